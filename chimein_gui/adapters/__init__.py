@@ -1,0 +1,1 @@
+"""The outside: one folder a vendor, each implementing ports."""

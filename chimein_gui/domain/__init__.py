@@ -1,0 +1,1 @@
+"""What things are: frozen dataclasses, enums and pure functions."""

@@ -1,0 +1,81 @@
+"""Agents: personas with a Telegram account, and how each is doing."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from chimein_gui.domain.ids import AccountId, AgentId
+
+
+class Health(StrEnum):
+    """How an account is doing (SPEC §10, Agents)."""
+
+    STOPPED = "stopped"
+    CONNECTING = "connecting"
+    ONLINE = "online"
+    WAITING = "waiting"
+    LOGGED_OUT = "logged out"
+    FAULTY_FILE = "faulty file"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSpec:
+    """What an agent file says (SPEC §2).
+
+    Attributes:
+        name: As written, NFC.
+        phone: International number, digits with a leading ``+``.
+        instructions: Free Markdown.
+        role_prompts: Names of prompt files, in order.
+        role_texts: Their texts, in the same order.
+        timezone: IANA name; empty for UTC.
+        model: Model name; empty for the default of the preferences.
+        source: Path of the file, for people.
+    """
+
+    name: str
+    phone: str
+    instructions: str
+    role_prompts: tuple[str, ...]
+    role_texts: tuple[str, ...]
+    timezone: str = ""
+    model: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileProblem:
+    """A config file that could not be used.
+
+    Attributes:
+        path: The file.
+        line: Line number from 1; 0 for the file as a whole.
+        reason: What is wrong and what to write instead.
+    """
+
+    path: str
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """The snapshot of an agent that panes show.
+
+    Attributes:
+        agent_id: Row id.
+        spec: The file's content.
+        account_id: Telegram account it was last logged in with, or None.
+        identity: Index into the identity colours, from 0.
+        health: How it is doing.
+        health_note: In the operator's words: what it waits for, what to do.
+        next_try_at: When the next attempt is made, aware UTC; None if none is due.
+    """
+
+    agent_id: AgentId
+    spec: AgentSpec
+    account_id: AccountId | None
+    identity: int
+    health: Health = Health.STOPPED
+    health_note: str = ""
+    next_try_at: datetime | None = None

@@ -1,0 +1,117 @@
+"""The error tree.
+
+    ChimeinError
+    ├── ConfigError                  a file that people write is not as it should be
+    ├── StoreError                   the database
+    │   ├── StoreUnreadableError     corrupt or not a database
+    │   ├── StoreTooNewError         written by a newer Chimein
+    │   └── StoreWriteError          a commit failed (disk full, …)
+    ├── IllegalTransitionError       a state change that SPEC §3a does not have
+    ├── GatewayError                 Telegram
+    │   ├── NotConnectedError        before the hand-over: nothing has left
+    │   ├── LoggedOutError           the session is not authorised (any more)
+    │   ├── RateLimitedError         wait exactly `retry_after_s`
+    │   ├── SendRefusedError         permanent: Telegram said no
+    │   └── OutcomeUnknownError      after the hand-over without an answer
+    └── ModelError                   the language model
+        ├── ModelTransientError      worth another attempt
+        ├── ModelRefusedError        permanent: bad request, blocked prompt
+        └── ModelKeyError            the API key does not work
+
+The texts are for the operator: what happened and, where there is one, what to do.
+"""
+
+
+class ChimeinError(Exception):
+    """Base of everything Chimein raises on purpose."""
+
+
+class ConfigError(ChimeinError):
+    """A file that people write is not as it should be."""
+
+
+class StoreError(ChimeinError):
+    """The database failed."""
+
+
+class StoreUnreadableError(StoreError):
+    """The database file is corrupt or not a database; it is left untouched."""
+
+
+class StoreTooNewError(StoreError):
+    """The database was written by a newer Chimein; it is left untouched."""
+
+
+class StoreWriteError(StoreError):
+    """A commit failed; nothing of that transaction is stored."""
+
+
+class IllegalTransitionError(ChimeinError):
+    """A state change that the tables of SPEC §3a do not have."""
+
+
+class GatewayError(ChimeinError):
+    """Telegram, or the way to it, failed."""
+
+
+class NotConnectedError(GatewayError):
+    """The request was never handed over; repeating it is safe."""
+
+
+class LoggedOutError(GatewayError):
+    """The session is not authorised: it was never logged in, revoked or logged out."""
+
+
+class RateLimitedError(GatewayError):
+    """Telegram told us to wait.
+
+    Attributes:
+        retry_after_s: Seconds, exactly as told.
+    """
+
+    def __init__(self, message: str, retry_after_s: float) -> None:
+        """Keep the wait beside the words."""
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class SendRefusedError(GatewayError):
+    """Telegram refused for good; repeating it changes nothing.
+
+    Attributes:
+        code: Telegram's own name of the error, such as ``USER_IS_BLOCKED``.
+    """
+
+    def __init__(self, message: str, code: str) -> None:
+        """Keep Telegram's code beside the words."""
+        super().__init__(message)
+        self.code = code
+
+
+class OutcomeUnknownError(GatewayError):
+    """The request was handed over and no answer came: it may or may not have been executed."""
+
+
+class ModelError(ChimeinError):
+    """The language model failed."""
+
+
+class ModelTransientError(ModelError):
+    """Worth another attempt.
+
+    Attributes:
+        retry_after_s: Seconds the service asked for, or None.
+    """
+
+    def __init__(self, message: str, retry_after_s: float | None = None) -> None:
+        """Keep the service's wish beside the words."""
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class ModelRefusedError(ModelError):
+    """The request as it is will never be answered (bad request, blocked prompt)."""
+
+
+class ModelKeyError(ModelError):
+    """The API key is missing or does not work; no call is made until it is changed."""

@@ -1,0 +1,85 @@
+"""Messages as the store keeps them (SPEC §3.1)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
+
+SERVICE_NOTIFICATIONS = UserId(777000)
+"""Telegram's own service account: never triggers a plan (SPEC §3.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextEntity:
+    """Formatting of a stretch of text.
+
+    Attributes:
+        kind: Telegram's name in snake case, such as ``bold`` or ``text_url``.
+        offset: Start in UTF-16 units.
+        length: Length in UTF-16 units.
+        argument: The URL of a link, the language of a code block; else empty.
+    """
+
+    kind: str
+    offset: int
+    length: int
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageKey:
+    """What makes a message unique (SPEC §3.1)."""
+
+    account_id: AccountId
+    peer_id: PeerId
+    message_id: MessageId
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of one chat, as one account sees it.
+
+    Attributes:
+        key: Account, peer and message id.
+        sender_id: Who wrote it; None for anonymous senders.
+        sender_name: The name at the time, foreign text.
+        out: True when this account sent it, from whatever device.
+        sent_at: Aware UTC.
+        text: Foreign text, untouched.
+        entities: Formatting of `text`.
+        reply_to_id: The message this one answers, in the same chat.
+        thread_id: Topic of a forum, or None.
+        is_bot: True when the sender is a bot.
+        grouped_id: Album id, or None.
+        media_kind: Compact name of the media (``photo``, ``sticker`` …), or empty.
+        is_service: True for service messages (joined, pinned …).
+        edited_at: Aware UTC of the last edit, or None.
+        deleted: True once Telegram said it is gone.
+        raw_json: The raw object for kinds we do not know, else empty.
+    """
+
+    key: MessageKey
+    sender_id: UserId | None
+    sender_name: str
+    out: bool
+    sent_at: datetime
+    text: str
+    entities: tuple[TextEntity, ...] = ()
+    reply_to_id: MessageId | None = None
+    thread_id: int | None = None
+    is_bot: bool = False
+    grouped_id: int | None = None
+    media_kind: str = ""
+    is_service: bool = False
+    edited_at: datetime | None = None
+    deleted: bool = False
+    raw_json: str = ""
+
+
+def utf16_length(text: str) -> int:
+    """Count UTF-16 units, the measure of Telegram's limits and entities."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+MAX_MESSAGE_UNITS = 4096
+"""Longest text of one message, in UTF-16 units."""

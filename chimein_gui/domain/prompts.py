@@ -1,0 +1,83 @@
+"""The prompt as data: what is shown is what is sent (SPEC §5)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """Whose turn it is, in the model's words."""
+
+    USER = "user"
+    MODEL = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSection:
+    """One part of the system instruction.
+
+    Attributes:
+        title: What it is, for the Prompt pane.
+        text: What is sent.
+        source: File it came from, or empty.
+    """
+
+    title: str
+    text: str
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of the contents.
+
+    Attributes:
+        role: ``user`` (others) or ``model`` (the agent).
+        parts: Texts in order; the first is the header part.
+    """
+
+    role: Role
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Everything a model call is made of.
+
+    Attributes:
+        model: Model name.
+        sections: The system instruction in its parts.
+        turns: The contents, oldest first; the last is a user turn.
+    """
+
+    model: str
+    sections: tuple[PromptSection, ...]
+    turns: tuple[Turn, ...]
+
+    @property
+    def system_instruction(self) -> str:
+        """The sections as one text."""
+        return "\n\n".join(section.text for section in self.sections)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call, as the service counts them."""
+
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    thinking_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """What the model answered.
+
+    Attributes:
+        text: The reply; empty when the model said nothing.
+        usage: Tokens of the call.
+        finish_reason: The service's own word.
+    """
+
+    text: str
+    usage: Usage
+    finish_reason: str = ""

@@ -1,0 +1,142 @@
+"""Task graphs: the steps of a plan and *the* tables of their states (SPEC §3a).
+
+Whatever the tables do not list is refused with `IllegalTransitionError`: the engine checks every change
+against them inside the transaction that makes it.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from chimein_gui.domain.errors import IllegalTransitionError
+
+
+class TaskKind(StrEnum):
+    """What a step does."""
+
+    RECEIVED = "received"
+    SEND = "send"
+
+
+class TaskStatus(StrEnum):
+    """States of tasks and of planned sends."""
+
+    PENDING = "pending"
+    READY = "ready"
+    WAITING = "waiting"
+    RUNNING = "running"
+    AWAITING_OPERATOR = "awaiting_operator"
+    AWAITING_DECISION = "awaiting_decision"
+    OBSERVED = "observed"
+    PARKED = "parked"
+    APPROVED = "approved"
+    SENDING = "sending"
+    UNKNOWN = "unknown"
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    CANCELLED = "cancelled"
+
+
+class ApprovalState(StrEnum):
+    """States of an approval."""
+
+    OPEN = "open"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    OBSERVED = "observed"
+    SUPERSEDED = "superseded"
+
+
+class LedgerState(StrEnum):
+    """States of one request that leaves."""
+
+    PREPARED = "prepared"
+    SENDING = "sending"
+    SENT = "sent"
+    UNKNOWN = "unknown"
+    FAILED = "failed"
+    VOID = "void"
+
+
+class Origin(StrEnum):
+    """Who asked for a request that leaves."""
+
+    PLAN = "plan"
+    OPERATOR = "operator"
+    COMMAND = "command"
+
+
+T = TaskStatus
+A = ApprovalState
+L = LedgerState
+
+TASK_TABLE: Mapping[TaskStatus, frozenset[TaskStatus]] = {
+    T.PENDING: frozenset({T.READY, T.WAITING, T.CANCELLED, T.SKIPPED}),
+    T.READY: frozenset({T.RUNNING, T.CANCELLED, T.SKIPPED}),
+    T.RUNNING: frozenset({T.DONE, T.FAILED, T.WAITING, T.READY, T.CANCELLED, T.SKIPPED}),
+    T.WAITING: frozenset({T.READY, T.DONE, T.CANCELLED, T.SKIPPED, T.AWAITING_OPERATOR}),
+    T.AWAITING_OPERATOR: frozenset({T.READY, T.DONE, T.CANCELLED, T.SKIPPED}),
+}
+"""Steps that nobody outside can see: the plan itself, waits."""
+
+PLANNED_TABLE: Mapping[TaskStatus, frozenset[TaskStatus]] = {
+    T.PENDING: frozenset({T.AWAITING_DECISION, T.OBSERVED, T.PARKED}),
+    T.PARKED: frozenset({T.AWAITING_DECISION, T.CANCELLED}),
+    T.AWAITING_DECISION: frozenset({T.APPROVED, T.SKIPPED, T.OBSERVED, T.CANCELLED}),
+    T.APPROVED: frozenset({T.SENDING, T.AWAITING_DECISION, T.CANCELLED}),
+    T.SENDING: frozenset({T.DONE, T.FAILED, T.UNKNOWN, T.APPROVED, T.AWAITING_DECISION}),
+    T.UNKNOWN: frozenset({T.DONE, T.SENDING, T.AWAITING_DECISION}),
+}
+"""Steps that others can see, or that cannot be taken back."""
+
+APPROVAL_TABLE: Mapping[ApprovalState, frozenset[ApprovalState]] = {
+    A.OPEN: frozenset({A.APPROVED, A.REJECTED, A.OBSERVED, A.SUPERSEDED}),
+    A.APPROVED: frozenset({A.OPEN, A.SUPERSEDED}),
+}
+
+LEDGER_TABLE: Mapping[LedgerState, frozenset[LedgerState]] = {
+    L.PREPARED: frozenset({L.SENDING, L.VOID}),
+    L.SENDING: frozenset({L.SENT, L.FAILED, L.UNKNOWN, L.PREPARED}),
+    L.UNKNOWN: frozenset({L.SENT, L.SENDING, L.VOID}),
+}
+"""`unknown → void` is ours: after "perhaps not delivered" an *edit* gets a new random_id, and the old row must end."""
+
+PLANNED_KINDS = frozenset({TaskKind.SEND})
+"""Kinds that go through the gate of SPEC §6."""
+
+UNSENT = frozenset({T.PENDING, T.PARKED, T.AWAITING_DECISION, T.APPROVED})
+"""Planned sends that a replan may still cancel."""
+
+FINAL = frozenset({T.DONE, T.FAILED, T.SKIPPED, T.CANCELLED, T.OBSERVED})
+"""States no step leaves."""
+
+
+def check_task(kind: TaskKind, old: TaskStatus, new: TaskStatus) -> None:
+    """Refuse a change of a task that its table does not list.
+
+    Raises:
+        IllegalTransitionError: With both states named.
+    """
+    table = PLANNED_TABLE if kind in PLANNED_KINDS else TASK_TABLE
+    if new not in table.get(old, frozenset()):
+        raise IllegalTransitionError(f"{kind} task: {old} → {new} is not in the table")
+
+
+def check_approval(old: ApprovalState, new: ApprovalState) -> None:
+    """Refuse a change of an approval that its table does not list.
+
+    Raises:
+        IllegalTransitionError: With both states named.
+    """
+    if new not in APPROVAL_TABLE.get(old, frozenset()):
+        raise IllegalTransitionError(f"approval: {old} → {new} is not in the table")
+
+
+def check_ledger(old: LedgerState, new: LedgerState) -> None:
+    """Refuse a change of a ledger row that its table does not list.
+
+    Raises:
+        IllegalTransitionError: With both states named.
+    """
+    if new not in LEDGER_TABLE.get(old, frozenset()):
+        raise IllegalTransitionError(f"ledger: {old} → {new} is not in the table")

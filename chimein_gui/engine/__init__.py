@@ -1,0 +1,1 @@
+"""What happens: asyncio services over ports, without Qt and without a vendor."""

@@ -1,0 +1,1 @@
+"""One module for each family of MTProto methods the sandbox answers."""

@@ -1,0 +1,1 @@
+"""Dialogs, opened with open() and never with exec()."""

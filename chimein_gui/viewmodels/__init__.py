@@ -1,0 +1,1 @@
+"""Engine state as Qt models."""
