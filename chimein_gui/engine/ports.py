@@ -457,7 +457,7 @@ class TaskRows(Protocol):
         """Insert a plan; it becomes the chat's current one."""
         ...
 
-    def add(
+    def add(  # noqa: PLR0913 - one column each
         self,
         chat_id: ChatId,
         kind: TaskKind,
@@ -528,9 +528,7 @@ class ApprovalRows(Protocol):
 class LedgerRows(Protocol):
     """The record of every request that leaves."""
 
-    def prepare(
-        self, approval: Approval, *, part: int, random_id: RandomId, origin: Origin, text: str
-    ) -> LedgerRow:
+    def prepare(self, approval: Approval, *, part: int, random_id: RandomId, origin: Origin, text: str) -> LedgerRow:
         """Insert a `prepared` row for the approval's current version."""
         ...
 

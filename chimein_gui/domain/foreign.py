@@ -1,0 +1,23 @@
+"""Foreign text inside a prompt: it may not look like our own marks (SPEC §5).
+
+`mask` and `unmask` are inverses on every text that does not already hold the look-alikes.
+"""
+
+# ruff: noqa: RUF001 - the look-alikes are the point
+
+import re
+
+_BLOCK_LINE = re.compile(r"^([ \t]*#[ \t]*)«", re.MULTILINE)
+_MASKED_LINE = re.compile(r"^([ \t]*#[ \t]*)‹", re.MULTILINE)
+_BRACKETS = str.maketrans("⟦⟧", "〔〕")
+_BRACKETS_BACK = str.maketrans("〔〕", "⟦⟧")
+
+
+def mask(text: str) -> str:
+    """Return `text` so that neither a block heading nor a header part can be forged with it."""
+    return _BLOCK_LINE.sub(r"\1‹", text).translate(_BRACKETS)
+
+
+def unmask(text: str) -> str:
+    """Return what `mask` was given, for display."""
+    return _MASKED_LINE.sub(r"\1«", text).translate(_BRACKETS_BACK)

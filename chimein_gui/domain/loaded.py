@@ -1,0 +1,16 @@
+"""Rows with the moment they were read at."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from chimein_gui.domain.ids import Revision
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Generic[T]):
+    """Rows as they were at a revision; events with a larger one come on top."""
+
+    rows: tuple[T, ...]
+    revision: Revision

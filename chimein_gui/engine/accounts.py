@@ -1,0 +1,175 @@
+"""Accounts: each is supervised on its own, connected for ever with back-off, and drops no other (SPEC §3, Failures)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.domain.errors import GatewayError, LoggedOutError, RateLimitedError, StoreError
+from chimein_gui.domain.events import AgentChanged
+from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.sync import Sync
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.agents import AgentSpec
+    from chimein_gui.domain.ids import AccountId, AgentId
+    from chimein_gui.engine.event_bus import EventBus
+    from chimein_gui.engine.ingest import Ingest
+    from chimein_gui.engine.ports import Clock, GatewayFactory, Spawn, Store, TelegramGateway
+
+_log = logging.getLogger(__name__)
+
+FIRST_RETRY_S = 1.0
+LONGEST_RETRY_S = 300.0
+"""Back-off doubles from the first to this, and goes on for ever."""
+
+STAGGER_S = 0.1
+"""Pause between the starts of two accounts."""
+
+
+@dataclass(slots=True)
+class _Account:
+    agent: Agent
+    gateway: TelegramGateway | None = None
+    job: asyncio.Task[None] | None = None
+
+
+class Accounts:
+    """Keeps every agent's account connected and knows how each is doing."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: EventBus,
+        clock: Clock,
+        spawn: Spawn,
+        factory: GatewayFactory,
+        ingest: Ingest,
+        on_online: Callable[[AccountId], None],
+    ) -> None:
+        """Wire the services; `on_online` hears of accounts that can send again."""
+        self._store = store
+        self._bus = bus
+        self._clock = clock
+        self._spawn = spawn
+        self._factory = factory
+        self._ingest = ingest
+        self._on_online = on_online
+        self._sync = Sync(store, bus, ingest)
+        self._accounts: dict[AgentId, _Account] = {}
+        self._revision = 0
+
+    @property
+    def revision(self) -> Revision:
+        """Counts changes of health; orders `AgentChanged` events."""
+        return Revision(self._revision)
+
+    def agents(self) -> tuple[Agent, ...]:
+        """Return all agents as they are now."""
+        return tuple(account.agent for account in self._accounts.values())
+
+    def spec_of(self, agent_id: AgentId) -> AgentSpec:
+        """Return an agent's file as it is now."""
+        return self._accounts[agent_id].agent.spec
+
+    def gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
+        """Return the account's connected gateway, or None."""
+        for account in self._accounts.values():
+            if account.agent.account_id == account_id:
+                return account.gateway
+        return None
+
+    async def load(self, specs: tuple[AgentSpec, ...]) -> None:
+        """Take the agents of the config directories; the store gives them their stable ids."""
+        agents = await self._store.transact(lambda tx: tuple(tx.agents.upsert(spec) for spec in specs))
+        for agent in agents:
+            self._accounts[agent.agent_id] = _Account(agent)
+            self._show(agent.agent_id, Health.STOPPED)
+
+    def start_all(self) -> None:
+        """Start all accounts, a little apart."""
+        for index, agent_id in enumerate(self._accounts):
+            self.start(agent_id, delay_s=index * STAGGER_S)
+
+    def start(self, agent_id: AgentId, delay_s: float = 0.0) -> None:
+        """Connect an account and keep it connected; a running one is left alone."""
+        account = self._accounts[agent_id]
+        if account.job is None or account.job.done():
+            self._show(agent_id, Health.CONNECTING)
+            job = self._spawn(self._supervise(agent_id, delay_s), name=f"account of {account.agent.spec.name}")
+            account.job = job if isinstance(job, asyncio.Task) else None
+
+    async def stop(self, agent_id: AgentId) -> None:
+        """Disconnect an account; what is approved stays approved."""
+        account = self._accounts[agent_id]
+        job, account.job = account.job, None
+        if job is not None:
+            job.cancel()
+            await asyncio.gather(job, return_exceptions=True)
+        self._show(agent_id, Health.STOPPED)
+
+    async def stop_all(self) -> None:
+        """Disconnect all accounts at once."""
+        await asyncio.gather(*(self.stop(agent_id) for agent_id in self._accounts))
+
+    async def _supervise(self, agent_id: AgentId, delay_s: float) -> None:
+        await self._pause(delay_s)
+        retry_s = FIRST_RETRY_S
+        while True:
+            try:
+                if await self._run_connection(agent_id):
+                    retry_s = FIRST_RETRY_S
+            except LoggedOutError as error:
+                self._show(agent_id, Health.LOGGED_OUT, str(error))
+                return
+            except RateLimitedError as error:
+                await self._wait(agent_id, error.retry_after_s, str(error))
+            except (GatewayError, StoreError) as error:
+                await self._wait(agent_id, retry_s, str(error))
+                retry_s = min(retry_s * 2, LONGEST_RETRY_S)
+
+    async def _run_connection(self, agent_id: AgentId) -> bool:
+        """Live through one connection; true once it had been up."""
+        account = self._accounts[agent_id]
+        self._show(agent_id, Health.CONNECTING)
+        gateway = self._factory(account.agent)
+        try:
+            identity = await gateway.connect(self._ingest.listener(agent_id))
+            if account.agent.account_id != identity.account_id:
+                bound = await self._store.transact(lambda tx: tx.agents.bind_account(agent_id, identity.account_id))
+                account.agent = replace(bound, health=account.agent.health)
+            await self._sync.run(agent_id, gateway)
+            await self._ingest.flush()
+            # Only now: while an account catches up, what is approved stays approved (SPEC §3a, claim).
+            account.gateway = gateway
+            self._show(agent_id, Health.ONLINE)
+            self._on_online(identity.account_id)
+            await gateway.wait_lost()
+            return True
+        finally:
+            account.gateway = None
+            await gateway.disconnect()
+
+    async def _wait(self, agent_id: AgentId, seconds: float, why: str) -> None:
+        until = self._clock.now() + timedelta(seconds=seconds)
+        account = self._accounts[agent_id]
+        account.agent = replace(account.agent, next_try_at=until)
+        self._show(agent_id, Health.WAITING, why)
+        await self._clock.sleep_until(until)
+        account.agent = replace(account.agent, next_try_at=None)
+
+    async def _pause(self, seconds: float) -> None:
+        if seconds > 0:
+            await self._clock.sleep_until(self._clock.now() + timedelta(seconds=seconds))
+
+    def _show(self, agent_id: AgentId, health: Health, note: str = "") -> None:
+        account = self._accounts[agent_id]
+        account.agent = replace(account.agent, health=health, health_note=note)
+        self._revision += 1
+        self._bus.publish(AgentChanged(account.agent, Revision(self._revision)))

@@ -1,0 +1,64 @@
+"""What a chat has to do next, and when: the one place that orders plans, sends and unresolved outcomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ApprovalId, ChatId
+    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.engine.ports import Transaction
+
+AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
+"""Due since ever."""
+
+
+class WorkKind(StrEnum):
+    """What is to be done."""
+
+    PLAN = "plan"
+    SEND = "send"
+    RESOLVE = "resolve"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatWork:
+    """The next thing a chat has to do.
+
+    Attributes:
+        kind: What.
+        at: Not before, aware UTC.
+        approval_id: The planned send, for `send` and `resolve`.
+    """
+
+    kind: WorkKind
+    at: datetime
+    approval_id: ApprovalId | None = None
+
+
+def next_work(tx: Transaction, chat_id: ChatId, preferences: Preferences) -> ChatWork | None:
+    """Return what the chat has to do next, or None.
+
+    An unknown outcome comes first and alone: until it is resolved the chat neither claims nor plans (SPEC §3a).
+    A send is due when its typing begins, so that the partner sees "typing…" before it.
+    """
+    candidates: list[ChatWork] = []
+    tasks = tx.tasks.current_of_chat(chat_id)
+    not_final = {task.task_id for task in tasks}
+    for task in tasks:
+        if task.status is TaskStatus.UNKNOWN:
+            approval = tx.approvals.of_task(task.task_id)
+            return ChatWork(WorkKind.RESOLVE, task.due_at or AT_ONCE, approval.approval_id)
+        if task.kind is TaskKind.RECEIVED and task.status in {TaskStatus.WAITING, TaskStatus.READY}:
+            candidates.append(ChatWork(WorkKind.PLAN, task.due_at or AT_ONCE))
+        elif task.status is TaskStatus.APPROVED and task.depends_on not in not_final:
+            approval = tx.approvals.of_task(task.task_id)
+            due = approval.due_at or AT_ONCE
+            typing = timedelta(seconds=preferences.typing_s(approval.text))
+            candidates.append(ChatWork(WorkKind.SEND, max(due - typing, AT_ONCE), approval.approval_id))
+    return min(candidates, key=lambda work: work.at, default=None)

@@ -1,0 +1,57 @@
+"""A typed event bus without Qt.
+
+Subscribers are held weakly where they are bound methods, so that a closed pane needs no farewell to be forgotten.
+"""
+
+from __future__ import annotations
+
+import logging
+import weakref
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.events import EngineEvent
+
+_log = logging.getLogger(__name__)
+
+Subscriber = Callable[["EngineEvent"], None]
+
+
+class EventBus:
+    """Hands every event to every subscriber, in the order of publication.
+
+    A subscriber must return at once and may not publish from inside; one that raises is logged and stays.
+    """
+
+    def __init__(self) -> None:
+        """Start without subscribers."""
+        self._subscribers: list[Callable[[], Subscriber | None]] = []
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Add a subscriber and return what removes it again; removing twice is harmless."""
+        reference: Callable[[], Subscriber | None]
+        if hasattr(subscriber, "__self__") and hasattr(subscriber, "__func__"):
+            reference = weakref.WeakMethod(subscriber)
+        else:
+            reference = lambda: subscriber  # noqa: E731 - a strong reference with the shape of a weak one
+        self._subscribers.append(reference)
+
+        def unsubscribe() -> None:
+            if reference in self._subscribers:
+                self._subscribers.remove(reference)
+
+        return unsubscribe
+
+    def publish(self, *events: EngineEvent) -> None:
+        """Hand the events to all subscribers."""
+        for event in events:
+            for reference in tuple(self._subscribers):
+                subscriber = reference()
+                if subscriber is None:
+                    self._subscribers.remove(reference)
+                    continue
+                try:
+                    subscriber(event)
+                except Exception:  # noqa: BLE001 - a subscriber's trouble is not the publisher's
+                    _log.exception("A subscriber failed on %s", type(event).__name__)

@@ -1,0 +1,316 @@
+"""Store first: every message a gateway reports becomes a row before anything else happens (SPEC §3.1, §3.2)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.events import (
+    ChatChanged,
+    EngineEvent,
+    FaultReported,
+    MessageStored,
+    PartnerTyping,
+    TaskStatusChanged,
+)
+from chimein_gui.domain.ids import MessageId, Revision
+from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS
+from chimein_gui.domain.tasks import PLANNED_KINDS, LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.outbox import confirm_sent
+from chimein_gui.engine.transitions import move_task
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.chats import Chat, ChatInfo
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.engine.event_bus import EventBus
+    from chimein_gui.engine.ports import Clock, Spawn, Store, TaskRow, Transaction
+
+_log = logging.getLogger(__name__)
+
+LONGEST_DEBOUNCE_S = 15.0
+"""A chat becomes due at most this long after its first trigger (SPEC §3.3)."""
+
+MOST_TRIGGERS = 50
+"""How many unanswered messages a plan names; older ones are in the history anyway."""
+
+TYPING_SHOWN_S = 6.0
+"""How long one typing update is shown; Telegram repeats it every 5 s."""
+
+RETRY_S = 2.0
+"""Pause before messages that could not be stored are tried again."""
+
+Work = Callable[["Transaction"], "list[EngineEvent]"]
+Due = Callable[["ChatId", "datetime"], None]
+
+
+class Ingest:
+    """Takes what gateways report and stores it in batches, one transaction for all that is queued."""
+
+    def __init__(
+        self, store: Store, bus: EventBus, clock: Clock, spawn: Spawn, preferences: Preferences, on_due: Due
+    ) -> None:
+        """Wire the services; `on_due` hears of chats that have something to do, and when."""
+        self._store = store
+        self._bus = bus
+        self._clock = clock
+        self._spawn = spawn
+        self._preferences = preferences
+        self._on_due = on_due
+        self._queue: deque[Work] = deque()
+        self._draining = False
+        self._faulty = False
+        self._waiters: list[asyncio.Event] = []
+        self._due: dict[ChatId, datetime] = {}
+        self._window_began: dict[ChatId, datetime] = {}
+
+    def listener(self, agent_id: AgentId) -> AgentListener:
+        """Return what one agent's gateway reports to."""
+        return AgentListener(self, agent_id)
+
+    def enqueue(self, work: Work) -> None:
+        """Queue one transaction body; bodies run in order."""
+        self._queue.append(work)
+        if not self._draining:
+            self._draining = True
+            self._spawn(self._drain(), name="ingest")
+
+    async def flush(self) -> None:
+        """Return once everything reported until now is stored."""
+        if self._draining:
+            stored = asyncio.Event()
+            self._waiters.append(stored)
+            await stored.wait()
+
+    def publish_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
+        """Tell the window that a partner types; nothing is stored."""
+        until = self._clock.now() + timedelta(seconds=TYPING_SHOWN_S)
+
+        def find(tx: Transaction) -> list[EngineEvent]:
+            chat = tx.chats.find(account_id, peer_id)
+            return [] if chat is None else [PartnerTyping(chat.chat_id, until, tx.revision)]
+
+        self.enqueue(find)
+
+    def receive(self, tx: Transaction, agent_id: AgentId, info: ChatInfo, message: Message) -> list[EngineEvent]:
+        """Insert one message and mark its chat as due if it triggers; a known message changes nothing."""
+        chat, _ = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))
+        if not tx.messages.put(chat.chat_id, message):
+            return []
+        events: list[EngineEvent] = [MessageStored(chat.chat_id, message, tx.revision)]
+        if message.out:
+            events += self._own_message(tx, chat, message)
+        else:
+            events += _mark_changed(tx, chat, message)
+            if triggers(chat, message):
+                self._due[chat.chat_id] = self._open_received(tx, chat)
+        events.append(ChatChanged(tx.chats.get(chat.chat_id), tx.revision))
+        return events
+
+    def _own_message(self, tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
+        """A message of this account that did not come from our own call: ours after all, or the operator's."""
+        key = message.key
+        if tx.ledger.owner_of(key.account_id, key.peer_id, key.message_id) is not None:
+            return []
+        for task in tx.tasks.current_of_chat(chat.chat_id):
+            if task.status not in {TaskStatus.SENDING, TaskStatus.UNKNOWN}:
+                continue
+            approval = tx.approvals.of_task(task.task_id)
+            row = tx.ledger.current(approval.approval_id)
+            if row is not None and row.text == message.text and row.state in _OPEN_OUTCOMES:
+                _log.info("An update names the message of an open send: delivered")
+                self._due[chat.chat_id] = self._clock.now()
+                return confirm_sent(tx, approval, message, self._clock.now(), self._preferences)
+        tx.chats.set_planned_up_to(chat.chat_id, key.message_id)
+        received = tx.tasks.open_received(chat.chat_id)
+        if received is not None and received.status is not TaskStatus.RUNNING:
+            move_task(tx, received, TaskStatus.CANCELLED, "you answered yourself")
+        return _mark_changed(tx, chat, message)
+
+    def _open_received(self, tx: Transaction, chat: Chat) -> datetime:
+        """Add the trigger to the chat's one `received` task and return when the chat is due."""
+        now = self._clock.now()
+        received = tx.tasks.open_received(chat.chat_id)
+        unanswered = _unanswered(tx, chat)
+        if received is None or received.status is TaskStatus.RUNNING:
+            self._window_began[chat.chat_id] = now
+        latest = self._window_began.get(chat.chat_id, now) + timedelta(seconds=LONGEST_DEBOUNCE_S)
+        due = min(now + timedelta(seconds=self._preferences.debounce_s), latest)
+        if received is None:
+            tx.tasks.add(chat.chat_id, TaskKind.RECEIVED, TaskStatus.WAITING, trigger_ids=unanswered, due_at=due)
+        else:
+            tx.tasks.save(_with_triggers(received, unanswered, due))
+        return due
+
+    async def _drain(self) -> None:
+        try:
+            while self._queue:
+                batch = list(self._queue)
+                self._queue.clear()
+                await self._store_batch(batch)
+        finally:
+            self._draining = False
+            waiters, self._waiters = self._waiters, []
+            for waiter in waiters:
+                waiter.set()
+
+    async def _store_batch(self, batch: list[Work]) -> None:
+        def all_of_them(tx: Transaction) -> list[EngineEvent]:
+            self._due.clear()
+            return [event for work in batch for event in work(tx)]
+
+        while True:
+            try:
+                events = await self._store.transact(all_of_them)
+            except StoreError as error:
+                self._report(str(error))
+                await self._clock.sleep_until(self._clock.now() + timedelta(seconds=RETRY_S))
+                continue
+            except Exception:  # noqa: BLE001 - a message that cannot be stored must not hold up the others
+                if len(batch) == 1:
+                    _log.exception("A message could not be stored and was left out")
+                    return
+                for work in batch:
+                    await self._store_batch([work])
+                return
+            self._report("")
+            due, self._due = self._due, {}
+            self._bus.publish(*events)
+            for chat_id, at in due.items():
+                self._on_due(chat_id, at)
+            return
+
+    def _report(self, cause: str) -> None:
+        if cause or self._faulty:
+            self._bus.publish(
+                FaultReported(
+                    "store",
+                    cause,
+                    "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile.",
+                    Revision(0),
+                )
+            )
+        self._faulty = bool(cause)
+
+
+_OPEN_OUTCOMES = frozenset({LedgerState.SENDING, LedgerState.UNKNOWN})
+
+
+def triggers(chat: Chat, message: Message) -> bool:
+    """Tell whether a message asks for a plan (SPEC §3.2, as far as direct messages go)."""
+    return (
+        chat.info.kind is ChatKind.DM
+        and not message.out
+        and not message.is_service
+        and not message.is_bot
+        and message.sender_id != SERVICE_NOTIFICATIONS
+        and int(message.key.peer_id) != int(message.key.account_id)
+        and message.key.message_id > chat.planned_up_to
+    )
+
+
+def _unanswered(tx: Transaction, chat: Chat) -> tuple[MessageId, ...]:
+    recent = tx.messages.before(chat.info.account_id, chat.info.peer_id, before_id=None, limit=MOST_TRIGGERS)
+    return tuple(message.key.message_id for message in recent if triggers(chat, message) and not message.deleted)
+
+
+def _with_triggers(received: TaskRow, trigger_ids: tuple[MessageId, ...], due: datetime) -> TaskRow:
+    """A plan in the making keeps its due time: it looks at the triggers again when the model has answered."""
+    if received.status is TaskStatus.RUNNING:
+        return replace(received, trigger_ids=trigger_ids)
+    return replace(received, trigger_ids=trigger_ids, due_at=due)
+
+
+def _mark_changed(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
+    """Open drafts of the chat get a new version that says the conversation went on (SPEC §6)."""
+    if chat.info.kind is not ChatKind.DM:
+        return []
+    events: list[EngineEvent] = []
+    for task in tx.tasks.current_of_chat(chat.chat_id):
+        if task.kind not in PLANNED_KINDS or task.status is not TaskStatus.AWAITING_DECISION:
+            continue
+        approval = tx.approvals.of_task(task.task_id)
+        reasons = tuple(sorted({*approval.reasons, AskReason.CHANGED}, key=list(AskReason).index))
+        seen = max(approval.seen_up_to, message.key.message_id)
+        tx.approvals.save(replace(approval, version=approval.version + 1, reasons=reasons, seen_up_to=seen))
+        events.append(TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision))
+    return events
+
+
+class AgentListener:
+    """The `GatewayListener` of one agent: it only enqueues."""
+
+    def __init__(self, ingest: Ingest, agent_id: AgentId) -> None:
+        """Bind the agent, so that no message has to be matched with its account first."""
+        self._ingest = ingest
+        self._agent_id = agent_id
+
+    def message_arrived(self, chat: ChatInfo, message: Message) -> None:
+        """Store a message."""
+        self._ingest.enqueue(lambda tx: self._ingest.receive(tx, self._agent_id, chat, message))
+
+    def message_edited(self, chat: ChatInfo, message: Message) -> None:
+        """Store an edit; drafts that saw the old text are marked."""
+
+        def edit(tx: Transaction) -> list[EngineEvent]:
+            row = tx.chats.find(chat.account_id, chat.peer_id)
+            if row is None or not tx.messages.edit(message):
+                return []
+            stored = tx.messages.get(message.key) or message
+            changed = [] if message.out else _mark_changed(tx, row, message)
+            return [
+                MessageStored(row.chat_id, stored, tx.revision),
+                *changed,
+                ChatChanged(tx.chats.get(row.chat_id), tx.revision),
+            ]
+
+        self._ingest.enqueue(edit)
+
+    def messages_deleted(self, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]) -> None:
+        """Mark messages as deleted; drafts that saw them are marked."""
+
+        def delete(tx: Transaction) -> list[EngineEvent]:
+            events: list[EngineEvent] = []
+            for chat_id, message in tx.messages.mark_deleted(account_id, peer_id, ids):
+                events.append(MessageStored(chat_id, message, tx.revision))
+                events += _mark_changed(tx, tx.chats.get(chat_id), message)
+                events.append(ChatChanged(tx.chats.get(chat_id), tx.revision))
+            return events
+
+        self._ingest.enqueue(delete)
+
+    def incoming_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
+        """This account read a chat on another device."""
+        self._ingest.enqueue(lambda tx: _mark_read(tx, account_id, peer_id, up_to, by_partner=False))
+
+    def outgoing_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
+        """The partner read our messages."""
+        self._ingest.enqueue(lambda tx: _mark_read(tx, account_id, peer_id, up_to, by_partner=True))
+
+    def partner_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
+        """The partner types."""
+        self._ingest.publish_typing(account_id, peer_id)
+
+
+def _mark_read(
+    tx: Transaction, account_id: AccountId, peer_id: PeerId, up_to: MessageId, *, by_partner: bool
+) -> list[EngineEvent]:
+    chat = tx.chats.find(account_id, peer_id)
+    if chat is None:
+        return []
+    if by_partner:
+        tx.chats.set_partner_read_up_to(chat.chat_id, up_to)
+    else:
+        tx.chats.set_read_up_to(chat.chat_id, up_to)
+    return [ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]

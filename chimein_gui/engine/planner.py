@@ -1,0 +1,291 @@
+"""The planner: one `received` task becomes a task graph (SPEC §3.5)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
+from chimein_gui.domain.events import (
+    ApprovalRequested,
+    ApprovalResolved,
+    ChatChanged,
+    EngineEvent,
+    TaskGraphReplaced,
+)
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.replies import BlockKind, parse_reply
+from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, ApprovalState, LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.approvals import approve, ask_reasons, rule_for, text_problem
+from chimein_gui.engine.ports import Durability, NewApproval
+from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
+from chimein_gui.engine.transitions import cancel_planned, move_task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.agents import AgentSpec
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import AgentId, ChatId, GraphId, TaskId
+    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.prompts import ModelReply
+    from chimein_gui.domain.replies import Block, Reply
+    from chimein_gui.engine.event_bus import EventBus
+    from chimein_gui.engine.ports import Clock, LanguageModel, Store, TaskRow, Transaction
+
+_log = logging.getLogger(__name__)
+
+MODEL_S = 60.0
+"""Longest model call (SPEC §3a)."""
+
+ATTEMPTS = 10
+"""Attempts at one plan before it is given up (SPEC §3, Failures)."""
+
+RETRY_S = 10.0
+"""Pause between two attempts."""
+
+MOST_RESTARTS = 2
+"""How often newer triggers may send a finished reply back before it is used all the same (SPEC §3.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanBegun:
+    """What a plan was begun with."""
+
+    task: TaskRow
+    chat: Chat
+    inputs: PromptInputs
+
+
+class Planner:
+    """Makes plans, a bounded number at once; plans beyond it wait in the order they became due."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: EventBus,
+        clock: Clock,
+        preferences: Preferences,
+        model: LanguageModel,
+        spec_of: Callable[[AgentId], AgentSpec],
+        model_prompt: str = "",
+    ) -> None:
+        """Wire the services; `spec_of` returns an agent's file as it is now."""
+        self._store = store
+        self._bus = bus
+        self._clock = clock
+        self._preferences = preferences
+        self._model = model
+        self._spec_of = spec_of
+        self._model_prompt = model_prompt
+        self._slots = asyncio.Semaphore(preferences.parallel_plans)
+        self._restarts: dict[TaskId, int] = {}
+
+    async def plan(self, chat_id: ChatId) -> None:
+        """Make the plan that the chat's open `received` task asks for."""
+        async with self._slots:
+            begun, events = await self._store.transact(partial(self._begin, chat_id=chat_id))
+            self._bus.publish(*events)
+            if begun is None:
+                return
+            try:
+                async with self._clock.timeout(MODEL_S):
+                    answer = await self._model.generate(build_prompt(begun.inputs))
+            except (ModelTransientError, TimeoutError) as error:
+                await self._commit(partial(self._retry, begun=begun, error=error))
+            except (ModelRefusedError, ModelKeyError) as error:
+                await self._commit(partial(self._give_up, begun=begun, explanation=str(error)))
+            else:
+                await self._commit(partial(self._store_graph, begun=begun, answer=answer), Durability.FULL)
+
+    def _begin(self, tx: Transaction, chat_id: ChatId) -> tuple[PlanBegun | None, list[EngineEvent]]:
+        task = tx.tasks.open_received(chat_id)
+        if task is None or task.status not in {TaskStatus.WAITING, TaskStatus.READY}:
+            return None, []
+        if task.status is TaskStatus.WAITING:
+            task = move_task(tx, task, TaskStatus.READY)
+        task = replace(move_task(tx, task, TaskStatus.RUNNING), attempts=task.attempts + 1)
+        tx.tasks.save(task)
+        chat = tx.chats.get(chat_id)
+        account, peer = chat.info.account_id, chat.info.peer_id
+        history = tx.messages.before(account, peer, before_id=None, limit=self._preferences.history_limit)
+        target = tx.messages.get(MessageKey(account, peer, task.trigger_ids[-1])) if task.trigger_ids else None
+        anchor = None
+        if target is not None and target.reply_to_id is not None:
+            anchor = tx.messages.get(MessageKey(account, peer, target.reply_to_id))
+        inputs = PromptInputs(
+            agent=self._spec_of(chat.agent_id),
+            chat=chat,
+            history=history,
+            anchor=anchor,
+            trigger_ids=task.trigger_ids,
+            model_prompt=self._model_prompt,
+            default_model=self._preferences.model,
+            now=self._clock.now(),
+        )
+        return PlanBegun(task, chat, inputs), [ChatChanged(chat, tx.revision)]
+
+    def _retry(self, tx: Transaction, *, begun: PlanBegun, error: Exception) -> list[EngineEvent]:
+        cause = str(error) or f"The model did not answer within {MODEL_S:.0f} s"
+        if begun.task.attempts >= ATTEMPTS:
+            return self._give_up(tx, begun=begun, explanation=f"{cause} ({ATTEMPTS} attempts)")
+        task = tx.tasks.get(begun.task.task_id)
+        wait_s = getattr(error, "retry_after_s", None) or RETRY_S
+        until = self._clock.now() + timedelta(seconds=wait_s)
+        move_task(tx, replace(task, due_at=until), TaskStatus.WAITING, cause)
+        problem = f"{cause}. Attempt {begun.task.attempts} of {ATTEMPTS}; the next one comes by itself."
+        tx.chats.set_planning_problem(begun.chat.chat_id, problem)
+        return [ChatChanged(tx.chats.get(begun.chat.chat_id), tx.revision)]
+
+    def _give_up(self, tx: Transaction, *, begun: PlanBegun, explanation: str) -> list[EngineEvent]:
+        move_task(tx, tx.tasks.get(begun.task.task_id), TaskStatus.FAILED, explanation)
+        tx.chats.set_planning_problem(begun.chat.chat_id, f"No plan: {explanation}")
+        return [ChatChanged(tx.chats.get(begun.chat.chat_id), tx.revision)]
+
+    def _store_graph(self, tx: Transaction, *, begun: PlanBegun, answer: ModelReply) -> list[EngineEvent]:
+        """Replace the chat's plan in one transaction; newer triggers may send the reply back first."""
+        task = tx.tasks.get(begun.task.task_id)
+        if task.status is not TaskStatus.RUNNING:
+            return []
+        newer = tuple(trigger for trigger in task.trigger_ids if trigger not in begun.task.trigger_ids)
+        if newer and self._restarts.get(task.task_id, 0) < MOST_RESTARTS:
+            self._restarts[task.task_id] = self._restarts.get(task.task_id, 0) + 1
+            move_task(tx, replace(task, due_at=self._debounced()), TaskStatus.READY, "a newer message came")
+            return [ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
+        self._restarts.pop(task.task_id, None)
+        events = _supersede(tx, task.chat_id)
+        reply = parse_reply(answer.text)
+        sends, problems = _sends(tx, begun.chat, reply)
+        now = self._clock.now()
+        graph_id = tx.tasks.add_graph(task.chat_id, problems=problems, created_at=now)
+        move_task(tx, replace(task, graph_id=graph_id, trigger_ids=begun.task.trigger_ids), TaskStatus.DONE)
+        events.append(TaskGraphReplaced(task.chat_id, graph_id, problems, tx.revision))
+        events += self._add_sends(tx, begun, graph_id, sends)
+        tx.chats.set_planning_problem(task.chat_id, _summary(sends, problems))
+        if not sends and begun.task.trigger_ids:
+            tx.chats.set_planned_up_to(task.chat_id, begun.task.trigger_ids[-1])
+        if newer:
+            tx.tasks.add(
+                task.chat_id,
+                TaskKind.RECEIVED,
+                TaskStatus.WAITING,
+                trigger_ids=task.trigger_ids,
+                due_at=self._debounced(),
+            )
+        return [*events, ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
+
+    def _add_sends(self, tx: Transaction, begun: PlanBegun, graph_id: GraphId, sends: list[_Send]) -> list[EngineEvent]:
+        events: list[EngineEvent] = []
+        before = begun.task.task_id
+        for position, send in enumerate(sends, start=1):
+            approval = self._add_send(tx, begun, graph_id, send, (before, position))
+            before = approval.task_id
+            events.append(ApprovalRequested(approval, tx.revision))
+        return events
+
+    def _add_send(
+        self, tx: Transaction, begun: PlanBegun, graph_id: GraphId, send: _Send, place: tuple[TaskId, int]
+    ) -> Approval:
+        """Store one planned send and ask the gate; a rule's approval is committed with its `random_id`."""
+        chat = tx.chats.get(begun.chat.chat_id)
+        reasons = ask_reasons(tx, chat, send.text)
+        seen = _newest_seen(begun)
+        if chat.newest_in_id > seen:
+            # Somebody wrote while the model was thinking: the card says so from the beginning.
+            reasons = tuple(sorted({*reasons, AskReason.CHANGED}, key=list(AskReason).index))
+        task_id = tx.tasks.add(
+            chat.chat_id,
+            TaskKind.SEND,
+            TaskStatus.PENDING,
+            graph_id=graph_id,
+            depends_on=place[0],
+            position=place[1],
+        )
+        move_task(tx, tx.tasks.get(task_id), TaskStatus.AWAITING_DECISION)
+        now = self._clock.now()
+        approval = tx.approvals.add(
+            NewApproval(
+                task_id, ApprovalState.OPEN, send.text, send.reply_to, reasons, max(seen, chat.newest_in_id), now
+            )
+        )
+        rule = rule_for(reasons)
+        if rule is not None:
+            approval = approve(tx, approval, rule.value, now, self._preferences)
+        return approval
+
+    def _debounced(self) -> datetime:
+        return self._clock.now() + timedelta(seconds=self._preferences.debounce_s)
+
+    async def _commit(
+        self, work: Callable[[Transaction], list[EngineEvent]], durability: Durability = Durability.NORMAL
+    ) -> None:
+        self._bus.publish(*await self._store.transact(work, durability=durability))
+
+
+@dataclass(frozen=True, slots=True)
+class _Send:
+    text: str
+    reply_to: MessageId | None
+
+
+def _newest_seen(begun: PlanBegun) -> MessageId:
+    incoming = [message.key.message_id for message in begun.inputs.history if not message.out]
+    return max([*incoming, *begun.task.trigger_ids], default=MessageId(0))
+
+
+def _supersede(tx: Transaction, chat_id: ChatId) -> list[EngineEvent]:
+    """Cancel what the new plan replaces; what perhaps was delivered already stays (SPEC §3a)."""
+    events: list[EngineEvent] = []
+    for task in tx.tasks.current_of_chat(chat_id):
+        if task.kind not in PLANNED_KINDS or task.status not in UNSENT:
+            continue
+        approval = tx.approvals.of_task(task.task_id)
+        row = tx.ledger.current(approval.approval_id)
+        if row is not None and row.state is LedgerState.UNKNOWN:
+            continue
+        after = " after approval" if task.status is TaskStatus.APPROVED else ""
+        events.append(ApprovalResolved(cancel_planned(tx, task, f"superseded{after}"), tx.revision))
+    return events
+
+
+def _sends(tx: Transaction, chat: Chat, reply: Reply) -> tuple[list[_Send], tuple[str, ...]]:
+    """Take the sends out of a reply; everything that is not sent is said."""
+    problems = [f"line {problem.line}: {problem.text}" for problem in reply.problems]
+    sends = []
+    for block in reply.blocks:
+        if block.kind is BlockKind.THINK:
+            continue
+        if block.kind is not BlockKind.SEND:
+            problems.append(f"line {block.line}: «{block.kind}» is not available yet and was left out")
+            continue
+        sends.append(_Send(block.body, _known_reply(tx, chat, block, problems)))
+        too_long = text_problem(block.body)
+        if too_long:
+            problems.append(f"line {block.line}: {too_long}")
+    return sends, tuple(problems)
+
+
+def _known_reply(tx: Transaction, chat: Chat, block: Block, problems: list[str]) -> MessageId | None:
+    if block.reply_to is None:
+        return None
+    key = MessageKey(chat.info.account_id, chat.info.peer_id, MessageId(block.reply_to))
+    if block.reply_to < 1 << 31 and tx.messages.get(key) is not None:
+        return key.message_id
+    problems.append(f"line {block.line}: there is no message {block.reply_to} in this chat; sent without a reply")
+    return None
+
+
+def _summary(sends: list[_Send], problems: tuple[str, ...]) -> str:
+    """One line for the chat: why there is no draft, or what of the reply was left out."""
+    if not sends:
+        reason = f" ({problems[0]})" if problems else ""
+        return f"The model decided not to answer{reason}."
+    return f"Part of the reply was left out: {problems[0]}" if problems else ""

@@ -1,0 +1,151 @@
+"""The one builder of prompts: the call, the preview and the count all come from here (SPEC §5)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.foreign import mask
+from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime, tzinfo
+
+    from chimein_gui.domain.agents import AgentSpec
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import MessageId
+    from chimein_gui.domain.messages import Message
+
+CONTINUE = "(no new message; continue)"
+"""The last turn is always a user turn; this one stands in where nobody said anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptInputs:
+    """Everything a prompt is made of, read in one transaction.
+
+    Attributes:
+        agent: The persona.
+        chat: The conversation.
+        history: Messages taken as context, oldest first.
+        anchor: The message the target replies to, or None.
+        trigger_ids: Unanswered messages, oldest first; the last is the target.
+        model_prompt: Model-specific prompt, or empty.
+        default_model: Used where the agent's file names none.
+        now: Time of the plan, aware UTC.
+    """
+
+    agent: AgentSpec
+    chat: Chat
+    history: Sequence[Message]
+    anchor: Message | None
+    trigger_ids: tuple[MessageId, ...]
+    model_prompt: str
+    default_model: str
+    now: datetime
+
+
+def build_prompt(inputs: PromptInputs) -> Prompt:
+    """Compose system instruction and contents in the order of SPEC §5."""
+    return Prompt(
+        model=inputs.agent.model or inputs.default_model,
+        sections=tuple(_sections(inputs)),
+        turns=tuple(_turns(inputs)),
+    )
+
+
+def _sections(inputs: PromptInputs) -> list[PromptSection]:
+    agent = inputs.agent
+    fill = _filler(agent.name, inputs.chat.info.title)
+    sections = []
+    if inputs.model_prompt:
+        sections.append(PromptSection("Model prompt", fill(inputs.model_prompt), "prompts/Gemini.md"))
+    sections += [
+        PromptSection(f"Role: {name}", fill(text), f"prompts/{name}.md")
+        for name, text in zip(agent.role_prompts, agent.role_texts, strict=True)
+    ]
+    sections.append(PromptSection("Instructions", fill(agent.instructions), agent.source))
+    if inputs.anchor is not None:
+        sections.append(PromptSection("Reply anchor", _anchor_text(inputs.anchor)))
+    zone, zone_name = _zone(agent.timezone)
+    local = inputs.now.astimezone(zone)
+    sections.append(PromptSection("Time", f"It is {local:%A, %Y-%m-%d %H:%M} ({zone_name})."))
+    kind = "a direct message" if inputs.chat.info.kind is ChatKind.DM else "a group chat"
+    sections.append(PromptSection("Chat", f"This is {kind} with {mask(_one_line(inputs.chat.info.title))}."))
+    sections.append(PromptSection("Target", _target_text(inputs.trigger_ids)))
+    return sections
+
+
+_VARIABLE = re.compile(r"\{\{(char|user)\}\}|\{(char|user)\}")
+
+
+def _filler(agent_name: str, user_name: str) -> _Filler:
+    return _Filler({"char": agent_name, "user": mask(_one_line(user_name))})
+
+
+@dataclass(frozen=True, slots=True)
+class _Filler:
+    """Fills variables once: what is filled in is never looked at again."""
+
+    values: dict[str, str]
+
+    def __call__(self, text: str) -> str:
+        return _VARIABLE.sub(lambda match: self.values[match[1] or match[2]], text)
+
+
+def _anchor_text(anchor: Message) -> str:
+    who = mask(_one_line(anchor.sender_name)) or "somebody"
+    return f"The message the user is replying to (message {anchor.key.message_id}, by {who}):\n{mask(anchor.text)}"
+
+
+def _target_text(trigger_ids: tuple[MessageId, ...]) -> str:
+    if not trigger_ids:
+        return "There is no new message. Consider whether to write at all."
+    text = f"Consider responding to message with message_id {trigger_ids[-1]}."
+    if len(trigger_ids) > 1:
+        others = ", ".join(str(number) for number in trigger_ids[:-1])
+        text += f" Still unanswered before it: {others}."
+    return text
+
+
+def _zone(name: str) -> tuple[tzinfo, str]:
+    try:
+        return ZoneInfo(name or "UTC"), name or "UTC"
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC"), "UTC"
+
+
+def _turns(inputs: PromptInputs) -> list[Turn]:
+    zone, _ = _zone(inputs.agent.timezone)
+    turns = [_turn(message, inputs.agent.name, zone) for message in inputs.history if not message.deleted]
+    if not turns or turns[-1].role is Role.MODEL:
+        turns.append(Turn(Role.USER, (CONTINUE,)))
+    return turns
+
+
+def _turn(message: Message, agent_name: str, zone: tzinfo) -> Turn:
+    role = Role.MODEL if message.out else Role.USER
+    name = agent_name if message.out else message.sender_name
+    fields = []
+    if name or message.sender_id is not None:
+        sender = f" (id {message.sender_id})" if message.sender_id is not None else ""
+        fields.append(f"from: {mask(_one_line(name))}{sender}")
+    fields.append(f"message {message.key.message_id}")
+    if message.reply_to_id is not None:
+        fields.append(f"reply to {message.reply_to_id}")
+    fields.append(f"{message.sent_at.astimezone(zone):%Y-%m-%d %H:%M}")
+    parts = ["⟦" + " | ".join(fields) + "⟧"]
+    if message.text:
+        parts.append(mask(message.text))
+    if message.media_kind:
+        parts.append(f"⟦{mask(message.media_kind)}⟧")
+    return Turn(role, tuple(parts))
+
+
+def _one_line(text: str) -> str:
+    """A name may not bring its own lines or the separator of the header."""
+    return " ".join(text.split()).replace("|", "¦")

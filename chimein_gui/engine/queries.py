@@ -1,0 +1,50 @@
+"""What panes fetch when they open: rows and the revision they stand for (ARCHITECTURE, step 7)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.loaded import Loaded
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.ports import Clock, Store, Transaction
+
+RECENT = timedelta(hours=1)
+"""How long a decision counts as recent."""
+
+
+class Queries:
+    """Reads for the window; each is one consistent snapshot."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        """Wire the services."""
+        self._store = store
+        self._clock = clock
+
+    async def chats(self) -> Loaded[Chat]:
+        """Return all chats, newest message first."""
+        return await self._store.read(lambda tx: Loaded(tx.chats.all(), tx.revision))
+
+    async def transcript(self, chat_id: ChatId, *, before_id: MessageId | None, limit: int) -> Loaded[Message]:
+        """Return up to `limit` newest messages below `before_id`, oldest first."""
+
+        def work(tx: Transaction) -> Loaded[Message]:
+            info = tx.chats.get(chat_id).info
+            rows = tx.messages.before(info.account_id, info.peer_id, before_id=before_id, limit=limit)
+            return Loaded(rows, tx.revision)
+
+        return await self._store.read(work)
+
+    async def approvals(self) -> Loaded[Approval]:
+        """Return all planned sends that are not final, oldest first."""
+        return await self._store.read(lambda tx: Loaded(tx.approvals.waiting(), tx.revision))
+
+    async def recent_decisions(self, *, limit: int) -> Loaded[Approval]:
+        """Return what was decided in the last hour, newest first."""
+        since = self._clock.now() - RECENT
+        return await self._store.read(lambda tx: Loaded(tx.approvals.resolved_since(since, limit=limit), tx.revision))

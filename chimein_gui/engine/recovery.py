@@ -1,0 +1,32 @@
+"""What a start does with what the last run left open (SPEC §3a, recovery)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.outbox import outcome_unknown
+from chimein_gui.engine.transitions import move_task
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.engine.ports import Transaction
+
+MOST_CRASHES = 3
+"""A plan that was running at this many crashes is given up."""
+
+
+def recover(tx: Transaction) -> tuple[tuple[ChatId, AgentId], ...]:
+    """Put every interrupted step into the state the tables name, and return the chats that have something to do."""
+    chats: dict[ChatId, None] = {}
+    for task in tx.tasks.open_everywhere():
+        chats[task.chat_id] = None
+        if task.kind is TaskKind.RECEIVED and task.status is TaskStatus.RUNNING:
+            if task.attempts >= MOST_CRASHES:
+                move_task(tx, task, TaskStatus.FAILED, "the program ended three times during this plan")
+                tx.chats.set_planning_problem(task.chat_id, "No plan: the program ended three times while making it.")
+            else:
+                move_task(tx, task, TaskStatus.READY, "the program ended during this plan")
+        elif task.status is TaskStatus.SENDING:
+            outcome_unknown(tx, tx.approvals.of_task(task.task_id).approval_id)
+    return tuple((chat_id, tx.chats.get(chat_id).agent_id) for chat_id in chats)

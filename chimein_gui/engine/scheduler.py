@@ -1,0 +1,86 @@
+"""The scheduler: a heap of due chats, one running step a chat, woken at once by new work (SPEC §3.4).
+
+Nothing here is proportional to what is open: only what is due is looked at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.engine.ports import Clock, Spawn
+
+LONGEST_WAIT_S = 60.0
+"""The wall clock is asked at least this often, because it may jump."""
+
+
+class Scheduler:
+    """Runs `step(chat_id)` when a chat is due; the step returns when it wants to run again, or None."""
+
+    def __init__(self, clock: Clock, spawn: Spawn, step: Callable[[ChatId], Awaitable[datetime | None]]) -> None:
+        """Wire the services; nothing runs before `run`."""
+        self._clock = clock
+        self._spawn = spawn
+        self._step = step
+        self._heap: list[tuple[datetime, int, ChatId]] = []
+        self._due: dict[ChatId, datetime] = {}
+        self._running: set[ChatId] = set()
+        self._order = itertools.count()
+        self._woken = asyncio.Event()
+
+    def wake(self, chat_id: ChatId, at: datetime) -> None:
+        """Make a chat due at `at`; an earlier due time wins."""
+        known = self._due.get(chat_id)
+        if known is not None and known <= at:
+            return
+        self._due[chat_id] = at
+        heapq.heappush(self._heap, (at, next(self._order), chat_id))
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Start due chats until cancelled."""
+        while True:
+            self._woken.clear()
+            wait_s = self._start_due()
+            try:
+                async with self._clock.timeout(wait_s):
+                    await self._woken.wait()
+            except TimeoutError:
+                continue
+
+    def _start_due(self) -> float:
+        """Start every due chat that is not running and return the seconds until the next is due."""
+        now = self._clock.now()
+        while self._heap:
+            at, _, chat_id = self._heap[0]
+            if self._due.get(chat_id) != at:
+                heapq.heappop(self._heap)
+                continue
+            if at > now:
+                return min((at - now).total_seconds(), LONGEST_WAIT_S)
+            heapq.heappop(self._heap)
+            if chat_id in self._running:
+                continue
+            del self._due[chat_id]
+            self._running.add(chat_id)
+            self._spawn(self._run_step(chat_id), name=f"chat {chat_id}")
+        return LONGEST_WAIT_S
+
+    async def _run_step(self, chat_id: ChatId) -> None:
+        """Run one step; what became due meanwhile is pushed again afterwards."""
+        again: datetime | None = None
+        try:
+            again = await self._step(chat_id)
+        finally:
+            self._running.discard(chat_id)
+            pending = self._due.pop(chat_id, None)
+            for at in (again, pending):
+                if at is not None:
+                    self.wake(chat_id, at)

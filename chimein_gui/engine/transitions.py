@@ -1,0 +1,101 @@
+"""State changes, each checked against the tables of SPEC §3a inside the transaction that makes it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.tasks import (
+    ApprovalState,
+    LedgerState,
+    TaskStatus,
+    check_approval,
+    check_ledger,
+    check_task,
+)
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.engine.ports import LedgerRow, TaskRow, Transaction
+
+
+def move_task(tx: Transaction, task: TaskRow, status: TaskStatus, reason: str = "") -> TaskRow:
+    """Change a step's state and store it.
+
+    Raises:
+        IllegalTransitionError: SPEC §3a does not have this change.
+    """
+    check_task(task.kind, task.status, status)
+    moved = replace(task, status=status, reason=reason)
+    tx.tasks.save(moved)
+    return moved
+
+
+def move_approval(tx: Transaction, approval: Approval, state: ApprovalState) -> Approval:
+    """Change an approval's state and store it together with whatever else is new in the snapshot.
+
+    Raises:
+        IllegalTransitionError: SPEC §3a does not have this change.
+    """
+    check_approval(approval.state, state)
+    moved = replace(approval, state=state)
+    tx.approvals.save(moved)
+    return moved
+
+
+def move_ledger(tx: Transaction, row: LedgerRow, state: LedgerState) -> LedgerRow:
+    """Change a ledger row's state and store it together with whatever else is new in the row.
+
+    Raises:
+        IllegalTransitionError: SPEC §3a does not have this change.
+    """
+    check_ledger(row.state, state)
+    moved = replace(row, state=state)
+    tx.ledger.save(moved)
+    return moved
+
+
+def back_to_review(tx: Transaction, approval: Approval, note: str) -> Approval:
+    """Take an approved send back to the operator; the version is new, because the reasons are.
+
+    The ledger row ends unless its outcome is unknown: the same bytes may have arrived, so their number lives on.
+    """
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.AWAITING_DECISION, note)
+    reopened = replace(approval, version=approval.version + 1, due_at=None, decided_at=None, decided_by="", note=note)
+    move_approval(tx, reopened, ApprovalState.OPEN)
+    void_unless_unknown(tx, approval)
+    return tx.approvals.get(approval.approval_id)
+
+
+def void_unless_unknown(tx: Transaction, approval: Approval) -> None:
+    """End a prepared ledger row; one whose outcome is unknown stays."""
+    row = tx.ledger.current(approval.approval_id)
+    if row is not None and row.state is LedgerState.PREPARED:
+        move_ledger(tx, row, LedgerState.VOID)
+
+
+def cancel_planned(tx: Transaction, task: TaskRow, reason: str) -> Approval:
+    """Cancel a planned send that has not left; its approval is superseded."""
+    approval = tx.approvals.of_task(task.task_id)
+    move_task(tx, task, TaskStatus.CANCELLED, reason)
+    move_approval(tx, replace(approval, note=reason, due_at=None), ApprovalState.SUPERSEDED)
+    void_unless_unknown(tx, approval)
+    return tx.approvals.get(approval.approval_id)
+
+
+def settled(tx: Transaction, task: TaskRow) -> bool:
+    """Tell whether the step before this one is over, so that nothing holds it back."""
+    if task.depends_on is None:
+        return True
+    return tx.tasks.get(task.depends_on).status in {TaskStatus.DONE, TaskStatus.SKIPPED}
+
+
+def leave_at(approval: Approval, now: datetime, undo_s: float, typing_s: float) -> datetime:
+    """Return when an approved send leaves: max(end of undo, now + typing) (SPEC §6, Order for one send)."""
+    typed = now + timedelta(seconds=typing_s)
+    if approval.decided_by != "operator" or approval.decided_at is None:
+        return typed
+    return max(typed, approval.decided_at + timedelta(seconds=undo_s))

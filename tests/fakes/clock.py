@@ -1,0 +1,51 @@
+"""Virtual time: it stands still until a test moves it."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+START = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
+
+
+class VirtualClock:
+    """Implements `engine.ports.Clock`; `advance` wakes whoever is due, in order."""
+
+    def __init__(self, start: datetime = START) -> None:
+        self._now = start
+        self._waiting: list[tuple[datetime, int, Callable[[], None]]] = []
+        self._order = itertools.count()
+
+    def now(self) -> datetime:
+        return self._now
+
+    async def sleep_until(self, when: datetime) -> None:
+        if when <= self._now:
+            return
+        reached = asyncio.Event()
+        self._at(when, reached.set)
+        await reached.wait()
+
+    def timeout(self, seconds: float) -> asyncio.Timeout:
+        timeout = asyncio.timeout(None)
+        self._at(self._now + timedelta(seconds=seconds), lambda: _expire(timeout))
+        return timeout
+
+    def advance(self, seconds: float) -> None:
+        """Move on and wake everybody who is due."""
+        self._now += timedelta(seconds=seconds)
+        while self._waiting and self._waiting[0][0] <= self._now:
+            heapq.heappop(self._waiting)[2]()
+
+    def _at(self, when: datetime, wake: Callable[[], None]) -> None:
+        heapq.heappush(self._waiting, (when, next(self._order), wake))
+
+
+def _expire(timeout: asyncio.Timeout) -> None:
+    try:
+        timeout.reschedule(asyncio.get_running_loop().time())
+    except RuntimeError:
+        return  # its body is over

@@ -1,0 +1,30 @@
+"""A language model that answers what a test wrote down."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
+
+
+class FakeModel:
+    """Implements `engine.ports.LanguageModel`."""
+
+    def __init__(self) -> None:
+        self.script: deque[str | Exception] = deque()
+        self.prompts: list[Prompt] = []
+        self.gate: asyncio.Event | None = None
+        """When set, answers wait for it."""
+
+    async def generate(self, prompt: Prompt) -> ModelReply:
+        self.prompts.append(prompt)
+        answer = self.script.popleft() if self.script else f"# «send»\nanswer {len(self.prompts)}"
+        if self.gate is not None:
+            await self.gate.wait()
+        if isinstance(answer, Exception):
+            raise answer
+        return ModelReply(answer, Usage(10, 5))
+
+    async def aclose(self) -> None:
+        return

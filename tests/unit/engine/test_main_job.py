@@ -1,0 +1,459 @@
+"""The main job on a real store in virtual time: message → plan → decision → exactly one send."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, AskReason, Reject, Undo, Verdict
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import (
+    ModelRefusedError,
+    ModelTransientError,
+    OutcomeUnknownError,
+    RateLimitedError,
+    SendRefusedError,
+)
+from chimein_gui.domain.events import ChatChanged
+from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from tests.fakes.clock import VirtualClock
+from tests.fakes.model import FakeModel
+from tests.fakes.telegram import HANG, LOSE, FakeTelegram
+from tests.support.engine_room import Room, close, engine_room
+
+
+async def test_an_approved_draft_is_delivered_once(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert room.telegram.requests == []
+        assert AskReason.FIRST_MESSAGE in approval.reasons
+        outcome = await room.decide(approval, Approve())
+        assert outcome.verdict is Verdict.ACCEPTED
+        sent = await room.approval(TaskStatus.DONE)
+        assert sent.message_id is not None
+        assert room.telegram.delivered() == ["answer 1"]
+        assert room.telegram.read[-1][1] == approval.seen_up_to
+
+
+async def test_an_edited_draft_arrives_as_edited(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        outcome = await room.decide(approval, ApproveEdited("mine,\nexactly  so"))
+        assert outcome.approval.version == approval.version + 1
+        assert outcome.approval.draft_text == "answer 1"
+        await room.approval(TaskStatus.DONE)
+        assert room.telegram.delivered() == ["mine,\nexactly  so"]
+
+
+async def test_a_rejected_draft_sends_nothing_and_answers_the_trigger(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        outcome = await room.decide(approval, Reject("too pushy"))
+        assert outcome.approval.state is ApprovalState.REJECTED
+        chats = await room.engine.load_chats()
+        assert chats.rows[0].pending == 0
+        assert chats.rows[0].planned_up_to == approval.seen_up_to
+        assert room.telegram.requests == []
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "x" * 4097, "\U0001f600" * 2049, "a\x00b", "a\ud800b"])
+async def test_a_text_that_cannot_be_sent_is_refused_with_words(tmp_path: Path, text: str) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        outcome = await room.decide(approval, ApproveEdited(text))
+        assert outcome.verdict is Verdict.INVALID
+        assert outcome.explanation
+        assert outcome.approval == approval
+
+
+async def test_a_decision_on_an_outdated_version_is_refused_with_the_new_card(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        outcome = await room.decide(approval, Approve(), expected_version=approval.version + 1)
+        assert outcome.verdict is Verdict.OUTDATED
+        assert outcome.approval == approval
+        assert room.telegram.requests == []
+
+
+async def test_repeating_a_decision_changes_nothing_and_answers_the_same(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        first = await room.decide(approval, Approve(), client_id="one press")
+        await room.approval(TaskStatus.DONE)
+        again = await room.decide(approval, Approve(), client_id="one press")
+        assert (again.verdict, again.approval.task_status) == (first.verdict, TaskStatus.DONE)
+        late = await room.decide(approval, Approve(), client_id="another press")
+        assert late.verdict is Verdict.CLOSED
+        assert room.telegram.delivered() == ["answer 1"]
+
+
+async def test_an_approval_can_be_undone_before_it_leaves(tmp_path: Path) -> None:
+    preferences = Preferences(debounce_s=0, undo_s=5, typing_base_s=0, typing_s_per_60=0)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        approved = (await room.decide(approval, Approve())).approval
+        assert (approved.due_at - room.clock.now()).total_seconds() == 5
+        outcome = await room.decide(approved, Undo())
+        assert outcome.verdict is Verdict.ACCEPTED
+        assert outcome.approval.state is ApprovalState.OPEN
+        room.clock.advance(10)
+        again = (await room.decide(outcome.approval, Approve())).approval
+        assert again.state is ApprovalState.APPROVED
+        assert room.telegram.requests == []
+        room.clock.advance(5)
+        await room.approval(TaskStatus.DONE)
+        assert (await room.decide(again, Undo())).verdict is Verdict.CLOSED
+        assert room.telegram.delivered() == ["answer 1"]
+
+
+async def test_typing_is_shown_after_the_decision_and_before_the_send(tmp_path: Path) -> None:
+    preferences = Preferences(debounce_s=0, undo_s=0, typing_base_s=3, typing_s_per_60=0)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert room.telegram.typing == []
+        await room.decide(approval, Approve())
+        await room.telegram.typed.wait()
+        assert room.telegram.requests == []
+        room.clock.advance(3)
+        await room.approval(TaskStatus.DONE)
+        assert room.telegram.delivered() == ["answer 1"]
+
+
+async def test_a_new_message_replaces_the_draft(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        first = await room.approval(TaskStatus.AWAITING_DECISION, "answer 1")
+        room.telegram.partner_writes("and another thing")
+        second = await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+        old = await room.approval(TaskStatus.CANCELLED, "answer 1")
+        assert old.state is ApprovalState.SUPERSEDED
+        assert (await room.decide(old, Approve())).verdict is Verdict.CLOSED
+        assert "message_id 2" in room.model.prompts[-1].system_instruction
+        assert "Still unanswered before it: 1" in room.model.prompts[-1].system_instruction
+        await room.decide(second, Approve())
+        await room.approval(TaskStatus.DONE)
+        assert first.approval_id != second.approval_id
+        assert room.telegram.delivered() == ["answer 2"]
+
+
+async def test_two_messages_within_the_quiet_window_cost_one_call(tmp_path: Path) -> None:
+    preferences = Preferences(debounce_s=1.5, undo_s=0, typing_base_s=0, typing_s_per_60=0)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        room.telegram.partner_writes("hello")
+        room.telegram.partner_writes("you there?")
+        await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread == 2 for e in room.events))
+        room.clock.advance(1.5)
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        assert len(room.model.prompts) == 1
+
+
+async def test_an_approved_send_does_not_leave_once_the_partner_has_written_again(tmp_path: Path) -> None:
+    preferences = Preferences(debounce_s=14, undo_s=5, typing_base_s=0, typing_s_per_60=0)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        room.telegram.partner_writes("hello")
+        await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread for e in room.events))
+        room.clock.advance(14)
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        room.telegram.partner_writes("wait!")
+        await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread == 2 for e in room.events))
+        room.clock.advance(5)
+        back = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert AskReason.CHANGED in back.reasons
+        assert back.version > approval.version
+        assert room.telegram.requests == []
+
+
+async def test_an_open_draft_says_that_the_conversation_went_on(tmp_path: Path) -> None:
+    preferences = Preferences(debounce_s=14, undo_s=0, typing_base_s=0, typing_s_per_60=0)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        room.telegram.partner_writes("hello")
+        await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread for e in room.events))
+        room.clock.advance(14)
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        room.telegram.partner_writes("wait!")
+        await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread == 2 for e in room.events))
+        outcome = await room.decide(approval, Approve())
+        assert outcome.verdict is Verdict.OUTDATED
+        assert AskReason.CHANGED in outcome.approval.reasons
+        unseen = await room.decide(outcome.approval, Approve(), seen_up_to=approval.seen_up_to)
+        assert unseen.verdict is Verdict.CHANGED
+        seen = await room.decide(outcome.approval, Approve())
+        assert seen.verdict is Verdict.ACCEPTED
+        await room.approval(TaskStatus.DONE)
+        assert room.telegram.delivered() == ["answer 1"]
+
+
+async def test_a_restart_finds_the_same_draft(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        telegram.partner_writes("hello")
+        before = await room.approval(TaskStatus.AWAITING_DECISION)
+    model = FakeModel()
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, model=model) as room:
+        assert (await room.engine.load_approvals()).rows == (before,)
+        await room.decide(before, Approve())
+        await room.approval(TaskStatus.DONE)
+        assert telegram.delivered() == ["answer 1"]
+        assert model.prompts == []
+
+
+async def test_a_message_that_came_while_offline_is_planned_once(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        await room.approval(TaskStatus.DONE)
+    telegram.gateway = None
+    telegram.partner_writes("while you were out")
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        assert "message_id 3" in room.model.prompts[-1].system_instruction
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        assert len((await room.engine.load_approvals()).rows) == 1
+        assert room.model.prompts == []
+
+
+async def test_the_first_start_answers_nothing_old(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    telegram.store("long ago", out=False)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        chats = (await room.engine.load_chats()).rows
+        assert [chat.planned_up_to for chat in chats] == [1]
+        history = await room.engine.load_transcript(chats[0].chat_id, before_id=None, limit=10)
+        assert [message.text for message in history.rows] == ["long ago"]
+        assert room.model.prompts == []
+
+
+async def test_trusted_chats_send_by_a_named_rule_but_ask_for_the_first_message(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        first = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.engine.set_trust(first.chat_id, TrustLevel.AUTO)
+        await room.decide(first, Approve())
+        await room.approval(TaskStatus.DONE, "answer 1")
+        room.telegram.partner_writes("more?")
+        second = await room.approval(TaskStatus.DONE, "answer 2")
+        assert second.decided_by == "auto trust"
+        assert room.telegram.delivered() == ["answer 1", "answer 2"]
+
+
+async def test_a_flood_wait_is_waited_out_exactly(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.script.append(RateLimitedError("FLOOD_WAIT_42", 42))
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        await room.until(lambda: any("42 s" in getattr(e, "approval", approval).note for e in room.events))
+        room.clock.advance(41)
+        assert len(room.telegram.requests) == 1
+        room.clock.advance(1)
+        await room.approval(TaskStatus.DONE)
+        first, second = room.telegram.requests
+        assert first.random_id == second.random_id
+        assert room.telegram.delivered() == ["answer 1"]
+
+
+async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append("# «send»\none\n# «send»\ntwo")
+        room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
+        room.telegram.partner_writes("hello")
+        first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+        await room.decide(first, Approve())
+        failed = await room.approval(TaskStatus.FAILED)
+        assert "blocked" in failed.note
+        follower = await room.approval(TaskStatus.CANCELLED, "two")
+        assert follower.state is ApprovalState.SUPERSEDED
+
+
+async def test_sends_of_a_plan_leave_in_order_whatever_the_order_of_decisions(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append("# «send»\none\n# «send»\ntwo")
+        room.telegram.partner_writes("hello")
+        first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+        second = await room.approval(TaskStatus.AWAITING_DECISION, "two")
+        await room.decide(second, Approve())
+        assert room.telegram.requests == []
+        await room.decide(first, Approve())
+        await room.approval(TaskStatus.DONE, "two")
+        assert room.telegram.delivered() == ["one", "two"]
+
+
+async def test_rejecting_one_step_leaves_the_next_and_says_so(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append("# «send»\none\n# «send»\ntwo")
+        room.telegram.partner_writes("hello")
+        first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+        await room.decide(first, Reject())
+        second = await room.approval(TaskStatus.AWAITING_DECISION, "two")
+        assert "rejected" in second.note
+        await room.decide(second, Approve())
+        await room.approval(TaskStatus.DONE, "two")
+        assert room.telegram.delivered() == ["two"]
+
+
+@pytest.mark.parametrize("answer", [HANG, OutcomeUnknownError("connection lost")])
+async def test_a_send_without_an_answer_is_unknown_and_found_in_the_history(tmp_path: Path, answer: object) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.script.append(answer)  # type: ignore[arg-type]
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        await room.approval(TaskStatus.SENDING)
+        if isinstance(answer, OutcomeUnknownError):
+            room.telegram.store("answer 1", out=True)
+        else:
+            room.clock.advance(20)
+        await room.approval(TaskStatus.UNKNOWN)
+        await wake_until(room, TaskStatus.DONE)
+        assert room.telegram.delivered() == ["answer 1"]
+        assert len(room.telegram.requests) == 1
+        assert room.telegram.connects == 2
+
+
+async def test_a_send_that_did_not_arrive_comes_back_to_review_and_keeps_its_number(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.script.append(LOSE)
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        await room.approval(TaskStatus.SENDING)
+        room.clock.advance(20)
+        back = await wake_until(room, TaskStatus.AWAITING_DECISION)
+        assert back.reasons[0] is AskReason.NOT_DELIVERED
+        assert room.telegram.delivered() == []
+        await room.decide(back, Approve())
+        await room.approval(TaskStatus.DONE)
+        first, second = room.telegram.requests
+        assert first.random_id == second.random_id
+
+
+async def test_a_perhaps_delivered_text_that_is_edited_gets_a_new_number(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.script.append(LOSE)
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        await room.approval(TaskStatus.SENDING)
+        room.clock.advance(20)
+        back = await wake_until(room, TaskStatus.AWAITING_DECISION)
+        await room.decide(back, ApproveEdited("in other words"))
+        await room.approval(TaskStatus.DONE)
+        first, second = room.telegram.requests
+        assert first.random_id != second.random_id
+        assert room.telegram.delivered() == ["in other words"]
+
+
+@pytest.mark.parametrize("executed", [True, False])
+async def test_a_cancelled_send_is_unknown_over_a_restart(tmp_path: Path, executed: bool) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        telegram.script.append(HANG if executed else LOSE)
+        telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        await room.approval(TaskStatus.SENDING)
+        await room.jobs.aclose()
+        await close_with_time(room)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        if executed:
+            await room.approval(TaskStatus.DONE)
+            assert (await room.engine.load_approvals()).rows == ()
+        else:
+            back = await room.approval(TaskStatus.AWAITING_DECISION)
+            assert AskReason.NOT_DELIVERED in back.reasons
+        assert len(telegram.requests) == 1
+
+
+async def test_a_model_that_fails_for_a_moment_is_asked_again(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append(ModelTransientError("overloaded"))
+        room.telegram.partner_writes("hello")
+        await room.until(
+            lambda: any(isinstance(e, ChatChanged) and "overloaded" in e.chat.planning_problem for e in room.events)
+        )
+        room.clock.advance(10)
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        assert (await room.engine.load_chats()).rows[0].planning_problem == ""
+
+
+async def test_a_model_that_refuses_is_explained_and_the_next_message_tries_again(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append(ModelRefusedError("The prompt was blocked"))
+        room.telegram.partner_writes("hello")
+        await room.until(
+            lambda: any(isinstance(e, ChatChanged) and "blocked" in e.chat.planning_problem for e in room.events)
+        )
+        room.telegram.partner_writes("again")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        assert "Still unanswered before it: 1" in room.model.prompts[-1].system_instruction
+
+
+async def test_no_answer_is_said(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append("# «think»\nbetter not")
+        room.telegram.partner_writes("hello")
+        await room.until(
+            lambda: any(isinstance(e, ChatChanged) and "not to answer" in e.chat.planning_problem for e in room.events)
+        )
+        assert (await room.engine.load_chats()).rows[0].planned_up_to == 1
+
+
+async def test_a_message_during_the_model_call_is_part_of_the_plan(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.gate = asyncio.Event()
+        room.telegram.partner_writes("hello")
+        await room.until(lambda: room.model.prompts)
+        room.telegram.partner_writes("and this")
+        await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread == 2 for e in room.events))
+        room.model.gate.set()
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert approval.text == "answer 2"
+        assert AskReason.CHANGED not in approval.reasons
+
+
+async def test_one_slow_chat_delays_no_other(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        gate = room.model.gate = asyncio.Event()
+        room.telegram.partner_writes("slow")
+        await room.until(lambda: room.model.prompts)
+        room.model.gate = None
+        room.telegram.partner_writes("quick", peer=PeerId(7_000_005_002))
+        await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+        gate.set()
+        await room.approval(TaskStatus.AWAITING_DECISION, "answer 1")
+
+
+async def wake_until(room: Room, status: TaskStatus) -> Approval:
+    """Let reconnects and look-ups take their pauses."""
+    waiting = asyncio.ensure_future(room.approval(status))  # noqa: TID251 - a test's own
+    while not waiting.done():
+        room.clock.advance(1)
+        await asyncio.wait([waiting], timeout=0.01)
+    return waiting.result()
+
+
+async def close_with_time(room: Room) -> None:
+    """An orderly end waits up to 3 s for answers; virtual time has to be moved on."""
+    closing = asyncio.ensure_future(close(room))  # noqa: TID251 - a test's own
+    while not closing.done():
+        room.clock.advance(1)
+        await asyncio.wait([closing], timeout=0.01)
