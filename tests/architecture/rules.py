@@ -1,0 +1,154 @@
+"""The rules of ARCHITECTURE that a linter can't tell: each a function from a parsed module to what breaks it."""
+
+import ast
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
+
+Finding = tuple[int, str]
+Rule = Callable[[PurePosixPath, ast.Module], Iterator[Finding]]
+
+TASK_MAKERS = {
+    "chimein_gui/engine/jobs.py": "JobRunner.spawn keeps the reference, names the job and reports its error",
+}
+"""Modules that may create tasks outside an asyncio.TaskGroup."""
+
+NATIVE_MODAL = frozenset({"QMessageBox", "QFileDialog", "QInputDialog", "QColorDialog", "QFontDialog"})
+"""Their static functions run a nested event loop."""
+
+_WAITS_ON_THE_REAL_CLOCK = {
+    "asyncio": {"sleep", "timeout", "timeout_at", "wait_for"},
+    "time": {"monotonic", "monotonic_ns", "sleep", "time", "time_ns", "perf_counter"},
+}
+_NAIVE_WITHOUT_ZONE = {"now": 0, "fromtimestamp": 1}
+"""Makers of datetimes, with the position of their zone."""
+
+
+def _tail(node: ast.expr) -> str:
+    """Return the last name of a dotted expression: `QtWidgets.QMessageBox` gives QMessageBox."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _calls(tree: ast.AST) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
+def _imported(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
+    """Give (line, module, name) for `from module import name`, and (line, module, "") for `import module`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from ((node.lineno, node.module or "", alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name, "") for alias in node.names)
+
+
+def nested_loops(_path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """`exec()` and its kin run a nested loop, in which every other task stays pending (FACTS)."""
+    for call in _calls(tree):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in {"exec", "exec_"}:
+            yield call.lineno, f".{call.func.attr}() nests the event loop: use open(), popup() or a Future"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr == "processEvents":
+            yield node.lineno, "processEvents nests the event loop"
+
+
+def static_dialogs(_path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """`QMessageBox.question(…)` and the like block in a nested loop."""
+    for call in _calls(tree):
+        func = call.func
+        if isinstance(func, ast.Attribute) and _tail(func.value) in NATIVE_MODAL and func.attr[:1].islower():
+            yield call.lineno, f"{_tail(func.value)}.{func.attr}() nests the event loop: make a dialog and open() it"
+
+
+def _task_group_names(tree: ast.Module) -> set[str]:
+    """Return the names bound by `async with asyncio.TaskGroup() as name`."""
+    items = [item for node in ast.walk(tree) if isinstance(node, ast.AsyncWith) for item in node.items]
+    return {
+        _tail(item.optional_vars)
+        for item in items
+        if item.optional_vars is not None
+        and isinstance(item.context_expr, ast.Call)
+        and _tail(item.context_expr.func) == "TaskGroup"
+    }
+
+
+def raw_tasks(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """Only JobRunner, and a TaskGroup that awaits its children, make tasks."""
+    if str(path) in TASK_MAKERS:
+        return
+    groups = _task_group_names(tree)
+    makers = {"create_task", "ensure_future"}
+    for call in _calls(tree):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in makers and _tail(call.func.value) not in groups:
+            yield call.lineno, f"{ast.unparse(call.func)}: spawn jobs through JobRunner, or use a TaskGroup"
+    for line, module, name in _imported(tree):
+        if module.startswith("asyncio") and name in makers:
+            yield line, f"from {module} import {name}: spawn jobs through JobRunner"
+
+
+def naive_datetimes(_path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """Every datetime of ours knows its zone."""
+    for call in _calls(tree):
+        name = _tail(call.func)
+        keywords = {keyword.arg for keyword in call.keywords}
+        if name == "datetime" and len(call.args) + len(call.keywords) and not ({"tzinfo", None} & keywords):
+            if len(call.args) < 8:
+                yield call.lineno, "datetime(…) without tzinfo"
+        elif isinstance(call.func, ast.Attribute) and _tail(call.func.value) in {"datetime", "date"}:
+            if name in {"utcnow", "utcfromtimestamp", "today"}:
+                yield call.lineno, f"{name}() gives a time without a zone"
+            elif name in _NAIVE_WITHOUT_ZONE and "tz" not in keywords and len(call.args) <= _NAIVE_WITHOUT_ZONE[name]:
+                yield call.lineno, f"{name}() without tz"
+
+
+def widgets_in_viewmodels(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """View models are tested without a window: QtCore and QtGui only."""
+    if path.parts[1:2] != ("viewmodels",):
+        return
+    for line, module, name in _imported(tree):
+        if "QtWidgets" in f"{module}.{name}".split("."):
+            yield line, "QtWidgets in a view model"
+
+
+def real_time_in_engine(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """The engine asks the Clock port for time and waits through it, so that tests run on virtual time."""
+    if path.parts[1:2] != ("engine",) or path.name == "clock.py":
+        return
+    for line, module, name in _imported(tree):
+        if name in _WAITS_ON_THE_REAL_CLOCK.get(module, ()):
+            yield line, f"from {module} import {name} in the engine: ask the Clock"
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Attribute):
+            continue
+        if node.attr in _WAITS_ON_THE_REAL_CLOCK.get(_tail(node.value), ()):
+            yield node.lineno, f"{ast.unparse(node)} in the engine: ask the Clock"
+        elif node.attr in {"call_later", "call_at"}:
+            yield node.lineno, f"{node.attr} in the engine: ask the Clock"
+
+
+def pure_domain(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """The domain stands on the standard library; only domain/context may use numpy as well."""
+    if path.parts[1:2] != ("domain",):
+        return
+    allowed = sys.stdlib_module_names | ({"numpy"} if path.parts[2:3] == ("context",) else set())
+    for line, module, _ in _imported(tree):
+        if module.partition(".")[0] not in allowed and not f"{module}.".startswith("chimein_gui.domain."):
+            yield line, f"{module} in the domain"
+
+
+RULES: tuple[Rule, ...] = (
+    pure_domain,
+    nested_loops,
+    static_dialogs,
+    raw_tasks,
+    naive_datetimes,
+    widgets_in_viewmodels,
+    real_time_in_engine,
+)
+
+
+def check(rule: Rule, path: PurePosixPath, source: str) -> list[str]:
+    """Apply one rule to one module's text; each finding as `path:line: what`."""
+    return [f"{path}:{line}: {what}" for line, what in rule(path, ast.parse(source))]

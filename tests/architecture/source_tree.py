@@ -1,0 +1,36 @@
+"""Where our files are: for the tests of this folder."""
+
+import functools
+import subprocess
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "chimein_gui"
+
+
+def modules() -> list[PurePosixPath]:
+    """Return the Python files of the product, relative to the repository."""
+    return sorted(PurePosixPath(path.relative_to(ROOT)) for path in PACKAGE.rglob("*.py"))
+
+
+@functools.cache
+def project_files() -> tuple[PurePosixPath, ...]:
+    """Return what git tracks, and what it would take on `git add`: ignored files are not the project's."""
+    command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        listing = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"not a git checkout, so nothing tells which files are ours: {error}")
+    names = sorted(set(filter(None, listing.split("\0"))))
+    return tuple(PurePosixPath(name) for name in names if (ROOT / name).is_file())
+
+
+def text_of(path: PurePosixPath) -> str | None:
+    """Return a project file's text, or None where it is not text."""
+    raw = (ROOT / path).read_bytes()
+    try:
+        return None if b"\0" in raw else raw.decode()
+    except UnicodeDecodeError:
+        return None

@@ -1,0 +1,101 @@
+"""The product keeps the rules of `rules.py`, and each rule bites on a bad line and passes a good one."""
+
+from pathlib import PurePosixPath
+
+import pytest
+
+from tests.architecture import rules
+from tests.architecture.source_tree import modules, text_of
+
+BAD = [
+    (rules.pure_domain, "domain/x.py", "import numpy"),
+    (rules.pure_domain, "domain/x.py", "from chimein_gui.engine import ports"),
+    (rules.pure_domain, "domain/context/x.py", "from telethon.tl import types"),
+    (rules.nested_loops, "ui/x.py", "dialog.exec()"),
+    (rules.nested_loops, "ui/x.py", "QMenu(parent).exec_(point)"),
+    (rules.nested_loops, "app.py", "QApplication.processEvents()"),
+    (rules.nested_loops, "app.py", "pump = app.processEvents"),
+    (rules.static_dialogs, "ui/x.py", "QMessageBox.question(self, 'a', 'b')"),
+    (rules.static_dialogs, "ui/x.py", "name = QtWidgets.QFileDialog.getOpenFileName(self)[0]"),
+    (rules.static_dialogs, "ui/x.py", "QInputDialog.getText(self, 'a', 'b')"),
+    (rules.raw_tasks, "engine/x.py", "asyncio.create_task(work())"),
+    (rules.raw_tasks, "engine/x.py", "asyncio.get_running_loop().create_task(work())"),
+    (rules.raw_tasks, "sandbox/x.py", "asyncio.ensure_future(work())"),
+    (rules.raw_tasks, "ui/x.py", "from asyncio import create_task"),
+    (rules.raw_tasks, "ui/x.py", "group = make()\ngroup.create_task(work())"),
+    (rules.naive_datetimes, "domain/x.py", "datetime(2026, 1, 1)"),
+    (rules.naive_datetimes, "domain/x.py", "datetime.datetime(year=2026, month=1, day=1)"),
+    (rules.naive_datetimes, "domain/x.py", "datetime.utcnow()"),
+    (rules.naive_datetimes, "domain/x.py", "datetime.datetime.now()"),
+    (rules.naive_datetimes, "domain/x.py", "datetime.fromtimestamp(7)"),
+    (rules.naive_datetimes, "domain/x.py", "date.today()"),
+    (rules.widgets_in_viewmodels, "viewmodels/x.py", "from PySide6.QtWidgets import QListView"),
+    (rules.widgets_in_viewmodels, "viewmodels/x.py", "from PySide6 import QtCore, QtWidgets"),
+    (rules.widgets_in_viewmodels, "viewmodels/deep/x.py", "import PySide6.QtWidgets"),
+    (rules.real_time_in_engine, "engine/x.py", "async def f():\n    await asyncio.sleep(1)"),
+    (rules.real_time_in_engine, "engine/x.py", "async def f():\n    async with asyncio.timeout(1): ..."),
+    (rules.real_time_in_engine, "engine/x.py", "from asyncio import sleep"),
+    (rules.real_time_in_engine, "engine/deep/x.py", "from time import monotonic"),
+    (rules.real_time_in_engine, "engine/x.py", "clock = time.monotonic"),
+    (rules.real_time_in_engine, "engine/x.py", "loop.call_later(1, f)"),
+    (rules.real_time_in_engine, "engine/x.py", "loop.call_at(1, f)"),
+]
+
+GOOD = [
+    (
+        rules.pure_domain,
+        "domain/x.py",
+        "import re\nfrom collections import abc\nfrom chimein_gui.domain.ids import ChatId",
+    ),
+    (rules.pure_domain, "domain/context/x.py", "import numpy as np\nimport numpy.linalg"),
+    (rules.pure_domain, "engine/x.py", "import numpy"),
+    (rules.nested_loops, "ui/x.py", "dialog.open()\nexec('1')\ncursor.execute('select 1')\nmenu.popup(point)"),
+    (
+        rules.static_dialogs,
+        "ui/x.py",
+        "box = QMessageBox(self)\nbox.question\nQMessageBox.StandardButton(0)\nbox.open()",
+    ),
+    (rules.raw_tasks, "engine/jobs.py", "loop.create_task(work())"),
+    (
+        rules.raw_tasks,
+        "engine/x.py",
+        "async def f():\n    async with asyncio.TaskGroup() as tg:\n        tg.create_task(work())",
+    ),
+    (rules.raw_tasks, "engine/x.py", "jobs.spawn(work(), name='work')"),
+    (rules.naive_datetimes, "domain/x.py", "datetime(2026, 1, 1, tzinfo=UTC)\ndatetime(**parts)\nclock.now()"),
+    (rules.naive_datetimes, "domain/x.py", "datetime.fromtimestamp(7, UTC)\ndatetime.fromtimestamp(7, tz=UTC)"),
+    (rules.naive_datetimes, "domain/x.py", "datetime.now(UTC)\nvalue: datetime\nseen.date()"),
+    (rules.widgets_in_viewmodels, "viewmodels/x.py", "from PySide6.QtCore import QAbstractListModel"),
+    (rules.widgets_in_viewmodels, "ui/x.py", "from PySide6.QtWidgets import QListView"),
+    (rules.real_time_in_engine, "engine/clock.py", "import time\ntime.monotonic()\nasyncio.sleep(1)"),
+    (rules.real_time_in_engine, "adapters/x.py", "asyncio.sleep(1)\nasyncio.timeout(1)"),
+    (rules.real_time_in_engine, "engine/x.py", "clock.sleep(1)\nclock.monotonic()\nasyncio.gather()"),
+]
+
+
+def _name(rule: rules.Rule) -> str:
+    return getattr(rule, "__name__", repr(rule))
+
+
+@pytest.mark.parametrize("rule", rules.RULES, ids=_name)
+def test_the_product_keeps_the_rule(rule):
+    findings = [finding for path in modules() for finding in rules.check(rule, path, text_of(path) or "")]
+    assert not findings, "\n" + "\n".join(findings)
+
+
+@pytest.mark.parametrize(("rule", "path", "source"), BAD)
+def test_the_rule_bites(rule, path, source):
+    assert rules.check(rule, PurePosixPath("chimein_gui", path), source)
+
+
+@pytest.mark.parametrize(("rule", "path", "source"), GOOD)
+def test_the_rule_lets_pass(rule, path, source):
+    assert not rules.check(rule, PurePosixPath("chimein_gui", path), source)
+
+
+def test_every_rule_has_both_proofs():
+    assert {rule for rule, _, _ in BAD} == {rule for rule, _, _ in GOOD} == set(rules.RULES)
+
+
+def test_the_tables_name_files_that_exist():
+    assert set(rules.TASK_MAKERS) <= set(map(str, modules()))

@@ -1,0 +1,198 @@
+"""`.ci/run` runs what the README says, and `.ci/setup` asks for, or installs, just what is missing."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source_tree import ROOT
+
+CI = ROOT / ".ci"
+BASH = shutil.which("bash") or "bash"
+TOOLS = ("cat", "comm", "cut", "dirname", "grep", "head", "sed", "sha256sum", "sort", "tr")
+
+README = """\
+# A house
+<!-- run-line -->
+```sh
+true run
+```
+text <!-- test-line -->
+<!-- test-line -->
+```sh
+LINE
+```
+"""
+
+
+def _run(*command: str | Path, env: dict[str, str] | None = None, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [BASH, *map(str, command)],
+        cwd=cwd,
+        env=dict(os.environ) if env is None else env,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+
+
+# ---------------------------------------------------------------- .ci/run
+
+
+def _gate_with(line: str, directory: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    readme = directory / "README.md"
+    readme.write_text(README.replace("LINE", line), "utf-8")
+    return _run(CI / "run", *options, env=os.environ | {"CHIMEIN_README": str(readme)}, cwd=directory)
+
+
+def test_the_readme_holds_the_test_line():
+    done = _run(CI / "run", "--show", "test")
+    assert done.returncode == 0, done.stderr
+    steps = done.stdout.strip().split(" && ")
+    assert steps == [
+        "bash .ci/setup",
+        ".venv/bin/ruff check",
+        ".venv/bin/ruff format --check",
+        ".venv/bin/mypy",
+        ".venv/bin/lint-imports",
+        ".venv/bin/pytest",
+    ]
+
+
+def test_the_readme_holds_the_run_line():
+    done = _run(CI / "run", "--show", "run")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("bash .ci/setup && ")
+
+
+def test_the_gate_runs_exactly_the_line_and_times_each_step(tmp_path):
+    done = _gate_with("echo one && cat && echo 'two words'", tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line for line in lines if not line.startswith("==")] == ["one", "two words"]
+    timed = [match[1] for line in lines if (match := re.fullmatch(r"== \d+\.\d{3} s: (.*)", line))]
+    assert timed == ["echo one", "cat", "echo 'two words'"]
+
+
+@pytest.mark.parametrize(
+    ("line", "status"), [("true && false && echo never", 1), ("(exit 7)", 7), ("no-such-tool", 127)]
+)
+def test_the_gate_fails_with_its_first_failing_step(line, status, tmp_path):
+    done = _gate_with(line, tmp_path)
+    assert done.returncode == status
+    assert "never\n" not in done.stdout.replace("echo never", "")
+
+
+@pytest.mark.parametrize("line", ["", "echo one\necho two"])
+def test_the_gate_refuses_a_readme_without_one_line(line, tmp_path):
+    done = _gate_with(line, tmp_path)
+    assert done.returncode != 0
+    assert "no sh block with one line" in done.stderr
+
+
+def test_the_gate_is_executable():
+    assert os.access(CI / "run", os.X_OK)
+
+
+# ---------------------------------------------------------------- .ci/setup
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """Make something like a clone, in a path with blanks, whose PATH holds fakes of everything that acts."""
+    clone = tmp_path / "a clone"
+    (clone / ".ci").mkdir(parents=True)
+    shutil.copy(CI / "setup", clone / ".ci")
+    (clone / ".ci" / "apt.txt").write_text("# comment\nlibone\n\nlibtwo # why\nlibthree\n", "utf-8")
+    (clone / ".ci" / "apt-campaign.txt").write_text("libfour\n", "utf-8")
+    (clone / "bin").mkdir()
+    for tool in TOOLS:
+        (clone / "bin" / tool).symlink_to(shutil.which(tool) or pytest.skip(f"no {tool}"))
+    _fake(clone, "apt-get", 'echo "$@" >>"$CALLS"')
+    _fake(clone, "id", "echo 0")
+    return clone
+
+
+def _fake(clone: Path, name: str, script: str) -> None:
+    path = clone / "bin" / name
+    path.write_text(f"#!{BASH}\n{script}\n", "utf-8")
+    path.chmod(0o755)
+
+
+def _installed(clone: Path, *packages: str) -> None:
+    """Let dpkg-query tell that these are installed, `libtwo` as something that another package provides."""
+    table = "\\n".join([*packages, "deinstall\\tlibthree, "])
+    _fake(clone, "dpkg-query", f"printf '{table}\\n'")
+
+
+def _setup(clone: Path, *options: str) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+    calls = clone / "calls"
+    environment = {"PATH": str(clone / "bin"), "CALLS": str(calls), "HOME": str(clone)}
+    done = _run(clone / ".ci" / "setup", *options, env=environment, cwd=clone.parent)
+    return done, calls.read_text("utf-8").splitlines() if calls.exists() else []
+
+
+def test_root_installs_only_what_is_missing(clone):
+    _installed(clone, "installed\\tlibone, ", "installed\\tbig, libother (= 1), libtwo (= 2)")
+    _, calls = _setup(clone)
+    assert calls == ["-q update", "-q install -y --no-install-recommends libthree"]
+
+
+def test_the_campaign_asks_for_more(clone):
+    _installed(clone, "installed\\tlibone, libthree, libtwo")
+    assert not _setup(clone)[1]
+    assert _setup(clone, "--campaign")[1][-1].endswith("--no-install-recommends libfour")
+
+
+def test_others_are_told_the_line_to_run_first(clone):
+    _installed(clone, "installed\\tlibone, ")
+    _fake(clone, "id", "echo 1000")
+    done, calls = _setup(clone)
+    assert done.returncode == 1
+    assert not calls
+    line = "sudo apt-get update && sudo apt-get install -y --no-install-recommends libthree libtwo"
+    assert f"\n    {line}\n" in done.stderr
+
+
+def test_others_go_on_where_everything_is_there(clone):
+    _installed(clone, "installed\\tlibone, libtwo, libthree")
+    _fake(clone, "id", "echo 1000")
+    done, calls = _setup(clone)
+    assert not calls
+    assert "no Python 3.11, 3.12 or 3.13 with venv found" in done.stderr
+
+
+def test_a_failing_installation_ends_the_set_up(clone):
+    _installed(clone, "installed\\tlibone, ")
+    _fake(clone, "apt-get", "exit 100")
+    done, _ = _setup(clone)
+    assert done.returncode == 100
+    assert "no Python" not in done.stderr
+
+
+def test_another_system_is_told_and_goes_on(clone):
+    done, calls = _setup(clone)
+    assert not calls
+    assert "this is no Debian" in done.stderr
+    assert "no Python 3.11, 3.12 or 3.13 with venv found" in done.stderr
+
+
+def test_an_old_python_is_passed_over(clone):
+    _installed(clone, "installed\\tlibone, libtwo, libthree")
+    _fake(clone, "python3", "exit 1")
+    _fake(clone, "python3.12", '[ "$1" = -c ] || { echo "$0 $*" >>"$CALLS"; exit 9; }')
+    done, calls = _setup(clone)
+    assert done.returncode == 9
+    assert calls == [f"{clone}/bin/python3.12 -m venv --clear .venv"]
+
+
+@pytest.mark.skipif(not (ROOT / ".venv" / ".chimein-project").exists(), reason="this checkout was not set up")
+def test_a_second_set_up_does_nothing():
+    # A stray pip would fail without an index.
+    done = _run(CI / "setup", env=os.environ | {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": ""})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout + done.stderr == ""

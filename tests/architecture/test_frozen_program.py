@@ -1,0 +1,70 @@
+"""The recipe builds, and what it builds shows its window on a machine without Python or our checkout."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source_tree import ROOT
+from tests.support.environment import clean_environment
+
+pytestmark = pytest.mark.campaign
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the program, about a minute, outside of the checkout."""
+    place = tmp_path_factory.mktemp("frozen")
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
+    options = ["--distpath", str(place / "dist"), "--workpath", str(place / "build"), str(ROOT / "build_app.spec")]
+    done = subprocess.run(
+        command + options, cwd=place, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600, check=False
+    )
+    assert done.returncode == 0, done.stderr[-4_000:]
+    return place / "dist" / "chimein" / "chimein"
+
+
+def _smoke(program: Path, home: Path) -> subprocess.CompletedProcess[str]:
+    environment = clean_environment(home) | {"PATH": "/usr/bin:/bin"}
+    return subprocess.run(
+        [program, "--smoke"], cwd=home, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_the_frozen_program_shows_its_window(program, tmp_path):
+    (tmp_path / "run").mkdir(mode=0o700)
+    done = _smoke(program, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.strip().splitlines()[-1])["smoke"] == "ok"
+
+
+def test_the_bundle_holds_what_is_read_at_run_time(program):
+    bundle = program.parent / "_internal"
+    held = {str(path.relative_to(bundle)) for path in bundle.rglob("*")}
+    for place in ("resources", "samples"):
+        ours = {str(path.relative_to(ROOT)) for path in (ROOT / place).rglob("*") if "__pycache__" not in path.parts}
+        assert ours <= held
+    plugins = [f"platforms/libq{name}.so" for name in ("xcb", "wayland", "offscreen")]
+    plugins += [f"imageformats/libq{name}.so" for name in ("webp", "svg")]
+    assert {f"PySide6/Qt/plugins/{plugin}" for plugin in plugins} <= held
+    assert {"certifi/cacert.pem", "tzdata/zoneinfo/Europe/Berlin"} <= held
+
+
+def test_the_bundle_is_not_fat(program):
+    size = sum(path.stat().st_size for path in program.parent.rglob("*") if path.is_file() and not path.is_symlink())
+    assert size < 300 * 2**20, f"{size / 2**20:.0f} MiB"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="without a console there is nothing to read")
+def test_without_a_display_it_says_what_to_do(program, tmp_path):
+    (tmp_path / "run").mkdir(mode=0o700)
+    environment = clean_environment(tmp_path) | {"PATH": "/usr/bin:/bin"}
+    del environment["QT_QPA_PLATFORM"]
+    done = subprocess.run(
+        [program], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode not in {0, 134, -6}
+    assert done.stderr.strip()

@@ -1,0 +1,187 @@
+"""Every shared library that Qt's plugins and our extensions need is bundled, in Debian's base, or in `.ci/apt.txt`.
+
+Each Qt plugin and module that is installed is either listed as used, or as unused with the reason why; what is unused
+may need whatever it likes.
+"""
+
+import ast
+import functools
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+from tests.architecture import debian
+from tests.architecture.source_tree import ROOT, modules, text_of
+
+SITE = Path(sysconfig.get_paths()["platlib"])
+PYSIDE = SITE / "PySide6"
+PLUGINS = PYSIDE / "Qt" / "plugins"
+
+on_debian = pytest.mark.skipif(
+    not (shutil.which("dpkg-query") and shutil.which("ldd")), reason="no dpkg here: only Debian's packages are listed"
+)
+
+USED_MODULES = frozenset({"QtCore", "QtGui", "QtWidgets", "QtNetwork", "QtSvg", "QtSvgWidgets", "QtDBus", "QtTest"})
+
+USED_PLUGINS = (
+    "platforms/libqxcb.so",
+    "platforms/libqwayland.so",
+    "platforms/libqoffscreen.so",
+    "xcbglintegrations/*",
+    "wayland-shell-integration/libxdg-shell.so",
+    "wayland-decoration-client/*",
+    "wayland-graphics-integration-client/libqt-plugin-wayland-egl.so",
+    "imageformats/libqgif.so",
+    "imageformats/libqico.so",
+    "imageformats/libqjpeg.so",
+    "imageformats/libqsvg.so",
+    "imageformats/libqwebp.so",
+    "iconengines/libqsvgicon.so",
+    "platforminputcontexts/libcomposeplatforminputcontextplugin.so",
+    "platforminputcontexts/libibusplatforminputcontextplugin.so",
+    "platformthemes/libqxdgdesktopportal.so",
+)
+
+UNUSED_PLUGINS = {
+    "designer/*": "Qt Designer is not part of the program",
+    "egldeviceintegrations/*": "screens without a window system",
+    "generic/*": "input devices without a window system",
+    "imageformats/libqicns.so": "Apple's icon files are not shown",
+    "imageformats/libqpdf.so": "needs QtPdf, which Essentials does not hold",
+    "imageformats/libqtga.so": "no picture of ours or Telegram's is TGA",
+    "imageformats/libqtiff.so": "no picture of ours or Telegram's is TIFF",
+    "imageformats/libqwbmp.so": "no picture of ours or Telegram's is WBMP",
+    "networkinformation/*": "whether Telegram answers is asked of Telegram",
+    "platforminputcontexts/libqtvirtualkeyboardplugin.so": "needs QtVirtualKeyboard, which Essentials does not hold",
+    "platforms/libqeglfs.so": "screens without a window system",
+    "platforms/libqlinuxfb.so": "screens without a window system",
+    "platforms/libqminimal.so": "offscreen does all we need without a screen",
+    "platforms/libqminimalegl.so": "offscreen does all we need without a screen",
+    "platforms/libqvkkhrdisplay.so": "screens without a window system",
+    "platforms/libqvnc.so": "nobody shows a console of private messages over VNC",
+    "platformthemes/libqgtk3.so": "the theme is our own; Qt does without where GTK is missing",
+    "printsupport/*": "nothing is printed",
+    "qmllint/*": "no QML",
+    "qmltooling/*": "no QML",
+    "sqldrivers/*": "the store uses Python's sqlite3",
+    "tls/*": "HTTPS is Python's; QtNetwork serves only the local socket of the single instance",
+    "vectorimageformats/*": "TGS is drawn in a worker of its own",
+    "wayland-graphics-integration-client/libdmabuf-server.so": "graphics memory of embedded boards",
+    "wayland-graphics-integration-client/libdrm-egl-server.so": "graphics memory of embedded boards",
+    "wayland-graphics-integration-client/libshm-emulation-server.so": "graphics memory of embedded boards",
+    "wayland-graphics-integration-client/libvulkan-server.so": "graphics memory of embedded boards",
+    "wayland-graphics-integration-server/*": "we are no compositor",
+    "wayland-shell-integration/libfullscreen-shell-v1.so": "kiosks",
+    "wayland-shell-integration/libivi-shell.so": "cars",
+    "wayland-shell-integration/libqt-shell.so": "Qt's own compositors",
+    "wayland-shell-integration/libwl-shell-plugin.so": "replaced by xdg-shell in every desktop",
+}
+
+
+def _plugins() -> list[str]:
+    return sorted(str(path.relative_to(PLUGINS)) for path in PLUGINS.rglob("*.so"))
+
+
+def _matching(plugin: str, patterns) -> list[str]:
+    return [pattern for pattern in patterns if fnmatch(plugin, pattern)]
+
+
+def _extensions() -> list[Path]:
+    """Return what can be imported: all extension modules of the environment, of PySide6 only the modules used."""
+    elsewhere = [path for path in SITE.rglob("*.so") if not path.is_relative_to(PYSIDE)]
+    return elsewhere + [PYSIDE / f"{module}.abi3.so" for module in sorted(USED_MODULES)]
+
+
+def needed(files: list[Path]) -> dict[str, set[str]]:
+    """Return each library that the files need, directly or not, with the files that need it; `not found` as it is."""
+    # ldd fails where one file is linked statically, and still answers for the others.
+    answer = subprocess.run(["ldd", *map(str, files)], capture_output=True, text=True, check=False).stdout
+    libraries: dict[str, set[str]] = {}
+    current = str(files[0])
+    for line in answer.splitlines():
+        if not line.startswith((" ", "\t")):
+            current = line.removesuffix(":")
+        elif match := re.match(r"\s+(?:(\S+) => )?(/.+?|not found)(?: \(0x[0-9a-f]+\))?$", line):
+            name, target = match.groups()
+            libraries.setdefault(f"{name} not found" if target == "not found" else target, set()).add(current)
+    return libraries
+
+
+@functools.cache
+def libraries_outside() -> dict[str, set[str]]:
+    """Return the libraries that neither the environment nor Python itself brings."""
+    used = [PLUGINS / plugin for plugin in _plugins() if _matching(plugin, USED_PLUGINS)]
+    ours = [SITE.resolve(), Path(sys.prefix).resolve()]
+    if not sys.base_prefix.startswith("/usr"):
+        ours.append(Path(sys.base_prefix).resolve())
+    found = needed(used + _extensions())
+    return {
+        library: {str(Path(user).relative_to(SITE)) for user in users}
+        for library, users in found.items()
+        if not any(Path(library).resolve().is_relative_to(place) for place in ours)
+    }
+
+
+def listed_packages() -> list[str]:
+    """Return the packages of `.ci/apt.txt`."""
+    lines = (ROOT / ".ci" / "apt.txt").read_text("utf-8").splitlines()
+    return [line.partition("#")[0].strip() for line in lines if line.partition("#")[0].strip()]
+
+
+@on_debian
+def test_every_library_is_bundled_or_listed():
+    packages = debian.installed()
+    base = [package.name for package in packages.values() if package.base]
+    allowed = debian.closure([*base, "python3", *listed_packages()], packages)
+    outside = libraries_outside()
+    assert outside, "ldd told nothing"
+    missing = sorted(name for name in outside if name.endswith("not found"))
+    assert not missing, {name: sorted(outside[name])[:5] for name in missing}
+    owners = debian.owners(map(Path, outside))
+    strangers = {
+        str(path): (sorted(names), sorted(outside[str(path)])[:3])
+        for path, names in owners.items()
+        if not names & allowed
+    }
+    assert not strangers, "belongs to no package of the base system or of .ci/apt.txt:\n" + "\n".join(
+        f"  {path}: package {names}, needed by {users}" for path, (names, users) in sorted(strangers.items())
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the plugin names are Linux's")
+def test_every_plugin_is_judged_once():
+    judged = {plugin: _matching(plugin, [*USED_PLUGINS, *UNUSED_PLUGINS]) for plugin in _plugins()}
+    assert not {plugin: patterns for plugin, patterns in judged.items() if len(patterns) != 1}
+    stale = {*USED_PLUGINS, *UNUSED_PLUGINS} - {pattern for patterns in judged.values() for pattern in patterns}
+    assert not stale
+    assert all(reason.strip() for reason in UNUSED_PLUGINS.values())
+
+
+def test_only_listed_modules_of_qt_are_imported():
+    imported = set()
+    for path in modules():
+        for node in ast.walk(ast.parse(text_of(path) or "")):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("PySide6"):
+                parts = (node.module or "").split(".")
+                imported |= {parts[1]} if len(parts) > 1 else {alias.name for alias in node.names}
+    assert imported <= USED_MODULES
+
+
+@on_debian
+def test_a_library_of_an_unlisted_package_is_seen():
+    packages = {
+        "libc6": debian.Package("libc6", base=True, needs=frozenset(), provides=frozenset()),
+        "listed": debian.Package("listed", base=False, needs=frozenset({"virtual"}), provides=frozenset()),
+        "real": debian.Package("real", base=False, needs=frozenset(), provides=frozenset({"virtual"})),
+        "stranger": debian.Package("stranger", base=False, needs=frozenset(), provides=frozenset()),
+    }
+    assert debian.closure(["libc6", "listed", "not-installed"], packages) == {"libc6", "listed", "real"}
+    (owner,) = debian.owners([Path(shutil.which("ldd") or "")]).values()
+    assert owner == {"libc-bin"}
+    assert debian.owners([Path("/no/such/file")]) == {Path("/no/such/file"): set()}

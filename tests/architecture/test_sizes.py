@@ -1,0 +1,91 @@
+"""Files, functions and classes stay small; what is larger is listed with its reason, and nothing else is."""
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+
+from tests.architecture.source_tree import modules, text_of
+
+MAX_FILE_LINES = 300
+MAX_FUNCTION_LINES = 60
+MAX_CLASS_METHODS = 25
+
+LONG_FILES: dict[str, str] = {}
+"""`chimein_gui/…/file.py` → why it is one file."""
+
+LONG_FUNCTIONS: dict[str, str] = {}
+"""`chimein_gui/…/file.py:Class.function` → why it is one function."""
+
+BIG_CLASSES: dict[str, str] = {}
+"""`chimein_gui/…/file.py:Class` → why it is one class."""
+
+
+def _definitions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.AST]]:
+    """Give every class and function with its dotted name."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield prefix + node.name, node
+            yield from _definitions(node, f"{prefix}{node.name}.")
+        else:
+            yield from _definitions(node, prefix)
+
+
+def long_functions(source: str) -> list[str]:
+    return [
+        name
+        for name, node in _definitions(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or 0) - node.lineno >= MAX_FUNCTION_LINES
+    ]
+
+
+def big_classes(source: str) -> list[str]:
+    return [
+        name
+        for name, node in _definitions(ast.parse(source))
+        if isinstance(node, ast.ClassDef)
+        and sum(isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) for part in node.body) > MAX_CLASS_METHODS
+    ]
+
+
+def _compare(found: set[str], listed: dict[str, str], limit: str) -> None:
+    assert not found - set(listed), (
+        f"over {limit}, split them or list them with a reason: {sorted(found - set(listed))}"
+    )
+    assert not set(listed) - found, f"listed, but within {limit} or gone: {sorted(set(listed) - found)}"
+    assert all(reason.strip() for reason in listed.values()), "each entry says why"
+
+
+def test_long_files_are_listed():
+    found = {str(path) for path in modules() if len((text_of(path) or "").splitlines()) > MAX_FILE_LINES}
+    _compare(found, LONG_FILES, f"{MAX_FILE_LINES} lines")
+
+
+def test_long_functions_are_listed():
+    found = {f"{path}:{name}" for path in modules() for name in long_functions(text_of(path) or "")}
+    _compare(found, LONG_FUNCTIONS, f"{MAX_FUNCTION_LINES} lines")
+
+
+def test_big_classes_are_listed():
+    found = {f"{path}:{name}" for path in modules() for name in big_classes(text_of(path) or "")}
+    _compare(found, BIG_CLASSES, f"{MAX_CLASS_METHODS} methods")
+
+
+@pytest.mark.parametrize(("lines", "expected"), [(MAX_FUNCTION_LINES - 1, []), (MAX_FUNCTION_LINES, ["A.f"])])
+def test_the_measure_of_functions(lines, expected):
+    assert long_functions("class A:\n  async def f(self):\n" + "    x = 1\n" * lines) == expected
+
+
+@pytest.mark.parametrize(("methods", "expected"), [(MAX_CLASS_METHODS, []), (MAX_CLASS_METHODS + 1, ["A"])])
+def test_the_measure_of_classes(methods, expected):
+    assert big_classes("class A:\n" + "".join(f"  def f{n}(self): ...\n" for n in range(methods))) == expected
+
+
+def test_a_table_may_be_neither_short_nor_stale():
+    with pytest.raises(AssertionError, match="split them"):
+        _compare({"a.py"}, {}, "n")
+    with pytest.raises(AssertionError, match="within n or gone"):
+        _compare(set(), {"a.py": "because"}, "n")
+    with pytest.raises(AssertionError, match="says why"):
+        _compare({"a.py"}, {"a.py": " "}, "n")

@@ -1,0 +1,275 @@
+"""The guards around every test bite: each bad test below fails for the reason named, and the good ones pass."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+BAD = {
+    "swallowed_network": (
+        "network access refused: socket.connect to '192.0.2.1'",
+        """
+def test_swallowed_network():
+    import contextlib, socket
+    with contextlib.suppress(Exception), socket.socket() as sock:
+        sock.connect(("192.0.2.1", 443))
+""",
+    ),
+    "name_lookup": (
+        "NetworkAccessError: socket.getaddrinfo to 'chimein.invalid'",
+        """
+async def test_name_lookup():
+    await asyncio.open_connection("chimein.invalid", 443)
+""",
+    ),
+    "open_bind": (
+        "NetworkAccessError: socket.bind to '0.0.0.0'",
+        """
+async def test_open_bind():
+    await asyncio.start_server(lambda reader, writer: None, "0.0.0.0", 0)
+""",
+    ),
+    "unexpected_log": (
+        "unexpected log record: WARNING chimein_gui.x: surprise 7",
+        """
+def test_unexpected_log():
+    logging.getLogger("chimein_gui.x").warning("surprise %d", 7)
+""",
+    ),
+    "missing_log": (
+        "expected log record never came: never said",
+        """
+def test_missing_log(expected_logs):
+    expected_logs("never said")
+""",
+    ),
+    "qt_warning": (
+        "Qt messages with level WARNING or above emitted",
+        """
+def test_qt_warning(qapp):
+    qWarning("Qt grumbles")
+""",
+    ),
+    "python_warning": (
+        "DeprecationWarning: old",
+        """
+def test_python_warning():
+    import warnings
+    warnings.warn("old", DeprecationWarning)
+""",
+    ),
+    "resource_warning": (
+        "ResourceWarning: unclosed file",
+        """
+def test_resource_warning(tmp_path):
+    handle = (tmp_path / "x").open("w")
+    cycle = [handle]
+    cycle.append(cycle)
+""",
+    ),
+    "leaked_widget": (
+        "top-level widget left",
+        """
+def test_leaked_widget(qapp):
+    global kept_widget
+    kept_widget = QWidget()
+""",
+    ),
+    "leaked_timer": (
+        "running timer left",
+        """
+def test_leaked_timer(qapp):
+    global kept_timer
+    kept_timer = QTimer(interval=3_600_000)
+    kept_timer.start()
+""",
+    ),
+    "leaked_child_timer": (
+        "running timer left",
+        """
+def test_leaked_child_timer(qapp):
+    QTimer(qapp, interval=3_600_000).start()
+""",
+    ),
+    "leaked_task": (
+        "tasks still running after the test:",
+        """
+async def test_leaked_task():
+    global kept_task
+    kept_task = asyncio.get_running_loop().create_task(asyncio.Event().wait(), name="forgotten")
+""",
+    ),
+    "leaked_qt_task": (
+        "tasks still running after the test:",
+        """
+@pytest.mark.qt_loop
+async def test_leaked_qt_task():
+    global kept_qt_task
+    kept_qt_task = asyncio.get_running_loop().create_task(asyncio.Event().wait())
+""",
+    ),
+    "leaked_thread": (
+        "thread left",
+        """
+def test_leaked_thread(monkeypatch):
+    monkeypatch.setattr("tests.support.leak_guard._JOIN_S", 0.01)
+    stop = threading.Event()
+    threading.Thread(target=stop.wait, args=(5,)).start()
+""",
+    ),
+    "unretrieved": (
+        "Task exception was never retrieved",
+        """
+async def test_unretrieved():
+    async def fail():
+        raise ValueError("lost")
+    asyncio.get_running_loop().create_task(fail())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+""",
+    ),
+    "hanging": (
+        "TimeoutError",
+        """
+async def test_hanging(monkeypatch):
+    await asyncio.Event().wait()
+""",
+    ),
+    "own_failure": (
+        "assert 1 == 2",
+        """
+def test_own_failure(qapp):
+    widget = QWidget()
+    logging.getLogger("x").error("side effect")
+    assert 1 == 2
+""",
+    ),
+    "hypothesis": (
+        "assert 100 < 100",
+        """
+@given(st.integers())
+async def test_hypothesis(number):
+    await asyncio.sleep(0)
+    assert number < 100
+""",
+    ),
+}
+
+GOOD = """
+async def test_loopback():
+    async def answer(reader, writer):
+        writer.write(await reader.readexactly(2))
+        await writer.drain()
+        writer.close()
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server:
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        writer.write(b"hi")
+        assert await reader.readexactly(2) == b"hi"
+        writer.close()
+        await writer.wait_closed()
+
+def test_expected_log(expected_logs):
+    expected_logs("ERROR chimein_gui.x: .* 7")
+    logging.getLogger("chimein_gui.x").error("surprise %d", 7)
+
+def test_tidy_widget(qtbot):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.show()
+
+def test_stopped_timer(qapp):
+    timer = QTimer(interval=1)
+    timer.start()
+    timer.stop()
+
+@given(st.integers())
+async def test_async_property(number):
+    await asyncio.sleep(0)
+    assert number - number == 0
+
+async def test_fixture_values(tmp_path, state_dir):
+    assert state_dir.parent == tmp_path
+    assert os.environ["CHIMEIN_STATE_DIR"] == str(state_dir)
+    assert type(asyncio.get_running_loop()).__module__.startswith("asyncio")
+
+@pytest.mark.parametrize("turn", [1, 2])
+@pytest.mark.qt_loop
+async def test_qt_loop(turn, qtbot):
+    loop = asyncio.get_running_loop()
+    assert type(loop).__module__.startswith("qasync")
+    fired = loop.create_future()
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    QTimer.singleShot(1, lambda: fired.set_result(turn))
+    assert await fired == turn
+    assert await asyncio.to_thread(lambda: turn) == turn
+    window.close()
+    await asyncio.sleep(0.001)
+
+async def test_qt_loop_by_fixture(qt_loop):
+    assert type(asyncio.get_running_loop()).__module__.startswith("qasync")
+    assert not qt_loop.quitOnLastWindowClosed()
+
+def test_application_survives(qapp, qtbot):
+    with qtbot.waitSignal(qapp.focusChanged, timeout=1, raising=False):
+        pass
+
+def test_environment():
+    assert os.environ["QT_QPA_PLATFORM"] == "offscreen"
+    assert not [name for name in os.environ if name.startswith(("GOOGLE_", "GEMINI_"))]
+"""
+
+PRELUDE = """
+import asyncio, logging, os, threading
+import pytest
+from hypothesis import given, strategies as st
+from PySide6.QtCore import QTimer, qWarning
+from PySide6.QtWidgets import QWidget
+import tests.support.async_tests
+tests.support.async_tests.GUARD_S = 0.5
+"""
+
+
+def _run_pytest(directory: Path, source: str) -> str:
+    """Run pytest in a process of its own, with this project's configuration and conftest, on one file."""
+    test_file = directory / "test_planted.py"
+    test_file.write_text(PRELUDE + source, "utf-8")
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "GOOGLE_API_KEY": "a key", "GEMINI_API_KEY": "a key"}
+    command = [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(directory)]
+    options = ["-p", "tests.conftest", "-p", "no:cacheprovider", str(test_file)]
+    done = subprocess.run(
+        command + options, cwd=directory, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def report_of_bad_tests(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return _run_pytest(tmp_path_factory.mktemp("bad"), "\n".join(source for _, source in BAD.values()))
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_test_fails_for_its_reason(name, report_of_bad_tests):
+    reason, _ = BAD[name]
+    # One section for each failure: "____ test_name ____", or "ERROR at teardown of test_name".
+    sections = report_of_bad_tests.split("\n____")
+    own = [section for section in sections if f"test_{name} _" in section.partition("\n")[0]]
+    assert own, report_of_bad_tests
+    assert any(reason in section for section in own), own
+
+
+def test_a_test_that_failed_by_itself_is_not_blamed_for_leaks_too(report_of_bad_tests):
+    assert "ERROR at teardown of test_own_failure" not in report_of_bad_tests
+
+
+def test_good_tests_pass(tmp_path):
+    report = _run_pytest(tmp_path, GOOD)
+    assert " 11 passed" in report, report
+    assert "failed" not in report
+    assert "error" not in report.lower()

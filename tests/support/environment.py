@@ -1,0 +1,54 @@
+"""What the process must look like before anything of ours, or Qt, is imported.
+
+Imported first by `tests/conftest.py`; importing it *is* the act, because Qt reads its platform when it is loaded.
+"""
+
+import atexit
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+_SECRETS_AND_HABITS = ("GOOGLE_", "GEMINI_", "CHIMEIN_", "CINDY_", "QT_", "QML", "DBUS_SESSION_BUS_ADDRESS")
+
+
+def clean_environment(home: Path) -> dict[str, str]:
+    """Return what the environment of a test process adds: no screen, nobody's home, nobody's keys."""
+    return {
+        "QT_QPA_PLATFORM": "offscreen",
+        "QT_API": "pyside6",
+        "QT_LOGGING_RULES": "qt.qpa.fonts.warning=false",
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "XDG_DATA_HOME": str(home / "data"),
+        "XDG_STATE_HOME": str(home / "state"),
+        "XDG_CACHE_HOME": str(home / "cache"),
+        "XDG_RUNTIME_DIR": str(home / "run"),
+        "CHIMEIN_STATE_DIR": str(home / "chimein-state"),
+        "CHIMEIN_CONFIG_PATH": str(home / "chimein-config"),
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+    }
+
+
+def prepare() -> Path:
+    """Point this process at a home that vanishes with it, and drop every key it might have inherited.
+
+    Returns:
+        The temporary home.
+    """
+    for name in list(os.environ):
+        if name.startswith(_SECRETS_AND_HABITS) or name.lower().endswith("_proxy"):
+            del os.environ[name]
+    home = Path(tempfile.mkdtemp(prefix="chimein-tests-"))
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    os.environ.update(clean_environment(home))
+    time.tzset()
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CHIMEIN_CONFIG_PATH"):
+        Path(os.environ[name]).mkdir()
+    Path(os.environ["XDG_RUNTIME_DIR"]).mkdir(mode=0o700)
+    return home
+
+
+HOME = prepare()

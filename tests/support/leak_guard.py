@@ -1,0 +1,90 @@
+"""Finds what a test left behind: top-level widgets, running timers, threads."""
+
+import gc
+import threading
+from typing import Any
+
+_JOIN_S = 2.0
+"""How long a thread that is already ending may take."""
+
+OWN_ACCORD_WIDGETS = frozenset({"QTipLabel"})
+"""Top-level widgets that Qt makes and keeps by itself."""
+
+
+def _application() -> Any:
+    from PySide6.QtWidgets import QApplication
+
+    application = QApplication.instance()
+    return application if isinstance(application, QApplication) else None
+
+
+def top_level_widgets() -> list[Any]:
+    """Return the windows without a parent, hidden ones included."""
+    application = _application()
+    if application is None:
+        return []
+    return [
+        widget
+        for widget in application.topLevelWidgets()
+        if widget.parent() is None and widget.metaObject().className() not in OWN_ACCORD_WIDGETS
+    ]
+
+
+def active_timers() -> list[Any]:
+    """Return the QTimers that Python made and that still run."""
+    if _application() is None:
+        return []
+    import shiboken6
+    from PySide6.QtCore import QTimer
+
+    timers = [item for item in gc.get_objects() if isinstance(item, QTimer)]
+    return [timer for timer in timers if shiboken6.isValid(timer) and timer.isActive()]
+
+
+def settle() -> None:
+    """Do what is pending: deferred deletions, then a collection, so that __del__ warnings surface here."""
+    if _application() is not None:
+        from PySide6.QtCore import QCoreApplication, QEvent
+
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+
+
+class LeakWatch:
+    """Remembers what was there before a test, tells what is there in addition after it, and removes that."""
+
+    def __init__(self) -> None:
+        self._threads = set(threading.enumerate())
+        self._widgets = {id(widget): widget for widget in top_level_widgets()}
+        self._timers = {id(timer): timer for timer in active_timers()}
+
+    def leaks(self) -> list[str]:
+        """Settle, then name every leak; later tests start clean all the same."""
+        settle()
+        return [*self._leaked_timers(), *self._leaked_widgets(), *self._leaked_threads()]
+
+    def _leaked_widgets(self) -> list[str]:
+        leaked = [widget for widget in top_level_widgets() if id(widget) not in self._widgets]
+        found = [f"top-level widget left: {widget!r}" for widget in leaked]
+        for widget in leaked:
+            widget.hide()
+            widget.deleteLater()
+        if leaked:
+            settle()
+        return found
+
+    def _leaked_timers(self) -> list[str]:
+        leaked = [timer for timer in active_timers() if id(timer) not in self._timers]
+        for timer in leaked:
+            timer.stop()
+        return [f"running timer left: {timer!r}, child of {timer.parent()!r}" for timer in leaked]
+
+    def _leaked_threads(self) -> list[str]:
+        leaked = []
+        for thread in set(threading.enumerate()) - self._threads:
+            if thread.daemon:
+                continue
+            thread.join(_JOIN_S)
+            if thread.is_alive():
+                leaked.append(f"thread left: {thread!r}")
+        return leaked

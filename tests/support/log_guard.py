@@ -1,0 +1,47 @@
+"""Fails a test on any log record from WARNING up that nobody expected, and on expectations that were not met."""
+
+import logging
+import re
+from dataclasses import dataclass, field
+
+
+@dataclass
+class ExpectedLogs:
+    """The `expected_logs` fixture: `expected_logs(r"gave up on chat \\d+")` allows, and demands, such a record.
+
+    The pattern is searched in `LEVEL logger: message`, so that `"ERROR chimein_gui.engine"` narrows it down.
+    """
+
+    patterns: list[re.Pattern[str]] = field(default_factory=list)
+    unexpected: list[str] = field(default_factory=list)
+    seen: set[re.Pattern[str]] = field(default_factory=set)
+
+    def __call__(self, pattern: str) -> None:
+        """Expect at least one record that matches, before or after this call."""
+        self.patterns.append(re.compile(pattern))
+
+    def verdict(self) -> list[str]:
+        """Return what is wrong: records nobody expected, expectations nothing met."""
+        wrong = []
+        for line in self.unexpected:
+            matching = [pattern for pattern in self.patterns if pattern.search(line)]
+            self.seen.update(matching)
+            if not matching:
+                wrong.append(f"unexpected log record: {line}")
+        unmet = [pattern.pattern for pattern in self.patterns if pattern not in self.seen]
+        return wrong + [f"expected log record never came: {pattern}" for pattern in unmet]
+
+
+class LogWatch(logging.Handler):
+    """Collects records from WARNING up."""
+
+    def __init__(self, logs: ExpectedLogs):
+        super().__init__(logging.WARNING)
+        self._logs = logs
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep one line for each record; the text is made now, because arguments may change."""
+        line = f"{record.levelname} {record.name}: {record.getMessage()}"
+        if record.exc_info and record.exc_info[1] is not None:
+            line += f" ({record.exc_info[1]!r})"
+        self._logs.unexpected.append(line)
