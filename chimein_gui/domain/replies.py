@@ -101,14 +101,25 @@ def _without_outer_fence(lines: list[str]) -> tuple[list[str], int]:
     if len(filled) < 2:  # noqa: PLR2004 - an opening and a closing line
         return lines, 0
     first, last = filled[0], filled[-1]
-    opening = _FENCE.fullmatch(lines[first])
-    if opening is None or not _closes(lines[last], opening["marks"]):
+    if _FENCE.fullmatch(lines[first]) is None or _end_of_nest(lines, first) != last:
         return lines, 0
-    inner = lines[first + 1 : last]
-    fences = sum(1 for line in inner if _FENCE.fullmatch(line))
-    if fences % 2:
-        return lines, 0
-    return inner, first + 1
+    return lines[first + 1 : last], first + 1
+
+
+def _end_of_nest(lines: list[str], first: int) -> int:
+    """Return the line that closes the fence opened at `first`, fences inside it included, or -1."""
+    open_marks: list[str] = []
+    for index in range(first, len(lines)):
+        fence = _FENCE.fullmatch(lines[index])
+        if fence is None:
+            continue
+        if open_marks and _closes(lines[index], open_marks[-1]):
+            open_marks.pop()
+            if not open_marks:
+                return index
+        else:
+            open_marks.append(fence["marks"])
+    return -1
 
 
 def _closes(line: str, marks: str) -> bool:

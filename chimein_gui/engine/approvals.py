@@ -22,8 +22,8 @@ from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent
 from chimein_gui.domain.ids import RandomId
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskStatus
-from chimein_gui.engine.outbox import settle_dependents
 from chimein_gui.engine.ports import DecisionRecord, Durability
+from chimein_gui.engine.sends import settle_dependents
 from chimein_gui.engine.transitions import (
     back_to_review,
     leave_at,

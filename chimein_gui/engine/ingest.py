@@ -6,12 +6,9 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import AskReason
-from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.events import (
     ChatChanged,
@@ -19,13 +16,13 @@ from chimein_gui.domain.events import (
     FaultReported,
     MessageStored,
     PartnerTyping,
-    TaskStatusChanged,
 )
 from chimein_gui.domain.ids import MessageId, Revision
-from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS
-from chimein_gui.domain.tasks import PLANNED_KINDS, LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.outbox import confirm_sent
+from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.listener import AgentListener
+from chimein_gui.engine.sends import confirm_sent
 from chimein_gui.engine.transitions import move_task
+from chimein_gui.engine.triggers import mark_changed, triggers, unanswered, with_triggers
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,15 +32,12 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.event_bus import EventBus
-    from chimein_gui.engine.ports import Clock, Spawn, Store, TaskRow, Transaction
+    from chimein_gui.engine.ports import Clock, Spawn, Store, Transaction
 
 _log = logging.getLogger(__name__)
 
 LONGEST_DEBOUNCE_S = 15.0
 """A chat becomes due at most this long after its first trigger (SPEC §3.3)."""
-
-MOST_TRIGGERS = 50
-"""How many unanswered messages a plan names; older ones are in the history anyway."""
 
 TYPING_SHOWN_S = 6.0
 """How long one typing update is shown; Telegram repeats it every 5 s."""
@@ -112,7 +106,7 @@ class Ingest:
         if message.out:
             events += self._own_message(tx, chat, message)
         else:
-            events += _mark_changed(tx, chat, message)
+            events += mark_changed(tx, chat, message)
             if triggers(chat, message):
                 self._due[chat.chat_id] = self._open_received(tx, chat)
         events.append(ChatChanged(tx.chats.get(chat.chat_id), tx.revision))
@@ -136,21 +130,21 @@ class Ingest:
         received = tx.tasks.open_received(chat.chat_id)
         if received is not None and received.status is not TaskStatus.RUNNING:
             move_task(tx, received, TaskStatus.CANCELLED, "you answered yourself")
-        return _mark_changed(tx, chat, message)
+        return mark_changed(tx, chat, message)
 
     def _open_received(self, tx: Transaction, chat: Chat) -> datetime:
         """Add the trigger to the chat's one `received` task and return when the chat is due."""
         now = self._clock.now()
         received = tx.tasks.open_received(chat.chat_id)
-        unanswered = _unanswered(tx, chat)
+        trigger_ids = unanswered(tx, chat)
         if received is None or received.status is TaskStatus.RUNNING:
             self._window_began[chat.chat_id] = now
         latest = self._window_began.get(chat.chat_id, now) + timedelta(seconds=LONGEST_DEBOUNCE_S)
         due = min(now + timedelta(seconds=self._preferences.debounce_s), latest)
         if received is None:
-            tx.tasks.add(chat.chat_id, TaskKind.RECEIVED, TaskStatus.WAITING, trigger_ids=unanswered, due_at=due)
+            tx.tasks.add(chat.chat_id, TaskKind.RECEIVED, TaskStatus.WAITING, trigger_ids=trigger_ids, due_at=due)
         else:
-            tx.tasks.save(_with_triggers(received, unanswered, due))
+            tx.tasks.save(with_triggers(received, trigger_ids, due))
         return due
 
     async def _drain(self) -> None:
@@ -205,112 +199,3 @@ class Ingest:
 
 
 _OPEN_OUTCOMES = frozenset({LedgerState.SENDING, LedgerState.UNKNOWN})
-
-
-def triggers(chat: Chat, message: Message) -> bool:
-    """Tell whether a message asks for a plan (SPEC §3.2, as far as direct messages go)."""
-    return (
-        chat.info.kind is ChatKind.DM
-        and not message.out
-        and not message.is_service
-        and not message.is_bot
-        and message.sender_id != SERVICE_NOTIFICATIONS
-        and int(message.key.peer_id) != int(message.key.account_id)
-        and message.key.message_id > chat.planned_up_to
-    )
-
-
-def _unanswered(tx: Transaction, chat: Chat) -> tuple[MessageId, ...]:
-    recent = tx.messages.before(chat.info.account_id, chat.info.peer_id, before_id=None, limit=MOST_TRIGGERS)
-    return tuple(message.key.message_id for message in recent if triggers(chat, message) and not message.deleted)
-
-
-def _with_triggers(received: TaskRow, trigger_ids: tuple[MessageId, ...], due: datetime) -> TaskRow:
-    """A plan in the making keeps its due time: it looks at the triggers again when the model has answered."""
-    if received.status is TaskStatus.RUNNING:
-        return replace(received, trigger_ids=trigger_ids)
-    return replace(received, trigger_ids=trigger_ids, due_at=due)
-
-
-def _mark_changed(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
-    """Open drafts of the chat get a new version that says the conversation went on (SPEC §6)."""
-    if chat.info.kind is not ChatKind.DM:
-        return []
-    events: list[EngineEvent] = []
-    for task in tx.tasks.current_of_chat(chat.chat_id):
-        if task.kind not in PLANNED_KINDS or task.status is not TaskStatus.AWAITING_DECISION:
-            continue
-        approval = tx.approvals.of_task(task.task_id)
-        reasons = tuple(sorted({*approval.reasons, AskReason.CHANGED}, key=list(AskReason).index))
-        seen = max(approval.seen_up_to, message.key.message_id)
-        tx.approvals.save(replace(approval, version=approval.version + 1, reasons=reasons, seen_up_to=seen))
-        events.append(TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision))
-    return events
-
-
-class AgentListener:
-    """The `GatewayListener` of one agent: it only enqueues."""
-
-    def __init__(self, ingest: Ingest, agent_id: AgentId) -> None:
-        """Bind the agent, so that no message has to be matched with its account first."""
-        self._ingest = ingest
-        self._agent_id = agent_id
-
-    def message_arrived(self, chat: ChatInfo, message: Message) -> None:
-        """Store a message."""
-        self._ingest.enqueue(lambda tx: self._ingest.receive(tx, self._agent_id, chat, message))
-
-    def message_edited(self, chat: ChatInfo, message: Message) -> None:
-        """Store an edit; drafts that saw the old text are marked."""
-
-        def edit(tx: Transaction) -> list[EngineEvent]:
-            row = tx.chats.find(chat.account_id, chat.peer_id)
-            if row is None or not tx.messages.edit(message):
-                return []
-            stored = tx.messages.get(message.key) or message
-            changed = [] if message.out else _mark_changed(tx, row, message)
-            return [
-                MessageStored(row.chat_id, stored, tx.revision),
-                *changed,
-                ChatChanged(tx.chats.get(row.chat_id), tx.revision),
-            ]
-
-        self._ingest.enqueue(edit)
-
-    def messages_deleted(self, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]) -> None:
-        """Mark messages as deleted; drafts that saw them are marked."""
-
-        def delete(tx: Transaction) -> list[EngineEvent]:
-            events: list[EngineEvent] = []
-            for chat_id, message in tx.messages.mark_deleted(account_id, peer_id, ids):
-                events.append(MessageStored(chat_id, message, tx.revision))
-                events += _mark_changed(tx, tx.chats.get(chat_id), message)
-                events.append(ChatChanged(tx.chats.get(chat_id), tx.revision))
-            return events
-
-        self._ingest.enqueue(delete)
-
-    def incoming_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
-        """This account read a chat on another device."""
-        self._ingest.enqueue(lambda tx: _mark_read(tx, account_id, peer_id, up_to, by_partner=False))
-
-    def outgoing_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
-        """The partner read our messages."""
-        self._ingest.enqueue(lambda tx: _mark_read(tx, account_id, peer_id, up_to, by_partner=True))
-
-    def partner_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
-        """The partner types."""
-        self._ingest.publish_typing(account_id, peer_id)
-
-
-def _mark_read(
-    tx: Transaction, account_id: AccountId, peer_id: PeerId, up_to: MessageId, *, by_partner: bool
-) -> list[EngineEvent]:
-    chat = tx.chats.find(account_id, peer_id)
-    if chat is None:
-        return []
-    if by_partner:
-        tx.chats.set_partner_read_up_to(chat.chat_id, up_to)
-    else:
-        tx.chats.set_read_up_to(chat.chat_id, up_to)
-    return [ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]

@@ -25,6 +25,7 @@ from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, ApprovalState, Ledge
 from chimein_gui.engine.approvals import approve, ask_reasons, rule_for, text_problem
 from chimein_gui.engine.ports import Durability, NewApproval
 from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
+from chimein_gui.engine.sends import with_reason
 from chimein_gui.engine.transitions import cancel_planned, move_task
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ class Planner:
         seen = _newest_seen(begun)
         if chat.newest_in_id > seen:
             # Somebody wrote while the model was thinking: the card says so from the beginning.
-            reasons = tuple(sorted({*reasons, AskReason.CHANGED}, key=list(AskReason).index))
+            reasons = with_reason(reasons, AskReason.CHANGED)
         task_id = tx.tasks.add(
             chat.chat_id,
             TaskKind.SEND,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.outbox import outcome_unknown
+from chimein_gui.engine.sends import outcome_unknown
 from chimein_gui.engine.transitions import move_task
 
 if TYPE_CHECKING:

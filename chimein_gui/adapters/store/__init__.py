@@ -1,1 +1,5 @@
-"""The SQLite store."""
+"""The database: SQLite."""
+
+from chimein_gui.adapters.store.store import SqliteStore
+
+__all__ = ["SqliteStore"]

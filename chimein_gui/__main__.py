@@ -1,0 +1,118 @@
+"""The command line. Everything heavy is imported after the arguments are understood."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+os.environ.setdefault("QT_API", "pyside6")
+
+SWITCH_INTERVAL_S = 0.0005
+"""Answers of the store's threads starve while the loop is busy; this keeps a round trip at 12 ms (FACTS, qasync)."""
+
+OFFSCREEN = frozenset({"offscreen", "minimal", "vnc", "linuxfb", "eglfs"})
+
+NO_DISPLAY = """Chimein needs a display, and there is none here (DISPLAY and WAYLAND_DISPLAY are not usable).
+  - Start it from a desktop session, or with `ssh -X`.
+  - To look at it without a display: chimein sandbox --tour DIR makes pictures of every pane."""
+
+EXIT_NO_DISPLAY = 3
+
+DEFAULT_TOUR = "chimein-tour"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    options = _parser().parse_args(arguments)
+    sandbox = options.command == "sandbox"
+    tour = options.tour if sandbox else None
+    if sandbox and tour is None and not has_display(os.environ):
+        tour = Path(DEFAULT_TOUR)
+        print(f"There is no display here, so this is the tour: pictures of every pane in {tour.resolve()}", flush=True)
+    if tour is not None or options.smoke:
+        if not has_display(os.environ) or tour is not None:
+            os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    elif not has_display(os.environ):
+        print(NO_DISPLAY, file=sys.stderr)
+        return EXIT_NO_DISPLAY
+    return _run(options, sandbox=sandbox, tour=tour)
+
+
+def has_display(environment: Mapping[str, str]) -> bool:
+    """Tell whether Qt would find a display; without one it aborts the process (FACTS)."""
+    if sys.platform in {"win32", "darwin"} or environment.get("QT_QPA_PLATFORM", "").split(":")[0] in OFFSCREEN:
+        return True
+    if environment.get("WAYLAND_DISPLAY"):
+        return _wayland_answers(environment)
+    return bool(environment.get("DISPLAY")) and _x_answers(environment["DISPLAY"])
+
+
+def _wayland_answers(environment: Mapping[str, str]) -> bool:
+    path = Path(environment.get("XDG_RUNTIME_DIR", "/run")) / environment["WAYLAND_DISPLAY"]
+    x_display = environment.get("DISPLAY", "")
+    return _connects(socket.AF_UNIX, str(path)) or bool(x_display and _x_answers(x_display))
+
+
+def _x_answers(display: str) -> bool:
+    """Ask a local X server; one on another machine is left to Qt."""
+    host, _, rest = display.rpartition(":")
+    number = rest.split(".")[0]
+    if not number.isdigit():
+        return False
+    if host not in {"", "unix"}:
+        return True
+    path = f"/tmp/.X11-unix/X{number}"
+    return _connects(socket.AF_UNIX, path) or (sys.platform == "linux" and _connects(socket.AF_UNIX, f"\0{path}"))
+
+
+def _connects(family: int, address: str) -> bool:
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.settimeout(2)
+        try:
+            probe.connect(address)
+        except OSError:
+            return False
+    return True
+
+
+def _run(options: argparse.Namespace, *, sandbox: bool, tour: Path | None) -> int:
+    if tour is not None:
+        from chimein_gui.tour import run_tour
+
+        return run_tour(tour)
+    from chimein_gui.program import run_live, run_sandbox, run_smoke
+
+    if options.smoke:
+        return run_smoke()
+    return run_sandbox() if sandbox else run_live()
+
+
+def _parser() -> argparse.ArgumentParser:
+    from chimein_gui import __version__
+
+    parser = argparse.ArgumentParser(
+        prog="chimein", description="One operator, several personas, and no message that leaves unseen."
+    )
+    parser.add_argument("--version", action="version", version=f"chimein {__version__}")
+    parser.add_argument(
+        "--smoke", action="store_true", help="open the window, wait for its first paint, report and end"
+    )
+    commands = parser.add_subparsers(dest="command", title="commands")
+    rehearse = commands.add_parser("sandbox", help="the whole product with no account, no key and no internet")
+    rehearse.add_argument(
+        "--tour",
+        type=Path,
+        metavar="DIR",
+        help="play the main job offscreen and leave pictures of every pane and tour.json in DIR",
+    )
+    parser.set_defaults(tour=None)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""A thread with a queue: takes everything queued, runs it as one batch, and delivers the results together."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from queue import Empty, SimpleQueue
+
+from chimein_gui.adapters.store.jobs import Job, deliver
+from chimein_gui.domain.errors import StoreError
+
+log = logging.getLogger(__name__)
+
+RunBatch = Callable[[Sequence[Job]], None]
+"""Runs jobs and leaves a value or an error in each."""
+
+BATCH = 512
+
+
+class Lane:
+    """One store thread. All methods are for the loop's thread."""
+
+    def __init__(self, name: str, make_runner: Callable[[], AbstractContextManager[RunBatch]]) -> None:
+        """Prepare a thread that will enter `make_runner()`, use what it gives for each batch, and leave it at the end.
+
+        The context is entered on the thread itself, because a connection belongs to the thread that made it.
+        """
+        self._loop = asyncio.get_running_loop()
+        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._make_runner = make_runner
+        self._started = asyncio.Event()
+        self._failure: BaseException | None = None
+        self._ended = asyncio.Event()
+        self._closing = False
+        self._thread = threading.Thread(target=self._main, name=name)
+
+    async def start(self) -> None:
+        """Start the thread and wait until it takes jobs; raises what entering the context raised."""
+        self._thread.start()
+        try:
+            await self._started.wait()
+        except BaseException:
+            await self.close()
+            raise
+        if self._failure is not None:
+            await self.close()
+            raise self._failure
+
+    def put(self, job: Job) -> None:
+        """Queue a job.
+
+        Raises:
+            StoreError: The lane is closed.
+        """
+        if self._closing:
+            raise StoreError("The database is closed.")
+        self._queue.put(job)
+
+    async def close(self) -> None:
+        """Finish what is queued, end the thread; calling it twice waits twice."""
+        if not self._closing:
+            self._closing = True
+            self._queue.put(None)
+        await self._ended.wait()
+        self._thread.join()  # it has nothing left to do but return
+
+    def _main(self) -> None:
+        failure: BaseException | None = None
+        try:
+            with self._make_runner() as run_batch:
+                self._call_soon(self._report_start)
+                self._work(run_batch)
+        except BaseException as error:  # noqa: BLE001 - handed to whoever awaits `start`, or logged
+            failure = error
+        self._call_soon(self._report_end, failure)
+
+    def _work(self, run_batch: RunBatch) -> None:
+        last = False
+        while not last:
+            jobs, last = self._take()
+            if not jobs:
+                continue
+            try:
+                run_batch(jobs)
+            except BaseException as error:  # noqa: BLE001 - a bug here must not leave callers waiting for ever
+                for job in jobs:
+                    job.error = error
+            deliver(self._loop, jobs)
+
+    def _take(self) -> tuple[list[Job], bool]:
+        """Wait for a job, take what is queued behind it; the flag says that nothing follows."""
+        jobs: list[Job] = []
+        job = self._queue.get()
+        while job is not None:
+            jobs.append(job)
+            if len(jobs) == BATCH:
+                return jobs, False
+            try:
+                job = self._queue.get_nowait()
+            except Empty:
+                return jobs, False
+        return jobs, True
+
+    def _call_soon(self, report: Callable[..., None], *values: object) -> None:
+        try:
+            self._loop.call_soon_threadsafe(report, *values)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            return
+
+    def _report_start(self) -> None:
+        self._started.set()
+
+    def _report_end(self, failure: BaseException | None) -> None:
+        if not self._started.is_set():
+            self._failure = failure
+            self._started.set()
+        elif failure is not None:
+            log.error("%s ended with an error: %s", self._thread.name, failure, exc_info=failure)
+        self._ended.set()

@@ -1,0 +1,143 @@
+"""Chats in the database."""
+
+from chimein_gui.adapters.store.schema import OPEN, OPEN_RECEIVED
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.values import Row, maybe_from_micros
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, TrustLevel
+from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
+
+PREVIEW_LOOKS_BACK = 20
+"""A preview skips deleted messages, but never walks through a chat that was cleared."""
+
+PREVIEW_CHARACTERS = 200
+
+SELECT = f"""
+SELECT c.chat_id, c.agent_id, c.account_id, c.peer_id, c.kind, c.title, c.username, c.trust,
+    c.planned_up_to, c.read_up_to, c.partner_read_up_to, c.newest_in_id, c.unread, c.planning_problem,
+    (SELECT count(*) FROM tasks INDEXED BY tasks_open
+        WHERE chat_id = c.chat_id AND {OPEN} AND status = 'awaiting_decision'),
+    (SELECT count(*) FROM tasks INDEXED BY tasks_received
+        WHERE chat_id = c.chat_id AND {OPEN_RECEIVED} AND status = 'running'),
+    m.text, m.media_kind, m.out, m.sent_at
+FROM chats c
+LEFT JOIN messages m ON m.account_id = c.account_id AND m.peer_id = c.peer_id AND m.message_id = (
+    SELECT message_id FROM (
+        SELECT message_id, deleted FROM messages
+        WHERE account_id = c.account_id AND peer_id = c.peer_id
+        ORDER BY message_id DESC LIMIT {PREVIEW_LOOKS_BACK})
+    WHERE deleted = 0 LIMIT 1)
+"""
+
+
+class SqliteChatRows:
+    """Implements `engine.ports.ChatRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def get(self, chat_id: ChatId) -> Chat:
+        """Return one chat, with counts and preview; raises LookupError."""
+        row = self._sql.one(f"{SELECT} WHERE c.chat_id = ?", chat_id)
+        if row is None:
+            raise LookupError(f"no chat {chat_id}")
+        return _chat(row)
+
+    def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
+        """Return a chat by its peer."""
+        row = self._sql.one(f"{SELECT} WHERE c.account_id = ? AND c.peer_id = ?", account_id, peer_id)
+        return None if row is None else _chat(row)
+
+    def all(self) -> tuple[Chat, ...]:
+        """Return all chats whose account is bound to an agent, newest message first."""
+        rows = self._sql.all(f"{SELECT} JOIN agents g ON g.agent_id = c.agent_id AND g.account_id = c.account_id")
+        return tuple(_chat(row) for row in sorted(rows, key=_age))
+
+    def ensure(self, agent_id: AgentId, info: ChatInfo, *, planned_up_to: MessageId) -> tuple[Chat, bool]:
+        """Insert (with `planned_up_to`) or update the title; the flag tells whether it is new."""
+        known = self.find(info.account_id, info.peer_id)
+        if known is None:
+            chat_id = self._sql.insert(
+                "INSERT INTO chats (agent_id, account_id, peer_id, kind, title, username, planned_up_to)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                agent_id,
+                info.account_id,
+                info.peer_id,
+                info.kind.value,
+                info.title,
+                info.username,
+                planned_up_to,
+            )
+            return self.get(ChatId(chat_id)), True
+        if known.info == info and known.agent_id == agent_id:
+            return known, False
+        self._change(
+            known.chat_id,
+            "agent_id = ?, kind = ?, title = ?, username = ?",
+            agent_id,
+            info.kind.value,
+            info.title,
+            info.username,
+        )
+        return self.get(known.chat_id), False
+
+    def set_trust(self, chat_id: ChatId, trust: TrustLevel) -> None:
+        """Change the trust level."""
+        self._change(chat_id, "trust = ?", trust.value)
+
+    def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) what has been answered."""
+        self._change(chat_id, "planned_up_to = max(planned_up_to, ?)", message_id)
+
+    def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) what this account has read; the unread count follows."""
+        self._change(chat_id, "read_up_to = max(read_up_to, ?)", message_id)
+        self._change(
+            chat_id,
+            "unread = (SELECT count(*) FROM messages m WHERE m.account_id = chats.account_id"
+            " AND m.peer_id = chats.peer_id AND m.message_id > chats.read_up_to AND m.out = 0 AND m.deleted = 0)",
+        )
+
+    def set_partner_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) what the partner has read."""
+        self._change(chat_id, "partner_read_up_to = max(partner_read_up_to, ?)", message_id)
+
+    def set_planning_problem(self, chat_id: ChatId, problem: str) -> None:
+        """Say why the last plan could not be made; empty clears it."""
+        self._change(chat_id, "planning_problem = ?", problem)
+
+    def _change(self, chat_id: ChatId, assignment: str, *values: int | str) -> None:
+        self._sql.change(
+            f"UPDATE chats SET {assignment} WHERE chat_id = ?", *values, chat_id, missing=f"no chat {chat_id}"
+        )
+
+
+def _age(row: Row) -> tuple[int, int]:
+    chat_id, sent_at = row[0], row[-1]
+    return (1 if sent_at is None else -sent_at, chat_id)
+
+
+def _chat(row: Row) -> Chat:
+    (chat_id, agent_id, account_id, peer_id, kind, title, username, trust, *rest) = row
+    (planned_up_to, read_up_to, partner_read_up_to, newest_in_id, unread, problem, pending, planning, *last) = rest
+    last_text, last_media, last_out, last_at = last
+    return Chat(
+        chat_id=ChatId(chat_id),
+        agent_id=AgentId(agent_id),
+        info=ChatInfo(AccountId(account_id), PeerId(peer_id), ChatKind(kind), title, username),
+        trust=TrustLevel(trust),
+        planned_up_to=MessageId(planned_up_to),
+        read_up_to=MessageId(read_up_to),
+        partner_read_up_to=MessageId(partner_read_up_to),
+        newest_in_id=MessageId(newest_in_id),
+        unread=unread,
+        pending=pending,
+        last_text=_one_line(last_text or "") or last_media or "",
+        last_out=bool(last_out),
+        last_at=maybe_from_micros(last_at),
+        planning=bool(planning),
+        planning_problem=problem,
+    )
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text[: 2 * PREVIEW_CHARACTERS].split())[:PREVIEW_CHARACTERS]

@@ -1,0 +1,172 @@
+"""The tables, as a list of migrations: `PRAGMA user_version` counts how many of them a file has had.
+
+A migration that was released is never changed; a change is a new one at the end.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+
+APPLICATION_ID = 0x43484D4E
+"""``CHMN``: marks a SQLite file as ours."""
+
+OPEN = "status NOT IN ('done', 'failed', 'skipped', 'cancelled', 'observed')"
+"""Steps that are not final. SQLite takes a partial index only where a query repeats its condition word for word."""
+
+OPEN_RECEIVED = f"kind = 'received' AND {OPEN}"
+LEAVING = "status IN ('approved', 'sending', 'unknown')"
+NOT_A_CHANNEL = "peer_id > -1000000000000"
+"""Users and basic groups of one account share one sequence of message ids; channels have their own."""
+
+FIRST = f"""
+PRAGMA application_id = {APPLICATION_ID};
+
+CREATE TABLE meta (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    revision INTEGER NOT NULL
+) STRICT;
+INSERT INTO meta VALUES (1, 0);
+
+CREATE TABLE agents (
+    agent_id INTEGER PRIMARY KEY,
+    name_key TEXT NOT NULL UNIQUE,           -- NFC, casefolded
+    name TEXT NOT NULL,
+    account_id INTEGER,
+    identity INTEGER NOT NULL UNIQUE,
+    spec TEXT NOT NULL                       -- JSON
+) STRICT;
+
+CREATE TABLE chats (
+    chat_id INTEGER PRIMARY KEY,
+    agent_id INTEGER NOT NULL REFERENCES agents,
+    account_id INTEGER NOT NULL,
+    peer_id INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    title TEXT NOT NULL,
+    username TEXT NOT NULL,
+    trust TEXT NOT NULL DEFAULT 'review',
+    planned_up_to INTEGER NOT NULL DEFAULT 0,
+    read_up_to INTEGER NOT NULL DEFAULT 0,
+    partner_read_up_to INTEGER NOT NULL DEFAULT 0,
+    newest_in_id INTEGER NOT NULL DEFAULT 0,
+    unread INTEGER NOT NULL DEFAULT 0,
+    planning_problem TEXT NOT NULL DEFAULT '',
+    current_graph_id INTEGER REFERENCES graphs,
+    UNIQUE (account_id, peer_id)
+) STRICT;
+
+CREATE TABLE messages (
+    account_id INTEGER NOT NULL,
+    peer_id INTEGER NOT NULL,
+    message_id INTEGER NOT NULL,
+    chat_id INTEGER NOT NULL REFERENCES chats,
+    sender_id INTEGER,
+    sender_name TEXT NOT NULL,
+    out INTEGER NOT NULL,
+    sent_at INTEGER NOT NULL,                -- this and all other *_at: microseconds since 1970, UTC
+    text TEXT NOT NULL,
+    entities TEXT NOT NULL,                  -- JSON
+    reply_to_id INTEGER,
+    thread_id INTEGER,
+    is_bot INTEGER NOT NULL,
+    grouped_id INTEGER,
+    media_kind TEXT NOT NULL,
+    is_service INTEGER NOT NULL,
+    edited_at INTEGER,
+    deleted INTEGER NOT NULL,
+    raw_json TEXT NOT NULL,
+    PRIMARY KEY (account_id, peer_id, message_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX messages_without_peer ON messages (account_id, message_id) WHERE {NOT_A_CHANNEL};
+CREATE INDEX messages_out ON messages (account_id, peer_id, sent_at) WHERE out = 1;
+
+CREATE TABLE graphs (
+    graph_id INTEGER PRIMARY KEY,
+    chat_id INTEGER NOT NULL REFERENCES chats,
+    problems TEXT NOT NULL,                  -- JSON
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE tasks (
+    task_id INTEGER PRIMARY KEY,
+    chat_id INTEGER NOT NULL REFERENCES chats,
+    graph_id INTEGER REFERENCES graphs,
+    kind TEXT NOT NULL,
+    status TEXT NOT NULL,
+    depends_on INTEGER REFERENCES tasks,
+    position INTEGER NOT NULL,
+    trigger_ids TEXT NOT NULL,               -- JSON
+    attempts INTEGER NOT NULL DEFAULT 0,
+    due_at INTEGER,
+    reason TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX tasks_open ON tasks (chat_id, graph_id, position) WHERE {OPEN};
+CREATE UNIQUE INDEX tasks_received ON tasks (chat_id) WHERE {OPEN_RECEIVED};
+CREATE INDEX tasks_leaving ON tasks (status) WHERE {LEAVING};
+
+CREATE TABLE approvals (
+    approval_id INTEGER PRIMARY KEY,
+    task_id INTEGER NOT NULL UNIQUE REFERENCES tasks,
+    state TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    draft_text TEXT NOT NULL,
+    reply_to_id INTEGER,
+    reasons TEXT NOT NULL,                   -- JSON
+    seen_up_to INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    due_at INTEGER,
+    decided_at INTEGER,
+    decided_by TEXT NOT NULL,
+    note TEXT NOT NULL DEFAULT '',
+    resolved_at INTEGER                      -- when the state last changed to anything but open
+) STRICT;
+CREATE INDEX approvals_resolved ON approvals (resolved_at) WHERE resolved_at IS NOT NULL;
+
+CREATE TABLE ledger (
+    ledger_id INTEGER PRIMARY KEY,
+    approval_id INTEGER NOT NULL REFERENCES approvals,
+    chat_id INTEGER NOT NULL REFERENCES chats,
+    version INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    random_id INTEGER NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    text TEXT NOT NULL,
+    reply_to_id INTEGER,
+    claimed_at INTEGER,
+    message_id INTEGER,
+    error TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX ledger_of_approval ON ledger (approval_id);
+CREATE INDEX ledger_of_message ON ledger (chat_id, message_id) WHERE message_id IS NOT NULL;
+
+CREATE TABLE decisions (
+    client_id TEXT NOT NULL PRIMARY KEY,
+    approval_id INTEGER NOT NULL REFERENCES approvals,
+    version INTEGER NOT NULL,
+    decision TEXT NOT NULL,
+    text TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[str, ...] = (FIRST,)
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """Return how many migrations a file has had."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIONS) -> None:
+    """Bring a file up to date; each migration is one transaction, its number included."""
+    done = version_of(connection)
+    for number, script in enumerate(migrations[done:], start=done + 1):
+        try:
+            connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;")
+        except sqlite3.Error:
+            if connection.in_transaction:
+                connection.rollback()
+            raise

@@ -1,0 +1,124 @@
+"""One connection as the rows see it: statements, and sqlite3's errors in our words."""
+
+import sqlite3
+
+from chimein_gui.adapters.store.values import Row, well_formed
+from chimein_gui.domain.errors import StoreError, StoreWriteError
+
+Value = int | str | None
+
+EVERYTHING_STOPS = frozenset(
+    {
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_NOTADB,
+    }
+)
+"""Errors of the file, not of the statement; SQLite may have rolled the whole transaction back by itself."""
+
+REMEDIES = {
+    sqlite3.SQLITE_FULL: "Free some space on its disk, then try again.",
+    sqlite3.SQLITE_IOERR: "Look whether its disk is full, failing or gone, then try again.",
+    sqlite3.SQLITE_READONLY: "Make the file and its directory writable, then try again.",
+    sqlite3.SQLITE_CANTOPEN: "Make its directory writable, then try again.",
+    sqlite3.SQLITE_PERM: "Make the file and its directory writable, then try again.",
+    sqlite3.SQLITE_BUSY: "Another program keeps it locked; close that one, then try again.",
+    sqlite3.SQLITE_CORRUPT: "The file is damaged; restore it from a backup.",
+}
+
+
+def primary_code(error: sqlite3.Error) -> int | None:
+    """Return SQLite's result code without its extension; None where the Python module itself refused."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
+
+
+def write_failure(error: sqlite3.Error) -> StoreWriteError:
+    """Say for the operator that nothing was stored, why, and what to do."""
+    remedy = REMEDIES.get(primary_code(error) or 0, "Nothing of this step was kept.")
+    return StoreWriteError(f"The database could not be written ({error}). {remedy}")
+
+
+class Sql:
+    """Runs statements on the connection of one thread.
+
+    Attributes:
+        failure: The first error since `failure` was last cleared that concerns the whole transaction. It is kept
+            beside being raised, so that work which swallows it is not committed by mistake.
+    """
+
+    __slots__ = ("_connection", "_read_only", "failure")
+
+    def __init__(self, connection: sqlite3.Connection, *, read_only: bool = False) -> None:
+        self._connection = connection
+        self._read_only = read_only
+        self.failure: StoreWriteError | None = None
+
+    @property
+    def in_transaction(self) -> bool:
+        """Tell whether a transaction is open."""
+        return self._connection.in_transaction
+
+    def run(self, statement: str, *values: Value) -> sqlite3.Cursor:
+        """Run one statement.
+
+        Raises:
+            StoreWriteError: The file cannot be written (or read any more).
+            StoreError: The statement was refused.
+        """
+        try:
+            return self._connection.execute(statement, values)
+        except UnicodeEncodeError:
+            return self.run(statement, *(well_formed(value) if isinstance(value, str) else value for value in values))
+        except sqlite3.Error as error:
+            raise self._in_our_words(error) from error
+
+    def one(self, statement: str, *values: Value) -> Row | None:
+        """Return the first row, or None."""
+        try:
+            row: Row | None = self.run(statement, *values).fetchone()
+        except sqlite3.Error as error:
+            raise self._in_our_words(error) from error
+        return row
+
+    def all(self, statement: str, *values: Value) -> list[Row]:
+        """Return all rows."""
+        try:
+            return self.run(statement, *values).fetchall()
+        except sqlite3.Error as error:
+            raise self._in_our_words(error) from error
+
+    def insert(self, statement: str, *values: Value) -> int:
+        """Run an INSERT of one row and return its row id."""
+        row_id = self.run(statement, *values).lastrowid
+        assert row_id is not None  # sqlite3 sets it after every INSERT
+        return row_id
+
+    def change(self, statement: str, *values: Value, missing: str) -> None:
+        """Run an UPDATE of one row.
+
+        Raises:
+            LookupError: There was no such row; with `missing` as its words.
+        """
+        if self.run(statement, *values).rowcount == 0:
+            raise LookupError(missing)
+
+    def _in_our_words(self, error: sqlite3.Error) -> StoreError:
+        code = primary_code(error)
+        if self._read_only:
+            if code == sqlite3.SQLITE_READONLY:
+                return StoreError("A read of the database tried to write; writing needs `transact`.")
+            return StoreError(f"The database could not be read ({error}).")
+        if code in EVERYTHING_STOPS:
+            self.failure = self.failure or write_failure(error)
+            return self.failure
+        return StoreError(f"The database refused a statement ({error}).")

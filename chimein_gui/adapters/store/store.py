@@ -1,0 +1,92 @@
+"""The store: a writer lane and a reader lane over one SQLite file in WAL mode (ARCHITECTURE, Storage)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from chimein_gui.adapters.store.jobs import Job
+from chimein_gui.adapters.store.lane import Lane
+from chimein_gui.adapters.store.reader import reading
+from chimein_gui.adapters.store.writer import writing
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.engine.ports import Durability, Transaction
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class SqliteStore:
+    """Implements `engine.ports.Store`. To be used from the loop it was opened in."""
+
+    def __init__(self, writer: Lane, reader: Lane) -> None:
+        """Use `open` instead."""
+        self._writer = writer
+        self._reader = reader
+
+    @classmethod
+    async def open(cls, path: Path, *, now: Callable[[], datetime]) -> SqliteStore:
+        """Open, create or migrate the database.
+
+        Args:
+            path: The file; its directory is made if need be.
+            now: The clock, aware UTC; called on the store's threads.
+
+        Raises:
+            StoreUnreadableError: It is damaged, or not ours; it was left as it is.
+            StoreTooNewError: A newer Chimein wrote it; it was left as it is.
+            StoreWriteError: It cannot be written.
+        """
+        writer = Lane("store-writer", lambda: writing(path, now))
+        await writer.start()
+        reader = Lane("store-reader", lambda: reading(path, now))
+        try:
+            await reader.start()
+        except BaseException:
+            await writer.close()
+            raise
+        return cls(writer, reader)
+
+    async def transact(self, work: Callable[[Transaction], T], *, durability: Durability = Durability.NORMAL) -> T:
+        """Run `work` in its own savepoint on the writer thread and return after the commit.
+
+        Transactions run in the order of the calls. Cancelling the caller does not take the work back.
+
+        Raises:
+            StoreWriteError: Nothing of it is stored.
+            StoreError: The store is closed.
+            Exception: Whatever `work` raised; its changes are undone, others of the batch are kept.
+        """
+        return await self._through(self._writer, work, durability)
+
+    def submit(self, work: Callable[[Transaction], object], *, durability: Durability = Durability.NORMAL) -> None:
+        """Queue `work` without waiting, for callers that are being cancelled; a failure is logged."""
+        try:
+            self._writer.put(Job(work, durability))
+        except StoreError:
+            log.exception("store work came after the store was closed")
+
+    async def read(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` on the reader thread against one consistent snapshot.
+
+        Raises:
+            StoreError: It tried to write, or the store is closed.
+            Exception: Whatever `work` raised.
+        """
+        return await self._through(self._reader, work, Durability.NORMAL)
+
+    async def aclose(self) -> None:
+        """Finish everything queued, then close; calling it twice is harmless."""
+        # The writer last: the last connection to close takes the log files away.
+        await self._reader.close()
+        await self._writer.close()
+
+    async def _through(self, lane: Lane, work: Callable[[Transaction], T], durability: Durability) -> T:
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        lane.put(Job(work, durability, future))
+        return await future

@@ -1,0 +1,99 @@
+"""Runs batches of work in one transaction, a savepoint each."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from chimein_gui.adapters.store.jobs import Job
+from chimein_gui.adapters.store.lane import RunBatch
+from chimein_gui.adapters.store.opening import open_for_writing
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.transaction import SqliteTransaction
+from chimein_gui.domain.errors import StoreError, StoreWriteError
+from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.ports import Durability
+
+
+@contextmanager
+def writing(path: Path, now: Callable[[], datetime]) -> Iterator[RunBatch]:
+    """Open the file for writing and give the function that runs batches; checkpoint and close at the end."""
+    with closing(open_for_writing(path)) as connection:
+        yield Writer(Sql(connection), now).run
+        _checkpoint(connection)
+
+
+def _checkpoint(connection: sqlite3.Connection) -> None:
+    """Bring the log into the main file, so that one file is left to copy; if it fails, the log keeps everything."""
+    try:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except sqlite3.Error:
+        return
+
+
+class Writer:
+    """Runs batches on one connection; lives on the writer thread."""
+
+    def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
+        self._sql = sql
+        self._transaction = SqliteTransaction(sql, now)
+        self._synchronous: Durability | None = None
+        row = sql.one("SELECT revision FROM meta")
+        assert row is not None  # written by the first migration
+        self._revision: int = row[0]
+
+    def run(self, jobs: Sequence[Job]) -> None:
+        """Commit what can be committed of `jobs`; if the commit itself fails, all of them failed."""
+        try:
+            self._begin(jobs)
+            for job in jobs:
+                self._run_one(job)
+            # Once for the batch: nobody sees the numbers in between, and those of failed work are never used again.
+            self._sql.run("UPDATE meta SET revision = ?", self._revision)
+            self._sql.run("COMMIT")
+        except StoreError as cause:
+            self._roll_back()
+            for job in jobs:
+                # One each, because an exception that several callers await collects the traceback of all of them.
+                job.value = None
+                job.error = StoreWriteError(str(cause))
+                job.error.__cause__ = cause
+
+    def _begin(self, jobs: Sequence[Job]) -> None:
+        self._sql.failure = None
+        needed = Durability.FULL if any(job.durability is Durability.FULL for job in jobs) else Durability.NORMAL
+        if needed is not self._synchronous:
+            # SQLite ignores this inside a transaction.
+            self._synchronous = None
+            self._sql.run(f"PRAGMA synchronous = {needed.name}")
+            self._synchronous = needed
+        self._sql.run("BEGIN IMMEDIATE")
+
+    def _run_one(self, job: Job) -> None:
+        self._sql.run("SAVEPOINT work")
+        self._revision += 1
+        self._transaction.revision = Revision(self._revision)
+        try:
+            job.value = job.work(self._transaction)
+        except BaseException as error:  # noqa: BLE001 - it goes to the caller, who knows what it means
+            self._refuse_if_broken()
+            self._sql.run("ROLLBACK TO work")
+            job.error = error
+        self._refuse_if_broken()
+        self._sql.run("RELEASE work")
+
+    def _refuse_if_broken(self) -> None:
+        """Stop the batch after a failure of the file, even if the work that met it looked away."""
+        if self._sql.failure is not None:
+            raise self._sql.failure
+        if not self._sql.in_transaction:
+            raise StoreWriteError("The database ended a transaction on its own. Try again.")
+
+    def _roll_back(self) -> None:
+        if self._sql.in_transaction:
+            try:
+                self._sql.run("ROLLBACK")
+            except StoreError:
+                # Only possible when SQLite has rolled back meanwhile; the next BEGIN tells whether it can go on.
+                return

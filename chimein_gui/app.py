@@ -1,0 +1,158 @@
+"""The composition root: the only module that sees adapters and the sandbox.
+
+Everything heavy is imported inside functions, after the first paint (FACTS, Telethon: imports freeze the window).
+No code path of the product knows whether it is in the sandbox: only what is composed here differs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import LoggedOutError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from chimein_gui.adapters.telegram.backend import TelegramBackend
+    from chimein_gui.directories import Directories
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.engine.engine import Engine
+    from chimein_gui.engine.jobs import JobRunner
+    from chimein_gui.engine.ports import GatewayFactory, LanguageModel, TelegramGateway
+    from chimein_gui.engine.sandbox_port import SandboxConsole
+
+_log = logging.getLogger(__name__)
+
+API_ID_VARIABLE = "CHIMEIN_TELEGRAM_API_ID"
+API_HASH_VARIABLE = "CHIMEIN_TELEGRAM_API_HASH"
+MODEL_KEY_VARIABLE = "GEMINI_API_KEY"
+
+SANDBOX_KEY = "sandbox"
+"""The sandbox's model takes any key; the real one would refuse this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What differs between live and sandbox: addresses, keys, and whether partners can be spoken for."""
+
+    gateways: GatewayFactory
+    model: LanguageModel
+    sandbox: SandboxConsole | None = None
+
+
+@dataclass(slots=True)
+class Running:
+    """A running engine and what it stands on; closed in reverse order by the stack it was made on."""
+
+    engine: Engine
+    jobs: JobRunner
+    sandbox: SandboxConsole | None
+
+
+async def start_engine(
+    directories: Directories, outside: Outside, stack: AsyncExitStack, preferences: Preferences | None = None
+) -> Running:
+    """Open the store, read the config directories and start the engine.
+
+    Args:
+        directories: Where things are.
+        outside: Telegram and the model, real or sandbox.
+        stack: Takes everything that must be closed.
+        preferences: Used instead of the file's, where given.
+
+    Raises:
+        StoreError: The database cannot be used; its words say what to do.
+    """
+    from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
+    from chimein_gui.adapters.files.preferences import load_preferences
+    from chimein_gui.adapters.store.store import SqliteStore
+    from chimein_gui.engine.clock import SystemClock
+    from chimein_gui.engine.engine import Engine, Setup
+    from chimein_gui.engine.jobs import JobRunner
+
+    clock = SystemClock()
+    store = await SqliteStore.open(directories.database, now=clock.now)
+    stack.push_async_callback(store.aclose)
+    stack.push_async_callback(outside.model.aclose)
+    jobs = JobRunner()
+    stack.push_async_callback(jobs.aclose)
+    stored, preference_problems = load_preferences(directories.preferences)
+    agents, agent_problems = await asyncio.to_thread(load_agents, directories.config)
+    model_prompt = await asyncio.to_thread(load_model_prompt, directories.config)
+    engine = Engine(
+        Setup(
+            store=store,
+            gateways=outside.gateways,
+            model=outside.model,
+            clock=clock,
+            jobs=jobs,
+            preferences=preferences or stored,
+            agents=agents,
+            file_problems=(*agent_problems, *preference_problems),
+            model_prompt=model_prompt,
+        )
+    )
+    stack.push_async_callback(engine.aclose)
+    return Running(engine, jobs, outside.sandbox)
+
+
+def live_outside(directories: Directories, environment: Mapping[str, str]) -> Outside:
+    """Compose the real Telegram and the real Gemini."""
+    from chimein_gui.adapters.gemini.model import GeminiModel
+    from chimein_gui.adapters.telegram.backend import live_backend
+
+    api_id, api_hash = environment.get(API_ID_VARIABLE, ""), environment.get(API_HASH_VARIABLE, "")
+    backend = live_backend(int(api_id), api_hash) if api_id.isdecimal() and api_hash else None
+    return Outside(_gateways(directories, backend), GeminiModel(environment.get(MODEL_KEY_VARIABLE, "")))
+
+
+async def sandbox_outside(directories: Directories, stack: AsyncExitStack) -> Outside:
+    """Start the sandbox in this loop and compose its Telegram and its Gemini.
+
+    Raises:
+        OSError: The sandbox cannot listen or write its state.
+    """
+    from chimein_gui.adapters.gemini.model import GeminiModel
+    from chimein_gui.adapters.telegram.backend import sandbox_backend
+    from chimein_gui.adapters.telegram.session import seed_session
+    from chimein_gui.sandbox.server import SandboxServer
+
+    server = await SandboxServer.start(state_dir=directories.state / "world")
+    stack.push_async_callback(server.aclose)
+    at = server.addresses
+    keys = {user.phone.lstrip("+"): server.auth_key_for(user.user_id) for user in server.accounts()}
+
+    def seed(agent: Agent, session: Path) -> None:
+        key = keys.get(agent.spec.phone.lstrip("+"))
+        if key is None:
+            raise LoggedOutError(f"The sandbox has no account with the number {agent.spec.phone}.")
+        seed_session(session, dc_id=at.dc_id, host=at.host, port=at.telegram_port, auth_key=key)
+
+    gateways = _gateways(directories, sandbox_backend(), seed)
+    return Outside(gateways, GeminiModel(SANDBOX_KEY, base_url=at.model_base_url), server.console)
+
+
+def _gateways(directories: Directories, backend: TelegramBackend | None, seed: Callable[[Agent, Path], None] | None = None) -> GatewayFactory:
+    from chimein_gui.adapters.telegram.gateway import TelethonGateway
+
+    def make(agent: Agent) -> TelegramGateway:
+        session = directories.session(agent.spec.name)
+        if seed is not None:
+            seed(agent, session)
+        if backend is None:
+            raise LoggedOutError(
+                f"Set {API_ID_VARIABLE} and {API_HASH_VARIABLE} (from my.telegram.org) and start Chimein again."
+            )
+        if not session.exists():
+            raise LoggedOutError(
+                "This account has no session yet. Logging in from the window comes with a later version."
+            )
+        return TelethonGateway(session_path=session, backend=backend)
+
+    return make

@@ -1,0 +1,50 @@
+"""`python -m tests.benchmarks`: every budget against its yardstick in the same run.
+
+`--only ID` (repeatable) picks rows, `--json` prints one object a row, `--quick` takes fewer samples: good for a look,
+not for a figure that somebody quotes.
+"""
+
+from __future__ import annotations
+
+import os
+
+# Before anything imports Qt or vendors: the same environment for every row.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["QT_API"] = "pyside6"
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.benchmarks.rows import ROWS, Result
+
+
+def main() -> int:
+    """Run the chosen rows; the exit code tells whether all budgets hold."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("--only", action="append", choices=sorted(ROWS), metavar="ID", help="a row; may be repeated")
+    parser.add_argument("--json", action="store_true", help="one JSON object a row")
+    parser.add_argument("--quick", action="store_true", help="fewer samples")
+    options = parser.parse_args()
+    sys.setswitchinterval(0.0005)  # as in the program's __main__
+    results = []
+    for row_id in options.only or ROWS:
+        with tempfile.TemporaryDirectory(prefix="chimein-bench-") as folder:
+            result = ROWS[row_id](Path(folder), quick=options.quick)
+        results.append(result)
+        print(json.dumps(result.as_dict()) if options.json else _line(result), flush=True)
+    return 0 if all(result.ok for result in results) else 1
+
+
+def _line(result: Result) -> str:
+    ok = "ok  " if result.ok else "FAIL"
+    return (
+        f"{ok} {result.id:<18} {result.value:>10.2f} {result.unit:<8} yardstick {result.yardstick:>9.2f}"
+        f"  ratio {result.ratio:>6.2f}  budget {result.budget}" + (f"  ({result.note})" if result.note else "")
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""cycles: message → plan → auto gate → sent, as many a second as it takes; yardstick: a bare Telethon echo."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.tasks import TaskStatus
+from tests.benchmarks.rows import Result
+from tests.benchmarks.stage import Sandbox, Stage, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
+
+BUDGET_A_SECOND = 100
+BUDGET_RATIO = 1 / 6
+
+
+async def echo_rate(sandbox: Sandbox, folder: Path, rounds: int) -> float:
+    """Every chat says the next thing as soon as it was answered."""
+    console = await ControlChannelConsole.from_port_file(sandbox.port_file)
+    pairs = sandbox.pairs()
+    total = rounds * len(pairs)
+    async with echoing(sandbox, folder) as echo:
+        began = time.perf_counter()
+        await console.speak_many([(partner, account, "ping 0") for partner, account in pairs])
+        for answered in range(1, total + 1):
+            partner, account = await echo.answered.get()
+            if answered <= total - len(pairs):
+                await console.speak(partner, account, f"ping {answered}")
+        rate = total / (time.perf_counter() - began)
+    await console.aclose()
+    return rate
+
+
+async def engine_rate(stage: Stage, pairs: list[tuple[int, int]], rounds: int) -> float:
+    """The same closed loop, answered by plans that pass the gate by rule."""
+    await get_acquainted(stage, pairs, TrustLevel.AUTO)
+    total = rounds * len(pairs)
+    began = time.perf_counter()
+    await stage.console.speak_many([(partner, account, "ping 0") for partner, account in pairs])
+    done = 0
+    while done < total:
+        approval = getattr(await stage.events.get(), "approval", None)
+        if approval is None or approval.task_status is not TaskStatus.DONE:
+            continue
+        done += 1
+        if done <= total - len(pairs):
+            await stage.console.speak(int(approval.peer_id), int(approval.account_id), f"ping {done}")
+    return total / (time.perf_counter() - began)
+
+
+def measure(folder: Path, *, quick: bool) -> Result:
+    rounds, repeats = (4, 1) if quick else (10, 3)
+
+    async def main(_app: Any) -> tuple[list[float], list[float]]:
+        echoes, engines = [], []
+        for repeat in range(repeats):
+            with sandbox_process(folder) as sandbox:
+                echoes.append(await echo_rate(sandbox, folder / f"echo{repeat}", rounds))
+            with sandbox_process(folder) as sandbox:
+                async with engine_stage(sandbox, folder / f"engine{repeat}") as stage:
+                    engines.append(await engine_rate(stage, sandbox.pairs(), rounds))
+        return echoes, engines
+
+    echoes, engines = run_in_qt(main)
+    echo, engine = statistics.median(echoes), statistics.median(engines)
+    ok = engine >= BUDGET_A_SECOND and engine >= BUDGET_RATIO * echo
+    budget = f">= {BUDGET_A_SECOND}/s and >= 1/6 of the yardstick"
+    return Result("cycles", engine, "/s", echo, budget, ok, f"8 accounts, 64 chats, {repeats} runs")

@@ -1,0 +1,61 @@
+"""The rows of BUDGETS that exist so far; each returns its figure and its yardstick from the same run."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One measured row."""
+
+    id: str
+    value: float
+    unit: str
+    yardstick: float
+    budget: str
+    ok: bool
+    note: str = ""
+
+    @property
+    def ratio(self) -> float:
+        """The figure in units of its yardstick."""
+        return self.value / self.yardstick if self.yardstick else 0.0
+
+    def as_dict(self) -> dict[str, object]:
+        """The form that `--json` prints."""
+        return {
+            "id": self.id,
+            "value": round(self.value, 3),
+            "unit": self.unit,
+            "yardstick": round(self.yardstick, 3),
+            "ratio": round(self.ratio, 3),
+            "budget": self.budget,
+            "ok": self.ok,
+            "note": self.note,
+        }
+
+
+class Row(Protocol):
+    """Measures one row in a fresh folder."""
+
+    def __call__(self, folder: Path, *, quick: bool) -> Result: ...
+
+
+def _row(name: str) -> Row:
+    """Import a row's module only when it runs: what it imports must not warm up another row."""
+
+    def run(folder: Path, *, quick: bool) -> Result:
+        row: Row = importlib.import_module(f"tests.benchmarks.row_{name}").measure
+        return row(folder, quick=quick)
+
+    return run
+
+
+ROWS: Mapping[str, Row] = {
+    name: _row(name) for name in ("first_paint", "request_500", "cycles", "draft_latency", "loop_lateness")
+}

@@ -1,0 +1,234 @@
+"""The stage of the traffic rows: a sandbox in its own process, and either a bare echo or the whole engine before it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from chimein_gui.adapters.gemini.model import GeminiModel
+from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
+from chimein_gui.adapters.store.store import SqliteStore
+from chimein_gui.adapters.telegram.backend import sandbox_backend
+from chimein_gui.adapters.telegram.gateway import TelethonGateway
+from chimein_gui.adapters.telegram.session import seed_session
+from chimein_gui.domain.agents import Agent, AgentSpec, Health
+from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.events import AgentChanged, ApprovalRequested, EngineEvent
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.engine import Engine, Setup
+from chimein_gui.engine.jobs import JobRunner
+
+T = TypeVar("T")
+
+ACCOUNTS = 8
+AT_ONCE = Preferences(debounce_s=0, undo_s=0, typing_base_s=0, typing_s_per_60=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """A running sandbox process, as its port file describes it."""
+
+    description: dict[str, Any]
+    port_file: Path
+
+    def accounts(self) -> list[dict[str, Any]]:
+        return list(self.description["accounts"])
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Every (partner, account): one chat each."""
+        partners = [partner["user_id"] for partner in self.description["partners"]]
+        return [(partner, account["user_id"]) for account in self.accounts() for partner in partners]
+
+    def seed(self, path: Path, account: dict[str, Any]) -> None:
+        at = self.description
+        key = bytes.fromhex(account["auth_key_hex"])
+        seed_session(path, dc_id=at["dc_id"], host=at["host"], port=at["telegram_port"], auth_key=key)
+
+
+@contextmanager
+def sandbox_process(folder: Path, accounts: int = ACCOUNTS) -> Iterator[Sandbox]:
+    """Run the sandbox as an own process, so that it shares no GIL with what is measured."""
+    port_file = folder / "ports.json"
+    command = [sys.executable, "-m", "chimein_gui.sandbox", "--port-file", str(port_file)]
+    command += ["--accounts", str(accounts), "--parent-pid", str(os.getpid())]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            if process.stdout.readline().strip() != "ready":
+                raise RuntimeError("the sandbox did not start")
+            yield Sandbox(json.loads(port_file.read_text(encoding="utf-8")), port_file)
+        finally:
+            process.terminate()
+
+
+def run_in_qt(main: Callable[[Any], Coroutine[Any, Any, T]]) -> T:
+    """Run `main(app)` in qasync's loop with the executor of the program."""
+    from PySide6.QtWidgets import QApplication
+    from qasync import QEventLoop
+
+    app = QApplication.instance() or QApplication([])
+    app.setQuitOnLastWindowClosed(False)  # type: ignore[attr-defined]
+
+    def new_loop() -> asyncio.AbstractEventLoop:
+        loop: asyncio.AbstractEventLoop = QEventLoop(app)
+        loop.set_default_executor(ThreadPoolExecutor(4))
+        return loop
+
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        return runner.run(main(app))
+
+
+class Echo:
+    """The yardstick: bare Telethon clients that answer every message with its own text."""
+
+    def __init__(self) -> None:
+        self.answered = asyncio.Queue[tuple[int, int]]()
+        self.latencies_s: list[float] = []
+        self._clients: list[Any] = []
+
+    async def start(self, sandbox: Sandbox, folder: Path) -> None:
+        from telethon import events
+
+        backend = sandbox_backend()
+        for index, account in enumerate(sandbox.accounts()):
+            path = folder / f"echo-{index}.session"
+            sandbox.seed(path, account)
+            client = backend.client(
+                str(path), backend.api_id, backend.api_hash, connection=backend.connection, receive_updates=True
+            )
+            await client.connect()
+            await client.get_dialogs()
+            client.add_event_handler(self._answer(account["user_id"]), events.NewMessage(incoming=True))
+            self._clients.append(client)
+
+    def _answer(self, account_id: int) -> Callable[[Any], Awaitable[None]]:
+        async def answer(event: Any) -> None:
+            began = time.perf_counter()
+            await event.respond(event.raw_text)
+            self.latencies_s.append(time.perf_counter() - began)
+            self.answered.put_nowait((event.chat_id, account_id))
+
+        return answer
+
+    async def stop(self) -> None:
+        for client in self._clients:
+            await client.disconnect()
+
+
+@asynccontextmanager
+async def echoing(sandbox: Sandbox, folder: Path) -> AsyncIterator[Echo]:
+    """Run the bare echo."""
+    folder.mkdir(parents=True, exist_ok=True)
+    echo = Echo()
+    await echo.start(sandbox, folder)
+    try:
+        yield echo
+    finally:
+        await echo.stop()
+
+
+@dataclass(slots=True)
+class Stage:
+    """A running engine before the sandbox process."""
+
+    engine: Engine
+    jobs: JobRunner
+    console: ControlChannelConsole
+    model: TimedModel
+    events: asyncio.Queue[EngineEvent]
+
+
+class TimedModel:
+    """The real model client, with a stop watch: model time is not the engine's."""
+
+    def __init__(self, model: GeminiModel) -> None:
+        self._model = model
+        self.spent_s: dict[str, float] = {}
+
+    async def generate(self, prompt: Any) -> Any:
+        began = time.perf_counter()
+        reply = await self._model.generate(prompt)
+        self.spent_s[_target(prompt)] = time.perf_counter() - began
+        return reply
+
+    async def aclose(self) -> None:
+        await self._model.aclose()
+
+
+def _target(prompt: Any) -> str:
+    """The newest text of the prompt, which the traffic makes unique."""
+    return str(prompt.turns[-1].parts[-1])
+
+
+@asynccontextmanager
+async def engine_stage(sandbox: Sandbox, folder: Path, preferences: Preferences = AT_ONCE) -> AsyncIterator[Stage]:
+    """Run the whole engine with all accounts online."""
+    clock, jobs = SystemClock(), JobRunner()
+    store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
+    model = TimedModel(GeminiModel("sandbox", base_url=sandbox.description["model_base_url"]))
+    specs = tuple(
+        AgentSpec(f"Agent {index}", f"+{account['phone'].lstrip('+')}", "Be kind.", (), ())
+        for index, account in enumerate(sandbox.accounts())
+    )
+    by_phone = {f"+{account['phone'].lstrip('+')}": account for account in sandbox.accounts()}
+
+    def gateway(agent: Agent) -> TelethonGateway:
+        path = folder / f"{agent.agent_id}.session"
+        sandbox.seed(path, by_phone[agent.spec.phone])
+        return TelethonGateway(session_path=path, backend=sandbox_backend())
+
+    engine = Engine(Setup(store, gateway, model, clock, jobs, preferences, specs))
+    console = await ControlChannelConsole.from_port_file(sandbox.port_file)
+    queue: asyncio.Queue[EngineEvent] = asyncio.Queue()
+    stop = engine.subscribe(queue.put_nowait)
+    try:
+        await engine.start()
+        await _all_online(queue, len(specs))
+        yield Stage(engine, jobs, console, model, queue)
+    finally:
+        stop()
+        await engine.aclose()
+        await jobs.aclose()
+        await model.aclose()
+        await store.aclose()
+        await console.aclose()
+
+
+async def _all_online(queue: asyncio.Queue[EngineEvent], count: int) -> None:
+    online = set()
+    while len(online) < count:
+        event = await queue.get()
+        if isinstance(event, AgentChanged) and event.agent.health is Health.ONLINE:
+            online.add(event.agent.agent_id)
+
+
+async def get_acquainted(stage: Stage, pairs: list[tuple[int, int]], trust: TrustLevel) -> None:
+    """Let every chat have its first message, which always asks, and set its trust level."""
+    await stage.console.speak_many([(partner, account, "hello") for partner, account in pairs])
+    waiting = len(pairs)
+    while waiting:
+        event = await stage.events.get()
+        if isinstance(event, ApprovalRequested):
+            approval = event.approval
+            await stage.engine.set_trust(approval.chat_id, trust)
+            await stage.engine.decide(
+                approval.approval_id,
+                expected_version=approval.version,
+                decision=Approve(),
+                seen_up_to=approval.seen_up_to,
+                client_id=f"acquaint {approval.approval_id}",
+            )
+        elif getattr(event, "approval", None) is not None and event.approval.task_status == "done":  # type: ignore[union-attr]
+            waiting -= 1

@@ -1,0 +1,48 @@
+"""preferences.toml: what cannot be used keeps its default and is reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.adapters.files.preferences import load_preferences
+from chimein_gui.domain.preferences import Preferences
+
+
+def test_a_missing_file_means_all_defaults(tmp_path: Path) -> None:
+    assert load_preferences(tmp_path / "none.toml") == (Preferences(), ())
+
+
+def test_values_are_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "preferences.toml"
+    path.write_text('debounce_s = 0\nparallel_plans = 3\nmodel = "gemini-x"\n', encoding="utf-8")
+    assert load_preferences(path) == (Preferences(debounce_s=0.0, parallel_plans=3, model="gemini-x"), ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "debounce_s = true",
+        "debounce_s = -1",
+        'undo_s = "5"',
+        "parallel_plans = 0",
+        "parallel_plans = 1.5",
+        "modell = 1",
+    ],
+)
+def test_a_wrong_value_is_reported_by_name_and_the_others_hold(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "preferences.toml"
+    path.write_text(f"{text}\ntyping_base_s = 1\n", encoding="utf-8")
+    preferences, problems = load_preferences(path)
+    assert preferences == Preferences(typing_base_s=1.0)
+    assert text.split(" ")[0] in problems[0].reason
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"= nonsense", b"a = 1\na = 2"])
+def test_a_broken_file_is_reported_and_all_defaults_hold(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "preferences.toml"
+    path.write_bytes(content)
+    preferences, problems = load_preferences(path)
+    assert preferences == Preferences()
+    assert str(path) == problems[0].path

@@ -1,0 +1,411 @@
+"""The real google-genai client against an HTTP server on this machine."""
+
+import asyncio
+import contextlib
+import json
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from chimein_gui.adapters.gemini.model import GeminiModel
+from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
+from chimein_gui.domain.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
+from chimein_gui.sandbox.server import SandboxServer
+
+CANARY = "AIzaCANARY-0123456789-secret"
+PROMPT = Prompt(
+    "gemini-2.5-flash",
+    (PromptSection("Role", "Be Nora."), PromptSection("Time", "It is noon.")),
+    (
+        Turn(Role.USER, ("⟦Marta⟧", "Hello 🍰 «you»")),
+        Turn(Role.MODEL, ("⟦Nora⟧", "Hi")),
+        Turn(Role.USER, ("⟦Marta⟧", "How are you?")),
+    ),
+)
+
+
+@dataclass
+class Server:
+    """A raw HTTP server with one canned answer; keeps what it was asked."""
+
+    status: int = 200
+    body: bytes = b"{}"
+    headers: str = ""
+    silent: bool = False
+    hang_up: bool = False
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
+    request_line: str = ""
+    request_headers: dict[str, str] = field(default_factory=dict)
+    request_body: Any = None
+    url: str = ""
+    connections: int = 0
+
+    def answer(self, body: Any, status: int = 200, headers: str = "") -> None:
+        self.body = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.status, self.headers = status, headers
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        try:
+            while head := await self._head(reader):
+                self.request_line, *lines = head.split("\r\n")
+                pairs = (line.partition(": ") for line in lines if line)
+                self.request_headers = {name.lower(): value for name, _, value in pairs}
+                length = int(self.request_headers["content-length"])
+                self.request_body = json.loads(await reader.readexactly(length))
+                self.asked.set()
+                if self.hang_up:
+                    return
+                if self.silent:
+                    await reader.read()
+                    return
+                head_out = f"HTTP/1.1 {self.status} X\r\ncontent-length: {len(self.body)}\r\n{self.headers}\r\n"
+                writer.write(head_out.encode() + self.body)
+        finally:
+            self.gone.set()
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+
+    async def _head(self, reader: asyncio.StreamReader) -> str:
+        try:
+            return (await reader.readuntil(b"\r\n\r\n")).decode()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return ""
+
+
+@contextlib.asynccontextmanager
+async def serving(key: str = CANARY, timeout_s: float = 20.0) -> AsyncIterator[tuple[Server, GeminiModel]]:
+    it = Server()
+    server = await asyncio.start_server(it.serve, "127.0.0.1", 0)
+    it.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    model = GeminiModel(key, it.url, timeout_s)
+    try:
+        yield it, model
+    finally:
+        await model.aclose()
+        server.close()
+        if it.connections:
+            await it.gone.wait()
+        await server.wait_closed()
+
+
+def spoken(text: str, finish: str = "STOP", **more: Any) -> dict[str, Any]:
+    return {"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": finish}], **more}
+
+
+async def test_the_sandbox_answers_and_sees_the_whole_prompt() -> None:
+    server = await SandboxServer.start(state_dir=None)
+    model = GeminiModel("any-key", server.addresses.model_base_url)
+    try:
+        server.model.queue_reply("# «send»\nFine, and you?")
+        reply = await model.generate(PROMPT)
+        assert reply.text == "# «send»\nFine, and you?"
+        assert reply.finish_reason == "STOP"
+        assert reply.usage.prompt_tokens > 0
+        assert reply.usage.reply_tokens > 0
+        [call] = server.model.calls
+        assert call.model == "gemini-2.5-flash"
+        assert call.system_instruction == PROMPT.system_instruction
+        assert list(call.contents) == [
+            {"role": turn.role.value, "parts": [{"text": text} for text in turn.parts]} for turn in PROMPT.turns
+        ]
+    finally:
+        await model.aclose()
+        await server.aclose()
+
+
+async def test_the_wire_is_pinned() -> None:
+    async with serving() as (server, model):
+        server.answer(spoken("ok"))
+        await model.generate(PROMPT)
+        assert server.request_line == "POST /v1beta/models/gemini-2.5-flash:generateContent HTTP/1.1"
+        assert server.request_headers["x-goog-api-key"] == CANARY
+        assert server.request_headers["x-server-timeout"] == "20"
+        assert set(server.request_body) <= {"contents", "systemInstruction", "generationConfig"}
+        assert len(server.request_body["contents"]) == 3
+        assert not server.request_body.get("generationConfig")
+
+
+async def test_the_finished_body_is_what_google_genai_would_have_sent() -> None:
+    from google.genai import types
+
+    async with serving() as (server, model):
+        server.answer(spoken("ok"))
+        await model.generate(PROMPT)
+        ours = server.request_body
+        transport = model._opened()
+        contents = [
+            types.Content(role=turn.role.value, parts=[types.Part(text=text) for text in turn.parts])
+            for turn in PROMPT.turns
+        ]
+        config = types.GenerateContentConfig(system_instruction=PROMPT.system_instruction)
+        await transport.client.aio.models.generate_content(model=PROMPT.model, contents=contents, config=config)
+        assert ours == server.request_body
+
+
+async def test_without_sections_there_is_no_system_instruction() -> None:
+    async with serving() as (server, model):
+        server.answer(spoken("ok"))
+        await model.generate(Prompt("m", (), PROMPT.turns))
+        assert "systemInstruction" not in server.request_body
+
+
+async def test_the_environment_does_not_leak_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {
+        "GOOGLE_API_KEY": "wrong",
+        "GEMINI_API_KEY": "wrong",
+        "GOOGLE_GENAI_USE_VERTEXAI": "true",
+        "GOOGLE_GENAI_USE_ENTERPRISE": "true",
+        "GOOGLE_CLOUD_PROJECT": "wrong",
+        "GOOGLE_CLOUD_LOCATION": "wrong",
+        "GOOGLE_GEMINI_BASE_URL": "http://192.0.2.1",
+        "GOOGLE_GENAI_API_VERSION": "v9",
+        "GOOGLE_GENAI_HTTP_CLIENT": "httpx",
+        "HTTP_PROXY": "http://192.0.2.1:3128",
+        "ALL_PROXY": "http://192.0.2.1:3128",
+    }.items():
+        monkeypatch.setenv(name, value)
+    async with serving() as (server, model):
+        server.answer(spoken("ok"))
+        await model.generate(PROMPT)
+        assert server.request_line.startswith("POST /v1beta/models/gemini-2.5-flash:")
+        assert server.request_headers["x-goog-api-key"] == CANARY
+
+
+def test_without_an_address_it_is_google(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", "http://192.0.2.1")
+    model = GeminiModel(CANARY)
+    model.prepare()
+    options = model._opened().client._api_client._http_options
+    assert options.base_url is not None
+    assert options.base_url.rstrip("/") == "https://generativelanguage.googleapis.com"
+    assert (options.api_version, options.timeout) == ("v1beta", 60_000)
+
+
+def test_importing_the_adapter_imports_no_vendor() -> None:
+    code = (
+        "import sys, chimein_gui.adapters.gemini.model\n"
+        "bad = [m for m in sys.modules if m.split('.')[0] in ('google', 'httpx2', 'httpx', 'pydantic', 'aiohttp')]\n"
+        "sys.exit(repr(bad) if bad else 0)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+async def test_thoughts_never_enter_the_text_but_are_counted() -> None:
+    parts = [{"text": "she wants cake", "thought": True}, {"text": "# «send»\n"}, {"inlineData": {}}, {"text": "Yes!"}]
+    counts = {"promptTokenCount": 11, "candidatesTokenCount": 7, "thoughtsTokenCount": 5, "totalTokenCount": 23}
+    async with serving() as (server, model):
+        server.answer({"candidates": [{"content": {"parts": parts}, "finishReason": "STOP"}], "usageMetadata": counts})
+        assert await model.generate(PROMPT) == ModelReply("# «send»\nYes!", Usage(11, 7, 5), "STOP")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"candidates": []},
+        {"candidates": None},
+        {"candidates": [{"finishReason": "STOP"}]},
+        {"candidates": [{"content": {}, "finishReason": "STOP"}]},
+        {"candidates": [{"content": {"parts": []}}], "usageMetadata": {}},
+        {"candidates": [{"content": {"parts": [{"text": "hidden", "thought": True}]}}]},
+        {"candidates": ["nonsense"], "usageMetadata": "nonsense"},
+        {"candidates": [{"content": {"parts": ["nonsense", {"text": 7}]}}]},
+    ],
+)
+async def test_nothing_said_is_an_empty_text(body: Any) -> None:
+    async with serving() as (server, model):
+        server.answer(body)
+        assert (await model.generate(PROMPT)).text == ""
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"promptFeedback": {"blockReason": "SAFETY"}}, "blocked the prompt because of its safety filters"),
+        ({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}, "prohibited"),
+        ({"promptFeedback": {"blockReason": "BRAND_NEW"}}, "BRAND_NEW"),
+        (spoken("half a repl", "SAFETY"), "broke off its reply because of its safety filters"),
+        (spoken("", "RECITATION"), "recite"),
+        (spoken("", "MAX_TOKENS"), "tokens"),
+    ],
+)
+async def test_a_blocked_prompt_is_refused_in_plain_words(body: Any, words: str) -> None:
+    async with serving() as (server, model):
+        server.answer(body)
+        with pytest.raises(ModelRefusedError, match=words):
+            await model.generate(PROMPT)
+
+
+async def test_a_reply_cut_off_by_the_token_limit_is_kept() -> None:
+    async with serving() as (server, model):
+        server.answer(spoken("as far as it", "MAX_TOKENS"))
+        reply = await model.generate(PROMPT)
+        assert (reply.text, reply.finish_reason) == ("as far as it", "MAX_TOKENS")
+
+
+def fault(status: str, *details: dict[str, Any], message: str = "It said so.") -> dict[str, Any]:
+    return {"error": {"code": 0, "message": message, "status": status, "details": list(details)}}
+
+
+RETRY_INFO = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "17.5s"}
+KEY_INFO = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "headers", "kind", "wait"),
+    [
+        (429, fault("RESOURCE_EXHAUSTED", RETRY_INFO), "", ModelTransientError, 17.5),
+        (429, fault("RESOURCE_EXHAUSTED"), "retry-after: 42\r\n", ModelTransientError, 42.0),
+        (429, fault("RESOURCE_EXHAUSTED"), "", ModelTransientError, None),
+        (429, fault("RESOURCE_EXHAUSTED"), "retry-after: Fri, 20 Nov 2026 10:00:00 GMT\r\n", ModelTransientError, None),
+        (503, fault("UNAVAILABLE"), "retry-after: 3\r\n", ModelTransientError, 3.0),
+        (500, fault("INTERNAL"), "", ModelTransientError, None),
+        (504, b"<html>gateway time-out</html>", "", ModelTransientError, None),
+        (302, b"", "location: http://portal.invalid/\r\n", ModelTransientError, None),
+        (400, fault("INVALID_ARGUMENT"), "", ModelRefusedError, None),
+        (404, fault("NOT_FOUND"), "", ModelRefusedError, None),
+        (413, b"too large", "", ModelRefusedError, None),
+        (400, fault("INVALID_ARGUMENT", KEY_INFO), "", ModelKeyError, None),
+        (401, fault("UNAUTHENTICATED"), "", ModelKeyError, None),
+        (403, fault("PERMISSION_DENIED"), "", ModelKeyError, None),
+        (403, b"null", "", ModelKeyError, None),
+        (500, b"[]", "", ModelTransientError, None),
+    ],
+)
+async def test_errors_by_their_kind(
+    status: int, body: Any, headers: str, kind: type[ModelError], wait: float | None
+) -> None:
+    async with serving() as (server, model):
+        server.answer(body, status, headers)
+        with pytest.raises(kind) as caught:
+            await model.generate(PROMPT)
+        assert type(caught.value) is kind
+        assert str(status) in str(caught.value)
+        assert getattr(caught.value, "retry_after_s", None) == wait
+        assert server.connections == 1
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>hotel</html>", b'{"candidates": [', b'"text"', b"[1]"])
+async def test_an_answer_that_is_not_geminis_is_transient(body: bytes) -> None:
+    async with serving() as (server, model):
+        server.answer(body)
+        with pytest.raises(ModelTransientError):
+            await model.generate(PROMPT)
+
+
+async def test_a_server_that_hangs_up_is_transient() -> None:
+    async with serving() as (server, model):
+        server.hang_up = True
+        with pytest.raises(ModelTransientError, match="reached"):
+            await model.generate(PROMPT)
+
+
+async def test_no_server_is_transient() -> None:
+    async with serving() as (server, model):
+        port = int(server.url.rpartition(":")[2])
+    model = GeminiModel(CANARY, f"http://127.0.0.1:{port}")
+    try:
+        with pytest.raises(ModelTransientError, match="reached"):
+            await model.generate(PROMPT)
+    finally:
+        await model.aclose()
+
+
+async def test_a_silent_server_is_given_up_in_time() -> None:
+    async with serving(timeout_s=0.1) as (server, model):
+        server.silent = True
+        with pytest.raises(ModelTransientError, match="in time"):
+            await model.generate(PROMPT)
+
+
+async def test_cancelling_is_prompt_and_hangs_up() -> None:
+    async with serving() as (server, model):
+        server.silent = True
+        call = asyncio.get_running_loop().create_task(model.generate(PROMPT))
+        await server.asked.wait()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await server.gone.wait()
+
+
+async def test_the_connection_is_used_again() -> None:
+    async with serving() as (server, model):
+        server.answer(spoken("ok"))
+        for _ in range(5):
+            await model.generate(PROMPT)
+        assert server.connections == 1
+
+
+async def test_an_impossible_model_name_is_refused() -> None:
+    async with serving() as (server, model):
+        with pytest.raises(ModelRefusedError, match=r"no/\.\./such"):
+            await model.generate(Prompt("no/../such?x=1", (), PROMPT.turns))
+        assert not server.asked.is_set()
+
+
+@pytest.mark.parametrize("key", ["", "  ", "käy", "two words", "line\nbreak", "auth\x00"])
+async def test_what_can_not_be_a_key_is_a_key_error_without_a_call(key: str) -> None:
+    async with serving(key=key) as (server, model):
+        with pytest.raises(ModelKeyError) as caught:
+            await model.generate(PROMPT)
+        assert key.strip() == "" or key not in str(caught.value)
+        assert not server.asked.is_set()
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 429, 500])
+async def test_the_key_is_in_no_text_even_if_the_server_repeats_it(
+    status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    async with serving() as (server, model):
+        server.answer(fault("X", message=f"bad {CANARY} bad"), status)
+        with pytest.raises(ModelError) as caught:
+            await model.generate(PROMPT)
+        told = "".join(traceback.format_exception(caught.value)) + repr(caught.value) + repr(model)
+        assert CANARY not in told
+        assert CANARY not in caplog.text
+
+
+async def test_the_key_is_in_no_text_when_the_network_fails() -> None:
+    async with serving() as (server, model):
+        server.hang_up = True
+        with pytest.raises(ModelError) as caught:
+            await model.generate(PROMPT)
+        assert CANARY not in "".join(traceback.format_exception(caught.value))
+
+
+async def test_closing_twice_and_before_the_first_call() -> None:
+    model = GeminiModel(CANARY)
+    await model.aclose()
+    model.prepare()
+    await model.aclose()
+    await model.aclose()
+
+
+async def test_a_prompt_of_500_messages_hardly_holds_up_the_loop() -> None:
+    """SPEC's largest prompt; google-genai's own conversion takes 130 ms, the bound leaves room for slow machines."""
+    turns = tuple(Turn(Role.USER, (f"⟦Marta 7000005001 {number} 10:00⟧", "some words " * 8)) for number in range(500))
+    prompt = Prompt("gemini-2.5-flash", (PromptSection("Role", "Be Nora. " * 500),), turns)
+    async with serving() as (server, model):
+        server.answer(spoken("ok"))
+        await model.generate(PROMPT)
+        blocked = []
+        for _ in range(5):
+            server.asked.clear()
+            call = asyncio.get_running_loop().create_task(model.generate(prompt))
+            began = time.perf_counter()
+            await asyncio.sleep(0)  # all of the preparation happens in the task's first step
+            blocked.append(time.perf_counter() - began)
+            await call
+        assert len(server.request_body["contents"]) == 500
+        assert min(blocked) < 0.04

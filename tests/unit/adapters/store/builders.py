@@ -1,0 +1,125 @@
+"""Small things the store's tests are made of."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from chimein_gui.adapters.store import SqliteStore
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.domain.agents import AgentSpec
+from chimein_gui.domain.approvals import Approval, AskReason
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
+from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, Revision, TaskId, UserId
+from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
+from chimein_gui.engine.ports import NewApproval, Store, Transaction
+
+NOW = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
+ACCOUNT = AccountId(2**40 + 7)
+PEER = PeerId(77)
+
+
+def later(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+@asynccontextmanager
+async def opened(directory: Path, *, now: Callable[[], datetime] = lambda: NOW) -> AsyncIterator[Store]:
+    store = await SqliteStore.open(directory / "chimein.db", now=now)
+    try:
+        yield store
+    finally:
+        await store.aclose()
+
+
+def sql_of(tx: Transaction) -> Sql:
+    """The statements below the rows: the tests' way to look at, and to break, what production code cannot."""
+    return tx.agents._sql  # type: ignore[attr-defined]
+
+
+def pragma(tx: Transaction, name: str) -> Any:
+    return sql_of(tx).all(f"PRAGMA {name}")[0][0]
+
+
+def put_in(tx: Transaction, chat_id: ChatId, number: int) -> Revision:
+    """Store a message and return the revision it came with."""
+    assert tx.messages.put(chat_id, message(number))
+    return tx.revision
+
+
+def spec(name: str = "Ada", **changes: Any) -> AgentSpec:
+    return AgentSpec(name, "+999", "Be kind.", ("Base", "Retrieve"), ("base text", "retrieve text"), **changes)
+
+
+def chat_in(tx: Transaction, *, peer: int = PEER, account: int = ACCOUNT, agent: str = "Ada") -> Chat:
+    """An agent logged in with `account`, and its chat with `peer`."""
+    agent_id = tx.agents.upsert(spec(agent)).agent_id
+    tx.agents.bind_account(agent_id, AccountId(account))
+    info = ChatInfo(AccountId(account), PeerId(peer), ChatKind.DM, f"Partner {peer}", "partner")
+    return tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))[0]
+
+
+def message(number: int, text: str = "hello", *, peer: int = PEER, account: int = ACCOUNT, **changes: Any) -> Message:
+    values: dict[str, Any] = {
+        "sender_id": UserId(peer),
+        "sender_name": "Bob",
+        "out": False,
+        "sent_at": later(number % 10**6),
+    }
+    key = MessageKey(AccountId(account), PeerId(peer), MessageId(number))
+    return Message(key=key, text=text, **(values | changes))
+
+
+def planned_in(
+    tx: Transaction, chat_id: ChatId, *, text: str = "draft", status: TaskStatus = TaskStatus.AWAITING_DECISION
+) -> TaskId:
+    graph_id = tx.tasks.add_graph(chat_id, problems=(), created_at=NOW)
+    return tx.tasks.add(chat_id, TaskKind.SEND, status, graph_id=graph_id)
+
+
+def approval_in(tx: Transaction, chat_id: ChatId, *, text: str = "draft", **changes: Any) -> Approval:
+    values: dict[str, Any] = {
+        "state": ApprovalState.OPEN,
+        "reply_to_id": MessageId(3),
+        "reasons": (AskReason.FIRST_MESSAGE, AskReason.REVIEW),
+        "seen_up_to": MessageId(9),
+        "created_at": NOW,
+    }
+    return tx.approvals.add(NewApproval(task_id=planned_in(tx, chat_id), text=text, **(values | changes)))
+
+
+class Barrier:
+    """Keeps the writer busy, so that what is queued meanwhile becomes one batch."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._go = threading.Event()
+
+    async def __aenter__(self) -> None:
+        entered = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def wait(_tx: Transaction) -> None:
+            loop.call_soon_threadsafe(entered.set)
+            assert self._go.wait(20)
+
+        self._store.submit(wait)
+        await entered.wait()
+
+    async def __aexit__(self, *_error: object) -> None:
+        self._go.set()
+
+
+def started(*works: Any) -> list[asyncio.Task[Any]]:
+    """Tasks for coroutines, begun in this order by the next turn of the loop."""
+    loop = asyncio.get_running_loop()
+    return [loop.create_task(work) for work in works]
+
+
+async def turn() -> None:
+    """Let started tasks reach their first wait."""
+    await asyncio.sleep(0)

@@ -1,0 +1,68 @@
+"""Foreign text is data: it comes back as it was, or well-formed, and never as an exception."""
+
+import json
+
+import pytest
+
+from chimein_gui.adapters.store.values import well_formed
+from chimein_gui.domain.ids import RandomId
+from chimein_gui.domain.messages import TextEntity
+from chimein_gui.domain.tasks import Origin
+from tests.unit.adapters.store.builders import ACCOUNT, PEER, approval_in, chat_in, message, opened, spec
+
+HOSTILE = [
+    "",
+    "'); DROP TABLE messages; --",
+    'quo"te `tick` [bracket] ? :name @x $y',
+    "nul\x00in the middle\x00",
+    "👩‍👩‍👧‍👦 🏳️‍🌈 e\u0301",
+    "\u202eright to left\u2066",
+    "\ufeff\u200b\uffff\U0010ffff",
+    "\r\n\t\x1b[31m\x7f\x85\u2028",
+    "ß" * 100_000,
+]
+BROKEN = [
+    ("lone \ud800 high", "lone \ufffd high"),
+    ("lone \udfff low\x00", "lone \ufffd low\x00"),
+    ("pair \ud83d\ude00 apart", "pair 😀 apart"),
+    ("\ude00\ud83d", "\ufffd\ufffd"),
+]
+
+
+@pytest.mark.parametrize(("text", "kept"), [*((text, text) for text in HOSTILE), *BROKEN])
+async def test_text_survives_everywhere(tmp_path, text, kept):
+    assert well_formed(text) == kept
+    entities = (TextEntity("text_url", 0, 1, text),)
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            agent = tx.agents.upsert(spec("n" + text, source=text))
+            chat_id = chat_in(tx).chat_id
+            tx.chats.set_planning_problem(chat_id, text)
+            tx.messages.put(chat_id, message(1, text, sender_name=text, entities=entities, raw_json=text))
+            unchanged = tx.messages.edit(message(1, text, entities=entities))
+            approval = approval_in(tx, chat_id, text=text)
+            row = tx.ledger.prepare(approval, part=0, random_id=RandomId(1), origin=Origin.PLAN, text=text)
+            graph_id = tx.tasks.add_graph(chat_id, problems=(text,), created_at=approval.created_at)
+            return agent, chat_id, unchanged, approval, row, graph_id
+
+        agent, chat_id, unchanged, approval, row, _graph = await store.transact(work)
+        stored = await store.read(lambda tx: tx.messages.get(message(1).key))
+        chat = await store.read(lambda tx: tx.chats.get(chat_id))
+        page = await store.read(lambda tx: tx.messages.before(ACCOUNT, PEER, before_id=None, limit=1))
+    # JSON keeps what UTF-8 cannot; only a pair is joined.
+    entities = (TextEntity("text_url", 0, 1, json.loads(json.dumps(text))),)
+    assert stored == message(1, kept, sender_name=kept, entities=entities, raw_json=kept)
+    assert page == (stored,)
+    assert unchanged is False
+    assert (approval.text, row.text, chat.planning_problem) == (kept, kept, kept)
+    assert agent.spec.source == json.loads(json.dumps(text))
+    assert "\n" not in chat.last_text
+
+
+async def test_a_number_that_does_not_fit_is_refused_alone(tmp_path):
+    async with opened(tmp_path) as store:
+        chat_id = (await store.transact(chat_in)).chat_id
+        with pytest.raises(OverflowError):
+            await store.transact(lambda tx: tx.messages.put(chat_id, message(1, grouped_id=2**63)))
+        assert await store.transact(lambda tx: tx.messages.put(chat_id, message(1)))

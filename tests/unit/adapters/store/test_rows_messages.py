@@ -1,0 +1,171 @@
+"""Messages: stored once, edited in order, deleted with and without a peer."""
+
+from dataclasses import replace
+
+import pytest
+
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
+from chimein_gui.domain.messages import MessageKey, TextEntity
+from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, later, message, opened
+
+CHANNEL = -1000000000001
+GROUP = -999999999999
+
+
+async def test_every_field_comes_back(tmp_path):
+    wanted = message(
+        2**53 + 1,
+        "text",
+        sent_at=later(-1),
+        sender_id=UserId(2**62 + 3),
+        out=True,
+        entities=(TextEntity("bold", 0, 2), TextEntity("text_url", 1, 1, "https://x/?a='b'")),
+        reply_to_id=MessageId(2**40),
+        thread_id=2**41,
+        is_bot=True,
+        grouped_id=-(2**63),
+        media_kind="photo",
+        is_service=True,
+        edited_at=later(9),
+        deleted=True,
+        raw_json='{"_": "x"}',
+    )
+    plain = message(1, sender_id=None)
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            return [tx.messages.put(chat_id, new) for new in (wanted, plain)]
+
+        assert await store.transact(work) == [True, True]
+        assert await store.read(lambda tx: tx.messages.get(wanted.key)) == wanted
+        assert await store.read(lambda tx: tx.messages.get(plain.key)) == plain
+        missing = MessageKey(ACCOUNT, PEER, MessageId(3))
+        assert await store.read(lambda tx: tx.messages.get(missing)) is None
+
+
+async def test_a_message_is_stored_once(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            tx.messages.put(chat_id, message(1, "first"))
+            tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(1),))
+            return tx.messages.put(chat_id, message(1, "second")), tx.messages.get(message(1).key)
+
+        new, stored = await store.transact(work)
+    assert new is False
+    assert stored == message(1, "first", deleted=True)
+
+
+async def test_a_message_needs_its_chat(tmp_path):
+    async with opened(tmp_path) as store:
+        with pytest.raises(StoreError, match="FOREIGN KEY"):
+            await store.transact(lambda tx: tx.messages.put(ChatId(4), message(1)))
+
+
+async def test_an_edit_changes_what_it_says_and_only_forwards(tmp_path):
+    first = message(1, "old")
+    bold = (TextEntity("bold", 0, 3),)
+    newer = replace(first, text="new", entities=bold, edited_at=later(50))
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            tx.messages.put(chat_in(tx).chat_id, first)
+            return [
+                tx.messages.edit(message(2, "nobody")),
+                tx.messages.edit(first),
+                tx.messages.edit(replace(newer, sender_name="ignored")),
+                tx.messages.edit(newer),
+                tx.messages.edit(replace(first, text="late", edited_at=later(40))),
+                tx.messages.edit(replace(first, text="undated")),
+                tx.messages.get(first.key),
+            ]
+
+        *answers, stored = await store.transact(work)
+    assert answers == [False, False, True, False, False, False]
+    assert stored == newer
+
+
+async def test_deleting_with_a_peer_touches_that_peer_alone(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            ids = {}
+            for peer in (PEER, GROUP, CHANNEL):
+                ids[peer] = chat_in(tx, peer=peer).chat_id
+                tx.messages.put(ids[peer], message(1, peer=peer))
+            first = tx.messages.mark_deleted(ACCOUNT, PeerId(CHANNEL), (MessageId(1), MessageId(2)))
+            again = tx.messages.mark_deleted(ACCOUNT, PeerId(CHANNEL), (MessageId(1),))
+            return ids, first, again, tx.messages.get(message(1).key)
+
+        ids, first, again, untouched = await store.transact(work)
+    assert first == ((ids[CHANNEL], message(1, peer=CHANNEL, deleted=True)),)
+    assert again == ()
+    assert untouched == message(1)
+
+
+async def test_deleting_without_a_peer_goes_over_all_but_channels(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            ids = {}
+            for number, peer in enumerate((PEER, GROUP, CHANNEL, CHANNEL + 1), start=1):
+                ids[peer] = chat_in(tx, peer=peer).chat_id
+                tx.messages.put(ids[peer], message(number, peer=peer))
+                tx.messages.put(ids[peer], message(10 + number, peer=peer))
+            other = chat_in(tx, peer=PEER, account=5, agent="Eve")
+            tx.messages.put(other.chat_id, message(1, account=5))
+            gone = tx.messages.mark_deleted(ACCOUNT, None, tuple(map(MessageId, (1, 2, 3, 4, 99))))
+            return ids, gone, tx.messages.get(message(1, account=5).key), tx.messages.get(message(3, peer=CHANNEL).key)
+
+        ids, gone, others, channels = await store.transact(work)
+    # -1000000000000 itself is no basic group: they end above it.
+    assert gone == (
+        (ids[PEER], message(1, deleted=True)),
+        (ids[GROUP], message(2, peer=GROUP, deleted=True)),
+    )
+    assert others == message(1, account=5)
+    assert channels == message(3, peer=CHANNEL)
+
+
+async def test_history_is_paged_backwards_and_read_forwards(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def fill(tx):
+            chat_id = chat_in(tx).chat_id
+            for number in (5, 1, 4, 2, 3):
+                tx.messages.put(chat_id, message(number))
+            tx.messages.put(chat_in(tx, peer=1).chat_id, message(9, peer=1))
+
+        await store.transact(fill)
+
+        async def page(before_id, limit):
+            rows = await store.read(lambda tx: tx.messages.before(ACCOUNT, PEER, before_id=before_id, limit=limit))
+            return [row.key.message_id for row in rows]
+
+        assert await page(None, 2) == [4, 5]
+        assert await page(MessageId(4), 2) == [2, 3]
+        assert await page(MessageId(2), 9) == [1]
+        assert await page(MessageId(1), 9) == []
+        assert await page(None, 0) == []
+        assert await page(None, -1) == []
+        assert await store.read(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 5
+        assert await store.read(lambda tx: tx.messages.newest_id(AccountId(1), PEER)) == 0
+
+
+async def test_our_own_messages_are_found_by_time(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            tx.messages.put(chat_id, message(1))
+            before = tx.messages.has_outgoing(ACCOUNT, PEER)
+            for number, seconds in ((2, 20), (3, 10), (4, 30)):
+                tx.messages.put(chat_id, message(number, out=True, sent_at=later(seconds)))
+            return before, tx.messages.has_outgoing(ACCOUNT, PEER), tx.messages.outgoing_since(ACCOUNT, PEER, later(20))
+
+        before, after, since = await store.transact(work)
+    assert (before, after) == (False, True)
+    assert [row.key.message_id for row in since] == [2, 4]

@@ -1,0 +1,204 @@
+"""A full disk, a failing commit, a killed process: nothing half, nothing lost that was acknowledged, and on it goes."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.engine.ports import Durability
+from tests.unit.adapters.store.builders import (
+    ACCOUNT,
+    PEER,
+    Barrier,
+    chat_in,
+    message,
+    opened,
+    pragma,
+    sql_of,
+    started,
+    turn,
+)
+
+ROOT = Path(__file__).parents[4]
+
+
+def put(number, size=10):
+    return lambda tx: tx.messages.put(chat_in(tx).chat_id, message(number, "x" * size))
+
+
+async def ids(store):
+    rows = await store.read(lambda tx: tx.messages.before(ACCOUNT, PEER, before_id=None, limit=9999))
+    return [row.key.message_id for row in rows]
+
+
+def limit_pages(tx, more):
+    """Let the file grow by `more` pages and no further, like a disk that is full."""
+    sql_of(tx).run(f"PRAGMA max_page_count = {pragma(tx, 'page_count') + more}")
+
+
+async def test_a_full_disk_fails_the_batch_and_the_store_recovers(tmp_path):
+    async with opened(tmp_path) as store:
+        await store.transact(put(1))
+        await store.transact(lambda tx: limit_pages(tx, 3))
+        revision = await store.read(lambda tx: tx.revision)
+        async with Barrier(store):
+            tasks = started(store.transact(put(2)), store.transact(put(3, 10**6)), store.transact(put(4)))
+            await turn()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [type(result) for result in results] == [StoreWriteError] * 3
+        assert len({id(result) for result in results}) == 3
+        assert "Free some space" in str(results[0])
+        assert await ids(store) == [1]
+        assert await store.transact(put(5)) is True  # a small one still fits
+        await store.transact(lambda tx: limit_pages(tx, 10**6))
+        assert await store.transact(put(3, 10**6)) is True
+        assert await ids(store) == [1, 3, 5]
+        assert await store.transact(lambda tx: tx.revision) > revision
+
+
+async def test_work_that_looks_away_from_a_full_disk_is_not_committed(tmp_path):
+    def careless(tx):
+        chat_id = chat_in(tx).chat_id
+        tx.messages.put(chat_id, message(2))
+        with pytest.raises(StoreWriteError):
+            tx.messages.put(chat_id, message(3, "x" * 10**6))
+
+    async with opened(tmp_path) as store:
+        await store.transact(put(1))
+        await store.transact(lambda tx: limit_pages(tx, 3))
+        with pytest.raises(StoreWriteError):
+            await store.transact(careless)
+        assert await ids(store) == [1]
+
+
+async def test_a_commit_that_fails_stores_nothing_of_the_batch(tmp_path):
+    def poison(tx):
+        sql_of(tx).run("PRAGMA defer_foreign_keys = ON")
+        sql_of(tx).run("INSERT INTO graphs (chat_id, problems, created_at) VALUES (999, '[]', 0)")
+
+    async with opened(tmp_path) as store:
+        async with Barrier(store):
+            tasks = started(store.transact(put(1)), store.transact(poison, durability=Durability.FULL))
+            await turn()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [type(result) for result in results] == [StoreWriteError] * 2
+        assert await ids(store) == []
+        assert await store.transact(put(2)) is True
+        assert await ids(store) == [2]
+
+
+async def test_work_that_ends_the_transaction_behind_our_back_is_not_taken_for_committed(tmp_path):
+    async with opened(tmp_path) as store:
+        async with Barrier(store):
+            tasks = started(store.transact(put(1)), store.transact(lambda tx: sql_of(tx).run("ROLLBACK").rowcount))
+            await turn()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [type(result) for result in results] == [StoreWriteError] * 2
+        assert await store.transact(put(2)) is True
+        assert await ids(store) == [2]
+
+
+FULL_DISK = """
+import asyncio, resource, sys
+from pathlib import Path
+from chimein_gui.adapters.store import SqliteStore
+from chimein_gui.domain.errors import StoreWriteError
+from tests.unit.adapters.store.builders import NOW
+from tests.unit.adapters.store.test_write_failures import ids, put
+
+def limit(size):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+async def refused(awaitable):
+    try:
+        await awaitable
+    except StoreWriteError as error:
+        assert "disk" in str(error), error
+    else:
+        raise SystemExit("was not refused")
+
+async def main(path):
+    limit(0)
+    await refused(SqliteStore.open(path, now=lambda: NOW))
+    limit(resource.RLIM_INFINITY)
+    store = await SqliteStore.open(path, now=lambda: NOW)
+    await store.transact(put(1))
+    limit((path.parent / (path.name + "-wal")).stat().st_size + 5000)
+    await refused(asyncio.gather(store.transact(put(2)), store.transact(put(3, 10**6))))
+    await refused(store.transact(put(3, 10**6)))
+    assert await ids(store) == [1], await ids(store)
+    limit(resource.RLIM_INFINITY)
+    assert await store.transact(put(3, 10**6)) is True
+    await store.aclose()
+    store = await SqliteStore.open(path, now=lambda: NOW)
+    assert await ids(store) == [1, 3]
+    await store.aclose()
+    print("done")
+
+asyncio.run(main(Path(sys.argv[1])))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no RLIMIT_FSIZE")
+def test_a_file_system_that_takes_no_more(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, tmp_path / "chimein.db"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.stdout, done.returncode) == ("done\n", 0), done.stderr
+
+
+ENDLESS = """
+import asyncio, sys
+from pathlib import Path
+from chimein_gui.adapters.store import SqliteStore
+from chimein_gui.engine.ports import Durability
+from tests.unit.adapters.store.builders import NOW, chat_in, message
+
+async def main(path):
+    store = await SqliteStore.open(path, now=lambda: NOW)
+    chat_id = (await store.transact(chat_in)).chat_id
+    start = await store.read(lambda tx: tx.revision) * 1000
+
+    async def caller(lane):
+        durability = Durability.FULL if lane % 3 == 0 else Durability.NORMAL
+        for number in range(start + lane, 10**9, 10):
+            await store.transact(lambda tx: tx.messages.put(chat_id, message(number)), durability=durability)
+            print(number, flush=True)
+
+    await asyncio.gather(*map(caller, range(10)))
+
+asyncio.run(main(Path(sys.argv[1])))
+"""
+
+
+def test_a_killed_process_loses_nothing_that_was_acknowledged(tmp_path):
+    acknowledged = set()
+    for lines in (1, 40, 400):
+        process = subprocess.Popen(
+            [sys.executable, "-c", ENDLESS, tmp_path / "chimein.db"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        for _ in range(lines):
+            acknowledged.add(int(process.stdout.readline()))
+        process.kill()
+        # What follows the last line end was cut off by the kill.
+        acknowledged.update(int(line) for line in process.stdout.read().split("\n")[:-1])
+        process.stdout.close()
+        process.wait(20)
+
+        async def stored():
+            async with opened(tmp_path) as store:
+                chats = await store.read(lambda tx: tx.chats.all())
+                return set(await ids(store)), chats[0].unread
+
+        found, unread = asyncio.run(stored())
+        assert acknowledged <= found
+        assert unread == len(found)

@@ -1,0 +1,220 @@
+"""The real client against the sandbox's real server, with a wire in between that can fail."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from chimein_gui.adapters.telegram.backend import sandbox_backend
+from chimein_gui.adapters.telegram.gateway import TelethonGateway
+from chimein_gui.adapters.telegram.session import seed_session
+from chimein_gui.domain.chats import ChatInfo
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
+from chimein_gui.domain.messages import Message
+from chimein_gui.engine.ports import SendRequest
+from chimein_gui.sandbox.rpc import registry
+from chimein_gui.sandbox.rpc.call import RpcFault
+from chimein_gui.sandbox.seed import DEFAULT_SEED
+from chimein_gui.sandbox.server import SandboxServer
+
+NORA = AccountId(DEFAULT_SEED.accounts[0].user_id)
+MARTA = PeerId(DEFAULT_SEED.partners[0].user_id)
+
+
+class Recorder:
+    """A GatewayListener that keeps what it is told and lets a test wait for it."""
+
+    def __init__(self) -> None:
+        self.facts: list[tuple[Any, ...]] = []
+        self._news = asyncio.Event()
+
+    def _note(self, *fact: Any) -> None:
+        self.facts.append(fact)
+        self._news.set()
+
+    def message_arrived(self, chat: ChatInfo, message: Message) -> None:
+        self._note("arrived", chat, message)
+
+    def message_edited(self, chat: ChatInfo, message: Message) -> None:
+        self._note("edited", chat, message)
+
+    def messages_deleted(self, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]) -> None:
+        self._note("deleted", account_id, peer_id, ids)
+
+    def incoming_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
+        self._note("read", account_id, peer_id, up_to)
+
+    def outgoing_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
+        self._note("read by partner", account_id, peer_id, up_to)
+
+    def partner_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
+        self._note("typing", account_id, peer_id)
+
+    def of(self, kind: str) -> list[tuple[Any, ...]]:
+        """Return the facts of one kind, without the kind."""
+        return [fact[1:] for fact in self.facts if fact[0] == kind]
+
+    def texts(self) -> list[str]:
+        """Return the texts of arrived messages."""
+        return [message.text for _, message in self.of("arrived")]
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until the facts fulfil a condition."""
+        while not condition():
+            self._news.clear()
+            await self._news.wait()
+
+    async def until_texts(self, *texts: str) -> None:
+        """Wait until these messages have arrived."""
+        await self.until(lambda: len(self.texts()) >= len(texts))
+        assert self.texts() == list(texts)
+
+
+class Wire:
+    """A TCP relay before the server: can be cut, and can hold back what the server says."""
+
+    def __init__(self, port: int) -> None:
+        self._server_port = port
+        self._server: asyncio.Server | None = None
+        self._writers: list[asyncio.StreamWriter] = []
+        self._running: list[asyncio.Task[Any]] = []
+        self._answers_pass = asyncio.Event()
+        self._answers_pass.set()
+        self.asked = asyncio.Event()
+        self.port = 0
+
+    async def __aenter__(self) -> "Wire":
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        self.cut()
+        assert self._server is not None
+        self._server.close()
+        if self._running:
+            await asyncio.wait(self._running)
+
+    def cut(self) -> None:
+        """Break all connections."""
+        self._answers_pass.set()
+        for writer in self._writers:
+            writer.transport.abort()
+
+    def hold_answers(self) -> None:
+        """Let requests through and keep the answers; `asked` is set by the next request."""
+        self._answers_pass.clear()
+        self.asked.clear()
+
+    def release_answers(self) -> None:
+        """Let answers through again."""
+        self._answers_pass.set()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._running.append(task)
+        up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self._server_port)
+        self._writers += [writer, up_writer]
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._pump(reader, up_writer, requests=True))
+            group.create_task(self._pump(up_reader, writer, requests=False))
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, requests: bool) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(65536):
+                if not requests:
+                    await self._answers_pass.wait()
+                writer.write(data)
+                await writer.drain()
+                if requests:
+                    self.asked.set()
+        writer.transport.abort()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+@dataclass
+class Stage:
+    """A sandbox, a wire to it, and the gateways made in a test; all are closed at the end."""
+
+    server: SandboxServer
+    wire: Wire
+    directory: Path
+    gateways: list[TelethonGateway] = field(default_factory=list)
+
+    def session(self, name: str = "nora", *, auth_key: bytes | None = None) -> Path:
+        """Seed a session file, or bring an existing one up to date."""
+        path = self.directory / name / "telegram.session"
+        key = self.server.auth_key_for(NORA) if auth_key is None else auth_key
+        addresses = self.server.addresses
+        seed_session(path, dc_id=addresses.dc_id, host=addresses.host, port=self.wire.port, auth_key=key)
+        return path
+
+    def gateway(self, name: str = "nora") -> TelethonGateway:
+        """Make an unconnected gateway."""
+        gateway = TelethonGateway(session_path=self.session(name), backend=sandbox_backend())
+        self.gateways.append(gateway)
+        return gateway
+
+    async def connected(self, name: str = "nora") -> tuple[TelethonGateway, Recorder]:
+        """Make a connected gateway."""
+        gateway, recorder = self.gateway(name), Recorder()
+        await gateway.connect(recorder)
+        return gateway, recorder
+
+    async def ready(self, name: str = "nora") -> tuple[TelethonGateway, Recorder]:
+        """Make a connected gateway that has met everybody, as the engine does at once."""
+        gateway, recorder = await self.connected(name)
+        await gateway.dialogs()
+        return gateway, recorder
+
+    async def mailbox(self) -> list[str]:
+        """Return the texts that Marta received from Nora, without those of the seed."""
+        texts = [delivery.text for delivery in await self.server.console.mailbox(MARTA)]
+        return texts[len([line for line in DEFAULT_SEED.history if line.from_id == NORA]) :]
+
+
+@contextlib.asynccontextmanager
+async def stage(directory: Path) -> AsyncIterator[Stage]:
+    """Open a sandbox in memory."""
+    server = await SandboxServer.start(state_dir=None)
+    try:
+        async with Wire(server.addresses.telegram_port) as wire:
+            it = Stage(server, wire, directory)
+            try:
+                yield it
+            finally:
+                for gateway in it.gateways:
+                    await gateway.disconnect()
+    finally:
+        await server.aclose()
+
+
+def request(text: str, *, reply_to_id: int | None = None, random_id: int = 1, peer_id: PeerId = MARTA) -> SendRequest:
+    """Make a send request."""
+    return SendRequest(peer_id, text, None if reply_to_id is None else MessageId(reply_to_id), RandomId(random_id))
+
+
+def tap(monkeypatch: Any, request_type: type[Any]) -> list[Any]:
+    """Return a list to which every request of a type is added before it is answered."""
+    seen: list[Any] = []
+    handler = registry._HANDLERS[request_type]
+
+    def answer(call: Any, query: Any) -> Any:
+        seen.append(query)
+        return handler(call, query)
+
+    monkeypatch.setitem(registry._HANDLERS, request_type, answer)
+    return seen
+
+
+def answer_with(monkeypatch: Any, request_type: type[Any], code: int, message: str) -> None:
+    """Let the server answer every request of a type with an error."""
+
+    def fail(_call: Any, _request: Any) -> Any:
+        raise RpcFault(code, message)
+
+    monkeypatch.setitem(registry._HANDLERS, request_type, fail)

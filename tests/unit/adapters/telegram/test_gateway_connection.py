@@ -1,0 +1,210 @@
+"""Connecting, losing the connection, and leaving nothing behind."""
+
+import asyncio
+import logging
+import sqlite3
+from pathlib import Path
+
+import pytest
+from telethon.tl import functions
+
+from chimein_gui.adapters.telegram import gateway as gateway_module
+from chimein_gui.adapters.telegram.backend import live_backend, sandbox_backend
+from chimein_gui.adapters.telegram.gateway import TelethonGateway
+from chimein_gui.adapters.telegram.session import SessionFile, seed_session
+from chimein_gui.domain.errors import LoggedOutError, NotConnectedError, RateLimitedError
+from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, answer_with, request, stage
+
+
+async def test_connecting_tells_whose_account_it_is(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        identity = await it.gateway().connect(Recorder())
+        assert (identity.account_id, identity.name, identity.username, identity.phone) == (
+            NORA,
+            "Nora Vale",
+            "nora_vale_box",
+            "+9996621001",
+        )
+        assert it.gateways[0].is_up()
+
+
+async def test_a_key_the_server_does_not_know_is_logged_out(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        path = it.session(auth_key=bytes(range(256)))
+        gateway = TelethonGateway(session_path=path, backend=sandbox_backend())
+        with pytest.raises(LoggedOutError):
+            await gateway.connect(Recorder())
+        assert not gateway.is_up()
+
+
+async def test_a_session_that_was_ended_elsewhere_is_logged_out(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        gateway, _ = await it.connected()
+        old_key = it.server.auth_key_for(NORA)
+        await gateway._up().ask(functions.auth.LogOutRequest())
+        await gateway.disconnect()
+        again = TelethonGateway(session_path=it.session(auth_key=old_key), backend=sandbox_backend())
+        with pytest.raises(LoggedOutError):
+            await again.connect(Recorder())
+
+
+async def test_without_a_session_file_nothing_is_tried_and_none_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "telegram.session"
+    gateway = TelethonGateway(session_path=path, backend=live_backend(1, "hash"))
+    with pytest.raises(LoggedOutError):
+        await gateway.connect(Recorder())
+    assert not path.exists()
+
+
+async def test_a_session_without_a_key_makes_no_key_exchange(tmp_path: Path) -> None:
+    path = tmp_path / "telegram.session"
+    SessionFile(str(path)).close()
+    gateway = TelethonGateway(session_path=path, backend=live_backend(1, "hash"))
+    with pytest.raises(LoggedOutError):
+        await gateway.connect(Recorder())
+
+
+async def test_a_damaged_session_file_asks_to_log_in(tmp_path: Path) -> None:
+    path = tmp_path / "telegram.session"
+    path.write_bytes(b"this is no database at all, only text" * 100)
+    gateway = TelethonGateway(session_path=path, backend=sandbox_backend())
+    with pytest.raises(LoggedOutError, match="damaged"):
+        await gateway.connect(Recorder())
+
+
+async def test_no_server_is_not_connected(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        path = it.session()
+    gateway = TelethonGateway(session_path=path, backend=sandbox_backend())
+    with pytest.raises(NotConnectedError):
+        await gateway.connect(Recorder())
+    assert not gateway.is_up()
+    await gateway.wait_lost()
+
+
+async def test_a_server_that_hangs_up_is_not_connected(tmp_path: Path) -> None:
+    async def hang_up(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+        await writer.wait_closed()
+
+    server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
+    async with server:
+        path = tmp_path / "telegram.session"
+        port = server.sockets[0].getsockname()[1]
+        seed_session(path, dc_id=2, host="127.0.0.1", port=port, auth_key=bytes(range(256)))
+        with pytest.raises(NotConnectedError):
+            await TelethonGateway(session_path=path, backend=sandbox_backend()).connect(Recorder())
+
+
+async def test_a_server_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_module, "CONNECT_TIMEOUT_S", 0.05)
+    async with stage(tmp_path) as it:
+        it.wire.hold_answers()
+        with pytest.raises(NotConnectedError, match="in time"):
+            await it.gateway().connect(Recorder())
+
+
+async def test_a_flood_wait_while_connecting_names_its_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with stage(tmp_path) as it:
+        answer_with(monkeypatch, functions.users.GetUsersRequest, 420, "FLOOD_WAIT_77")
+        with pytest.raises(RateLimitedError) as caught:
+            await it.gateway().connect(Recorder())
+        assert caught.value.retry_after_s == 77
+
+
+async def test_cancelling_a_connect_leaves_nothing(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        it.wire.hold_answers()
+        gateway = it.gateway()
+        task = asyncio.get_running_loop().create_task(gateway.connect(Recorder()))
+        await it.wire.asked.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert not gateway.is_up()
+
+
+async def test_the_loss_of_the_connection_is_noticed_and_a_new_gateway_connects(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        gateway, _ = await it.connected()
+        it.wire.cut()
+        await gateway.wait_lost()
+        assert not gateway.is_up()
+        await gateway.wait_lost()
+        with pytest.raises(NotConnectedError):
+            await gateway.send_text(request("too late"))
+        with pytest.raises(NotConnectedError):
+            await gateway.dialogs()
+        await gateway.disconnect()
+        await it.connected()
+
+
+async def test_a_server_that_ends_is_noticed(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        gateway, _ = await it.connected()
+        waiting = asyncio.get_running_loop().create_task(gateway.wait_lost())
+        await it.server.aclose()
+        await waiting
+
+
+async def test_an_error_while_sending_is_noticed_though_nothing_was_read(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        gateway, _ = await it.ready()
+        assert gateway._client is not None
+        connection = gateway._client._sender._connection
+
+        def fail(_data: bytes) -> None:
+            raise ConnectionResetError("no route")
+
+        connection._send = fail
+        with pytest.raises(Exception, match="may have been sent"):
+            await gateway.send_text(request("hello"))
+        await gateway.wait_lost()
+
+
+async def test_disconnecting_is_noticed_and_may_be_repeated(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        gateway, _ = await it.connected()
+        client = gateway._client
+        assert client is not None
+        waiting = asyncio.get_running_loop().create_task(client.wait_lost())
+        await asyncio.gather(gateway.disconnect(), gateway.disconnect())
+        await waiting
+        await gateway.disconnect()
+        assert not gateway.is_up()
+        await TelethonGateway(session_path=tmp_path / "x.session", backend=sandbox_backend()).disconnect()
+
+
+async def test_a_gateway_is_good_for_one_connection(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        gateway, recorder = await it.connected()
+        with pytest.raises(RuntimeError):
+            await gateway.connect(recorder)
+
+
+async def test_the_session_file_is_private_and_complete_after_the_end(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        gateway, _ = await it.connected()
+        await gateway.dialogs()
+        await gateway.disconnect()
+        path = tmp_path / "nora" / "telegram.session"
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert [entry.name for entry in path.parent.iterdir()] == ["telegram.session"]
+        rows = sqlite3.connect(path)
+        try:
+            assert rows.execute("select count(*) from entities where id = ?", (MARTA,)).fetchone() == (1,)
+            assert rows.execute("select count(*) from update_state where pts > 0").fetchone() == (1,)
+        finally:
+            rows.close()
+
+
+async def test_secrets_are_in_no_log_and_no_repr(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with stage(tmp_path) as it:
+        gateway, _ = await it.connected()
+        await gateway.send_text(request("hello"))
+        await gateway.disconnect()
+        key = it.server.auth_key_for(NORA)
+        assert key.hex() not in caplog.text
+        assert repr(key)[2:40] not in caplog.text
+    assert "s3cret" not in repr(live_backend(1, "s3cret"))

@@ -1,0 +1,41 @@
+"""Where things are (SPEC §2), and that sandbox and live never share a directory (SPEC §12)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from chimein_gui.directories import live_directories, sandbox_directories
+
+
+def test_the_environment_names_the_directories(tmp_path: Path) -> None:
+    environment = {
+        "CHIMEIN_CONFIG_PATH": os.pathsep.join([str(tmp_path / "a"), "", str(tmp_path / "b")]),
+        "CHIMEIN_STATE_DIR": str(tmp_path / "state"),
+    }
+    found = live_directories(environment)
+    assert found.config == (tmp_path / "a", tmp_path / "b")
+    assert found.state == tmp_path / "state"
+    assert found.session("Nora Vale") == tmp_path / "state" / "Nora Vale" / "telegram.session"
+
+
+def test_the_old_name_is_an_alias_and_the_new_one_wins(tmp_path: Path) -> None:
+    old = {"CINDY_AGENT_CONFIG_PATH": str(tmp_path / "old")}
+    assert live_directories(old).config == (tmp_path / "old",)
+    both = {**old, "CHIMEIN_CONFIG_PATH": str(tmp_path / "new")}
+    assert live_directories(both).config == (tmp_path / "new",)
+
+
+def test_the_defaults_are_the_users_own() -> None:
+    found = live_directories({})
+    assert found.config[0].name == "chimein"
+    assert found.state.name == "chimein"
+
+
+def test_the_sandbox_has_a_state_of_its_own(tmp_path: Path) -> None:
+    environment = {"CHIMEIN_STATE_DIR": str(tmp_path / "state")}
+    sandbox = sandbox_directories(environment, tmp_path / "samples")
+    assert sandbox.config == (tmp_path / "samples",)
+    assert sandbox.state != live_directories(environment).state
+    assert sandbox.state not in live_directories(environment).state.parents
+    assert live_directories(environment).state not in sandbox.state.parents

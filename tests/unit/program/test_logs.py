@@ -1,0 +1,31 @@
+"""Logs: one line a record, whatever somebody calls himself (SPEC §12)."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+
+from chimein_gui.logs import JsonLines, OneLine, start_logging, stop_logging
+
+
+def record(text: str) -> logging.LogRecord:
+    return logging.LogRecord("chimein", logging.INFO, "file", 1, "%s wrote", (text,), None)
+
+
+def test_a_foreign_line_break_forges_no_record() -> None:
+    line = JsonLines().format(record('Eve\n{"level": "ERROR"}'))
+    assert "\n" not in line
+    assert json.loads(line)["text"].startswith("Eve\n")
+    assert "\n" not in OneLine().format(record("Eve\n\x1b[31merror: all is lost"))
+
+
+def test_logs_go_to_a_private_directory(tmp_path: Path) -> None:
+    start_logging(tmp_path / "logs")
+    try:
+        logging.getLogger("chimein_gui.test").info("hello %s", "Marta")
+    finally:
+        stop_logging()
+    lines = (tmp_path / "logs" / "chimein.log").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["text"] for line in lines] == ["hello Marta"]
+    assert (tmp_path / "logs").stat().st_mode & 0o077 == 0
