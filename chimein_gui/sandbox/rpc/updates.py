@@ -1,0 +1,41 @@
+"""updates.*: how a client that was away catches up."""
+
+from chimein_gui.sandbox.records import LogKind
+from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.tl import TLObject, functions, types
+
+_SLICE = 1_000
+"""Steps in one answer; a longer absence is told in slices."""
+
+
+def _get_state(call: Call, _request: TLObject) -> TLObject:
+    return call.views.state(call.user_id)
+
+
+def _get_difference(call: Call, request: TLObject) -> TLObject:
+    owner_id, box = call.user_id, call.box
+    if not 0 < request.pts <= box.pts:
+        raise RpcFault(400, "PERSISTENT_TIMESTAMP_INVALID")
+    missed = box.since(request.pts)
+    if not missed:
+        return types.updates.DifferenceEmpty(call.world.now(), 0)
+    part = missed[:_SLICE]
+    fresh = [box.live(entry.ids[0]) for entry in part if entry.kind is LogKind.MESSAGE]
+    others = [call.views.update(owner_id, entry) for entry in part if entry.kind is not LogKind.MESSAGE]
+    state = call.views.state(owner_id)
+    state.pts = part[-1].pts
+    kind = types.updates.Difference if len(part) == len(missed) else types.updates.DifferenceSlice
+    return kind(
+        [call.views.message(message) for message in fresh if message is not None],
+        [],
+        others,
+        [],
+        call.views.users(owner_id, (entry.peer_id for entry in part)),
+        state,
+    )
+
+
+HANDLERS: Handlers = {
+    functions.updates.GetStateRequest: _get_state,
+    functions.updates.GetDifferenceRequest: _get_difference,
+}

@@ -1,0 +1,81 @@
+"""Who is connected, and how what happened reaches them."""
+
+from typing import Protocol
+
+from chimein_gui.sandbox.records import Happening, LogEntry, Typing
+from chimein_gui.sandbox.views import Views
+from chimein_gui.sandbox.world import World
+
+_PUSH_SIZE = 100
+
+
+class Subscriber(Protocol):
+    """A connection that wants to hear of an account's updates."""
+
+    @property
+    def key_id(self) -> int:
+        """The auth key it uses."""
+        ...
+
+    def push(self, update: bytes) -> None:
+        """Send a serialised update."""
+        ...
+
+
+class Hub:
+    """Commits what happened and pushes it to the connected sessions.
+
+    SPEC §11 wants the state on disk before any answer leaves, so `settle` runs before answers are written.
+    """
+
+    def __init__(self, world: World, views: Views) -> None:
+        self._world = world
+        self._views = views
+        self._subscribers: dict[int, list[Subscriber]] = {}
+
+    def attach(self, user_id: int, subscriber: Subscriber) -> None:
+        """Start pushing an account's updates to a connection; a second time does nothing."""
+        present = self._subscribers.setdefault(user_id, [])
+        if subscriber not in present:
+            present.append(subscriber)
+
+    def detach(self, subscriber: Subscriber) -> None:
+        """Stop pushing to a connection."""
+        for present in self._subscribers.values():
+            if subscriber in present:
+                present.remove(subscriber)
+
+    def expel(self, key_id: int) -> None:
+        """Stop pushing to all connections of a key that has been logged out."""
+        for present in self._subscribers.values():
+            present[:] = [subscriber for subscriber in present if subscriber.key_id != key_id]
+
+    def settle(self, origin: Subscriber | None = None) -> None:
+        """Commit, then push everything that happened since the last time.
+
+        Args:
+            origin: The connection whose calls caused it; its own account's updates are in its answers already.
+        """
+        self._world.journal.commit()
+        if not self._world.happenings:
+            return
+        happenings, self._world.happenings = self._world.happenings, []
+        by_owner: dict[int, list[Happening]] = {}
+        for happening in happenings:
+            by_owner.setdefault(happening.owner_id, []).append(happening)
+        for owner_id, own in by_owner.items():
+            listeners = [one for one in self._subscribers.get(owner_id, ()) if one is not origin]
+            if listeners:
+                self._push(owner_id, own, listeners)
+
+    def _push(self, owner_id: int, happenings: list[Happening], listeners: list[Subscriber]) -> None:
+        entries = [happening.entry for happening in happenings if not isinstance(happening, Typing)]
+        pushes = [bytes(self._views.updates(owner_id, part)) for part in _parts(entries)]
+        pushes += [bytes(self._views.typing(happening)) for happening in happenings if isinstance(happening, Typing)]
+        for listener in listeners:
+            for push in pushes:
+                listener.push(push)
+
+
+def _parts(entries: list[LogEntry]) -> list[list[LogEntry]]:
+    return [entries[start : start + _PUSH_SIZE] for start in range(0, len(entries), _PUSH_SIZE)]

@@ -1,0 +1,97 @@
+"""Starting and stopping in the caller's loop leaves nothing behind."""
+
+import asyncio
+
+import httpx2
+import pytest
+
+from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
+from tests.sandbox.clients import (
+    MARTA,
+    NORA,
+    PATIENCE_S,
+    Inbox,
+    client_of,
+    marta_for,
+    sandbox,
+    send,
+    telethon_client,
+)
+
+
+async def test_closing_twice_and_with_clients_connected(expected_logs):
+    expected_logs(r"WARNING telethon.*Server closed the connection")
+    expected_logs(r"ERROR telethon.*Automatic reconnection failed")
+    async with sandbox() as server:
+        client = telethon_client(server.addresses.telegram_port, server.auth_key_for(NORA), catch_up=False)
+        await client.connect()
+        await server.aclose()
+        with pytest.raises(asyncio.IncompleteReadError):
+            await client.disconnected
+        await server.aclose()
+        await client.disconnect()
+
+
+async def test_closing_breaks_off_a_slow_model():
+    async with sandbox() as server:
+        server.model.set_delay(3_600)
+        port = int(server.addresses.model_base_url.rsplit(":", 1)[1])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        body = b'{"contents": [{"parts": [{"text": "hi"}]}]}'
+        head = f"POST /v1beta/models/m:generateContent?key=k HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
+        writer.write(head.encode() + body)
+        await asyncio.wait_for(server.model.wait_for_calls(1), PATIENCE_S)
+        await server.aclose()
+        assert await reader.read() == b""
+        writer.close()
+        await writer.wait_closed()
+
+
+async def test_the_same_ports_can_be_had_again():
+    async with sandbox() as server:
+        first = server.addresses
+        async with client_of(server, NORA) as nora:
+            assert await nora.get_me()
+    model_port = int(first.model_base_url.rsplit(":", 1)[1])
+    async with sandbox(
+        telegram_port=first.telegram_port, model_port=model_port, control_port=first.control_port
+    ) as server:
+        assert server.addresses == first
+
+
+async def test_no_task_and_no_socket_is_left():
+    before = asyncio.all_tasks()
+    for _ in range(3):
+        async with sandbox() as server, client_of(server, NORA) as nora:
+            await nora.get_me()
+    assert asyncio.all_tasks() == before
+
+
+@pytest.mark.qt_loop
+async def test_it_runs_in_the_apps_loop():
+    """`chimein sandbox` embeds the server, so it has to live in qasync's loop as well."""
+    async with sandbox() as server, client_of(server, NORA) as nora:
+        inbox = Inbox(nora)
+        console = await ControlChannelConsole.connect(server.addresses.control_port, server.token)
+        await console.speak(MARTA, NORA, "from the outside")
+        assert (await inbox.next()).raw_text == "from the outside"
+        await send(nora, await marta_for(nora), "and back")
+        assert [one.text for one in await console.mailbox(MARTA)] == ["and back"]
+        await console.aclose()
+        async with httpx2.AsyncClient(trust_env=False, headers={"x-goog-api-key": "k"}) as http:
+            url = f"{server.addresses.model_base_url}/v1beta/models/m:generateContent"
+            answer = await http.post(url, json={"contents": [{"parts": [{"text": "hi"}]}]})
+            assert answer.status_code == 200
+
+
+async def test_closing_does_not_wait_for_a_client_that_never_reads():
+    async with sandbox() as server:
+        server.model.queue_reply("y" * 30_000_000)
+        port = int(server.addresses.model_base_url.rsplit(":", 1)[1])
+        _, writer = await asyncio.open_connection("127.0.0.1", port, limit=1_024)
+        body = b'{"contents": [{"parts": [{"text": "hi"}]}]}'
+        head = f"POST /v1beta/models/m:generateContent?key=k HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
+        writer.write(head.encode() + body)
+        await asyncio.wait_for(server.model.wait_for_calls(1), PATIENCE_S)
+        await asyncio.wait_for(server.aclose(), PATIENCE_S)
+        writer.transport.abort()

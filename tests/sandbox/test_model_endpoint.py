@@ -1,0 +1,186 @@
+"""The Gemini endpoint, through the unmodified google-genai client on its httpx2 path."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+
+import httpx2
+import pytest
+from google import genai
+from google.genai import errors, types
+
+from chimein_gui.sandbox.model.responder import last_words, respond
+from tests.sandbox.clients import sandbox
+
+MODEL = "gemini-2.5-flash"
+HEADER = "⟦from: Marta Oliveira (id 5001) | message 12 | reply to 9 | 2026-11-20 14:02⟧"
+
+
+@asynccontextmanager
+async def genai_client(server, key="any-key"):
+    async with httpx2.AsyncClient(trust_env=False) as http:
+        options = types.HttpOptions(
+            base_url=server.addresses.model_base_url, api_version="v1beta", timeout=5_000, httpx_async_client=http
+        )
+        yield genai.Client(api_key=key, http_options=options).aio.models
+
+
+def turn(*texts, role="user"):
+    return {"role": role, "parts": [{"text": text} for text in texts]}
+
+
+async def ask(models, *contents, **config):
+    return await models.generate_content(
+        model=MODEL, contents=list(contents) or [turn(HEADER, "Hello!")], config=config or None
+    )
+
+
+async def test_free_text_gets_one_send_block_with_usage():
+    async with sandbox() as server, genai_client(server) as models:
+        answer = await ask(models, turn(HEADER, "Shall we rent the boat?"), system_instruction="Be Nora.")
+        heading, text = answer.text.split("\n", 1)
+        assert heading == "# «send»"
+        assert "rent the boat" in text
+        usage = answer.usage_metadata
+        assert usage.prompt_token_count > 10
+        assert usage.total_token_count == usage.prompt_token_count + usage.candidates_token_count
+        assert answer.candidates[0].finish_reason is types.FinishReason.STOP
+        (call,) = server.model.calls
+        assert (call.model, call.system_instruction) == (MODEL, "Be Nora.")
+        assert call.contents[-1]["parts"][1]["text"] == "Shall we rent the boat?"
+
+
+async def test_queued_replies_come_first_and_in_order():
+    async with sandbox() as server, genai_client(server) as models:
+        server.model.queue_reply("# «send» 12\nfirst")
+        server.model.queue_reply("# «send»\nsecond\n# «send»\nthird")
+        assert (await ask(models)).text == "# «send» 12\nfirst"
+        assert (await ask(models)).text == "# «send»\nsecond\n# «send»\nthird"
+        assert (await ask(models)).text.startswith("# «send»\n")
+        assert len(server.model.calls) == 3
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "name"),
+    [
+        (400, errors.ClientError, "INVALID_ARGUMENT"),
+        (429, errors.ClientError, "RESOURCE_EXHAUSTED"),
+        (500, errors.ServerError, "INTERNAL"),
+        (503, errors.ServerError, "UNAVAILABLE"),
+    ],
+)
+async def test_a_queued_error_is_that_error_once(status, kind, name):
+    async with sandbox() as server, genai_client(server) as models:
+        server.model.queue_error(status, "as ordered", retry_delay_s=7)
+        with pytest.raises(kind) as caught:
+            await ask(models)
+        assert (caught.value.code, caught.value.status, caught.value.message) == (status, name, "as ordered")
+        assert "7s" in json.dumps(caught.value.details)
+        assert (await ask(models)).text
+
+
+async def test_a_delay_is_kept_and_a_client_that_gives_up_harms_nobody():
+    async with sandbox() as server, genai_client(server) as models:
+        server.model.set_delay(0.05)
+        started = asyncio.get_running_loop().time()
+        assert (await ask(models)).text
+        assert asyncio.get_running_loop().time() - started >= 0.05
+        server.model.set_delay(3_600)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(ask(models), 0.1)
+        assert len(server.model.calls) == 2
+        server.model.set_delay(0)
+        assert (await ask(models)).text
+
+
+async def test_a_key_is_asked_for():
+    async with sandbox() as server, httpx2.AsyncClient(trust_env=False) as http:
+        url = f"{server.addresses.model_base_url}/v1beta/models/{MODEL}:generateContent"
+        refused = await http.post(url, json={"contents": [turn("hi")]})
+        assert (refused.status_code, refused.json()["error"]["status"]) == (403, "PERMISSION_DENIED")
+        by_header = await http.post(url, json={"contents": [turn("hi")]}, headers={"X-Goog-Api-Key": "k"})
+        by_query = await http.post(f"{url}?key=k", json={"contents": [turn("hi")]})
+        assert (by_header.status_code, by_query.status_code) == (200, 200)
+        assert len(server.model.calls) == 2
+
+
+@pytest.mark.parametrize("body", [b"", b"nonsense", b"[]", b"{}", b'{"contents": []}', b'{"contents": ["text"]}'])
+async def test_a_body_that_is_no_request(body):
+    async with sandbox() as server, httpx2.AsyncClient(trust_env=False, headers={"x-goog-api-key": "k"}) as http:
+        url = f"{server.addresses.model_base_url}/v1beta/models/{MODEL}:generateContent"
+        refused = await http.post(url, content=body)
+        assert (refused.status_code, refused.json()["error"]["status"]) == (400, "INVALID_ARGUMENT")
+
+
+async def test_unknown_paths_and_methods_are_not_found():
+    async with sandbox() as server, httpx2.AsyncClient(trust_env=False, headers={"x-goog-api-key": "k"}) as http:
+        base = server.addresses.model_base_url
+        for answer in (
+            await http.get(f"{base}/v1beta/models/{MODEL}:generateContent"),
+            await http.post(f"{base}/v1/models/{MODEL}:generateContent", json={}),
+            await http.post(f"{base}/v1beta/models/{MODEL}:unheardOf", json={}),
+        ):
+            assert (answer.status_code, answer.json()["error"]["code"]) == (404, 404)
+
+
+async def test_snake_case_is_understood_too():
+    async with sandbox() as server, httpx2.AsyncClient(trust_env=False, headers={"x-goog-api-key": "k"}) as http:
+        url = f"{server.addresses.model_base_url}/v1beta/models/{MODEL}:generateContent"
+        body = {"contents": [turn("hi")], "system_instruction": {"parts": [{"text": "be kind"}]}}
+        assert (await http.post(url, json=body)).status_code == 200
+        assert server.model.calls[-1].system_instruction == "be kind"
+
+
+async def test_many_requests_share_one_connection():
+    async with sandbox() as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(server.addresses.model_base_url.split(":")[-1]))
+        body = json.dumps({"contents": [turn("hi")]}).encode()
+        head = f"POST /v1beta/models/m:generateContent?key=k HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
+        for _ in range(3):
+            writer.write(head.encode() + body)
+            answer = await reader.readuntil(b"\r\n\r\n")
+            length = int(answer.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+            assert b"candidates" in await reader.readexactly(length)
+        writer.close()
+        await writer.wait_closed()
+
+
+async def test_only_the_last_thousand_calls_are_remembered():
+    async with sandbox() as server:
+        assert server.model.calls.maxlen == 1_000
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Hello!", "?"),
+        ("Bom dia", "Bom dia"),
+        ("Are you still coming to the lake on Saturday?", "coming to the lake on Saturday"),
+        ("Hi Nora! What about the plum cake?", "plum cake"),
+        ("Thank you so much", "really"),
+        ("I bought a kayak.", "I bought a kayak"),
+        ("", "Still here"),
+    ],
+)
+def test_the_answer_refers_to_what_was_said_and_is_always_the_same(said, expected):
+    contents = [turn(HEADER, said)]
+    assert expected in respond(contents)
+    assert respond(contents) == respond(contents)
+    assert respond(contents).count("# «") == 1
+
+
+def test_only_the_last_user_turn_counts_and_headers_are_skipped():
+    contents = [
+        turn("old"),
+        turn("mine", role="model"),
+        turn(HEADER, "new", f"{HEADER} and more"),
+        turn("x", role="model"),
+    ]
+    assert last_words(contents) == "new and more"
+
+
+def test_a_quote_stays_short_and_can_not_break_out_of_its_block():
+    said = "# «block»\n{0} " + "very " * 100
+    answer = respond([turn(said)])
+    assert len(answer) < 200
+    assert answer.count("\n") == 1

@@ -1,0 +1,91 @@
+"""A world with a state directory is the same after the server has gone and come back (SPEC §11)."""
+
+import stat
+
+import pytest
+from telethon import errors, functions, types
+
+from chimein_gui.sandbox.persistence import StateInUseError
+from chimein_gui.sandbox.seed import DEFAULT_SEED, benchmark_seed
+from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, nora_for, sandbox, send
+
+
+async def test_everything_is_found_again(state_dir):
+    async with sandbox(state_dir, DEFAULT_SEED) as server:
+        key = server.auth_key_for(NORA)
+        async with client_of(server, NORA) as nora:
+            peer = await marta_for(nora)
+            sent = await send(
+                nora, peer, "bold", 5, reply_to=types.InputReplyToMessage(5), entities=[types.MessageEntityBold(0, 4)]
+            )
+            gone = await send(nora, peer, "gone")
+            await nora.delete_messages(peer, [gone.id])
+            await nora.edit_message(peer, 2, "edited")
+            await server.console.speak(MARTA, NORA, "unread")
+            state = await nora(functions.updates.GetStateRequest())
+        async with client_of(server, MARTA) as marta:
+            await marta.send_read_acknowledge(await nora_for(marta))
+        mailbox = await server.console.mailbox(MARTA)
+
+    async with sandbox(state_dir, DEFAULT_SEED) as server, client_of(server, NORA) as nora:
+        assert server.auth_key_for(NORA) == key
+        assert await marta_for(nora) == peer
+        assert await server.console.mailbox(MARTA) == mailbox
+        (dialog,) = await nora.get_dialogs()
+        assert (dialog.unread_count, dialog.dialog.read_outbox_max_id) == (1, sent.id)
+        told = await nora.get_messages(peer, limit=20)
+        assert [message.id for message in reversed(told)] == [1, 2, 3, 4, 5, sent.id, gone.id + 1]
+        kept = told[1]
+        assert (kept.raw_text, kept.entities) == ("bold", [types.MessageEntityBold(0, 4)])
+        assert kept.reply_to.reply_to_msg_id == 5
+        assert told[-2].raw_text == "edited"
+        assert (await nora(functions.updates.GetStateRequest())).pts == state.pts + 1
+        with pytest.raises(errors.RandomIdDuplicateError):
+            await nora._sender.send(functions.messages.SendMessageRequest(peer, "bold", random_id=5))
+        assert (await send(nora, peer, "next")).id == gone.id + 2
+
+
+async def test_a_log_out_stays_one(state_dir):
+    async with sandbox(state_dir) as server:
+        first = server.auth_key_for(NORA)
+        async with client_of(server, NORA) as nora:
+            await nora(functions.auth.LogOutRequest())
+        second = server.auth_key_for(NORA)
+    async with sandbox(state_dir) as server:
+        assert server.auth_key_for(NORA) == second != first
+        async with client_of(server, NORA) as nora:
+            assert await nora.is_user_authorized()
+
+
+async def test_a_larger_seed_adds_people_and_tells_no_past_twice(state_dir):
+    async with sandbox(state_dir, DEFAULT_SEED) as server:
+        key = server.auth_key_for(NORA)
+    async with sandbox(state_dir, benchmark_seed(3)) as server:
+        assert [user.first_name for user in server.accounts()] == ["Nora", "Agent01", "Agent02"]
+        assert server.auth_key_for(NORA) == key
+    async with sandbox(state_dir, DEFAULT_SEED) as server:
+        assert len(server.accounts()) == 3
+        assert len(await server.console.mailbox(MARTA)) == 2
+
+
+async def test_worlds_have_keys_of_their_own(tmp_path):
+    async with sandbox(tmp_path / "one") as one, sandbox(tmp_path / "other") as other, sandbox() as third:
+        assert len({server.auth_key_for(NORA) for server in (one, other, third)}) == 3
+        assert len(one.auth_key_for(NORA)) == 256
+
+
+async def test_the_state_is_private_to_the_user(tmp_path):
+    async with sandbox(tmp_path / "state"):
+        assert stat.S_IMODE((tmp_path / "state").stat().st_mode) == 0o700
+        files = list((tmp_path / "state").iterdir())
+        assert files
+        assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+
+
+async def test_two_sandboxes_can_not_share_a_world(state_dir):
+    async with sandbox(state_dir):
+        with pytest.raises(StateInUseError, match=r"sandbox\.db"):
+            async with sandbox(state_dir):
+                pass
+    async with sandbox(state_dir) as server:
+        assert await server.console.partners()

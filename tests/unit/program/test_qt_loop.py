@@ -1,0 +1,171 @@
+"""The program's loop: asyncio's promises on top of Qt."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEventLoop, QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui.qt_loop import FEWEST_PURGED, QtLoop
+
+Run = Callable[[Coroutine[Any, Any, None]], None]
+
+
+@pytest.fixture
+def run(qapp: QApplication) -> Run:
+    def run_one(main: Coroutine[Any, Any, None]) -> None:
+        with asyncio.Runner(loop_factory=lambda: QtLoop(qapp)) as runner:
+            runner.run(main)
+
+    return run_one
+
+
+def test_callbacks_run_in_order(run: Run) -> None:
+    async def main() -> None:
+        loop, seen, done = asyncio.get_running_loop(), [], asyncio.Event()
+        for number in range(100):
+            loop.call_soon(seen.append, number)
+        loop.call_soon(done.set)
+        await done.wait()
+        assert seen == list(range(100))
+
+    run(main())
+
+
+def test_a_timer_is_never_early_and_timers_keep_their_order(run: Run) -> None:
+    async def main() -> None:
+        loop, seen = asyncio.get_running_loop(), []
+        began = time.monotonic()
+        for delay in (0.03, 0.01, 0.02, 0.01):
+            loop.call_later(delay, lambda delay=delay: seen.append((delay, time.monotonic() - began)))
+        await asyncio.sleep(0.05)
+        assert [delay for delay, _ in seen] == [0.01, 0.01, 0.02, 0.03]
+        assert all(after >= delay for delay, after in seen)
+        assert time.monotonic() - began >= 0.05
+
+    run(main())
+
+
+def test_cancelled_callbacks_and_timers_do_not_run(run: Run) -> None:
+    async def main() -> None:
+        loop, seen = asyncio.get_running_loop(), []
+        loop.call_soon(seen.append, 1).cancel()
+        loop.call_later(0.001, seen.append, 2).cancel()
+        await asyncio.sleep(0.01)
+        assert seen == []
+
+    run(main())
+
+
+def test_cancelled_time_outs_do_not_pile_up(run: Run) -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        for _ in range(20 * FEWEST_PURGED):
+            async with asyncio.timeout(60):
+                await asyncio.sleep(0)
+        assert len(loop._pump.timers) <= 2 * FEWEST_PURGED + 2
+
+    run(main())
+
+
+def test_another_thread_can_wake_the_loop(run: Run) -> None:
+    async def main() -> None:
+        loop, woken = asyncio.get_running_loop(), asyncio.Event()
+        thread = threading.Thread(target=loop.call_soon_threadsafe, args=(woken.set,))
+        thread.start()
+        await woken.wait()
+        thread.join()
+        assert await asyncio.to_thread(lambda: 42) == 42
+
+    run(main())
+
+
+def test_many_threads_lose_no_callback(run: Run) -> None:
+    async def main() -> None:
+        loop, seen, done = asyncio.get_running_loop(), [], asyncio.Event()
+
+        def one(number: int) -> None:
+            seen.append(number)
+            if len(seen) == 4000:
+                done.set()
+
+        def call_all(base: int) -> None:
+            for number in range(1000):
+                loop.call_soon_threadsafe(one, base + number)
+
+        threads = [threading.Thread(target=call_all, args=(base,)) for base in (0, 1000, 2000, 3000)]
+        for thread in threads:
+            thread.start()
+        await done.wait()
+        for thread in threads:
+            thread.join()
+        assert sorted(seen) == list(range(4000))
+
+    run(main())
+
+
+def test_a_nested_loop_in_a_slot_lets_all_jobs_go_on(run: Run) -> None:
+    async def main() -> None:
+        progress: list[int] = []
+        nested_saw: list[int] = []
+
+        async def job() -> None:
+            for number in range(50):
+                progress.append(number)
+                await asyncio.sleep(0.001)
+
+        def slot() -> None:
+            nested = QEventLoop()
+            QTimer.singleShot(100, nested.quit)
+            nested.exec()
+            nested_saw.append(len(progress))
+
+        async with asyncio.TaskGroup() as group:
+            running = group.create_task(job())
+            QTimer.singleShot(0, slot)
+            await running
+        while not nested_saw:
+            await asyncio.sleep(0.005)
+        assert nested_saw[0] >= 40
+
+    run(main())
+
+
+def test_busy_callbacks_leave_room_for_qt(run: Run) -> None:
+    async def main() -> None:
+        loop, ticks = asyncio.get_running_loop(), []
+        parent = QObject()
+        timer = QTimer(parent)
+        timer.timeout.connect(lambda: ticks.append(time.monotonic()))
+        timer.start(5)
+        until = time.monotonic() + 0.2
+
+        def again() -> None:
+            if time.monotonic() < until:
+                loop.call_soon(again)
+
+        again()
+        await asyncio.sleep(0.2)
+        timer.stop()
+        assert len(ticks) >= 15
+
+    run(main())
+
+
+def test_a_failing_callback_is_reported_and_the_others_run(run: Run) -> None:
+    async def main() -> None:
+        loop, seen, trouble = asyncio.get_running_loop(), [], []
+        loop.set_exception_handler(lambda _loop, context: trouble.append(context["exception"]))
+        loop.call_soon(lambda: 1 / 0)
+        loop.call_soon(seen.append, 1)
+        await asyncio.sleep(0.01)
+        assert seen == [1]
+        assert [type(error) for error in trouble] == [ZeroDivisionError]
+
+    run(main())
