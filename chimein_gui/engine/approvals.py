@@ -162,7 +162,8 @@ class Approvals:
         chat = tx.chats.get(approval.chat_id)
         if chat.info.kind is ChatKind.DM and chat.newest_in_id > max(seen_up_to, chat.planned_up_to):
             return Outcome(Verdict.CHANGED, approval, "There is a newer message; look at it first."), []
-        text = decision.text if isinstance(decision, ApproveEdited) else approval.text
+        # Telegram trims blanks at both ends; what is stored is what will arrive.
+        text = decision.text.strip() if isinstance(decision, ApproveEdited) else approval.text
         problem = text_problem(text)
         if problem:
             return Outcome(Verdict.INVALID, approval, problem), []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.ids import ApprovalId, ChatId
+    from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.ports import Transaction
 
@@ -34,11 +34,15 @@ class ChatWork:
         kind: What.
         at: Not before, aware UTC.
         approval_id: The planned send, for `send` and `resolve`.
+        account_id: Whose chat, for `send` and `resolve`.
+        leaves_at: When a send leaves at the earliest; between `at` and then its typing is shown.
     """
 
     kind: WorkKind
     at: datetime
+    account_id: AccountId | None = None
     approval_id: ApprovalId | None = None
+    leaves_at: datetime = AT_ONCE
 
 
 def next_work(tx: Transaction, chat_id: ChatId, preferences: Preferences) -> ChatWork | None:
@@ -53,12 +57,15 @@ def next_work(tx: Transaction, chat_id: ChatId, preferences: Preferences) -> Cha
     for task in tasks:
         if task.status is TaskStatus.UNKNOWN:
             approval = tx.approvals.of_task(task.task_id)
-            return ChatWork(WorkKind.RESOLVE, task.due_at or AT_ONCE, approval.approval_id)
+            return ChatWork(WorkKind.RESOLVE, AT_ONCE, approval.account_id, approval.approval_id)
         if task.kind is TaskKind.RECEIVED and task.status in {TaskStatus.WAITING, TaskStatus.READY}:
             candidates.append(ChatWork(WorkKind.PLAN, task.due_at or AT_ONCE))
         elif task.status is TaskStatus.APPROVED and task.depends_on not in not_final:
             approval = tx.approvals.of_task(task.task_id)
             due = approval.due_at or AT_ONCE
             typing = timedelta(seconds=preferences.typing_s(approval.text))
-            candidates.append(ChatWork(WorkKind.SEND, max(due - typing, AT_ONCE), approval.approval_id))
+            typing_begins = due - typing if due > AT_ONCE else due
+            candidates.append(
+                ChatWork(WorkKind.SEND, typing_begins, approval.account_id, approval.approval_id, leaves_at=due)
+            )
     return min(candidates, key=lambda work: work.at, default=None)

@@ -13,7 +13,7 @@ from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.accounts import Accounts
 from chimein_gui.engine.approvals import Approvals
-from chimein_gui.engine.chat_work import WorkKind, next_work
+from chimein_gui.engine.chat_work import ChatWork, WorkKind, next_work
 from chimein_gui.engine.event_bus import EventBus
 from chimein_gui.engine.ingest import Ingest
 from chimein_gui.engine.outbox import Outbox
@@ -214,18 +214,16 @@ class Engine:
     async def _run_due(self, chat_id: ChatId) -> datetime | None:
         preferences, now = self._setup.preferences, self._setup.clock.now
         work = await self._setup.store.read(lambda tx: next_work(tx, chat_id, preferences))
-        if work is None:
-            return None
-        if work.at > now():
-            return work.at
-        again = None
+        while work is not None and work.at <= now():
+            work = await self._do(chat_id, work)
+        return work.at if work is not None else None
+
+    async def _do(self, chat_id: ChatId, work: ChatWork) -> ChatWork | None:
         if work.kind is WorkKind.PLAN:
-            await self._planner.plan(chat_id)
-        elif work.approval_id is not None and work.kind is WorkKind.SEND:
-            again = await self._outbox.send(work.approval_id)
-        elif work.approval_id is not None:
-            again = await self._outbox.resolve(work.approval_id)
-        return again.at if again is not None else now()
+            return await self._planner.plan(chat_id)
+        if work.kind is WorkKind.SEND:
+            return await self._outbox.send(work)
+        return await self._outbox.resolve(work)
 
     def _wake_account(self, account_id: AccountId) -> None:
         """The account can send again: look at its chats that have something open."""

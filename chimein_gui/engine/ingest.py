@@ -122,7 +122,7 @@ class Ingest:
                 continue
             approval = tx.approvals.of_task(task.task_id)
             row = tx.ledger.current(approval.approval_id)
-            if row is not None and row.text == message.text and row.state in _OPEN_OUTCOMES:
+            if row is not None and row.text.strip() == message.text.strip() and row.state in _OPEN_OUTCOMES:
                 _log.info("An update names the message of an open send: delivered")
                 self._due[chat.chat_id] = self._clock.now()
                 return confirm_sent(tx, approval, message, self._clock.now(), self._preferences)

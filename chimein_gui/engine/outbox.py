@@ -24,11 +24,10 @@ from chimein_gui.domain.errors import (
 from chimein_gui.domain.events import EngineEvent, FaultReported
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from chimein_gui.engine.chat_work import ChatWork, WorkKind
+from chimein_gui.engine.chat_work import ChatWork, next_work
 from chimein_gui.engine.ports import Durability, SendRequest
 from chimein_gui.engine.sends import (
     Claim,
-    Stay,
     changed,
     claim,
     confirm_sent,
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.ids import AccountId, ApprovalId
+    from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.event_bus import EventBus
@@ -94,33 +93,26 @@ class Outbox:
         self._idle = asyncio.Event()
         self._idle.set()
 
-    async def send(self, approval_id: ApprovalId) -> ChatWork | None:
-        """Type, claim and send; returns when the same send wants to be looked at again, or None."""
-        approval = await self._store.read(lambda tx: tx.approvals.get(approval_id))
-        if approval.task_status is not TaskStatus.APPROVED:
-            return None
-        gateway = self._gateway_of(approval.account_id)
-        if gateway is None or not gateway.is_up():
-            return self._later(approval_id, OFFLINE_RETRY_S)
+    async def send(self, work: ChatWork) -> ChatWork | None:
+        """Type, claim and send; returns what the chat has to do next."""
+        gateway = self._gateway(work)
+        if gateway is None or work.approval_id is None:
+            return replace(work, at=self._in(OFFLINE_RETRY_S))
         now = self._clock.now()
-        if approval.due_at is not None and now < approval.due_at:
-            self._show_typing(gateway, approval)
-            return ChatWork(WorkKind.SEND, min(approval.due_at, now + timedelta(seconds=TYPING_REPEAT_S)), approval_id)
-        self._mark_read(gateway, approval)
-        claim = await self._claim(approval_id)
+        if now < work.leaves_at:
+            await self._show_typing(gateway, work.approval_id)
+            return replace(work, at=min(work.leaves_at, now + timedelta(seconds=TYPING_REPEAT_S)))
+        claim, further = await self._claim(work.approval_id)
         if claim is None:
-            return None
-        if isinstance(claim, Stay):
-            return ChatWork(WorkKind.SEND, claim.until, approval_id)
+            return further
         self._in_flight += 1
         self._idle.clear()
         try:
-            await self._hand_over(gateway, claim)
+            return await self._hand_over(gateway, claim)
         finally:
             self._in_flight -= 1
             if not self._in_flight:
                 self._idle.set()
-        return None
 
     async def settle(self, seconds: float) -> None:
         """Wait for the answers of sends in flight, but not longer than `seconds`."""
@@ -130,35 +122,43 @@ class Outbox:
         except TimeoutError:
             _log.info("Sends without an answer at the end: their outcome is looked up at the next start")
 
-    async def resolve(self, approval_id: ApprovalId) -> ChatWork | None:
+    async def resolve(self, work: ChatWork) -> ChatWork | None:
         """Find out what became of a send without an answer (SPEC §3, steps 2 and 4)."""
-        approval, row = await self._store.read(
-            lambda tx: (tx.approvals.get(approval_id), tx.ledger.current(approval_id))
-        )
-        if approval.task_status is not TaskStatus.UNKNOWN or row is None:
-            return None
-        gateway = self._gateway_of(approval.account_id)
-        if gateway is None or not gateway.is_up():
-            return ChatWork(WorkKind.RESOLVE, self._in(OFFLINE_RETRY_S), approval_id)
+        gateway = self._gateway(work)
+        if gateway is None or work.approval_id is None:
+            return replace(work, at=self._in(OFFLINE_RETRY_S))
+        approval_id = work.approval_id
+        approval = await self._store.read(lambda tx: tx.approvals.get(approval_id))
         try:
             async with self._clock.timeout(ANSWER_S):
                 history = await gateway.history(approval.peer_id, limit=HISTORY_LOOKED_AT)
         except (GatewayError, TimeoutError) as error:
             _log.info("The outcome of approval %s could not be looked up: %s", approval_id, error)
-            return ChatWork(WorkKind.RESOLVE, self._in(OFFLINE_RETRY_S), approval_id)
-        await self._commit(partial(self._settle_unknown, approval_id=approval_id, history=history))
-        return None
+            return replace(work, at=self._in(OFFLINE_RETRY_S))
+        settle = partial(self._settle_unknown, approval_id=approval_id, history=history)
+        return await self._commit(settle, approval.chat_id)
 
-    async def _claim(self, approval_id: ApprovalId) -> Claim | Stay | None:
-        def work(tx: Transaction) -> tuple[Claim | Stay | None, list[EngineEvent]]:
-            return claim(tx, approval_id, self._clock.now())
+    def _gateway(self, work: ChatWork) -> TelegramGateway | None:
+        """Return the account's gateway if it can send now."""
+        gateway = self._gateway_of(work.account_id) if work.account_id is not None else None
+        return gateway if gateway is not None and gateway.is_up() else None
 
-        claimed, events = await self._store.transact(work, durability=Durability.FULL)
+    async def _claim(self, approval_id: ApprovalId) -> tuple[Claim | None, ChatWork | None]:
+        """Claim in one transaction; without a claim the second value is what the chat has to do next."""
+
+        def work(tx: Transaction) -> tuple[Claim | None, list[EngineEvent], ChatWork | None]:
+            claimed, events = claim(tx, approval_id, self._clock.now())
+            if claimed is not None:
+                return claimed, events, None
+            return None, events, next_work(tx, tx.approvals.get(approval_id).chat_id, self._preferences)
+
+        claimed, events, further = await self._store.transact(work, durability=Durability.FULL)
         self._bus.publish(*events)
-        return claimed
+        return claimed, further
 
-    async def _hand_over(self, gateway: TelegramGateway, claim: Claim) -> None:
+    async def _hand_over(self, gateway: TelegramGateway, claim: Claim) -> ChatWork | None:
         approval, row = claim.approval, claim.row
+        self._mark_read(gateway, approval)
         request = SendRequest(approval.peer_id, row.text, row.reply_to_id, row.random_id)
         outcome: Callable[[Transaction], list[EngineEvent]]
         try:
@@ -183,7 +183,7 @@ class Outbox:
             outcome = partial(put_back, approval_id=approval.approval_id, until=until, note=note)
         except SendRefusedError as error:
             outcome = partial(refused, approval_id=approval.approval_id, explanation=str(error))
-        await self._commit(outcome)
+        return await self._commit(outcome, approval.chat_id)
 
     async def _delivered(
         self, gateway: TelegramGateway, approval: Approval, row: LedgerRow, receipt: SentReceipt
@@ -214,18 +214,22 @@ class Outbox:
         reopened = back_to_review(tx, replace(approval, reasons=reasons), "No trace of it in the chat on Telegram")
         return changed(tx, reopened)
 
-    async def _commit(self, outcome: Callable[[Transaction], list[EngineEvent]]) -> None:
+    async def _commit(self, outcome: Callable[[Transaction], list[EngineEvent]], chat_id: ChatId) -> ChatWork | None:
         """Commit what is known of a send; a full disk must not lose it, so it is tried until it works."""
+
+        def work(tx: Transaction) -> tuple[list[EngineEvent], ChatWork | None]:
+            return outcome(tx), next_work(tx, chat_id, self._preferences)
+
         while True:
             try:
-                events = await self._store.transact(outcome, durability=Durability.FULL)
+                events, further = await self._store.transact(work, durability=Durability.FULL)
             except StoreWriteError as error:
                 self._report(f"The outcome of a send could not be stored: {error}")
                 await self._clock.sleep_until(self._in(STORE_RETRY_S))
                 continue
             self._report("")
             self._bus.publish(*events)
-            return
+            return further
 
     def _report(self, cause: str) -> None:
         if cause or self._faulty:
@@ -233,24 +237,24 @@ class Outbox:
             self._bus.publish(FaultReported("outbox", cause, remedy, Revision(0)))
         self._faulty = bool(cause)
 
-    def _show_typing(self, gateway: TelegramGateway, approval: Approval) -> None:
-        self._spawn(_quietly(gateway.show_typing(approval.peer_id)), name="typing")
+    async def _show_typing(self, gateway: TelegramGateway, approval_id: ApprovalId) -> None:
+        """Show "typing…" unless the approval was taken back meanwhile: nothing visible without a decision."""
+        approval = await self._store.read(lambda tx: tx.approvals.get(approval_id))
+        if approval.task_status is TaskStatus.APPROVED:
+            self._spawn(_quietly(partial(gateway.show_typing, approval.peer_id)), name="typing")
 
     def _mark_read(self, gateway: TelegramGateway, approval: Approval) -> None:
-        """The read mark goes first on the wire; an old draft never marks what it has not seen (SPEC §6)."""
+        """The read mark goes with the first claim; it never marks what the draft has not seen (SPEC §6)."""
         if approval.seen_up_to:
-            self._spawn(_quietly(gateway.mark_read(approval.peer_id, approval.seen_up_to)), name="read mark")
-
-    def _later(self, approval_id: ApprovalId, seconds: float) -> ChatWork:
-        return ChatWork(WorkKind.SEND, self._in(seconds), approval_id)
+            self._spawn(_quietly(partial(gateway.mark_read, approval.peer_id, approval.seen_up_to)), name="read mark")
 
     def _in(self, seconds: float) -> datetime:
         return self._clock.now() + timedelta(seconds=seconds)
 
 
-async def _quietly(request: Awaitable[None]) -> None:
+async def _quietly(request: Callable[[], Awaitable[None]]) -> None:
     """Run a request whose failure loses nothing: typing and read marks are courtesy."""
     try:
-        await request
+        await request()
     except GatewayError as error:
         _log.info("A courtesy request failed: %s", error)

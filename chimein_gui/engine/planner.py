@@ -23,6 +23,7 @@ from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.replies import BlockKind, parse_reply
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.approvals import approve, ask_reasons, rule_for, text_problem
+from chimein_gui.engine.chat_work import ChatWork, next_work
 from chimein_gui.engine.ports import Durability, NewApproval
 from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
 from chimein_gui.engine.sends import with_reason
@@ -90,22 +91,22 @@ class Planner:
         self._slots = asyncio.Semaphore(preferences.parallel_plans)
         self._restarts: dict[TaskId, int] = {}
 
-    async def plan(self, chat_id: ChatId) -> None:
-        """Make the plan that the chat's open `received` task asks for."""
+    async def plan(self, chat_id: ChatId) -> ChatWork | None:
+        """Make the plan that the chat's open `received` task asks for; returns what the chat has to do next."""
         async with self._slots:
             begun, events = await self._store.transact(partial(self._begin, chat_id=chat_id))
             self._bus.publish(*events)
             if begun is None:
-                return
+                return await self._store.read(lambda tx: next_work(tx, chat_id, self._preferences))
             try:
                 async with self._clock.timeout(MODEL_S):
                     answer = await self._model.generate(build_prompt(begun.inputs))
             except (ModelTransientError, TimeoutError) as error:
-                await self._commit(partial(self._retry, begun=begun, error=error))
+                return await self._commit(partial(self._retry, begun=begun, error=error), chat_id)
             except (ModelRefusedError, ModelKeyError) as error:
-                await self._commit(partial(self._give_up, begun=begun, explanation=str(error)))
-            else:
-                await self._commit(partial(self._store_graph, begun=begun, answer=answer), Durability.FULL)
+                return await self._commit(partial(self._give_up, begun=begun, explanation=str(error)), chat_id)
+            graph = partial(self._store_graph, begun=begun, answer=answer)
+            return await self._commit(graph, chat_id, Durability.FULL)
 
     def _begin(self, tx: Transaction, chat_id: ChatId) -> tuple[PlanBegun | None, list[EngineEvent]]:
         task = tx.tasks.open_received(chat_id)
@@ -226,9 +227,17 @@ class Planner:
         return self._clock.now() + timedelta(seconds=self._preferences.debounce_s)
 
     async def _commit(
-        self, work: Callable[[Transaction], list[EngineEvent]], durability: Durability = Durability.NORMAL
-    ) -> None:
-        self._bus.publish(*await self._store.transact(work, durability=durability))
+        self,
+        outcome: Callable[[Transaction], list[EngineEvent]],
+        chat_id: ChatId,
+        durability: Durability = Durability.NORMAL,
+    ) -> ChatWork | None:
+        def work(tx: Transaction) -> tuple[list[EngineEvent], ChatWork | None]:
+            return outcome(tx), next_work(tx, chat_id, self._preferences)
+
+        events, further = await self._store.transact(work, durability=durability)
+        self._bus.publish(*events)
+        return further
 
 
 @dataclass(frozen=True, slots=True)

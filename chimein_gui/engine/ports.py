@@ -433,6 +433,12 @@ class MessageRows(Protocol):
         """Return up to `limit` newest messages below `before_id` (None: from the end), oldest first."""
         ...
 
+    def incoming_above(
+        self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int
+    ) -> tuple[Message, ...]:
+        """Return up to `limit` newest incoming messages above `above_id`, oldest first."""
+        ...
+
     def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:
         """Return the newest stored id, in or out; 0 for an empty chat."""
         ...

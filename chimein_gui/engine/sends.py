@@ -38,14 +38,7 @@ class Claim:
     row: LedgerRow
 
 
-@dataclass(frozen=True, slots=True)
-class Stay:
-    """Not now: the send stays approved until the given time."""
-
-    until: datetime
-
-
-def claim(tx: Transaction, approval_id: ApprovalId, now: datetime) -> tuple[Claim | Stay | None, list[EngineEvent]]:
+def claim(tx: Transaction, approval_id: ApprovalId, now: datetime) -> tuple[Claim | None, list[EngineEvent]]:
     """Claim one approved send; the first gate that fails decides (SPEC §3a, claim)."""
     approval = tx.approvals.get(approval_id)
     row = tx.ledger.current(approval_id)
@@ -66,7 +59,7 @@ def claim(tx: Transaction, approval_id: ApprovalId, now: datetime) -> tuple[Clai
     if back:
         return None, changed(tx, back_to_review(tx, approval, back))
     if approval.due_at is not None and now < approval.due_at:
-        return Stay(approval.due_at), []
+        return None, []
     others = (other.status for other in tx.tasks.current_of_chat(approval.chat_id) if other.task_id != task.task_id)
     if not settled(tx, task) or any(status in {TaskStatus.SENDING, TaskStatus.UNKNOWN} for status in others):
         return None, []
@@ -164,7 +157,7 @@ def find_delivered(tx: Transaction, approval: Approval, row: LedgerRow, history:
         message
         for message in history
         if message.out
-        and message.text == row.text
+        and message.text.strip() == row.text.strip()
         and message.reply_to_id == row.reply_to_id
         and (since is None or message.sent_at >= since)
         and tx.ledger.owner_of(approval.account_id, approval.peer_id, message.key.message_id) is None

@@ -39,7 +39,9 @@ def triggers(chat: Chat, message: Message) -> bool:
 
 def unanswered(tx: Transaction, chat: Chat) -> tuple[MessageId, ...]:
     """Return the triggers nobody has answered, oldest first."""
-    recent = tx.messages.before(chat.info.account_id, chat.info.peer_id, before_id=None, limit=MOST_TRIGGERS)
+    recent = tx.messages.incoming_above(
+        chat.info.account_id, chat.info.peer_id, above_id=chat.planned_up_to, limit=MOST_TRIGGERS
+    )
     return tuple(message.key.message_id for message in recent if triggers(chat, message) and not message.deleted)
 
 

@@ -121,6 +121,20 @@ class SqliteMessageRows:
         )
         return tuple(map(_message, reversed(rows)))
 
+    def incoming_above(
+        self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int
+    ) -> tuple[Message, ...]:
+        """Return up to `limit` newest incoming messages above `above_id`, oldest first."""
+        rows = self._sql.all(
+            f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id > ? AND out = 0"
+            " ORDER BY message_id DESC LIMIT ?",
+            account_id,
+            peer_id,
+            above_id,
+            max(0, limit),
+        )
+        return tuple(map(_message, reversed(rows)))
+
     def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:
         """Return the newest stored id, in or out; 0 for an empty chat."""
         row = self._sql.one(
