@@ -138,7 +138,9 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack) -> Ou
     return Outside(gateways, GeminiModel(SANDBOX_KEY, base_url=at.model_base_url), server.console)
 
 
-def _gateways(directories: Directories, backend: TelegramBackend | None, seed: Callable[[Agent, Path], None] | None = None) -> GatewayFactory:
+def _gateways(
+    directories: Directories, backend: TelegramBackend | None, seed: Callable[[Agent, Path], None] | None = None
+) -> GatewayFactory:
     from chimein_gui.adapters.telegram.gateway import TelethonGateway
 
     def make(agent: Agent) -> TelegramGateway:

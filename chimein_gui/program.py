@@ -21,18 +21,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QLockFile
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QLockFile, QObject, Signal
+from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui import app as composition
 from chimein_gui.directories import Directories, live_directories, sandbox_directories
 from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.events import FaultReported
+from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.logs import start_logging, stop_logging
+from chimein_gui.qt_loop import QtLoop
 from chimein_gui.resource_files import resource_path
-from chimein_gui.ui.shell.first_steps import LIVE_FIRST_STEP, SANDBOX_FIRST_STEP
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
+from chimein_gui.ui.widgets.pane import FirstStep
+from chimein_gui.viewmodels.window_models import WindowModels
 
 _log = logging.getLogger(__name__)
 
@@ -99,7 +103,7 @@ def run_sandbox() -> int:
 def run_smoke() -> int:
     """Open the window, wait for its first paint, report as one JSON line and end: nothing is composed."""
     application()
-    window = build_window(first_step=LIVE_FIRST_STEP, sandbox=False, layout_path=None)
+    window = build_window(models=WindowModels(), first_step=live_first_step(live_directories(os.environ)))
     with asyncio.Runner(loop_factory=_new_loop) as runner:
         runner.run(_show_once(window))
     return 0
@@ -132,36 +136,64 @@ def application() -> QApplication:
     return app
 
 
-def _new_loop() -> asyncio.AbstractEventLoop:
-    from qasync import QEventLoop
+def live_first_step(directories: Directories) -> FirstStep:
+    """Say how a live run gets its first account."""
+    return FirstStep(
+        "No account yet",
+        (
+            f"Write an agent file, such as agents/Nora Vale.md, into {directories.config[0]}",
+            f"and its Telegram session into {directories.session('Nora Vale')}.",
+            "To rehearse without an account, start: chimein sandbox",
+        ),
+    )
 
-    loop: asyncio.AbstractEventLoop = QEventLoop(application())
+
+SANDBOX_FIRST_STEP = FirstStep("The sandbox is starting", ("Its people and their messages are on the way.",))
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    loop = QtLoop(application())
     loop.set_default_executor(ThreadPoolExecutor(EXECUTOR_THREADS, thread_name_prefix="chimein"))
     return loop
 
 
 async def _show_once(window: MainWindow) -> None:
-    window.show()
-    await _first_paint(window)
+    await first_paint(window)
     print(json.dumps({"smoke": "ok", "painted": True}), flush=True)
     window.allow_close()
-    window.close()
 
 
-async def _first_paint(window: MainWindow) -> None:
+class _PaintWatch(QObject):
+    """Tells of the first paint of a widget."""
+
+    painted = Signal()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Look at every event and stop none."""
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            self.painted.emit()
+        return False
+
+
+async def first_paint(widget: QWidget) -> None:
+    """Show a window and return once it has been painted."""
     painted = asyncio.Event()
-    window.first_painted.connect(painted.set)
+    watch = _PaintWatch()
+    watch.painted.connect(painted.set)
+    widget.installEventFilter(watch)
+    widget.show()
     await painted.wait()
 
 
 async def _live(kind: Kind, directories: Directories, script: Script | None, preferences: Preferences | None) -> int:
-    step = SANDBOX_FIRST_STEP if kind.is_sandbox else LIVE_FIRST_STEP
-    window = build_window(first_step=step, sandbox=kind.is_sandbox, layout_path=directories.layout)
+    step = SANDBOX_FIRST_STEP if kind.is_sandbox else live_first_step(directories)
+    models = WindowModels()
+    window = build_window(models=models, first_step=step, is_sandbox=kind.is_sandbox, settings_path=directories.layout)
     closing = asyncio.Event()
     window.close_requested.connect(closing.set)
-    window.show()
-    await _first_paint(window)
     asyncio.get_running_loop().set_exception_handler(_log_loop_trouble)
+    await first_paint(window)
     code = 0
     async with _signals(closing), AsyncExitStack() as stack:
         try:
@@ -172,7 +204,8 @@ async def _live(kind: Kind, directories: Directories, script: Script | None, pre
             await running.engine.start()
         except (ChimeinError, OSError) as error:
             _log.exception("The program could not start")
-            window.show_fatal(str(error))
+            remedy = "Nothing was started, and nothing is sent. Close the window, mend it, and start again."
+            models.faults.report(FaultReported("start", str(error), remedy, Revision(0)))
             code = EXIT_FAILED
             if script is not None:
                 closing.set()
@@ -181,9 +214,8 @@ async def _live(kind: Kind, directories: Directories, script: Script | None, pre
                 code = await script(Program(window, running, directories))
                 closing.set()
         await closing.wait()
-        window.show_closing()
+        window.setEnabled(False)
     window.allow_close()
-    window.close()
     return code
 
 

@@ -173,7 +173,8 @@ class QtLoop(QEventLoop):  # type: ignore[misc]
     ) -> asyncio.TimerHandle:
         """Run a callback at `when` on the loop's clock, never before."""
         handle = asyncio.TimerHandle(when, callback, args, self, context)
-        handle._scheduled = True  # noqa: SLF001 - so that a cancellation is reported to the loop that has it
+        vars_of_handle: Any = handle
+        vars_of_handle._scheduled = True  # noqa: SLF001 - so that a cancellation is reported to the loop
         self._pump.add_timer(handle)
         return handle
 

@@ -76,13 +76,13 @@ def sandbox_process(folder: Path, accounts: int = ACCOUNTS) -> Iterator[Sandbox]
 def run_in_qt(main: Callable[[Any], Coroutine[Any, Any, T]]) -> T:
     """Run `main(app)` in qasync's loop with the executor of the program."""
     from PySide6.QtWidgets import QApplication
-    from qasync import QEventLoop
+    from chimein_gui.qt_loop import QtLoop
 
     app = QApplication.instance() or QApplication([])
     app.setQuitOnLastWindowClosed(False)  # type: ignore[attr-defined]
 
     def new_loop() -> asyncio.AbstractEventLoop:
-        loop: asyncio.AbstractEventLoop = QEventLoop(app)
+        loop: asyncio.AbstractEventLoop = QtLoop(app)
         loop.set_default_executor(ThreadPoolExecutor(4))
         return loop
 
@@ -99,15 +99,13 @@ class Echo:
         self._clients: list[Any] = []
 
     async def start(self, sandbox: Sandbox, folder: Path) -> None:
-        from telethon import events
+        from telethon import TelegramClient, events
 
-        backend = sandbox_backend()
+        connection = sandbox_backend().connection
         for index, account in enumerate(sandbox.accounts()):
             path = folder / f"echo-{index}.session"
             sandbox.seed(path, account)
-            client = backend.client(
-                str(path), backend.api_id, backend.api_hash, connection=backend.connection, receive_updates=True
-            )
+            client = TelegramClient(str(path), 1, "sandbox", connection=connection)
             await client.connect()
             await client.get_dialogs()
             client.add_event_handler(self._answer(account["user_id"]), events.NewMessage(incoming=True))

@@ -1,1 +1,18 @@
-"""The Agents pane."""
+"""The Agents pane: personas, how each is doing, start and stop, files with errors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.ui.panes.agents.pane import AgentsPane
+from chimein_gui.ui.widgets.pane import Area, PaneSpec
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.pane import Pane, PaneContext
+
+
+def _make(context: PaneContext) -> Pane:
+    return AgentsPane(context)
+
+
+SPEC = PaneSpec("agents", "Agents", "agents", Area.RIGHT, "Ctrl+3", _make)

@@ -1,1 +1,18 @@
-"""The Approvals pane."""
+"""The Approvals pane: what waits for the operator, one card a planned send."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
+from chimein_gui.ui.widgets.pane import Area, PaneSpec
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.pane import Pane, PaneContext
+
+
+def _make(context: PaneContext) -> Pane:
+    return ApprovalsPane(context)
+
+
+SPEC = PaneSpec("approvals", "Approvals", "approvals", Area.RIGHT, "Ctrl+2", _make)

@@ -1,1 +1,18 @@
-"""The Conversations pane."""
+"""The Conversations pane: agents and their chats, and the transcript of the open one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.ui.panes.conversations.pane import ConversationsPane
+from chimein_gui.ui.widgets.pane import Area, PaneSpec
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.pane import Pane, PaneContext
+
+
+def _make(context: PaneContext) -> Pane:
+    return ConversationsPane(context)
+
+
+SPEC = PaneSpec("conversations", "Chats", "chats", Area.CENTER, "Ctrl+1", _make)

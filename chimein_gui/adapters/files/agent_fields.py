@@ -1,0 +1,144 @@
+"""What the fields of an agent file may hold (SPEC §2); pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from chimein_gui.adapters.files.agent_file import AgentFile, Field, Problem
+
+REQUIRED = ("Agent Name", "Agent Phone", "Agent Instructions", "Role Prompt")
+
+_MAX_NAME = 64
+_REFUSED_NAMES = frozenset({"media", "logs", "memory", "backups"})
+_WINDOWS_DEVICES = frozenset(
+    {"con", "prn", "aux", "nul", "conin$", "conout$"}
+    | {f"{device}{digit}" for device in ("com", "lpt") for digit in "0123456789¹²³"}
+)
+_PATH_CHARACTERS = frozenset('/\\:*?"<>|')
+_PHONE_FILLING = re.compile(r"[\s().\-\u2010-\u2015]")
+_PHONE = re.compile(r"\+[1-9][0-9]{6,14}")
+_MODEL = re.compile(r"[A-Za-z0-9][\w.\-/]{0,99}", re.ASCII)
+_CONTEXT = re.compile(r"(?:(?:DM|Group)\s*:\s*)?(?:chime-in|history\s+(\d+))", re.IGNORECASE)
+_MAX_HISTORY = 500
+_MEMORY_SCOPES = frozenset({"global", "per-partner"})
+_TRUST_LEVELS = frozenset({"off", "observe", "review", "countdown", "auto"})
+
+
+def folded(name: str) -> str:
+    """Return what two names have in common if they count as the same."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def phone_of(value: str) -> str:
+    """Return a phone number without what people write between digits."""
+    return _PHONE_FILLING.sub("", value)
+
+
+def problems_of(file: AgentFile) -> tuple[Problem, ...]:
+    """Check all fields, required and optional, in the order of the file."""
+    problems = list(file.problems)
+    for name in REQUIRED:
+        if name not in file.fields:
+            problems.append(Problem(0, f"“# {name}” is missing."))
+        elif not file.fields[name].value:
+            problems.append(Problem(file.fields[name].line, f"“{name}” is empty."))
+    for name, check in _CHECKS.items():
+        field = file.fields.get(name)
+        if field is not None and field.value:
+            problems.extend(check(field))
+    return tuple(sorted(problems, key=lambda problem: problem.line))
+
+
+def _name(field: Field) -> list[Problem]:
+    reason = name_problem(unicodedata.normalize("NFC", field.word))
+    return [Problem(field.value_line, reason)] if reason else []
+
+
+def name_problem(name: str) -> str:
+    """Say why something can't be an agent's name, which is also the name of a directory; empty if it can.
+
+    Args:
+        name: As written, NFC.
+    """
+    stem = folded(name).partition(".")[0].rstrip()
+    if "\n" in name or len(name) > _MAX_NAME:
+        return f"The name must be one line of at most {_MAX_NAME} characters."
+    if any(character in _PATH_CHARACTERS or not character.isprintable() for character in name):
+        return 'The name also names a directory: it must not contain / \\ : * ? " < > | or invisible characters.'
+    if name.startswith(".") or name.endswith((".", " ")):
+        return "The name also names a directory: no dot in front, no dot or blank at the end."
+    if folded(name) in _REFUSED_NAMES or folded(name).startswith("chimein") or stem in _WINDOWS_DEVICES:
+        return f"The name “{name}” is taken by a directory or a device; choose another."
+    return ""
+
+
+def _phone(field: Field) -> list[Problem]:
+    if "\n" not in field.word and _PHONE.fullmatch(phone_of(field.word)):
+        return []
+    return [Problem(field.value_line, "Write the phone number internationally: + and 7 to 15 digits.")]
+
+
+def _timezone(field: Field) -> list[Problem]:
+    try:
+        ZoneInfo(field.word)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return [Problem(field.value_line, f"“{field.word[:60]}” is no IANA time zone; write one like Europe/Lisbon.")]
+    return []
+
+
+def _prompt_names(field: Field) -> list[Problem]:
+    return [
+        Problem(line, f"“{name[:60]}” can't be the name of a prompt file.")
+        for line, name in field.lines()
+        if name.startswith(".") or any(character in _PATH_CHARACTERS for character in name)
+    ]
+
+
+def _stickers(field: Field) -> list[Problem]:
+    return [
+        Problem(line, "Write each sticker as SET :: STICKER.")
+        for line, text in field.lines()
+        if not all(part.strip() for part in text.partition("::")[::2])
+    ]
+
+
+def _model(field: Field) -> list[Problem]:
+    if _MODEL.fullmatch(field.word):
+        return []
+    return [Problem(field.value_line, "Write one model name, such as gemini-2.5-flash.")]
+
+
+def _context(field: Field) -> list[Problem]:
+    wrong = []
+    for line, text in field.lines():
+        match = _CONTEXT.fullmatch(text)
+        if match is None or int(match[1] or 0) > _MAX_HISTORY:
+            wrong.append(
+                Problem(line, "Write “history N” (N up to 500) or “chime-in”, if need be behind “DM:” or “Group:”.")
+            )
+    return wrong
+
+
+def _one_of(words: frozenset[str]) -> Callable[[Field], list[Problem]]:
+    def check(field: Field) -> list[Problem]:
+        if field.word.casefold() in words:
+            return []
+        return [Problem(field.value_line, f"Write one of: {', '.join(sorted(words))}.")]
+
+    return check
+
+
+_CHECKS: dict[str, Callable[[Field], list[Problem]]] = {
+    "Agent Name": _name,
+    "Agent Phone": _phone,
+    "Agent Timezone": _timezone,
+    "Role Prompt": _prompt_names,
+    "Agent Stickers": _stickers,
+    "LLM": _model,
+    "Context": _context,
+    "Memory Scope": _one_of(_MEMORY_SCOPES),
+    "Approval": _one_of(_TRUST_LEVELS),
+}

@@ -1,0 +1,140 @@
+"""The agents of the config directories (SPEC §2)."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from chimein_gui.adapters.files.agent_fields import folded, phone_of, problems_of
+from chimein_gui.adapters.files.agent_file import AgentFile, Problem, parse
+from chimein_gui.adapters.files.texts import UnreadableFileError, read_text
+from chimein_gui.domain.agents import AgentSpec, FileProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+_MODEL_PROMPT = "Gemini"
+
+
+def load_agents(config_dirs: Sequence[Path]) -> tuple[tuple[AgentSpec, ...], tuple[FileProblem, ...]]:
+    """Read all agent files.
+
+    Args:
+        config_dirs: Earlier ones win; missing ones hold nothing.
+
+    Returns:
+        The agents that can be used, in the order of directories and file names, and what is wrong with the others.
+    """
+    specs: list[AgentSpec] = []
+    problems: list[FileProblem] = []
+    taken: dict[str, str] = {}
+    for path in _agent_paths(config_dirs, problems):
+        spec, wrong = _load(path, config_dirs)
+        problems.extend(FileProblem(str(path), problem.line, problem.reason) for problem in wrong)
+        if spec is None:
+            continue
+        other = _other_owner(spec, taken)
+        if other:
+            problems.append(FileProblem(str(path), 0, other))
+            continue
+        taken[folded(spec.name)] = taken[spec.phone] = spec.source
+        specs.append(spec)
+    return tuple(specs), tuple(problems)
+
+
+def load_model_prompt(config_dirs: Sequence[Path]) -> str:
+    """Return the model-specific prompt: `prompts/Gemini.md` of the first directory that has a usable one."""
+    for directory in config_dirs:
+        try:
+            return read_text(directory / "prompts" / f"{_MODEL_PROMPT}.md").strip()
+        except UnreadableFileError:
+            continue
+    return ""
+
+
+def _agent_paths(config_dirs: Sequence[Path], problems: list[FileProblem]) -> Iterator[Path]:
+    for directory in config_dirs:
+        agents = directory / "agents"
+        try:
+            entries = sorted(agents.iterdir()) if agents.is_dir() else []
+        except OSError as error:
+            problems.append(FileProblem(str(agents), 0, f"can't be read: {error.strerror or error}"))
+            continue
+        for path in entries:
+            if path.suffix.casefold() == ".md" and not path.name.startswith(".") and not path.is_dir():
+                yield path
+
+
+def _load(path: Path, config_dirs: Sequence[Path]) -> tuple[AgentSpec | None, list[Problem]]:
+    try:
+        file = parse(read_text(path))
+    except UnreadableFileError as error:
+        return None, [Problem(0, f"The file {error}.")]
+    problems = list(problems_of(file))
+    if problems:
+        return None, problems
+    name = unicodedata.normalize("NFC", file.fields["Agent Name"].word)
+    prompts = _role_prompts(file, [directory / "agents" / name / "prompts" for directory in config_dirs], config_dirs)
+    problems.extend(prompt for prompt in prompts if isinstance(prompt, Problem))
+    texts = [prompt for prompt in prompts if not isinstance(prompt, Problem)]
+    return (None if problems else _spec(path, name, file, texts)), problems
+
+
+def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]) -> AgentSpec:
+    def word(field: str) -> str:
+        return file.fields[field].word if field in file.fields else ""
+
+    return AgentSpec(
+        name=name,
+        phone=phone_of(word("Agent Phone")),
+        instructions=file.fields["Agent Instructions"].value,
+        role_prompts=tuple(prompt for prompt, _ in prompts),
+        role_texts=tuple(text for _, text in prompts),
+        timezone=word("Agent Timezone"),
+        model=word("LLM"),
+        source=str(path),
+    )
+
+
+def _role_prompts(
+    file: AgentFile, own_dirs: Sequence[Path], config_dirs: Sequence[Path]
+) -> list[tuple[str, str] | Problem]:
+    """Resolve the role prompts: the agent's own first, then the shared ones, in the order of the directories."""
+    places = [*own_dirs, *(directory / "prompts" for directory in config_dirs)]
+    found: list[tuple[str, str] | Problem] = []
+    for line, written in file.fields["Role Prompt"].lines():
+        name = written.removesuffix(".md")
+        text = _prompt_text(name, places)
+        if isinstance(text, str):
+            found.append((name, text))
+        else:
+            found.append(Problem(line, _missing(name, text)))
+    return found
+
+
+def _prompt_text(name: str, places: Sequence[Path]) -> str | UnreadableFileError | None:
+    """Return the text of the first file of that name; what is wrong with it; or None if there is none."""
+    for place in places:
+        path = place / f"{name}.md"
+        if not path.exists():
+            continue
+        try:
+            return read_text(path).strip()
+        except UnreadableFileError as error:
+            return error
+    return None
+
+
+def _missing(name: str, error: UnreadableFileError | None) -> str:
+    if error is not None:
+        return f"The role prompt “{name}” {error}."
+    return f"There is no role prompt “{name}”: no prompts/{name}.md, neither the agent's own nor a shared one."
+
+
+def _other_owner(spec: AgentSpec, taken: dict[str, str]) -> str:
+    if folded(spec.name) in taken:
+        return f"The name “{spec.name}” is already used by {taken[folded(spec.name)]}, which comes first."
+    if spec.phone in taken:
+        return f"The phone number {spec.phone} is already used by {taken[spec.phone]}, which comes first."
+    return ""

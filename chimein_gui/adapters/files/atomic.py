@@ -1,0 +1,53 @@
+"""Writing files so that a crash leaves either the old or the new content (SPEC §7)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PRIVATE = 0o600
+"""Readable by this user only."""
+
+
+def write_atomic(path: Path, content: str | bytes, mode: int = PRIVATE) -> None:
+    """Replace a file: temporary file beside it, fsync, rename.
+
+    Args:
+        path: The file; its directory must exist. A symbolic link stays one, its target is replaced.
+        content: Text is written as UTF-8, line ends as they are.
+        mode: Permissions of the new file.
+
+    Raises:
+        OSError: Nothing has changed.
+    """
+    target = path.resolve()
+    data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", suffix=".tmp", dir=target.parent)
+    temporary = target.with_name(os.path.basename(name))  # noqa: PTH119 - mkstemp gives a string
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(mode)
+        temporary.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    _sync_directory(target.parent)
+
+
+def _sync_directory(directory: Path) -> None:
+    """Press the rename onto the disk; where directories can't be opened (Windows) there is nothing to do."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

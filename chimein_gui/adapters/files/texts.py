@@ -1,0 +1,36 @@
+"""Reading text files that people write, without trusting them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAX_BYTES = 1_000_000
+
+
+class UnreadableFileError(Exception):
+    """A file can't be used as text; its words say why."""
+
+
+def read_text(path: Path) -> str:
+    """Read a UTF-8 file of at most 1 MB.
+
+    Raises:
+        UnreadableFileError: It is missing, larger, no plain file, or no UTF-8.
+    """
+    try:
+        if not path.is_file():
+            raise UnreadableFileError("is not a file" if path.exists() else "does not exist")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UnreadableFileError(f"can't be read: {error.strerror or error}") from error
+    if len(data) > MAX_BYTES:
+        raise UnreadableFileError("is larger than 1 MB")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UnreadableFileError(f"is not UTF-8 (line {line}); save it as UTF-8") from error

@@ -1,0 +1,83 @@
+"""What google-genai and the network raise, in our words and without our secrets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
+
+_MAX_WORDS = 300
+_TRANSIENT_CODES = frozenset({408, 409, 425, 429, 499})
+_KEY_REASONS = ("API_KEY_", "CONSUMER_", "SERVICE_DISABLED")
+
+
+def http_failure(code: int, details: object, headers: Mapping[str, str], *, key: str) -> ModelError:
+    """Say what an HTTP error means.
+
+    Args:
+        code: HTTP status.
+        details: The body's JSON, whatever it is.
+        headers: Of the answer.
+        key: The API key, to be blotted out wherever it is repeated.
+    """
+    words = _words_of(details, key)
+    said = f": {words}" if words else "."
+    if code in (401, 403) or _names_the_key(details):
+        return ModelKeyError(f"Gemini does not accept the API key (HTTP {code}){said}")
+    if code in _TRANSIENT_CODES or code >= 500 or 300 <= code < 400:
+        return ModelTransientError(f"Gemini can't answer now (HTTP {code}){said}", _wait_of(details, headers))
+    return ModelRefusedError(f"Gemini refuses this request (HTTP {code}){said}")
+
+
+def network_failure(error: Exception) -> ModelTransientError:
+    """Say that there was no answer."""
+    if "Timeout" in type(error).__name__:
+        return ModelTransientError("Gemini did not answer in time.")
+    return ModelTransientError("Gemini can't be reached.")
+
+
+def _error_of(details: object) -> dict[str, Any]:
+    """Return the error object; some answers wrap it in a list, some in ``error``."""
+    if isinstance(details, list) and details:
+        details = details[0]
+    if not isinstance(details, dict):
+        return {}
+    inner = details.get("error")
+    return inner if isinstance(inner, dict) else details
+
+
+def _words_of(details: object, key: str) -> str:
+    words = " ".join(str(_error_of(details).get("message") or "").split())
+    return words.replace(key, "…")[:_MAX_WORDS] if key else words[:_MAX_WORDS]
+
+
+def _infos(details: object) -> Iterator[dict[str, Any]]:
+    infos = _error_of(details).get("details")
+    if isinstance(infos, list):
+        yield from (info for info in infos if isinstance(info, dict))
+
+
+def _names_the_key(details: object) -> bool:
+    """Tell a bad key, which Google also answers with 400."""
+    reasons = [str(info.get("reason") or "") for info in _infos(details)]
+    if any(reason.startswith(_KEY_REASONS) for reason in reasons):
+        return True
+    return "API_KEY_INVALID" in json.dumps(details, default=str)
+
+
+def _wait_of(details: object, headers: Mapping[str, str]) -> float | None:
+    """Return the seconds the service asks for: RetryInfo, else the retry-after header."""
+    for info in _infos(details):
+        if str(info.get("@type") or "").endswith("RetryInfo"):
+            return _seconds(str(info.get("retryDelay") or "").removesuffix("s"))
+    return _seconds(headers.get("retry-after", ""))
+
+
+def _seconds(number: str) -> float | None:
+    try:
+        seconds = float(number)
+    except ValueError:
+        return None  # a date, which needs a clock; the engine's own delays do as well
+    return seconds if 0 <= seconds < float("inf") else None

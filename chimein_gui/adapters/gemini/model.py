@@ -1,0 +1,103 @@
+"""Gemini as the engine's language model (port `LanguageModel`)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from chimein_gui.adapters.gemini.bodies import body_of
+from chimein_gui.adapters.gemini.failures import http_failure, network_failure
+from chimein_gui.adapters.gemini.replies import reply_of
+from chimein_gui.adapters.gemini.transport import Transport, open_transport
+from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
+
+if TYPE_CHECKING:
+    from google.genai import types
+
+    from chimein_gui.domain.prompts import ModelReply, Prompt
+
+DEFAULT_TIMEOUT_S = 60.0
+_NO_FUNCTION_CALLING = {"disable": True}
+
+
+class GeminiModel:
+    """Makes calls with one key. google-genai is imported by the first call, or by `prepare`."""
+
+    def __init__(self, api_key: str, base_url: str | None = None, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+        """Take note; nothing is imported or opened yet.
+
+        Args:
+            api_key: Gemini API key; appears in no text.
+            base_url: Scheme, host and port of another server, such as the sandbox's; None for Google.
+            timeout_s: Longest duration of a call.
+        """
+        self._api_key = api_key.strip()
+        self._base_url = base_url
+        self._timeout_s = timeout_s
+        self._transport: Transport | None = None
+
+    def prepare(self) -> None:
+        """Import google-genai and make the client now: 0.4–1 s during which nothing else happens.
+
+        Raises:
+            ModelKeyError: The key can't be one.
+        """
+        self._opened()
+
+    async def generate(self, prompt: Prompt) -> ModelReply:
+        """Make one model call.
+
+        Raises:
+            ModelTransientError: Network, overload, time-out, 429.
+            ModelRefusedError: Bad request or blocked prompt.
+            ModelKeyError: The key does not work.
+        """
+        transport = self._opened()
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                response = await self._call(transport, prompt)
+        except TimeoutError:
+            raise ModelTransientError("Gemini did not answer in time.") from None
+        return reply_of(response.body or "" if response is not None else "")
+
+    async def aclose(self) -> None:
+        """Close connections; calling it twice is harmless."""
+        transport, self._transport = self._transport, None
+        if transport is not None:
+            await transport.http.aclose()
+            transport.client.close()
+
+    async def _call(self, transport: Transport, prompt: Prompt) -> types.HttpResponse | None:
+        """Return the raw answer: reading it ourselves saves google-genai's validation of every field."""
+        from google.genai import errors, types
+        from httpx2 import HTTPError, InvalidURL, StreamError
+
+        # A dict, and no function calling of google-genai's own: otherwise it copies the whole prompt deeply, twice.
+        config: Any = {
+            "automatic_function_calling": _NO_FUNCTION_CALLING,
+            "http_options": types.HttpOptions(extra_body=body_of(prompt)),
+            "should_return_http_response": True,
+        }
+        failure: ModelError
+        try:
+            answer = await transport.client.aio.models.generate_content(
+                model=prompt.model, contents=transport.placeholder, config=config
+            )
+        except errors.APIError as error:
+            headers = getattr(error.response, "headers", None) or {}
+            failure = http_failure(error.code, error.details, headers, key=self._api_key)
+        except (HTTPError, StreamError) as error:
+            failure = network_failure(error)
+        except (InvalidURL, ValueError):
+            failure = ModelRefusedError(f"There can't be a model named {prompt.model!r}.")
+        else:
+            return answer.sdk_http_response
+        raise failure  # outside, so that no text of theirs, which might repeat the key, hangs on it
+
+    def _opened(self) -> Transport:
+        if self._transport is None:
+            key = self._api_key
+            if not key or not key.isascii() or not key.isprintable() or " " in key:
+                raise ModelKeyError("The Gemini API key is missing or has characters that no key has.")
+            self._transport = open_transport(key, self._base_url, self._timeout_s)
+        return self._transport

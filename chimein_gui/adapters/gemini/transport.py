@@ -1,0 +1,88 @@
+"""The google-genai client, made once and with every path fixed.
+
+google-genai would otherwise read keys, projects, addresses and proxies from the environment, choose its HTTP library
+by what is installed, and build a synchronous client with an SSL context of its own that nobody uses.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import httpx2
+    from google import genai
+    from google.genai import types
+
+API_VERSION = "v1beta"
+DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
+_MAX_CONNECTIONS = 32
+_KEEP_ALIVE_S = 30.0
+_VARIABLES = ("GOOGLE_", "GEMINI_")
+
+
+class Transport(NamedTuple):
+    """What a `GeminiModel` holds once it is prepared; importing for it takes 0.4–1 s.
+
+    Attributes:
+        client: Makes the calls.
+        http: Its connections.
+        placeholder: google-genai insists on contents of its own; the finished body replaces them. An empty object is
+            the cheapest.
+    """
+
+    client: genai.Client
+    http: httpx2.AsyncClient
+    placeholder: types.Content
+
+
+def open_transport(api_key: str, base_url: str | None, timeout_s: float) -> Transport:
+    """Import google-genai and make its client.
+
+    Args:
+        api_key: Gemini API key.
+        base_url: Scheme, host and port; None for Google.
+        timeout_s: Of each call.
+    """
+    import httpx2
+
+    with _without_googles_variables():
+        from google import genai
+        from google.genai import types
+
+    http = httpx2.AsyncClient(
+        trust_env=False,
+        timeout=timeout_s,
+        follow_redirects=False,
+        limits=httpx2.Limits(
+            max_connections=_MAX_CONNECTIONS,
+            max_keepalive_connections=_MAX_CONNECTIONS,
+            keepalive_expiry=_KEEP_ALIVE_S,
+        ),
+    )
+    options = types.HttpOptions(
+        base_url=base_url or DEFAULT_BASE_URL,
+        api_version=API_VERSION,
+        timeout=round(timeout_s * 1_000),
+        httpx_async_client=http,
+        httpx_client=httpx2.Client(trust_env=False, transport=httpx2.MockTransport(_never_called)),
+    )
+    with _without_googles_variables():
+        client = genai.Client(api_key=api_key, vertexai=False, http_options=options)
+    return Transport(client, http, types.Content(role="user"))
+
+
+@contextlib.contextmanager
+def _without_googles_variables() -> Iterator[None]:
+    """Hide variables for which there is no argument: keys to warn of, the HTTP library, client certificates."""
+    hidden = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(_VARIABLES)}
+    try:
+        yield
+    finally:
+        os.environ.update(hidden)
+
+
+def _never_called(_request: httpx2.Request) -> httpx2.Response:
+    raise RuntimeError("Chimein makes no synchronous calls")

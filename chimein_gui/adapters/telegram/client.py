@@ -1,0 +1,204 @@
+"""The typed façade over Telethon's client: the only place that touches its private parts.
+
+What differs from a plain TelegramClient, and why (FACTS, Telethon):
+
+* Nothing is retried, queued again or slept over: what leaves is decided by the engine alone.
+* Requests are handed to the sender directly, so that the moment of the hand-over is known and every reply ends when
+  the connection ends; Telethon itself leaves what is still queued waiting for ever.
+* Updates go to one sink, in order and in the same step in which Telethon books them as seen; its event tasks could be
+  cancelled in between, and the message would be lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import logging
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from telethon import TelegramClient
+
+from chimein_gui.adapters.telegram.loopback import PromptConnection
+from chimein_gui.adapters.telegram.session import SessionFile
+from chimein_gui.adapters.telegram.tl import TLObject, functions, types
+
+_CONNECT_TIMEOUT_S = 10
+_DISCONNECT_TIMEOUT_S = 10.0
+
+_OPTIONS: dict[str, Any] = {
+    "auto_reconnect": False,
+    "catch_up": True,
+    "connection_retries": 0,  # Telethon makes one attempt more than it calls retries
+    "flood_sleep_threshold": 0,
+    "raise_last_call_error": True,
+    "request_retries": 1,  # concerns connecting only: one repeat, so that a moved account is followed
+    "retry_delay": 0,
+    "sequential_updates": False,
+    "timeout": _CONNECT_TIMEOUT_S,
+}
+
+
+class UpdateSink(Protocol):
+    """Takes updates, in order."""
+
+    async def take(self, updates: Sequence[Any], users: Sequence[Any], chats: Sequence[Any]) -> None:
+        """Report `updates`; whatever happens while it waits for something, it reports them before it ends."""
+        ...
+
+
+class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untyped
+    """One account's client, good for one connection."""
+
+    def __init__(self, session: SessionFile, api_id: int, api_hash: str, *, connection: type[PromptConnection]) -> None:
+        super().__init__(session, api_id, api_hash, connection=connection, **_OPTIONS)
+        for name in _ToldOtherwise.LOGGERS:
+            logging.getLogger(name).addFilter(_TOLD_OTHERWISE)
+        self._replies: set[asyncio.Future[Any]] = set()
+        self._sink: UpdateSink | None = None
+        self._sink_set = asyncio.Event()
+        self._lost: asyncio.Future[None] | None = None
+
+    # --- the connection
+
+    async def open(self) -> None:
+        """Connect and begin to collect updates; they wait until `report_to`."""
+        await self.connect()
+        self._lost = self.disconnected
+        self._lost.add_done_callback(self._fail_replies)
+
+    def is_up(self) -> bool:
+        """Tell whether the transport is connected now; `is_connected` stays True while it is down."""
+        return bool(self._sender._transport_connected())  # noqa: SLF001 - the public light stays on (FACTS)
+
+    async def wait_lost(self) -> None:
+        """Return once the connection is gone, for whatever reason."""
+        if self._lost is not None:
+            await asyncio.wait({self._lost})
+
+    def abort(self) -> None:
+        """Cut the connection from here; `wait_lost` returns soon after."""
+        connection: PromptConnection | None = self._sender._connection  # noqa: SLF001 - Telethon can only flush
+        if connection is not None:
+            connection.abort()
+
+    async def close(self) -> None:
+        """Drop the connection and the session file, leaving nothing behind."""
+        try:
+            async with asyncio.timeout(_DISCONNECT_TIMEOUT_S):
+                await self._end_reconnecting()
+                await self.disconnect()
+        finally:
+            self.session.close()
+            self._fail_replies()
+            _consume(self._sender._disconnected)  # noqa: SLF001 - where its reason was kept
+
+    async def _end_reconnecting(self) -> None:
+        """Let Telethon's own clean-up after a loss finish; cancelled half-way it would leave its socket open."""
+        task = self._sender._reconnect_task  # noqa: SLF001 - nothing public names it
+        if task is not None:
+            await asyncio.wait({task})
+
+    # --- requests
+
+    def hand_over(self, request: TLObject) -> asyncio.Future[Any]:
+        """Give a request to the sender: from now on it may leave.
+
+        Returns:
+            The reply. It raises Telethon's RPCError, or anything else (ConnectionError …) where there was no answer.
+
+        Raises:
+            ConnectionError: Nothing was handed over.
+        """
+        if not self.is_up():
+            raise ConnectionError("not connected")
+        answer: asyncio.Future[Any] = self._sender.send(request)
+        reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._replies.add(reply)
+        reply.add_done_callback(self._replies.discard)
+        answer.add_done_callback(functools.partial(_pass_on, reply))
+        return reply
+
+    def _fail_replies(self, _lost: object = None) -> None:
+        if isinstance(_lost, asyncio.Future):
+            _consume(_lost)
+        for reply in tuple(self._replies):
+            if not reply.done():
+                reply.set_exception(ConnectionResetError("the connection was lost"))
+
+    # --- updates
+
+    def report_to(self, sink: UpdateSink) -> None:
+        """Begin to report updates, those that were missed first."""
+        self._sink = sink
+        self._sink_set.set()
+
+    def remember(self, users: Iterable[Any], chats: Iterable[Any]) -> None:
+        """Keep access hashes for the next start."""
+        self.session.process_entities(types.contacts.ResolvedPeer(None, list(users), list(chats)))
+
+    async def _update_loop(self) -> None:
+        await self._sink_set.wait()
+        await super()._update_loop()
+
+    async def _preprocess_updates(self, updates: list[Any], users: TLObject, chats: TLObject) -> list[Any]:
+        self._mb_entity_cache.extend(users, chats)
+        if updates and self._sink is not None:
+            await self._sink.take(updates, users, chats)
+        return []
+
+
+class LiveClient(AccountClient):
+    """Talks to the real Telegram."""
+
+
+class SandboxClient(AccountClient):
+    """Talks to the sandbox."""
+
+
+def input_self() -> TLObject:
+    """Return the request for the account's own user."""
+    return functions.users.GetUsersRequest([types.InputUserSelf()])
+
+
+def _pass_on(reply: asyncio.Future[Any], answer: asyncio.Future[Any]) -> None:
+    """Copy the outcome; Telethon cancels what it can't answer, which is no cancellation of ours."""
+    error = ConnectionResetError("the connection was lost") if answer.cancelled() else answer.exception()
+    if reply.done():
+        return
+    if error is None:
+        reply.set_result(answer.result())
+    else:
+        reply.set_exception(error)
+
+
+def _consume(future: asyncio.Future[Any]) -> None:
+    """Look at an exception that was told otherwise, so that asyncio does not report it again."""
+    if future.done() and not future.cancelled():
+        future.exception()
+
+
+class _ToldOtherwise(logging.Filter):
+    """Lowers records about what the gateway raises or reports anyway; with our options they are no surprise."""
+
+    LOGGERS = (
+        "telethon.network.mtprotosender",
+        "telethon.network.connection.connection",
+        "telethon.client.users",
+    )
+    _BEGINNINGS = (
+        "Server closed the connection",
+        "Automatic reconnection failed",
+        "Attempt %d at connecting failed",
+        "Connection error %d during auth_key gen",
+        "Telegram is having internal issues",
+    )
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep the record, but as debug information where it is known."""
+        if str(record.msg).startswith(self._BEGINNINGS):
+            record.levelno, record.levelname = logging.DEBUG, "DEBUG"
+        return True
+
+
+_TOLD_OTHERWISE = _ToldOtherwise()

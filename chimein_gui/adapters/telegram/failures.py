@@ -1,0 +1,148 @@
+"""What Telethon raises, in our words.
+
+A failed *question* (dialogs, history …) may simply be asked again. A failed *send* may have been executed: everything
+that is no clear answer is "unknown" (SPEC §3, Failures).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import sqlite3
+from typing import Any
+
+from telethon import errors
+from telethon.errors import rpcerrorlist
+
+from chimein_gui.adapters.telegram.tl import TLObject
+from chimein_gui.domain.errors import (
+    GatewayError,
+    LoggedOutError,
+    NotConnectedError,
+    OutcomeUnknownError,
+    RateLimitedError,
+    SendRefusedError,
+)
+
+_WORDS = {
+    "ALLOW_PAYMENT_REQUIRED": "The partner takes messages from strangers only for payment.",
+    "CHANNEL_PRIVATE": "This account is not in that chat any more.",
+    "CHAT_ADMIN_REQUIRED": "Only administrators may write in this chat.",
+    "CHAT_RESTRICTED": "Telegram has restricted this chat.",
+    "CHAT_WRITE_FORBIDDEN": "This account may not write in this chat.",
+    "FROZEN_METHOD_INVALID": "Telegram has frozen this account.",
+    "INPUT_USER_DEACTIVATED": "The partner has deleted the account.",
+    "MESSAGE_EMPTY": "Telegram regards this message as empty.",
+    "MESSAGE_TOO_LONG": "The message is longer than Telegram allows; shorten it.",
+    "PEER_FLOOD": "Telegram limits this account for the time being: it may not write to strangers.",
+    "PEER_ID_INVALID": "Telegram does not let this account address that chat.",
+    "PRIVACY_PREMIUM_REQUIRED": "The partner takes messages only from contacts and Premium accounts.",
+    "REPLY_MESSAGE_ID_INVALID": "The message it answers does not exist any more.",
+    "USER_BANNED_IN_CHANNEL": "This account is banned from writing in this group.",
+    "USER_IS_BLOCKED": "The partner has blocked this account.",
+    "YOU_BLOCKED_USER": "This account has blocked the partner; unblock first.",
+}
+
+CONNECT_FAILURES = (
+    OSError,
+    EOFError,
+    BufferError,
+    TimeoutError,
+    ValueError,
+    errors.RPCError,
+    errors.AuthKeyNotFound,
+    errors.SecurityError,
+    errors.BadMessageError,
+    errors.TypeNotFoundError,
+    errors.InvalidChecksumError,
+    sqlite3.Error,
+)
+"""Everything that connecting may end with."""
+
+
+def connect_failure(error: BaseException) -> GatewayError:
+    """Say why there is no connection."""
+    if isinstance(error, GatewayError):
+        return error
+    if isinstance(error, sqlite3.Error):
+        return _session_file_failure(error)
+    if is_logged_out(error):
+        return LoggedOutError("Telegram does not accept this session any more; log in again.")
+    if _names_a_wait(error):
+        return _rate_limited(error)
+    return NotConnectedError(_no_connection(error))
+
+
+def _session_file_failure(error: sqlite3.Error) -> GatewayError:
+    if isinstance(error, sqlite3.OperationalError):
+        return NotConnectedError(f"The session file can't be used: {error}. Is another Chimein running?")
+    return LoggedOutError("The session file is damaged; log in again.")
+
+
+def _no_connection(error: BaseException) -> str:
+    if isinstance(error, TimeoutError):
+        return "Telegram did not answer in time."
+    if isinstance(error, errors.RPCError):
+        return f"Telegram refused the connection: {code_of(error)}."
+    return "There is no connection to Telegram."
+
+
+def question_failure(error: Exception) -> GatewayError:
+    """Say why a request without consequences failed."""
+    if isinstance(error, GatewayError):
+        return error
+    if isinstance(error, errors.RPCError):
+        return _answer(error) or NotConnectedError(f"Telegram has trouble: {code_of(error)}.")
+    return NotConnectedError("The connection to Telegram was lost.")
+
+
+def send_failure(error: Exception) -> GatewayError:
+    """Say how a send that was handed over ended, other than well."""
+    if isinstance(error, errors.RPCError):
+        return _answer(error) or OutcomeUnknownError(f"Telegram has trouble ({code_of(error)}); it may have been sent.")
+    return OutcomeUnknownError("The connection was lost before Telegram answered; it may have been sent.")
+
+
+def is_logged_out(error: BaseException) -> bool:
+    """Tell whether the session is worth nothing any more."""
+    return isinstance(error, errors.UnauthorizedError | errors.AuthKeyNotFound | errors.AuthKeyDuplicatedError)
+
+
+def code_of(error: TLObject) -> str:
+    """Return Telegram's own name of an error, such as ``USER_IS_BLOCKED``."""
+    named = _codes().get(type(error))
+    return named if named is not None else str(error.message or type(error).__name__)
+
+
+def _answer(error: TLObject) -> GatewayError | None:
+    """Map what is clearly an answer: nothing was done. None where Telegram itself is not sure."""
+    if _names_a_wait(error):
+        return _rate_limited(error)
+    if is_logged_out(error):
+        return NotConnectedError("Telegram does not accept this session any more; nothing was sent.")
+    code = abs(error.code or 0)
+    if 300 <= code < 400:
+        return NotConnectedError("Telegram has moved this account to other servers; nothing was sent.")
+    if 400 <= code < 500:
+        name = code_of(error)
+        return SendRefusedError(_WORDS.get(name, f"Telegram refused: {name}."), name)
+    return None
+
+
+def _names_a_wait(error: BaseException) -> bool:
+    """Tell waits from floods that no waiting ends, such as a frozen account's."""
+    return isinstance(error, errors.FloodError) and hasattr(error, "seconds")
+
+
+def _rate_limited(error: TLObject) -> RateLimitedError:
+    seconds = float(error.seconds)
+    return RateLimitedError(f"Telegram asks to wait {seconds:.0f} s.", seconds)
+
+
+@functools.cache
+def _codes() -> dict[type[Any], str]:
+    """Telethon keeps the names only in the table by which it makes the errors."""
+    named = {cls: name for name, cls in rpcerrorlist.rpc_errors_dict.items()}
+    for pattern, cls in rpcerrorlist.rpc_errors_re:
+        named.setdefault(cls, re.sub(r"_?\(\\d\+\)", "", pattern))
+    return named

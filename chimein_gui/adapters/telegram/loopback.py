@@ -1,0 +1,78 @@
+"""TCP connections for Telethon: one that lets go at once, and one that never leaves this machine."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from telethon.network.connection import ConnectionTcpFull
+
+from chimein_gui.adapters.telegram.tl import TLObject
+from chimein_gui.domain.errors import NotConnectedError
+
+
+class LeavesLoopbackError(NotConnectedError):
+    """A sandbox client was about to connect to another machine; no socket was opened."""
+
+
+class PromptConnection(ConnectionTcpFull):  # type: ignore[misc]  # Telethon is untyped
+    """Ends at once and always tells: no buffered bytes leave any more, no reader is left waiting."""
+
+    def abort(self) -> None:
+        """Close the socket now, without flushing (SPEC §6, hold); harmless when not connected."""
+        if self._writer is not None:
+            self._writer.transport.abort()
+
+    async def disconnect(self) -> None:
+        """Abort, then end Telethon's loops."""
+        was_connected = self._connected
+        self.abort()
+        try:
+            await super().disconnect()
+        finally:
+            # WORKAROUND Telethon: after an error while *sending* it cancels its reading loop without a word to
+            # whoever waits for what is read, and the loss would never be noticed.
+            if was_connected and self._recv_queue.empty():
+                self._recv_queue.put_nowait((None, ConnectionResetError("disconnected")))
+
+    async def _recv(self) -> bytes:
+        # An end in the middle of a packet is no OSError, and Telethon's update loop takes it for a bug of its own.
+        try:
+            packet: bytes = await super()._recv()
+        except EOFError as error:
+            raise ConnectionResetError("the server closed the connection") from error
+        return packet
+
+
+class LoopbackConnection(PromptConnection):
+    """Refuses every address that is not this machine, at the last moment before the socket is opened.
+
+    Telethon rewrites a session without an address, or with an IPv6 one, to the real data centre, and follows
+    migrations; whatever it decided on, the check comes after it (FACTS, Telethon).
+    """
+
+    async def connect(self, timeout: float | None = None, ssl: TLObject = None) -> None:  # noqa: ASYNC109 - Telethon's
+        """Connect to a numeric loopback address.
+
+        Raises:
+            LeavesLoopbackError: For anything else.
+        """
+        require_loopback(self._ip)
+        if self._proxy is not None:
+            raise LeavesLoopbackError("The sandbox does not go through a proxy.")
+        await super().connect(timeout=timeout, ssl=ssl)
+
+
+def require_loopback(host: object) -> None:
+    """Check an address.
+
+    Names are refused as well, `localhost` included: what they resolve to is decided elsewhere.
+
+    Raises:
+        LeavesLoopbackError: If `host` is not a numeric loopback address.
+    """
+    try:
+        if ipaddress.ip_address(str(host)).is_loopback:
+            return
+    except ValueError:
+        pass
+    raise LeavesLoopbackError(f"The sandbox may only connect to this machine, not to {host!r}.")

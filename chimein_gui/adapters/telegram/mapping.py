@@ -1,0 +1,111 @@
+"""From Telethon's messages to ours; pure functions."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+from chimein_gui.adapters.telegram.media_kinds import UNKNOWN_KIND, media_kind
+from chimein_gui.adapters.telegram.peers import PeerBook, peer_id_of
+from chimein_gui.adapters.telegram.tl import TLObject, types
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
+from chimein_gui.domain.messages import Message, MessageKey, TextEntity
+
+_WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def message_of(raw: TLObject, account_id: AccountId, peers: PeerBook) -> Message | None:
+    """Map one message.
+
+    Args:
+        raw: Telethon's Message or MessageService.
+        account_id: Whose view it is.
+        peers: Where names come from.
+
+    Returns:
+        The message, or None for an empty one (deleted before we saw it).
+    """
+    if raw.peer_id is None or isinstance(raw, types.MessageEmpty):
+        return None
+    peer_id = peer_id_of(raw.peer_id)
+    sender = sender_of(raw, account_id, peer_id)
+    service = isinstance(raw, types.MessageService)
+    kind = snake_case(raw.action, "MessageAction") if service else media_kind(raw)
+    reply_to_id, thread_id = reply_of(raw.reply_to)
+    return Message(
+        key=MessageKey(account_id, peer_id, MessageId(raw.id)),
+        sender_id=UserId(sender) if sender > 0 else None,
+        sender_name=peers.name(sender) or (getattr(raw, "post_author", None) or "" if sender < 0 else ""),
+        out=bool(raw.out),
+        sent_at=raw.date,
+        text="" if service else raw.message or "",
+        entities=() if service or not raw.entities else entities_of(raw.entities),
+        reply_to_id=reply_to_id,
+        thread_id=thread_id,
+        is_bot=peers.is_bot(sender),
+        grouped_id=None if service else raw.grouped_id,
+        media_kind=kind,
+        is_service=service,
+        edited_at=None if service else edited_at(raw),
+        raw_json=raw.to_json() if service or kind == UNKNOWN_KIND else "",
+    )
+
+
+def short_message_of(raw: TLObject, account_id: AccountId) -> TLObject:
+    """Make a full message of Telegram's abbreviation for texts in DMs and basic groups."""
+    in_group = isinstance(raw, types.UpdateShortChatMessage)
+    author = raw.from_id if in_group else raw.user_id
+    return types.Message(
+        id=raw.id,
+        peer_id=types.PeerChat(raw.chat_id) if in_group else types.PeerUser(raw.user_id),
+        from_id=types.PeerUser(account_id if raw.out else author),
+        date=raw.date,
+        message=raw.message,
+        out=raw.out,
+        entities=raw.entities,
+        reply_to=raw.reply_to,
+    )
+
+
+def sender_of(raw: TLObject, account_id: AccountId, peer_id: PeerId) -> PeerId:
+    """Return who wrote a message; in DMs Telegram leaves it to be guessed, channels write as themselves."""
+    if raw.from_id is not None:
+        return peer_id_of(raw.from_id)
+    return PeerId(account_id) if raw.out and peer_id > 0 else peer_id
+
+
+def entities_of(raw_entities: list[Any]) -> tuple[TextEntity, ...]:
+    """Map formatting; offsets stay in UTF-16 units."""
+    return tuple(
+        TextEntity(
+            snake_case(entity, "MessageEntity"),
+            entity.offset,
+            entity.length,
+            getattr(entity, "url", None) or getattr(entity, "language", None) or "",
+        )
+        for entity in raw_entities
+    )
+
+
+def reply_of(header: TLObject) -> tuple[MessageId | None, int | None]:
+    """Return the message that is answered, in the same chat, and the forum topic."""
+    if not isinstance(header, types.MessageReplyHeader):
+        return None, None
+    target = None if header.reply_to_peer_id is not None else header.reply_to_msg_id
+    if not header.forum_topic:
+        return (MessageId(target) if target else None), None
+    if header.reply_to_top_id is None:
+        return None, target  # a plain message of the topic: it "answers" the topic's first one
+    return (MessageId(target) if target else None), header.reply_to_top_id
+
+
+def edited_at(raw: TLObject) -> datetime | None:
+    """Return when the text was edited; reactions and the like hide their date."""
+    when: datetime | None = None if raw.edit_hide else raw.edit_date
+    return when
+
+
+def snake_case(thing: TLObject, prefix: str) -> str:
+    """Turn Telegram's name of a kind into ours: ``MessageEntityTextUrl`` → ``text_url``."""
+    return _WORD_START.sub("_", type(thing).__name__.removeprefix(prefix)).lower()

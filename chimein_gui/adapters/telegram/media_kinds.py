@@ -1,0 +1,61 @@
+"""Compact names for what a message carries beside its text (SPEC §8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chimein_gui.adapters.telegram.tl import TLObject, types
+
+UNKNOWN_KIND = "unknown"
+"""Kept with its raw JSON, so that nothing is lost (SPEC §3.1)."""
+
+_KINDS: dict[type[Any], str] = {
+    types.MessageMediaEmpty: "",
+    types.MessageMediaWebPage: "",
+    types.MessageMediaPhoto: "photo",
+    types.MessageMediaGeo: "location",
+    types.MessageMediaGeoLive: "location",
+    types.MessageMediaVenue: "location",
+    types.MessageMediaContact: "contact",
+    types.MessageMediaPoll: "poll",
+    types.MessageMediaToDo: "checklist",
+    types.MessageMediaDice: "dice",
+    types.MessageMediaGame: "game",
+    types.MessageMediaInvoice: "invoice",
+    types.MessageMediaPaidMedia: "paid media",
+    types.MessageMediaStory: "story",
+    types.MessageMediaGiveaway: "giveaway",
+    types.MessageMediaGiveawayResults: "giveaway",
+}
+
+_DOCUMENT_KINDS: tuple[tuple[type[Any], str], ...] = (
+    (types.DocumentAttributeSticker, "sticker"),
+    (types.DocumentAttributeCustomEmoji, "sticker"),
+    (types.DocumentAttributeAnimated, "gif"),
+    (types.DocumentAttributeVideo, "video"),
+)
+
+
+def media_kind(raw: TLObject) -> str:
+    """Name the media of a message; empty for none, `UNKNOWN_KIND` for what we do not know.
+
+    Args:
+        raw: Telethon's Message.
+    """
+    media = raw.media
+    if media is None:
+        return UNKNOWN_KIND if raw.rich_message is not None else ""
+    if isinstance(media, types.MessageMediaDocument):
+        return _document_kind(media)
+    return _KINDS.get(type(media), UNKNOWN_KIND)
+
+
+def _document_kind(media: TLObject) -> str:
+    attributes = getattr(media.document, "attributes", None) or ()
+    for attribute_type, kind in _DOCUMENT_KINDS:
+        if any(isinstance(attribute, attribute_type) for attribute in attributes):
+            return kind
+    for attribute in attributes:
+        if isinstance(attribute, types.DocumentAttributeAudio):
+            return "voice" if attribute.voice else "audio"
+    return "document"

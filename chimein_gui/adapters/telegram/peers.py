@@ -1,0 +1,166 @@
+"""Who is who: names, kinds and access hashes of users, groups and channels that came with something else.
+
+Telegram sends the people along with nearly every answer and update, so that no name costs a look-up of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from chimein_gui.adapters.telegram.tl import TLObject, types
+from chimein_gui.domain.chats import ChatInfo, ChatKind
+from chimein_gui.domain.ids import AccountId, PeerId
+
+MAX_NAME = 129
+"""Longest name Telegram itself allows: 64 + blank + 64 characters."""
+
+_CHANNEL_MARK = 1_000_000_000_000
+_MAX_CARDS = 20_000
+_DELETED_ACCOUNT = "Deleted account"
+
+
+@dataclass(frozen=True, slots=True)
+class PeerCard:
+    """What is known of a peer.
+
+    Attributes:
+        kind: DM, group or channel.
+        name: Capped foreign text.
+        username: Without the ``@``; may be empty.
+        is_bot: True for bots.
+        access_hash: What addresses it, valid for this account only; 0 where none is needed or known.
+    """
+
+    kind: ChatKind
+    name: str
+    username: str = ""
+    is_bot: bool = False
+    access_hash: int = 0
+
+
+def peer_id_of(peer: TLObject) -> PeerId:
+    """Return the marked id of a Telethon Peer: positive user, negative group, -100… channel."""
+    if isinstance(peer, types.PeerUser):
+        return PeerId(peer.user_id)
+    if isinstance(peer, types.PeerChat):
+        return PeerId(-peer.chat_id)
+    return channel_peer_id(peer.channel_id)
+
+
+def channel_peer_id(channel_id: int) -> PeerId:
+    """Return the marked id of a channel or supergroup."""
+    return PeerId(-_CHANNEL_MARK - channel_id)
+
+
+def is_channel(peer_id: PeerId) -> bool:
+    """Tell whether a marked id belongs to a channel or supergroup."""
+    return peer_id < -_CHANNEL_MARK
+
+
+def input_peer(peer_id: PeerId, access_hash: int) -> TLObject:
+    """Return what addresses a peer in a request."""
+    if peer_id > 0:
+        return types.InputPeerUser(peer_id, access_hash)
+    if is_channel(peer_id):
+        return types.InputPeerChannel(-peer_id - _CHANNEL_MARK, access_hash)
+    return types.InputPeerChat(-peer_id)
+
+
+def user_name(user: TLObject) -> str:
+    """Return a user's first and last name, capped."""
+    if user.deleted:
+        return _DELETED_ACCOUNT
+    return f"{user.first_name or ''} {user.last_name or ''}".strip()[:MAX_NAME]
+
+
+def _user_card(user: TLObject) -> PeerCard:
+    return PeerCard(ChatKind.DM, user_name(user), user.username or "", bool(user.bot), user.access_hash or 0)
+
+
+def _group_card(group: TLObject) -> tuple[PeerId, PeerCard] | None:
+    name = (getattr(group, "title", None) or "")[:MAX_NAME]
+    if isinstance(group, types.Chat | types.ChatForbidden):
+        return PeerId(-group.id), PeerCard(ChatKind.GROUP, name)
+    if isinstance(group, types.Channel | types.ChannelForbidden):
+        kind = ChatKind.CHANNEL if group.broadcast else ChatKind.GROUP
+        username = getattr(group, "username", None) or ""
+        return channel_peer_id(group.id), PeerCard(kind, name, username, access_hash=group.access_hash or 0)
+    return None
+
+
+class PeerBook:
+    """The cards of one connection; the oldest are dropped when there are very many."""
+
+    def __init__(self, account_id: AccountId) -> None:
+        self._account_id = account_id
+        self._cards: dict[PeerId, PeerCard] = {}
+
+    def __contains__(self, peer_id: PeerId) -> bool:
+        return peer_id in self._cards
+
+    def learn(self, users: Iterable[Any], chats: Iterable[Any]) -> tuple[list[Any], list[Any]]:
+        """Take in users and chats.
+
+        Returns:
+            The users and the chats that are new or have changed.
+        """
+        new_users = [user for user in users if self._learn_user(user)]
+        new_chats = [chat for chat in chats if self._learn_chat(chat)]
+        return new_users, new_chats
+
+    def put(self, peer_id: PeerId, card: PeerCard) -> bool:
+        """Keep a card; tells whether it says something new."""
+        if self._cards.get(peer_id) == card:
+            return False
+        if len(self._cards) >= _MAX_CARDS:
+            del self._cards[next(iter(self._cards))]
+        self._cards[peer_id] = card
+        return True
+
+    def card(self, peer_id: PeerId) -> PeerCard | None:
+        """Return what is known of a peer."""
+        return self._cards.get(peer_id)
+
+    def name(self, peer_id: PeerId) -> str:
+        """Return a peer's name, or nothing."""
+        card = self._cards.get(peer_id)
+        return "" if card is None else card.name
+
+    def is_bot(self, peer_id: PeerId) -> bool:
+        """Tell whether a peer is known to be a bot."""
+        card = self._cards.get(peer_id)
+        return card is not None and card.is_bot
+
+    def chat_info(self, peer_id: PeerId) -> ChatInfo:
+        """Return a chat as the engine knows it; untitled if nobody told us who it is."""
+        card = self._cards.get(peer_id)
+        if card is None:
+            kind = ChatKind.DM if peer_id > 0 else ChatKind.GROUP
+            return ChatInfo(self._account_id, peer_id, kind, title="")
+        return ChatInfo(self._account_id, peer_id, card.kind, card.name, card.username)
+
+    def input_peer(self, peer_id: PeerId) -> TLObject | None:
+        """Return what addresses a peer in a request, or None if its access hash is not known."""
+        card = self._cards.get(peer_id)
+        if card is None or not (card.access_hash or _needs_no_hash(peer_id)):
+            return None
+        return input_peer(peer_id, card.access_hash)
+
+    def _learn_user(self, user: TLObject) -> bool:
+        if not isinstance(user, types.User) or (user.min and user.id in self._cards):
+            return False
+        card = _user_card(user)
+        # A "min" user comes with a hash that is good for nothing.
+        return self.put(PeerId(user.id), replace(card, access_hash=0) if user.min else card)
+
+    def _learn_chat(self, chat: TLObject) -> bool:
+        known = _group_card(chat)
+        if known is None or (getattr(chat, "min", False) and known[0] in self._cards):
+            return False
+        return self.put(*known)
+
+
+def _needs_no_hash(peer_id: PeerId) -> bool:
+    return peer_id < 0 and not is_channel(peer_id)

@@ -1,0 +1,156 @@
+"""Requests that only ask: dialogs, history, who somebody is."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+from telethon import errors
+
+from chimein_gui.adapters.telegram.client import AccountClient
+from chimein_gui.adapters.telegram.mapping import message_of
+from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, is_channel, peer_id_of
+from chimein_gui.adapters.telegram.tl import TLObject, functions, types
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId
+from chimein_gui.domain.messages import Message
+from chimein_gui.engine.ports import DialogInfo
+
+_log = logging.getLogger(__name__)
+
+_PAGE = 100
+"""The most Telegram gives at once."""
+_LOOK_UP_TIMEOUT_S = 5.0
+
+
+class Questions:
+    """Asks Telegram, and lets the peer book learn from every answer. Raises what Telethon raises."""
+
+    def __init__(self, client: AccountClient, account_id: AccountId, peers: PeerBook) -> None:
+        self._client = client
+        self._account_id = account_id
+        self._peers = peers
+        self._asked: set[PeerId] = set()
+
+    async def ask(self, request: TLObject) -> TLObject:
+        """Send a request and return its answer."""
+        answer = await self._client.hand_over(request)
+        self.learn(getattr(answer, "users", None) or (), getattr(answer, "chats", None) or ())
+        return answer
+
+    def learn(self, users: Iterable[Any], chats: Iterable[Any]) -> None:
+        """Take in people; what is new is kept for the next start too."""
+        new_users, new_chats = self._peers.learn(users, chats)
+        if new_users or new_chats:
+            self._client.remember(new_users, new_chats)
+
+    async def dialogs(self, limit: int) -> tuple[DialogInfo, ...]:
+        """List conversations, newest first."""
+        found: list[DialogInfo] = []
+        offset: tuple[Any, int, Any] = (None, 0, types.InputPeerEmpty())
+        while len(found) < limit:
+            page = await self.ask(_dialogs_request(offset, min(_PAGE, limit - len(found))))
+            dialogs = [dialog for dialog in page.dialogs if isinstance(dialog, types.Dialog)]
+            found.extend(self._dialog(dialog) for dialog in dialogs)
+            following = self._offset_after(page, dialogs)
+            if following is None or following == offset:
+                break
+            offset = following
+        return tuple(found)
+
+    async def history(
+        self, peer: TLObject, *, limit: int, above_id: MessageId, below_id: MessageId
+    ) -> tuple[Message, ...]:
+        """Fetch messages with above_id < id < below_id, oldest first."""
+        newest_first: list[Message] = []
+        offset_id: int = below_id
+        while len(newest_first) < limit:
+            size = min(_PAGE, limit - len(newest_first))
+            page = await self.ask(_history_request(peer, offset_id, above_id, size))
+            mapped = (message_of(raw, self._account_id, self._peers) for raw in page.messages)
+            newest_first.extend(message for message in mapped if message is not None)
+            if len(page.messages) < size:
+                break
+            offset_id = page.messages[-1].id
+        return tuple(reversed(newest_first))
+
+    async def identify(self, unknown: Iterable[PeerId]) -> None:
+        """Find out who peers are, once for each; what can't be found out is left without a name."""
+        new = set(unknown) - self._asked
+        self._asked |= new
+        request = self._identify_from_file(new)
+        if request is None:
+            return
+        try:
+            async with asyncio.timeout(_LOOK_UP_TIMEOUT_S):
+                await self._ask_users(request)
+        except (errors.RPCError, OSError, TimeoutError) as error:
+            _log.info("Could not find out who somebody is: %s", type(error).__name__)
+
+    def _identify_from_file(self, peer_ids: Iterable[PeerId]) -> TLObject | None:
+        """Name peers by what the session file kept, and return the request for those users it knows."""
+        users = []
+        for peer_id in peer_ids:
+            row = self._client.session.known_peer(peer_id)
+            if row is None:
+                continue
+            access_hash, name, username = row
+            kind = ChatKind.DM if peer_id > 0 else ChatKind.GROUP
+            self._peers.put(peer_id, PeerCard(kind, name, username, access_hash=access_hash))
+            if peer_id > 0:
+                users.append(types.InputUser(peer_id, access_hash))
+        return functions.users.GetUsersRequest(users) if users else None
+
+    async def _ask_users(self, request: TLObject) -> None:
+        self.learn(await self._client.hand_over(request), ())
+
+    async def address(self, peer_id: PeerId) -> TLObject | None:
+        """Return what addresses a peer; if need be from the session file, then from the list of dialogs."""
+        known = self._peers.input_peer(peer_id)
+        if known is not None:
+            return known
+        row = self._client.session.known_peer(peer_id)
+        if row is not None or (peer_id < 0 and not is_channel(peer_id)):
+            return input_peer(peer_id, 0 if row is None else row[0])
+        await self.dialogs(_PAGE)
+        return self._peers.input_peer(peer_id)
+
+    def _dialog(self, dialog: TLObject) -> DialogInfo:
+        return DialogInfo(
+            chat=self._peers.chat_info(peer_id_of(dialog.peer)),
+            newest_id=MessageId(dialog.top_message),
+            read_up_to=MessageId(dialog.read_inbox_max_id),
+            partner_read_up_to=MessageId(dialog.read_outbox_max_id),
+        )
+
+    def _offset_after(self, page: TLObject, dialogs: list[Any]) -> tuple[Any, int, Any] | None:
+        """Return where the next page begins, or None if this was the last."""
+        if isinstance(page, types.messages.Dialogs) or len(dialogs) < _PAGE:
+            return None
+        last = dialogs[-1]
+        dates = {(peer_id_of(raw.peer_id), raw.id): raw.date for raw in page.messages if raw.peer_id is not None}
+        peer_id = peer_id_of(last.peer)
+        peer = self._peers.input_peer(peer_id) or types.InputPeerEmpty()
+        return dates.get((peer_id, last.top_message)), last.top_message, peer
+
+
+def _dialogs_request(offset: tuple[Any, int, Any], limit: int) -> TLObject:
+    date, message_id, peer = offset
+    return functions.messages.GetDialogsRequest(
+        offset_date=date, offset_id=message_id, offset_peer=peer, limit=limit, hash=0
+    )
+
+
+def _history_request(peer: TLObject, offset_id: int, above_id: int, limit: int) -> TLObject:
+    return functions.messages.GetHistoryRequest(
+        peer=peer,
+        offset_id=offset_id,
+        offset_date=None,
+        add_offset=0,
+        limit=limit,
+        max_id=0,
+        min_id=above_id,
+        hash=0,
+    )

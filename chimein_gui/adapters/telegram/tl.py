@@ -1,0 +1,12 @@
+"""Telethon's generated classes, which come without type information."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from telethon.tl import functions, types
+
+__all__ = ["TLObject", "functions", "types"]
+
+TLObject = Any
+"""Anything of Telegram's own type language; an alias because Telethon is untyped."""

@@ -1,0 +1,116 @@
+"""From Telegram's updates to the listener: a table from the update's type to what it means."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from chimein_gui.adapters.telegram.mapping import message_of, short_message_of
+from chimein_gui.adapters.telegram.peers import PeerBook, channel_peer_id, peer_id_of
+from chimein_gui.adapters.telegram.tl import TLObject, types
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId
+from chimein_gui.engine.ports import GatewayListener
+
+_log = logging.getLogger(__name__)
+
+_NEW = (types.UpdateNewMessage, types.UpdateNewChannelMessage)
+_SHORT = (types.UpdateShortMessage, types.UpdateShortChatMessage)
+_EDITED = (types.UpdateEditMessage, types.UpdateEditChannelMessage)
+
+
+class UpdateReader:
+    """Tells a listener what an account's updates say. It neither waits nor raises."""
+
+    def __init__(self, account_id: AccountId, peers: PeerBook, listener: GatewayListener) -> None:
+        self._account_id = account_id
+        self._peers = peers
+        self._listener = listener
+        self._readers: dict[type[Any], Callable[[Any], None]] = {
+            **dict.fromkeys(_NEW, self._new),
+            **dict.fromkeys(_SHORT, self._short),
+            **dict.fromkeys(_EDITED, self._edited),
+            types.UpdateDeleteMessages: self._deleted,
+            types.UpdateDeleteChannelMessages: self._deleted_in_channel,
+            types.UpdateReadHistoryInbox: self._read,
+            types.UpdateReadChannelInbox: self._channel_read,
+            types.UpdateReadHistoryOutbox: self._read_by_partner,
+            types.UpdateReadChannelOutbox: self._channel_read_by_partner,
+            types.UpdateUserTyping: self._typing,
+        }
+
+    def read(self, update: TLObject) -> None:
+        """Report one update; those we have no use for are passed over."""
+        reader = self._readers.get(type(update))
+        if reader is None:
+            return
+        try:
+            reader(update)
+        except Exception:  # noqa: BLE001 - reported; the other updates still count
+            _log.exception("Could not take in a %s", type(update).__name__)
+
+    def unknown_peers(self, updates: Iterable[Any]) -> set[PeerId]:
+        """Return the chats and senders of messages whose names nobody has told us yet."""
+        unknown: set[PeerId] = set()
+        for update in updates:
+            for peer in _peers_of(update):
+                peer_id = peer_id_of(peer)
+                if peer_id not in self._peers:
+                    unknown.add(peer_id)
+        return unknown
+
+    def _new(self, update: TLObject) -> None:
+        self._arrived(update.message)
+
+    def _short(self, update: TLObject) -> None:
+        self._arrived(short_message_of(update, self._account_id))
+
+    def _arrived(self, raw: TLObject) -> None:
+        message = message_of(raw, self._account_id, self._peers)
+        if message is not None:
+            self._listener.message_arrived(self._peers.chat_info(message.key.peer_id), message)
+
+    def _edited(self, update: TLObject) -> None:
+        message = message_of(update.message, self._account_id, self._peers)
+        if message is not None:
+            self._listener.message_edited(self._peers.chat_info(message.key.peer_id), message)
+
+    def _deleted(self, update: TLObject) -> None:
+        self._listener.messages_deleted(self._account_id, None, _ids(update.messages))
+
+    def _deleted_in_channel(self, update: TLObject) -> None:
+        peer_id = channel_peer_id(update.channel_id)
+        self._listener.messages_deleted(self._account_id, peer_id, _ids(update.messages))
+
+    def _read(self, update: TLObject) -> None:
+        self._listener.incoming_read(self._account_id, peer_id_of(update.peer), MessageId(update.max_id))
+
+    def _channel_read(self, update: TLObject) -> None:
+        peer_id = channel_peer_id(update.channel_id)
+        self._listener.incoming_read(self._account_id, peer_id, MessageId(update.max_id))
+
+    def _read_by_partner(self, update: TLObject) -> None:
+        self._listener.outgoing_read(self._account_id, peer_id_of(update.peer), MessageId(update.max_id))
+
+    def _channel_read_by_partner(self, update: TLObject) -> None:
+        peer_id = channel_peer_id(update.channel_id)
+        self._listener.outgoing_read(self._account_id, peer_id, MessageId(update.max_id))
+
+    def _typing(self, update: TLObject) -> None:
+        if not isinstance(update.action, types.SendMessageCancelAction):
+            self._listener.partner_typing(self._account_id, PeerId(update.user_id))
+
+
+def _ids(raw_ids: list[int]) -> tuple[MessageId, ...]:
+    return tuple(MessageId(raw_id) for raw_id in raw_ids)
+
+
+def _peers_of(update: TLObject) -> Iterable[Any]:
+    if isinstance(update, (*_NEW, *_EDITED)):
+        message = update.message
+        return [peer for peer in (message.peer_id, getattr(message, "from_id", None)) if peer is not None]
+    if isinstance(update, types.UpdateShortMessage):
+        return [types.PeerUser(update.user_id)]
+    if isinstance(update, types.UpdateShortChatMessage):
+        return [types.PeerChat(update.chat_id), types.PeerUser(update.from_id)]
+    return ()

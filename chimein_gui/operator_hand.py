@@ -1,0 +1,96 @@
+"""The operator's hand and eye, without an operator: finds what a person would find, by the words that are shown.
+
+The tour and the end-to-end tests drive the real widgets with it. It knows no engine and no model of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QPlainTextEdit, QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+_ISOLATES = str.maketrans("", "", "\u2066\u2067\u2068\u2069")
+"""Marks around foreign names, which nobody sees or hears."""
+
+LOOK_AGAIN_S = 0.01
+"""How often a person who waits for something looks at the screen, so to say."""
+
+
+class NotSeenError(AssertionError):
+    """What was waited for did not appear in time."""
+
+
+async def until(what: str, condition: Callable[[], T | None], seconds: float = 15.0) -> T:
+    """Wait until `condition` returns something true, and return that.
+
+    Raises:
+        NotSeenError: Naming `what` was waited for.
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        found = condition()
+        if found:
+            return found
+        if time.monotonic() > deadline:
+            raise NotSeenError(f"{what}: not seen within {seconds:.0f} s")
+        await asyncio.sleep(LOOK_AGAIN_S)
+
+
+def button(root: QWidget, beginning: str) -> QAbstractButton | None:
+    """Return the visible, enabled button whose accessible name or text begins like this."""
+    for candidate in root.findChildren(QAbstractButton):
+        names = (candidate.accessibleName(), candidate.text())
+        if candidate.isVisible() and candidate.isEnabled() and any(seen(name).startswith(beginning) for name in names):
+            return candidate
+    return None
+
+
+def field(root: QWidget, beginning: str) -> QPlainTextEdit | None:
+    """Return the visible text field whose accessible name begins like this."""
+    for candidate in root.findChildren(QPlainTextEdit):
+        if candidate.isVisible() and seen(candidate.accessibleName()).startswith(beginning):
+            return candidate
+    return None
+
+
+def rows(view: QAbstractItemView) -> list[str]:
+    """Return what a screen reader would say of all rows of a list or tree, top to bottom."""
+    return [
+        str(view.model().data(index, Qt.ItemDataRole.AccessibleTextRole) or "")
+        for index in _indexes(view, QModelIndex())
+    ]
+
+
+def row_with(view: QAbstractItemView, words: str) -> QModelIndex | None:
+    """Return the first row whose accessible text holds these words."""
+    for index in _indexes(view, QModelIndex()):
+        if words in _spoken(index):
+            return index
+    return None
+
+
+def seen(text: str) -> str:
+    """Return a text as a person takes it in."""
+    return text.translate(_ISOLATES)
+
+
+def _spoken(index: QModelIndex) -> str:
+    return seen(str(index.data(Qt.ItemDataRole.AccessibleTextRole) or ""))
+
+
+def _indexes(view: QAbstractItemView, parent: QModelIndex) -> list[QModelIndex]:
+    model = view.model()
+    found = []
+    for row in range(model.rowCount(parent)):
+        index = model.index(row, 0, parent)
+        found.append(index)
+        found += _indexes(view, index)
+    return found

@@ -1,0 +1,106 @@
+"""The Agents pane: list, verbs of the chosen agent, problems in files."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QStackedWidget, QVBoxLayout, QWidget
+
+from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.ui.panes.agents.delegate import AgentDelegate
+from chimein_gui.ui.panes.agents.problems import FileProblems
+from chimein_gui.ui.widgets.empty_state import EmptyState
+from chimein_gui.ui.widgets.pane import Pane, PaneContext
+from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.viewmodels.roles import ItemRole
+
+_RUNS = frozenset({Health.CONNECTING, Health.ONLINE, Health.WAITING})
+
+
+class AgentsPane(Pane):
+    """Who there is and how they are."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context, self._agents = context, context.models.agents
+        self.list = QListView()
+        self._empty = EmptyState(context.theme, "agents")
+        self._problems = FileProblems(context.theme)
+        self._start = VerbButton(context.theme, self.tr("Start"), icon="play")
+        self._stop = VerbButton(context.theme, self.tr("Stop"), icon="stop")
+        self._verbs = QWidget()
+        self._stack = QStackedWidget()
+        self._build(context)
+        self._start.clicked.connect(lambda: self._do(start=True))
+        self._stop.clicked.connect(lambda: self._do(start=False))
+        self._agents.summary_changed.connect(self._refresh)
+        self._agents.problems_changed.connect(self._show_problems)
+        self.list.selectionModel().currentChanged.connect(self._refresh)
+        context.models.clock.ticked.connect(self.list.viewport().update)
+        context.theme.changed.connect(self.list.viewport().update)
+        self._show_problems()
+        self._refresh()
+
+    def focus_widget(self) -> QWidget:
+        return self.list
+
+    def _build(self, context: PaneContext) -> None:
+        view = self.list
+        view.setModel(self._agents)
+        view.setItemDelegate(AgentDelegate(context, view))
+        view.setAccessibleName(self.tr("Agents"))
+        view.setFrameShape(QListView.Shape.NoFrame)
+        view.setMouseTracking(True)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setResizeMode(QListView.ResizeMode.Adjust)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(view)
+        row = QHBoxLayout(self._verbs)
+        row.setContentsMargins(14, 10, 14, 12)
+        row.setSpacing(7)
+        row.addWidget(self._start)
+        row.addWidget(self._stop)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._stack, 1)
+        column.addWidget(self._problems)
+        column.addWidget(self._verbs)
+
+    def _current(self) -> Agent | None:
+        agent = self.list.currentIndex().data(ItemRole) if self.list.currentIndex().isValid() else None
+        return agent if isinstance(agent, Agent) else None
+
+    def _refresh(self) -> None:
+        count = self._agents.rowCount()
+        step = self._context.first_step
+        if self._agents.loaded:
+            self._empty.say(step.title, "\n".join(step.lines), step.actions)
+        else:
+            self._empty.say(self.tr("Starting…"), "")
+        self._stack.setCurrentWidget(self.list if count else self._empty)
+        if count and not self.list.currentIndex().isValid():
+            self.list.setCurrentIndex(self._agents.index(0, 0))
+        agent = self._current()
+        runs = agent is not None and agent.health in _RUNS
+        self._verbs.setVisible(agent is not None)
+        self._start.setVisible(not runs)
+        self._start.setEnabled(agent is not None and agent.health is not Health.FAULTY_FILE)
+        self._stop.setVisible(runs)
+        if agent is not None:
+            self._start.setAccessibleName(self.tr("Start {name}").format(name=agent.spec.name))
+            self._stop.setAccessibleName(self.tr("Stop {name}").format(name=agent.spec.name))
+        up, all_of_them = self._agents.counts()
+        words = self.tr("{up} of {all} connected").format(up=up, all=all_of_them)
+        self.subtitle_changed.emit(words if all_of_them else "")
+        self.list.scheduleDelayedItemsLayout()
+
+    def _show_problems(self) -> None:
+        self._problems.set_problems(self._agents.problems)
+        self.badge_changed.emit(len(self._agents.problems))
+
+    def _do(self, *, start: bool) -> None:
+        agent = self._current()
+        if agent is not None:
+            (self._agents.start if start else self._agents.stop)(agent.agent_id)

@@ -1,0 +1,98 @@
+"""Who one talks with, as whom, and how much leaves by itself."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from chimein_gui.domain.chats import Chat, ChatKind
+from chimein_gui.ui.panes.conversations.chat_delegate import trust_sign
+from chimein_gui.ui.widgets import foreign_text, marks
+from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.theme import Face
+
+
+class ChatHeader(QWidget):
+    """Painted in one go; a screen reader gets it as one sentence."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context, self._theme = context, context.theme
+        self._chat: Chat | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        context.theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        title = QFontMetricsF(self._theme.font(Face.TITLE)).height()
+        small = QFontMetricsF(self._theme.font(Face.SMALL)).height()
+        return QSize(300, max(56, round(title + small + 18)))
+
+    def set_chat(self, chat: Chat | None) -> None:
+        """Show a chat."""
+        self._chat = chat
+        if chat is not None:
+            agent = self._context.models.chats.agent(chat.agent_id)
+            self.setAccessibleName(
+                self.tr("{who}, as {agent}, trust {trust}").format(
+                    who=chat.info.title, agent=agent.spec.name if agent else "", trust=chat.trust.value
+                )
+            )
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), self._theme.color("pane"))
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        painter.drawLine(QPointF(0, self.height() - 0.5), QPointF(self.width(), self.height() - 0.5))
+        if self._chat is not None:
+            self._paint_chat(painter, self._chat)
+        painter.end()
+
+    def _paint_chat(self, painter: QPainter, chat: Chat) -> None:
+        theme, middle = self._theme, self.height() / 2
+        title = foreign_text.name(chat.info.title)
+        circle = QRectF(16, middle - 18, 36, 36)
+        marks.draw_circle(painter, theme, circle, chat.info.title, group=chat.info.kind is not ChatKind.DM)
+        right = self._paint_identity(painter, chat)
+        left, width = 62.0, right - 62 - 14
+        sub, token = self._sub_line(chat)
+        height = QFontMetricsF(theme.font(Face.TITLE)).height()
+        small = QFontMetricsF(theme.font(Face.SMALL)).height()
+        top = middle - (small + 1) / 2 if sub else middle
+        marks.draw_line(painter, theme.font(Face.TITLE), theme.color("text1"), QPointF(left, top), title, width)
+        if sub:
+            below = QPointF(left, top + height / 2 + small / 2 + 1)
+            marks.draw_line(painter, theme.font(Face.SMALL), theme.color(token), below, sub, width)
+
+    def _sub_line(self, chat: Chat) -> tuple[str, str]:
+        if self._context.models.chats.is_typing(chat.chat_id):
+            return self.tr("typing…"), "accent_text"
+        if chat.info.username:
+            return "@" + foreign_text.name(chat.info.username), "text3"
+        return "", "text3"
+
+    def _paint_identity(self, painter: QPainter, chat: Chat) -> float:
+        """Paint "as [N] Nora Vale" and the trust mark; return where they begin."""
+        theme, middle = self._theme, self.height() / 2
+        agent = self._context.models.chats.agent(chat.agent_id)
+        right = self.width() - 16.0
+        sign = trust_sign(chat.trust)
+        width = marks.mark_width(theme, sign.word, Face.SMALL_STRONG)
+        token = "text2" if sign.token == "text3" else sign.token
+        marks.draw_mark(painter, theme, QPointF(right - width, middle), sign, theme.color(token), Face.SMALL_STRONG)
+        right -= width + 18
+        if agent is None or self.width() < 430:
+            return right
+        name = foreign_text.name(agent.spec.name)
+        font = theme.font(Face.STRONG)
+        width = min(QFontMetricsF(font).horizontalAdvance(name), self.width() * 0.26)
+        marks.draw_line(painter, font, theme.color("text1"), QPointF(right - width, middle), name, width + 1)
+        right -= width + 7 + 20
+        marks.draw_square(painter, theme, QRectF(right, middle - 10, 20, 20), agent.spec.name, agent.identity)
+        word = self.tr("as")
+        width = QFontMetricsF(theme.font(Face.SMALL)).horizontalAdvance(word)
+        right -= width + 8
+        marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(right, middle), word)
+        return right

@@ -1,0 +1,168 @@
+"""The Conversations pane: the tree at the left, the open chat at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from chimein_gui.domain.chats import Chat
+from chimein_gui.ui.panes.conversations.chat_tree import ChatTree
+from chimein_gui.ui.panes.conversations.composer import PartnerComposer
+from chimein_gui.ui.panes.conversations.draft_strip import DraftStrip
+from chimein_gui.ui.panes.conversations.header import ChatHeader
+from chimein_gui.ui.panes.conversations.planning_line import PlanningLine
+from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
+from chimein_gui.ui.widgets.empty_state import EmptyState
+from chimein_gui.ui.widgets.pane import Pane, PaneContext
+from chimein_gui.ui.widgets.pane_title import PaneTitle
+
+
+class _Ground(QWidget):
+    """The transcript's ground."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._theme = context.theme
+        self._theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("chat"))
+        painter.end()
+
+
+class ConversationsPane(Pane):
+    """Agents, chats, messages and drafts."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context, self._models = context, context.models
+        self._wanted: object = None
+        self.tree = ChatTree(context)
+        self.transcript = TranscriptView(context)
+        self.drafts = DraftStrip(context)
+        self.header = ChatHeader(context)
+        self.composer = PartnerComposer(context) if context.is_sandbox else None
+        self._planning = PlanningLine(context)
+        self._empty = EmptyState(context.theme, "chats", ground="card")
+        self._open_chat = self._build_chat()
+        self._stack = QStackedWidget()
+        self._build()
+        self._wire()
+        self._say_empty()
+
+    def focus_widget(self) -> QWidget:
+        return self.tree
+
+    def save_layout(self) -> QByteArray:
+        return self._splitter.saveState()
+
+    def restore_layout(self, state: QByteArray) -> None:
+        self._splitter.restoreState(state)
+
+    # --- parts ----------------------------------------------------------------------------------------------------
+
+    def _build_chat(self) -> QWidget:
+        ground = _Ground(self._context)
+        column = QVBoxLayout(ground)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(0)
+        # Few messages stand at the foot, as in any messenger: the list is never higher than its rows.
+        column.addStretch(0)
+        column.addWidget(self.transcript, 1)
+        column.addWidget(self._planning)
+        column.addWidget(self.drafts)
+        self.transcript.contents_height_changed.connect(lambda height: self.transcript.setMaximumHeight(max(1, height)))
+        chat = QWidget()
+        whole = QVBoxLayout(chat)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.header)
+        whole.addWidget(ground, 1)
+        return chat
+
+    def _build(self) -> None:
+        empty = _Ground(self._context)
+        inside = QVBoxLayout(empty)
+        inside.addWidget(self._empty)
+        self._stack.addWidget(empty)
+        self._stack.addWidget(self._open_chat)
+        right = QWidget()
+        below = QVBoxLayout(right)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(0)
+        below.addWidget(self._stack, 1)
+        if self.composer is not None:
+            below.addWidget(self.composer)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(PaneTitle(self._context.theme, self.tr("Chats")))
+        column.addWidget(self.tree, 1)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.addWidget(left)
+        self._splitter.addWidget(right)
+        self._splitter.setStretchFactor(1, 1)
+        self._splitter.setChildrenCollapsible(False)
+        left.setMinimumWidth(220)
+        right.setMinimumWidth(340)
+        self._splitter.setSizes([300, 700])
+        self._splitter.setHandleWidth(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._splitter)
+
+    def _wire(self) -> None:
+        models = self._models
+        self.tree.chat_chosen.connect(self._open)
+        models.chats.chat_changed.connect(self._follow)
+        models.chats.rowsInserted.connect(self._catch_up)
+        models.agents.summary_changed.connect(self._catch_up)
+        models.voice.partners_changed.connect(self._catch_up)
+        self._context.intents.open_chat.connect(self.open_chat)
+
+    # --- the open chat --------------------------------------------------------------------------------------------
+
+    def open_chat(self, chat_id: object) -> None:
+        """Open a chat by id, now or as soon as it is known."""
+        self._wanted = None if self.tree.select_chat(chat_id) else chat_id
+
+    def _open(self, chat: Chat) -> None:
+        agent = self._models.chats.agent(chat.agent_id)
+        self._models.transcript.open(chat, agent.spec.name if agent else "")
+        self._stack.setCurrentWidget(self._open_chat)
+        self._show(chat)
+
+    def _show(self, chat: Chat | None) -> None:
+        self.header.set_chat(chat)
+        self._planning.set_chat(chat)
+        self.drafts.set_chat(chat)
+        if self.composer is not None:
+            self.composer.set_chat(chat)
+
+    def _follow(self, chat_id: object) -> None:
+        opened = self._models.transcript.chat
+        if opened is not None and opened.chat_id == chat_id:
+            self._show(self._models.chats.chat(opened.chat_id))
+
+    def _catch_up(self) -> None:
+        if self._wanted is not None:
+            self.open_chat(self._wanted)
+        if self._models.transcript.chat is None:
+            if self.composer is not None:
+                self.composer.set_chat(None)
+            self._say_empty()
+
+    def _say_empty(self) -> None:
+        agents, chats, _unread = self._models.chats.totals()
+        if not self._models.agents.loaded:
+            self._empty.say(self.tr("Starting…"), self.tr("The window fills in a moment."))
+        elif chats:
+            self._empty.say(self.tr("Pick a chat"), self.tr("Messages, and what is planned, appear here."))
+        elif agents:
+            self._empty.say(self.tr("No chats yet"), self.tr("A chat appears as soon as somebody writes."))
+        else:
+            step = self._context.first_step
+            self._empty.say(step.title, "\n".join(step.lines), step.actions)

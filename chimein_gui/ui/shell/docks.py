@@ -1,0 +1,54 @@
+"""Docks around the panes, with a title that says only what the tab does not."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from chimein_gui.ui.widgets.pane import Pane, PaneSpec
+from chimein_gui.ui.widgets.pane_title import PaneTitle
+from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+
+class PaneDock(QDockWidget):
+    """A pane that can be moved, tabbed and floated."""
+
+    def __init__(self, spec: PaneSpec, pane: Pane, theme: Theme, window: QMainWindow) -> None:
+        self.word = QCoreApplication.translate("Panes", spec.title)
+        super().__init__(self.word, window)
+        self.spec, self.pane = spec, pane
+        self.setObjectName(f"dock_{spec.pane_id}")
+        self.setWidget(pane)
+        self.setMinimumWidth(320)
+        self._title = PaneTitle(theme, self.word, self)
+        self._float = VerbButton(theme, "", icon="float", kind=Kind.QUIET)
+        self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
+        for button, name, do in (
+            (self._float, self.tr("Float {pane}"), self._toggle_floating),
+            (self._close, self.tr("Close {pane}"), self.close),
+        ):
+            button.setAccessibleName(name.format(pane=self.word))
+            button.setToolTip(name.format(pane=self.word))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setFixedWidth(28)
+            button.clicked.connect(do)
+            self._title.add_button(button)
+        self.setTitleBarWidget(self._title)
+        pane.subtitle_changed.connect(self._title.subtitle.setText)
+        pane.badge_changed.connect(self._show_badge)
+        self.topLevelChanged.connect(lambda _floating: self.follow_tabs())
+        self.visibilityChanged.connect(lambda _visible: self.follow_tabs())
+        self.dockLocationChanged.connect(lambda _area: self.follow_tabs())
+
+    def follow_tabs(self) -> None:
+        """Leave the title out where a tab bears it."""
+        window = self.parent()
+        tabbed = isinstance(window, QMainWindow) and bool(window.tabifiedDockWidgets(self)) and not self.isFloating()
+        self._title.title.setVisible(not tabbed)
+
+    def _show_badge(self, number: int) -> None:
+        self.setWindowTitle(f"{self.word}  {number}" if number else self.word)
+
+    def _toggle_floating(self) -> None:
+        self.setFloating(not self.isFloating())

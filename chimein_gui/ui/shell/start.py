@@ -1,0 +1,67 @@
+"""How the composition root gets its window.
+
+models = WindowModels()                                  # before the engine exists
+window = build_window(models=models, first_step=…, is_sandbox=…, settings_path=state_dir / "window.ini")
+window.show()                                            # first paint
+…
+window.attach(console, jobs.spawn, sandbox_console)      # subscribes first, then fetches; sandbox may be None
+window.close_requested.connect(…)                        # begin to shut down
+window.detach(); await engine.aclose(); window.allow_close()
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui.ui.shell.layout_memory import LayoutMemory
+from chimein_gui.ui.shell.theme import apply_theme, system_scheme
+from chimein_gui.ui.shell.window import MainWindow
+from chimein_gui.ui.widgets.icons import app_icon
+from chimein_gui.ui.widgets.pane import FirstStep, Intents, PaneContext
+from chimein_gui.ui.widgets.theme import Scheme, Theme
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chimein_gui.viewmodels.window_models import WindowModels
+
+
+def build_window(
+    *,
+    models: WindowModels,
+    first_step: FirstStep,
+    is_sandbox: bool = False,
+    settings_path: Path | None = None,
+    scheme: Scheme | None = None,
+) -> MainWindow:
+    """Return the window, not yet shown and not yet attached.
+
+    Args:
+        models: The view models, without an engine so far.
+        first_step: What to say while there is no agent.
+        is_sandbox: Show the violet badge, and the composer that speaks for the partners.
+        settings_path: Where the layout is remembered; None remembers nothing.
+        scheme: Colours; by default the remembered ones, else those the system asks for.
+    """
+    application = QApplication.instance()
+    if not isinstance(application, QApplication):
+        raise RuntimeError("A QApplication must exist before the window")  # noqa: TRY004 - not a type problem
+    memory = LayoutMemory(settings_path)
+    remembered = memory.text_of("scheme")
+    chosen = scheme or (Scheme(remembered) if remembered in set(Scheme) else system_scheme(application))
+    theme = Theme(chosen)
+    apply_theme(application, theme)
+    context = PaneContext(models, theme, Intents(), first_step, is_sandbox)
+    window = MainWindow(context, memory)
+    theme.setParent(window)
+    context.intents.setParent(window)
+    models.setParent(window)
+    # Drawing an SVG takes a moment that the first paint should not wait for.
+    QTimer.singleShot(0, window, lambda: window.setWindowIcon(app_icon()))
+
+    if scheme is None:
+        application.styleHints().colorSchemeChanged.connect(window.follow_system)
+    return window

@@ -1,0 +1,81 @@
+"""What a pane says when there is nothing in it: an icon, a title, a sentence or two, at most two buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets import icons
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+Actions = tuple[tuple[str, Callable[[], None]], ...]
+
+
+class _Tile(QWidget):
+    def __init__(self, theme: Theme, icon: str, color: str, ground: str) -> None:
+        super().__init__()
+        self._theme, self._icon, self._color, self._ground = theme, icon, color, ground
+        self.setFixedSize(64, 64)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(self._ground))
+        painter.drawRoundedRect(QRectF(self.rect()), 20, 20)
+        icons.draw(painter, self._icon, self._theme.color(self._color), QRectF(17, 17, 30, 30))
+        painter.end()
+
+
+class EmptyState(QWidget):
+    """Centred at two fifths of the height."""
+
+    def __init__(
+        self, theme: Theme, icon: str, *, color: str = "text2", ground: str = "raised", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._title = PlainLabel(theme, "", Face.TITLE)
+        self._lines = PlainLabel(theme, "", Face.BODY, "text2")
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.setSpacing(0)
+        column.addStretch(4)
+        column.addWidget(_Tile(theme, icon, color, ground), 0, Qt.AlignmentFlag.AlignHCenter)
+        for widget, gap in ((self._title, 20), (self._lines, 8)):
+            column.addSpacing(gap)
+            widget.setWordWrap(True)
+            widget.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            widget.setMaximumWidth(380)
+            row = QHBoxLayout()
+            row.addStretch(1)
+            row.addWidget(widget, 100)
+            row.addStretch(1)
+            column.addLayout(row)
+        column.addSpacing(16)
+        column.addLayout(self._buttons)
+        column.addStretch(6)
+
+    def say(self, title: str, lines: str, actions: Actions = ()) -> None:
+        """Set the words and the buttons; the first button is the loud one."""
+        self._title.setText(title)
+        self._lines.setText(lines)
+        while (item := self._buttons.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self._buttons.addStretch(1)
+        for place, (word, do) in enumerate(actions):
+            button = VerbButton(self._theme, word, kind=Kind.PLAIN if place else Kind.PRIMARY)
+            button.clicked.connect(do)
+            self._buttons.addWidget(button)
+        self._buttons.addStretch(1)
+        self.setAccessibleName(f"{title}. {lines}")

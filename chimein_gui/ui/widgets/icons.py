@@ -1,0 +1,58 @@
+"""Our own line icons: SVG files of which only the colour is replaced."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
+
+from chimein_gui.resource_files import resource_path
+
+
+@lru_cache(maxsize=128)
+def _source(name: str) -> str:
+    return resource_path("resources", "icons", f"{name}.svg").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=512)
+def _pixmap(name: str, color: str, size: int, ratio: float) -> QPixmap:
+    from PySide6.QtSvg import QSvgRenderer
+
+    renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", color).encode()))
+    pixmap = QPixmap(round(size * ratio), round(size * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    renderer.render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return pixmap
+
+
+def pixmap(name: str, color: QColor, size: int = 16) -> QPixmap:
+    """Return an icon as a picture.
+
+    Args:
+        name: File name in resources/icons without its ending.
+        color: Colour of the lines.
+        size: Logical pixels.
+    """
+    return _pixmap(name, color.name(), size, QGuiApplication.primaryScreen().devicePixelRatio())
+
+
+def icon(name: str, color: QColor, size: int = 20) -> QIcon:
+    """Return an icon for menus and buttons."""
+    return QIcon(pixmap(name, color, size))
+
+
+def draw(painter: QPainter, name: str, color: QColor, rect: QRectF) -> None:
+    """Paint an icon centred in a rectangle, as large as the smaller side."""
+    size = int(min(rect.width(), rect.height()))
+    left = rect.center().x() - size / 2
+    top = rect.center().y() - size / 2
+    painter.drawPixmap(QRectF(left, top, size, size), pixmap(name, color, size), QRectF())
+
+
+def app_icon() -> QIcon:
+    """Return the program's own icon."""
+    return QIcon(str(resource_path("resources", "icons", "chimein.svg")))

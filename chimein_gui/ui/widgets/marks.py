@@ -1,0 +1,145 @@
+"""Small painted signs: the square of an agent, the circle of a person, badges, and an icon with its word."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+
+from chimein_gui.ui.widgets import foreign_text, icons
+from chimein_gui.ui.widgets.theme import Face, Theme, blend
+
+MARK_ICON = 14
+MARK_GAP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A state in sight: icon and word, and the token of their colour.
+
+    Attributes:
+        icon: Name of an icon.
+        word: What it says; status is never told by colour alone.
+        token: Name of a colour.
+    """
+
+    icon: str
+    word: str
+    token: str = "text2"
+
+
+def draw_square(painter: QPainter, theme: Theme, rect: QRectF, name: str, identity: int) -> None:
+    """Paint an agent: a square in the identity colour with a white initial."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.identity(identity))
+    radius = rect.width() * 0.28
+    painter.drawRoundedRect(rect, radius, radius)
+    painter.setPen(QColor("#FFFFFF"))
+    painter.setFont(_letter_font(theme, rect.width() * 0.5))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, foreign_text.initial(name))
+    painter.restore()
+
+
+def draw_circle(painter: QPainter, theme: Theme, rect: QRectF, name: str, *, group: bool = False) -> None:
+    """Paint a person or group: a pale tint of its own hue."""
+    fill, ink = person_colours(theme, name)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(fill)
+    painter.drawEllipse(rect)
+    if group:
+        icons.draw(painter, "group", ink, rect.adjusted(9, 9, -9, -9))
+    else:
+        painter.setPen(ink)
+        painter.setFont(_letter_font(theme, rect.width() * 0.36))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, foreign_text.initials(name))
+    painter.restore()
+
+
+def person_colours(theme: Theme, name: str) -> tuple[QColor, QColor]:
+    """Return the fill and the letter colour of a person's circle; the hue comes from the name."""
+    hue = zlib.crc32(name.encode("utf-8", "replace")) % 360
+    base = QColor.fromHsl(hue, 92, 128)
+    if theme.tokens.dark:
+        return blend(base, QColor(theme.tokens.card), 0.62), blend(base, QColor("#FFFFFF"), 0.62)
+    return blend(base, QColor("#FFFFFF"), 0.62), blend(base, QColor("#000000"), 0.62)
+
+
+def _letter_font(theme: Theme, pixels: float) -> QFont:
+    font = QFont(theme.font(Face.STRONG))
+    font.setPixelSize(max(8, round(pixels)))
+    return font
+
+
+def badge_width(theme: Theme, text: str) -> float:
+    """Return how wide a badge is."""
+    metrics = QFontMetricsF(theme.font(Face.META_STRONG))
+    return max(metrics.horizontalAdvance(text) + 12, badge_height(theme))
+
+
+def badge_height(theme: Theme) -> float:
+    """Return how high a badge is."""
+    return QFontMetricsF(theme.font(Face.META_STRONG)).height() + 3
+
+
+def draw_badge(painter: QPainter, theme: Theme, right: float, middle: float, text: str, kind: str) -> float:
+    """Paint a badge that ends at `right`; return where it begins.
+
+    Args:
+        painter: Where to paint.
+        theme: Colours and fonts.
+        right: Its right edge.
+        middle: Its vertical centre.
+        text: A number.
+        kind: ``attention`` for what waits for a decision, else ``track``.
+    """
+    size = QSizeF(badge_width(theme, text), badge_height(theme))
+    rect = QRectF(QPointF(right - size.width(), middle - size.height() / 2), size)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    waits = kind == "attention"
+    painter.setBrush(theme.color("attention_soft" if waits else "track"))
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), size.height() / 2, size.height() / 2)
+    painter.setPen(theme.color("attention" if waits else "text2"))
+    painter.setFont(theme.font(Face.META_STRONG))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+    painter.restore()
+    return rect.left()
+
+
+def mark_width(theme: Theme, word: str, face: Face = Face.META) -> float:
+    """Return how wide an icon with its word is."""
+    word_width = QFontMetricsF(theme.font(face)).horizontalAdvance(word)
+    return MARK_ICON + (MARK_GAP + word_width if word else 0)
+
+
+def draw_mark(
+    painter: QPainter, theme: Theme, left_middle: QPointF, sign: Sign, color: QColor, face: Face = Face.META
+) -> float:
+    """Paint an icon with its word; return where it ends."""
+    left, middle = left_middle.x(), left_middle.y()
+    icons.draw(painter, sign.icon, color, QRectF(left, middle - MARK_ICON / 2, MARK_ICON, MARK_ICON))
+    if sign.word:
+        draw_line(painter, theme.font(face), color, QPointF(left + MARK_ICON + MARK_GAP, middle), sign.word)
+    return left + mark_width(theme, sign.word, face)
+
+
+def draw_line(
+    painter: QPainter, font: QFont, color: QColor, left_middle: QPointF, text: str, width: float = 1e6
+) -> float:
+    """Paint one line, elided to `width`; return how wide it became."""
+    metrics = QFontMetricsF(font)
+    shown = text if width >= 1e6 else metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, width))
+    advance = metrics.horizontalAdvance(shown)
+    painter.setFont(font)
+    painter.setPen(color)
+    rect = QRectF(left_middle.x(), left_middle.y() - metrics.height() / 2, advance + 2, metrics.height())
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
+    painter.drawText(rect, int(flags) | int(Qt.TextFlag.TextSingleLine), shown)
+    return advance

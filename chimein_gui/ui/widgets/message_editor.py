@@ -1,0 +1,145 @@
+"""A field for a message: accent frame, stripe at the caret's side, count in Telegram's units."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets import text_block
+from chimein_gui.ui.widgets.theme import Face, Theme
+
+
+class _Field(QPlainTextEdit):
+    submitted = Signal()
+    cancelled = Signal()
+    focus_changed = Signal()
+
+    def __init__(self, *, enter_submits: bool) -> None:
+        super().__init__()
+        self._enter_submits = enter_submits
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.document().setDocumentMargin(0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.cancelled.emit()
+        elif not self._submits(event):
+            super().keyPressEvent(event)
+        elif not event.isAutoRepeat():
+            self.submitted.emit()
+
+    def _submits(self, event: QKeyEvent) -> bool:
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return False
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        plain = held == Qt.KeyboardModifier.NoModifier
+        return held == Qt.KeyboardModifier.ControlModifier or (plain and self._enter_submits)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focus_changed.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focus_changed.emit()
+
+
+class MessageEditor(QWidget):
+    """A plain-text field that grows with its text.
+
+    Attributes:
+        changed: The text is another.
+        submitted: Ctrl+Enter (or Enter, where that is asked for).
+        cancelled: Escape.
+    """
+
+    changed = Signal()
+    submitted = Signal()
+    cancelled = Signal()
+
+    def __init__(
+        self, theme: Theme, *, lines: tuple[int, int] = (3, 8), frame: str = "accent", enter_submits: bool = False
+    ) -> None:
+        super().__init__()
+        self._theme, self._frame, self._lines = theme, frame, lines
+        self._identity: int | None = None
+        self.field = _Field(enter_submits=enter_submits)
+        self.field.setFont(theme.font(Face.BODY))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(13, 8, 9, 8)
+        box.addWidget(self.field)
+        self.setFocusProxy(self.field)
+        self.field.textChanged.connect(self._grow)
+        self.field.textChanged.connect(self.changed)
+        self.field.submitted.connect(self.submitted)
+        self.field.cancelled.connect(self.cancelled)
+        self.field.focus_changed.connect(self.update)
+        theme.changed.connect(self._recolour)
+        self._recolour()
+        self._grow()
+
+    def set_identity(self, identity: int | None) -> None:
+        """Show whose text it is by a stripe at the caret's side."""
+        self._identity = identity
+        self.update()
+
+    def text(self) -> str:
+        """Return what was typed."""
+        return self.field.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Begin with a text; it cannot be undone."""
+        self.field.setPlainText(text)
+        self.field.moveCursor(QTextCursor.MoveOperation.End)
+
+    def replace_text(self, text: str) -> None:
+        """Put another text in its place, in a way that Ctrl+Z takes back."""
+        cursor = self.field.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.EnabledChange):
+            self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._grow()
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, self.minimumHeight())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        focused = self.field.hasFocus()
+        painter.setPen(QPen(self._theme.color(self._frame if focused else "line_strong"), 2 if focused else 1))
+        painter.setBrush(self._theme.color("field"))
+        painter.drawRoundedRect(rect, 7, 7)
+        if self._identity is not None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.identity(self._identity))
+            painter.drawRoundedRect(QRectF(rect.left() + 3, rect.top() + 5, 3, rect.height() - 10), 1.5, 1.5)
+        painter.end()
+
+    def _recolour(self) -> None:
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.Base, self._theme.color("field"))
+        palette.setColor(QPalette.ColorRole.Text, self._theme.color("text1"))
+        palette.setColor(QPalette.ColorRole.PlaceholderText, self._theme.color("text3"))
+        self.field.setPalette(palette)
+        self.update()
+
+    def _grow(self) -> None:
+        # The document counts its lines only when it is painted, which is too late.
+        least, most = self._lines
+        room = max(40, self.width() - 22 - 12)
+        lines = text_block.lay_out(self.text(), self.field.font(), room).layout.lineCount()
+        wanted = max(least, min(most, lines))
+        self.setFixedHeight(round(wanted * self.field.fontMetrics().lineSpacing()) + 20)

@@ -1,0 +1,120 @@
+"""What a pane is, as data, and what it is given. Panes know no other pane: what goes beyond one is an intent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.viewmodels.window_models import WindowModels
+
+
+class Area(StrEnum):
+    """Where a pane stands at first."""
+
+    CENTER = "center"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStep:
+    """What to say where there is no agent yet.
+
+    Attributes:
+        title: One line.
+        lines: What to do, one step a line.
+        actions: Labels of buttons with what they do; at most two.
+    """
+
+    title: str
+    lines: tuple[str, ...]
+    actions: tuple[tuple[str, Callable[[], None]], ...] = field(default=())
+
+
+class Intents(QObject):
+    """What a pane wants from the rest of the window.
+
+    Attributes:
+        open_chat: Show this chat (chat id).
+        edit_draft: Edit this planned send (approval id).
+        reject_draft: Ask for the reason, then reject (approval id).
+        select_draft: Put this planned send under the cursor (approval id).
+    """
+
+    open_chat = Signal(object)
+    edit_draft = Signal(object)
+    reject_draft = Signal(object)
+    select_draft = Signal(object)
+
+
+@dataclass(frozen=True, slots=True)
+class PaneContext:
+    """Everything a pane may use.
+
+    Attributes:
+        models: The view models.
+        theme: Colours and fonts.
+        intents: What goes beyond the pane.
+        first_step: What to say while there is no agent.
+        is_sandbox: Partners are simulated, and the operator may speak for them.
+    """
+
+    models: WindowModels
+    theme: Theme
+    intents: Intents
+    first_step: FirstStep
+    is_sandbox: bool
+
+
+class Pane(QWidget):
+    """Base of all panes.
+
+    Attributes:
+        subtitle_changed: A few words beside the title, such as "2 waiting".
+        badge_changed: How many things wait in it; 0 hides the badge.
+    """
+
+    subtitle_changed = Signal(str)
+    badge_changed = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    def focus_widget(self) -> QWidget:
+        """Return what gets the focus when the pane is entered by F6."""
+        return self
+
+    def save_layout(self) -> QByteArray:
+        """Return what of its layout is worth remembering."""
+        return QByteArray()
+
+    def restore_layout(self, state: QByteArray) -> None:
+        """Take a remembered layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaneSpec:
+    """One pane as data; the shell makes docks, rail buttons and menu entries from it.
+
+    Attributes:
+        pane_id: Stable id; layouts are remembered by it.
+        title: English; translated in the context ``Panes``.
+        icon: Name of an icon.
+        area: Where it stands at first.
+        shortcut: Key sequence that shows it.
+        factory: Makes it.
+    """
+
+    pane_id: str
+    title: str
+    icon: str
+    area: Area
+    shortcut: str
+    factory: Callable[[PaneContext], Pane]

@@ -1,0 +1,84 @@
+"""Wrapped text with a limit of lines; bubbles and cards lay out through here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
+
+LINE_HEIGHT = 1.36
+
+
+@dataclass(slots=True)
+class TextBlock:
+    """A laid-out text.
+
+    Attributes:
+        layout: Qt's own, with lines placed from 0, 0.
+        width: Widest line.
+        height: Sum of the lines.
+        last_width: Width of the last line, beside which a time may find room.
+        rtl: The last line runs from right to left, so the room is at its left.
+    """
+
+    layout: QTextLayout
+    width: float
+    height: float
+    last_width: float
+    rtl: bool
+
+
+def lay_out(text: str, font: QFont, width: float, max_lines: int = 0) -> TextBlock:
+    """Wrap `text` to `width`; with `max_lines` the last line is elided."""
+    metrics = QFontMetricsF(font)
+    step = round(metrics.height() * LINE_HEIGHT / 1.17) if metrics.height() else 0
+    step = max(step, round(metrics.height()))
+    block = _place(text, font, width, step, max_lines)
+    if max_lines and block.layout.lineCount() == max_lines:
+        last = block.layout.lineAt(max_lines - 1)
+        end = last.textStart() + last.textLength()
+        shown = block.layout.text()
+        if end < len(shown.encode("utf-16-le", "surrogatepass")) // 2:
+            units = shown.encode("utf-16-le", "surrogatepass")
+            head = units[: last.textStart() * 2].decode("utf-16-le", "replace")
+            tail = units[last.textStart() * 2 :].decode("utf-16-le", "replace").replace("\u2028", " ")
+            tail = metrics.elidedText(tail[:400], Qt.TextElideMode.ElideRight, width - 2)
+            block = _place(head + tail, font, width, step, max_lines)
+    return block
+
+
+def _place(text: str, font: QFont, width: float, step: float, max_lines: int) -> TextBlock:
+    layout = QTextLayout(text.replace("\n", "\u2028"), font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.setCacheEnabled(True)
+    layout.beginLayout()
+    y = widest = last = 0.0
+    rtl = False
+    count = 0
+    while (not max_lines or count < max_lines) and (line := layout.createLine()).isValid():
+        line.setLineWidth(max(8.0, width))
+        line.setPosition(QPointF(0, y + (step - line.height()) / 2))
+        last = line.naturalTextWidth()
+        rect = line.naturalTextRect()
+        rtl = rect.left() > 1
+        widest = max(widest, last)
+        y += max(step, line.height())
+        count += 1
+    layout.endLayout()
+    return TextBlock(layout, widest, y, last, rtl)
+
+
+def draw(painter: QPainter, block: TextBlock, place: QPointF, color: QColor) -> None:
+    """Paint a block with its top left corner at `place`."""
+    painter.setPen(color)
+    block.layout.draw(painter, place)
+
+
+def draw_in(painter: QPainter, text: str, font: QFont, color: QColor, rect: QRectF, max_lines: int) -> float:
+    """Lay out and paint in one go; return the height."""
+    block = lay_out(text, font, rect.width(), max_lines)
+    draw(painter, block, rect.topLeft(), color)
+    return block.height

@@ -1,0 +1,150 @@
+"""Colours, and what each may mean.
+
+Amber: you must decide. Blue: the program or Telegram acts or waits by itself. Red: broken or irreversible. Green: done.
+Teal: where you are, and the one thing a press does. Violet: not real.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """One scheme; every value is ``#RRGGBB``."""
+
+    window: str
+    pane: str
+    card: str
+    raised: str
+    chat: str
+    line: str
+    line_strong: str
+    text1: str
+    text2: str
+    text3: str
+    accent: str
+    accent_soft: str
+    accent_text: str
+    on_accent: str
+    ok: str
+    attention: str
+    attention_soft: str
+    attention_line: str
+    danger: str
+    danger_soft: str
+    info: str
+    info_soft: str
+    unreal: str
+    unreal_soft: str
+    out_bubble: str
+    in_bubble: str
+    draft: str
+    track: str
+    field: str
+    dark: bool
+
+
+LIGHT = Tokens(
+    window="#F1F3F5",
+    pane="#FAFBFC",
+    card="#FFFFFF",
+    raised="#EEF0F3",
+    chat="#E8ECEF",
+    line="#E0E4E8",
+    line_strong="#CDD3DA",
+    text1="#1B1F24",
+    text2="#535C66",
+    text3="#616A75",
+    accent="#0B7A75",
+    accent_soft="#DDF1EF",
+    accent_text="#086561",
+    on_accent="#FFFFFF",
+    ok="#2A7530",
+    attention="#A34A07",
+    attention_soft="#FDF3E4",
+    attention_line="#D98A3A",
+    danger="#B42318",
+    danger_soft="#FDECEA",
+    info="#1D5FBF",
+    info_soft="#E8F0FE",
+    unreal="#6D4BC3",
+    unreal_soft="#F0EBFB",
+    out_bubble="#D6F0E1",
+    in_bubble="#FFFFFF",
+    draft="#FFF9EF",
+    track="#DCE1E6",
+    field="#FFFFFF",
+    dark=False,
+)
+
+DARK = Tokens(
+    window="#14171C",
+    pane="#1A1E25",
+    card="#232830",
+    raised="#2B313B",
+    chat="#15191F",
+    line="#2D343E",
+    line_strong="#424B57",
+    text1="#E6E9EE",
+    text2="#AAB3BF",
+    text3="#939EAC",
+    accent="#3CC7BD",
+    accent_soft="#17383A",
+    accent_text="#5AD3CA",
+    on_accent="#06211F",
+    ok="#6CC070",
+    attention="#F2B155",
+    attention_soft="#35291A",
+    attention_line="#9C7233",
+    danger="#F28B82",
+    danger_soft="#3B2020",
+    info="#8AB4F8",
+    info_soft="#1C2A42",
+    unreal="#B79CF5",
+    unreal_soft="#2C2542",
+    out_bubble="#1F3B33",
+    in_bubble="#262C35",
+    draft="#29241C",
+    track="#333B46",
+    field="#1F242C",
+    dark=True,
+)
+
+IDENTITY = ("#5B6CE1", "#C2557A", "#7A5AC8", "#4A7FB5", "#C0563B", "#B7791F", "#3F8F4F", "#2E8B88")
+"""Agents' own colours in the order they are handed out: the last come close to a status colour."""
+
+TEXT_PAIRS = (
+    *(
+        (text, ground)
+        for text in ("text1", "text2", "text3")
+        for ground in ("window", "pane", "card", "chat", "in_bubble", "draft", "field")
+    ),
+    *(("text2", ground) for ground in ("accent_soft", "out_bubble", "raised", "track")),
+    *(("text1", ground) for ground in ("accent_soft", "out_bubble", "raised", "attention_soft", "danger_soft")),
+    ("accent_text", "accent_soft"),
+    ("accent_text", "pane"),
+    ("accent_text", "card"),
+    ("on_accent", "accent"),
+    ("ok", "pane"),
+    ("ok", "card"),
+    ("ok", "out_bubble"),
+    ("attention", "attention_soft"),
+    ("attention", "draft"),
+    ("attention", "card"),
+    ("attention", "pane"),
+    ("danger", "danger_soft"),
+    ("danger", "card"),
+    ("danger", "pane"),
+    ("info", "info_soft"),
+    ("info", "card"),
+    ("info", "pane"),
+    ("unreal", "unreal_soft"),
+    ("unreal", "pane"),
+)
+"""Every pair of text and ground that the window uses; a test computes their contrast."""
+
+
+def colour_names() -> tuple[str, ...]:
+    """Return the names of all colours of a scheme."""
+    return tuple(field.name for field in fields(Tokens) if field.name != "dark")

@@ -1,0 +1,56 @@
+"""Single keys on a list: one event filter with all the guards (SPEC §6, Keys)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+
+_POSITIONS = {
+    # Where the letters stand on the keyboard, for layouts without Latin letters: X11/Wayland, Windows, macOS.
+    "linux": {38: "A", 26: "E", 27: "R", 52: "Z", 44: "J", 45: "K"},
+    "win32": {0x1E: "A", 0x12: "E", 0x13: "R", 0x2C: "Z", 0x24: "J", 0x25: "K"},
+    "darwin": {0: "A", 14: "E", 15: "R", 6: "Z", 38: "J", 40: "K"},
+}
+
+
+def letter_of(event: QKeyEvent) -> str:
+    """Return the Latin letter of a key press, by its label where that is Latin, else by its place; or nothing."""
+    if Qt.Key.Key_A <= event.key() <= Qt.Key.Key_Z:
+        return chr(event.key())
+    if event.key() < 0x80 or event.key() >= 0x01000000:
+        return ""  # digits, punctuation, Return, arrows …
+    code = event.nativeVirtualKey() if sys.platform == "darwin" else event.nativeScanCode()
+    return _POSITIONS.get(sys.platform, {}).get(code, "")
+
+
+class VerbKeys(QObject):
+    """Calls a verb for a key, only while one of the watched widgets has the focus."""
+
+    def __init__(self, verbs: Mapping[str, Callable[[], None]], parent: QObject) -> None:
+        super().__init__(parent)
+        self._verbs = verbs
+
+    def watch(self, widget: QWidget) -> None:
+        """Listen on a list, or on a button of its card; a field to type in is refused."""
+        if isinstance(widget, (QLineEdit, QPlainTextEdit, QTextEdit)):
+            raise TypeError("Single keys would swallow what is typed here")
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) or not isinstance(event, QKeyEvent):
+            return False
+        if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
+            return False
+        verb = self._verbs.get(letter_of(event))
+        if verb is None:
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return False
+        if not event.isAutoRepeat() and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            verb()
+        return True

@@ -1,0 +1,47 @@
+"""Foreign text in a widget of its own: wraps anywhere, paints plainly, can be read by a screen reader."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from chimein_gui.ui.widgets import foreign_text, text_block
+from chimein_gui.ui.widgets.theme import Face, Theme
+
+
+class WrappedText(QWidget):
+    """Like a label with word wrap, but long words wrap too and nothing is markup."""
+
+    def __init__(self, theme: Theme, color: str = "text1", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._color, self._text = theme, color, ""
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        theme.changed.connect(self.update)
+
+    def set_text(self, text: str) -> None:
+        """Show a text."""
+        self._text = foreign_text.body(text)
+        self.setAccessibleName(self._text)
+        self.updateGeometry()
+        self.update()
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return round(text_block.lay_out(self._text, self._theme.font(Face.BODY), width).height + 0.5)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, 16)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, self.heightForWidth(300))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        block = text_block.lay_out(self._text, self._theme.font(Face.BODY), self.width())
+        text_block.draw(painter, block, QPointF(0, 0), self._theme.color(self._color))
+        painter.end()

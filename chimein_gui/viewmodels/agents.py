@@ -1,0 +1,115 @@
+"""All agents and how each is doing, and the files that could not be used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.agents import Agent, FileProblem, Health
+from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.events import AgentChanged, FileProblemsChanged
+from chimein_gui.viewmodels.keyed_list import KeyedListModel
+from chimein_gui.viewmodels.live_rows import LiveRows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.bridge import EngineBridge
+    from chimein_gui.viewmodels.console import Console
+
+
+class AgentListModel(KeyedListModel[Agent]):
+    """One row an agent, in the order they were first seen; the identity colours follow that order.
+
+    Attributes:
+        problems_changed: `problems` has changed.
+        summary_changed: How many are connected may have changed.
+        failed: Starting or stopping did not work; why.
+    """
+
+    problems_changed = Signal()
+    summary_changed = Signal()
+    failed = Signal(str)
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.problems: tuple[FileProblem, ...] = ()
+        self._bridge = bridge
+        self._console: Console | None = None
+        self._spawn: Spawn | None = None
+        self._live = LiveRows(bridge, self._apply, self)
+        self._live_problems = LiveRows(bridge, self._apply_problems, self)
+        self._live.failed.connect(self.failed)
+        self._live_problems.failed.connect(self.failed)
+
+    @property
+    def loaded(self) -> bool:
+        """Tell whether the engine has said which agents there are."""
+        return self._live.loaded
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Fetch the agents; the bridge must be attached before."""
+        self._console, self._spawn = console, spawn
+        self._live.fetch(spawn, console.load_agents, self._fill, name="load agents")
+        self._live_problems.fetch(spawn, console.load_file_problems, self._set_problems, name="load file problems")
+
+    def key_of(self, item: Agent) -> AgentId:
+        return item.agent_id
+
+    def order_of(self, item: Agent) -> int:
+        return item.agent_id
+
+    def sentence_of(self, item: Agent) -> str:
+        parts = [item.spec.name, item.health.value, item.health_note, item.spec.phone]
+        return ", ".join(part for part in parts if part)
+
+    def identity_of(self, agent_id: AgentId) -> int:
+        """Return an agent's identity colour; 0 while it is not known."""
+        agent = self.find(agent_id)
+        return 0 if agent is None else agent.identity
+
+    def counts(self) -> tuple[int, int]:
+        """Return how many are connected, and how many there are."""
+        return sum(agent.health is Health.ONLINE for agent in self._items), len(self._items)
+
+    def start(self, agent_id: AgentId) -> None:
+        """Ask the engine to connect an agent; the row changes when it reports."""
+        if self._console is not None:
+            self._do(self._console.start_agent, agent_id, "start agent")
+
+    def stop(self, agent_id: AgentId) -> None:
+        """Ask the engine to disconnect an agent."""
+        if self._console is not None:
+            self._do(self._console.stop_agent, agent_id, "stop agent")
+
+    def _do(self, verb: Callable[[AgentId], Coroutine[Any, Any, None]], agent_id: AgentId, name: str) -> None:
+        async def job() -> None:
+            try:
+                await verb(agent_id)
+            except (ChimeinError, LookupError) as error:
+                reason = str(error)
+                self._bridge.deliver(lambda: self.failed.emit(reason))
+
+        if self._spawn is not None:
+            self._spawn(job(), name=f"{name} {agent_id}")
+
+    def _fill(self, agents: tuple[Agent, ...]) -> None:
+        self.fill(agents)
+        self.summary_changed.emit()
+
+    def _apply(self, event: EngineEvent) -> None:
+        if isinstance(event, AgentChanged):
+            self.upsert(event.agent)
+            self.summary_changed.emit()
+
+    def _apply_problems(self, event: EngineEvent) -> None:
+        if isinstance(event, FileProblemsChanged):
+            self._set_problems(event.problems)
+
+    def _set_problems(self, problems: tuple[FileProblem, ...]) -> None:
+        self.problems = problems
+        self.problems_changed.emit()

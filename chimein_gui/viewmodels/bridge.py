@@ -1,0 +1,125 @@
+"""The one crossing point from engine coroutines into Qt.
+
+A signal that is emitted inside a coroutine runs its slots inside that task, and a slot that opens a nested loop then
+leaves every other task pending (FACTS, qasync). So nothing is emitted here but from a timer of Qt's own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from chimein_gui.domain import events as ev
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.viewmodels.console import Console
+
+FRAME_MS = 16
+"""How long events are collected: one frame."""
+
+Callback = Callable[[], None]
+
+
+def coalescing_key(event: EngineEvent) -> Hashable:
+    """Return what a later event of the same key replaces: events carry whole snapshots."""
+    if isinstance(event, ev.ApprovalRequested | ev.ApprovalResolved | ev.TaskStatusChanged):
+        return ("approval", event.approval.approval_id)
+    if isinstance(event, ev.MessageStored):
+        return ("message", event.message.key)
+    match event:
+        case ev.AgentChanged(agent=agent):
+            key: Hashable = agent.agent_id
+        case ev.ChatChanged(chat=chat):
+            key = chat.chat_id
+        case ev.TaskGraphReplaced() | ev.PartnerTyping():
+            key = event.chat_id
+        case ev.FaultReported():
+            key = event.key
+        case _:
+            key = None
+    return (type(event).__name__, key)
+
+
+class EngineBridge(QObject):
+    """Collects events and answers, and hands them over between two turns of Qt's loop.
+
+    Attributes:
+        batch_ready: A tuple of events, in the order of their revisions.
+    """
+
+    batch_ready = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._queue: deque[EngineEvent | Callback] = deque()
+        self._unsubscribe: Callback | None = None
+        self._draining = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.timeout.connect(self._drain)
+
+    def attach(self, console: Console) -> None:
+        """Subscribe to the engine's events."""
+        self.detach()
+        self._unsubscribe = console.subscribe(self.push)
+
+    def detach(self) -> None:
+        """Stop listening, and forget what was not handed over yet."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+        self._queue.clear()
+        self._timer.stop()
+
+    def push(self, event: EngineEvent) -> None:
+        """Take an event; safe to call from a coroutine."""
+        self._queue.append(event)
+        self._wake()
+
+    def deliver(self, callback: Callback) -> None:
+        """Call `callback` from Qt's loop, in order with the events; how answers leave a coroutine."""
+        self._queue.append(callback)
+        self._wake()
+
+    def _wake(self) -> None:
+        # While a batch is handed out, a slot may nest a loop; a second batch inside it would overtake the first.
+        if not self._draining and not self._timer.isActive():
+            self._timer.start()
+
+    def _drain(self) -> None:
+        self._draining = True
+        try:
+            self._hand_out(tuple(self._take()))
+        finally:
+            self._draining = False
+            if self._queue:
+                self._timer.start()
+
+    def _take(self) -> list[EngineEvent | Callback]:
+        taken = list(self._queue)
+        self._queue.clear()
+        return taken
+
+    def _hand_out(self, items: tuple[EngineEvent | Callback, ...]) -> None:
+        batch: dict[Hashable, EngineEvent] = {}
+        for item in items:
+            if callable(item):
+                self._emit(batch)
+                item()
+            else:
+                key = coalescing_key(item)
+                batch.pop(key, None)  # the later one takes its own place, so that revisions keep rising
+                batch[key] = item
+        self._emit(batch)
+
+    def _emit(self, batch: dict[Hashable, EngineEvent]) -> None:
+        if batch:
+            events = tuple(batch.values())
+            batch.clear()
+            self.batch_ready.emit(events)

@@ -1,0 +1,92 @@
+"""Times in words, and the one second hand of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal
+
+TICK_MS = 1000
+
+
+def system_now() -> datetime:
+    """Return the machine's time, aware UTC."""
+    return datetime.fromtimestamp(QDateTime.currentMSecsSinceEpoch() / 1000, UTC)
+
+
+class ClockFace(QObject):
+    """Tells times to people, in the machine's own zone.
+
+    Attributes:
+        ticked: Once a second while running; ages and countdowns are drawn anew.
+    """
+
+    ticked = Signal()
+
+    def __init__(self, now: Callable[[], datetime] = system_now, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.now = now
+        self._timer = QTimer(self)
+        self._timer.setInterval(TICK_MS)
+        self._timer.timeout.connect(self.ticked)
+
+    def start(self) -> None:
+        """Let the second hand run."""
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Stop it; times can still be told."""
+        self._timer.stop()
+
+    def clock(self, when: datetime) -> str:
+        """Return the time of day, such as 14:31."""
+        return when.astimezone().strftime("%H:%M")
+
+    def stamp(self, when: datetime) -> str:
+        """Return the shortest useful time: the clock today, the weekday this week, else the date."""
+        days = self._days_ago(when)
+        if days <= 0:
+            return self.clock(when)
+        local = when.astimezone()
+        if days < 7:
+            return QLocale().dayName(local.isoweekday(), QLocale.FormatType.ShortFormat)
+        return f"{local.day} {QLocale().monthName(local.month, QLocale.FormatType.ShortFormat)}"
+
+    def day(self, when: datetime) -> str:
+        """Return the day as a heading."""
+        days = self._days_ago(when)
+        if days == 0:
+            return self.tr("Today")
+        if days == 1:
+            return self.tr("Yesterday")
+        local = when.astimezone()
+        year = "" if local.year == self.now().astimezone().year else f" {local.year}"
+        return f"{QLocale().dayName(local.isoweekday())}, {local.day} {QLocale().monthName(local.month)}{year}"
+
+    def age(self, when: datetime) -> str:
+        """Return how long ago, in one unit."""
+        seconds = max(0, int((self.now() - when).total_seconds()))
+        if seconds < 60:
+            return self.tr("{n} s").format(n=seconds)
+        if seconds < 3600:
+            return self.tr("{n} min").format(n=seconds // 60)
+        if seconds < 86400:
+            return self.tr("{n} h").format(n=seconds // 3600)
+        return self.tr("{n} d").format(n=seconds // 86400)
+
+    def is_old(self, when: datetime) -> bool:
+        """Tell whether something has waited so long that its age is a warning (ten minutes)."""
+        return self.now() - when > timedelta(minutes=10)
+
+    def left(self, when: datetime) -> str:
+        """Return the time until then: 3 s, 0:47 or 2:41:00."""
+        seconds = max(0, -int((self.now() - when).total_seconds() // 1))
+        if seconds < 10:
+            return self.tr("{n} s").format(n=seconds)
+        minutes, rest = divmod(seconds, 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+    def _days_ago(self, when: datetime) -> int:
+        return (self.now().astimezone().date() - when.astimezone().date()).days

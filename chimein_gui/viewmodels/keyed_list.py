@@ -1,0 +1,100 @@
+"""A list model over rows with ids, kept in order, changed row by row and never reset after the first fill."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Hashable, Iterable
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+
+from chimein_gui.viewmodels.roles import Index, ItemRole, KeyRole, SortRole
+
+T = TypeVar("T")
+
+
+class KeyedListModel(QAbstractListModel, Generic[T]):
+    """Base of the flat models; a subclass says what a row's key, order and words are."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._items: list[T] = []
+
+    def key_of(self, item: T) -> Hashable:
+        """Return the id of a row."""
+        raise NotImplementedError
+
+    def order_of(self, item: T) -> Any:  # noqa: ANN401 - whatever can be compared
+        """Return what rows are sorted by; must be unique."""
+        raise NotImplementedError
+
+    def sentence_of(self, item: T) -> str:
+        """Return the row as one sentence, for screen readers."""
+        raise NotImplementedError
+
+    def items(self) -> tuple[T, ...]:
+        """Return all rows in order."""
+        return tuple(self._items)
+
+    def find(self, key: Hashable) -> T | None:
+        """Return the row with this id, or None."""
+        row = self.row_of(key)
+        return None if row < 0 else self._items[row]
+
+    def row_of(self, key: Hashable) -> int:
+        """Return the row number of an id, or -1."""
+        return next((row for row, item in enumerate(self._items) if self.key_of(item) == key), -1)
+
+    def index_of(self, key: Hashable) -> QModelIndex:
+        """Return the index of an id; invalid when it is not there."""
+        row = self.row_of(key)
+        return QModelIndex() if row < 0 else self.index(row, 0)
+
+    def fill(self, items: Iterable[T]) -> None:
+        """Make the rows these, row by row, so that selections survive a second fetch."""
+        wanted = {self.key_of(item): item for item in items}
+        for item in self.items():
+            if self.key_of(item) not in wanted:
+                self.remove(self.key_of(item))
+        for item in wanted.values():
+            self.upsert(item)
+
+    def upsert(self, item: T) -> None:
+        """Change the row with this id, or insert it where it belongs."""
+        row = self.row_of(self.key_of(item))
+        if row >= 0 and self.order_of(self._items[row]) == self.order_of(item):
+            if self._items[row] != item:
+                self._items[row] = item
+                self.dataChanged.emit(self.index(row, 0), self.index(row, 0))
+            return
+        if row >= 0:
+            self.remove(self.key_of(item))
+        place = bisect_left(self._items, self.order_of(item), key=self.order_of)
+        self.beginInsertRows(QModelIndex(), place, place)
+        self._items.insert(place, item)
+        self.endInsertRows()
+
+    def remove(self, key: Hashable) -> None:
+        """Take a row out; an unknown id is no error."""
+        row = self.row_of(key)
+        if row >= 0:
+            self.beginRemoveRows(QModelIndex(), row, row)
+            del self._items[row]
+            self.endRemoveRows()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self._items)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or not 0 <= index.row() < len(self._items):
+            return None
+        item = self._items[index.row()]
+        if role == ItemRole:
+            return item
+        if role == KeyRole:
+            return self.key_of(item)
+        if role == SortRole:
+            return self.order_of(item)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self.sentence_of(item)
+        return None

@@ -1,0 +1,95 @@
+"""Rows first, then what happened since: subscribe, fetch (rows, revision), apply later events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.viewmodels.console import Loaded
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.bridge import EngineBridge
+
+T = TypeVar("T")
+
+
+class LiveRows(QObject):
+    """Keeps one model in step with the engine.
+
+    Events at the fetched revision itself are applied too: for what is stored they repeat the fetched rows, and what is
+    never stored (an agent's health) changes without a new revision.
+
+    Attributes:
+        failed: What could not be read, for the operator.
+    """
+
+    failed = Signal(str)
+
+    def __init__(self, bridge: EngineBridge, apply: Callable[[EngineEvent], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._apply = apply
+        self._revision: int | None = None
+        self._held_back: list[EngineEvent] | None = None
+        self._generation = 0
+        bridge.batch_ready.connect(self._receive)
+
+    @property
+    def loaded(self) -> bool:
+        """Tell whether rows have been fetched."""
+        return self._revision is not None
+
+    def fetch(
+        self,
+        spawn: Spawn,
+        load: Callable[[], Coroutine[Any, Any, Loaded[T]]],
+        install: Callable[[tuple[T, ...]], None],
+        *,
+        name: str,
+    ) -> None:
+        """Fetch rows; until they are there, events are held back. A later call overtakes an earlier one."""
+        self.forget()
+        self._held_back = []
+        spawn(self._fetch(self._generation, load, install), name=name)
+
+    def forget(self) -> None:
+        """Drop whatever is on its way."""
+        self._generation += 1
+        self._revision = None
+        self._held_back = None
+
+    async def _fetch(
+        self,
+        generation: int,
+        load: Callable[[], Coroutine[Any, Any, Loaded[T]]],
+        install: Callable[[tuple[T, ...]], None],
+    ) -> None:
+        try:
+            loaded = await load()
+        except ChimeinError as error:
+            reason = str(error)
+            self._bridge.deliver(lambda: self.failed.emit(reason))
+            return
+        self._bridge.deliver(lambda: self._install(generation, loaded, install))
+
+    def _install(self, generation: int, loaded: Loaded[T], install: Callable[[tuple[T, ...]], None]) -> None:
+        if generation != self._generation:
+            return
+        self._revision = loaded.revision
+        install(loaded.rows)
+        waiting, self._held_back = tuple(self._held_back or ()), None
+        self._receive(waiting)
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        if self._revision is None:
+            if self._held_back is not None:
+                self._held_back.extend(events)
+            return
+        for event in events:
+            if event.revision >= self._revision:
+                self._apply(event)

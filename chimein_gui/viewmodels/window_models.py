@@ -1,0 +1,57 @@
+"""All view models of one window, made before the engine exists and attached to it afterwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from chimein_gui.viewmodels.agents import AgentListModel
+from chimein_gui.viewmodels.approvals import ApprovalListModel
+from chimein_gui.viewmodels.bridge import EngineBridge
+from chimein_gui.viewmodels.chats import ChatTreeModel
+from chimein_gui.viewmodels.clock_face import ClockFace, system_now
+from chimein_gui.viewmodels.decisions import ApprovalActions
+from chimein_gui.viewmodels.faults import FaultModel
+from chimein_gui.viewmodels.partner_voice import PartnerVoice
+from chimein_gui.viewmodels.transcript import TranscriptModel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.engine.sandbox_port import SandboxConsole
+    from chimein_gui.viewmodels.console import Console
+
+
+class WindowModels(QObject):
+    """Owns the models; panes get the ones they need."""
+
+    def __init__(self, now: Callable[[], datetime] = system_now, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.bridge = EngineBridge(self)
+        self.clock = ClockFace(now, self)
+        self.agents = AgentListModel(self.bridge, self)
+        self.chats = ChatTreeModel(self.bridge, self.clock, self)
+        self.transcript = TranscriptModel(self.bridge, self.clock, self)
+        self.approvals = ApprovalListModel(self.bridge, self.clock, self)
+        self.actions = ApprovalActions(self.bridge, self.approvals, self.chats, self)
+        self.faults = FaultModel(self.bridge, self)
+        self.voice = PartnerVoice(self.bridge, self)
+
+    def attach(self, console: Console, spawn: Spawn, sandbox: SandboxConsole | None = None) -> None:
+        """Subscribe first, then fetch."""
+        self.bridge.attach(console)
+        self.agents.attach(console, spawn)
+        self.chats.attach(console, spawn)
+        self.transcript.attach(console, spawn)
+        self.approvals.attach(console, spawn)
+        self.actions.attach(console, spawn)
+        if sandbox is not None:
+            self.voice.attach(sandbox, spawn)
+
+    def detach(self) -> None:
+        """Stop listening, before the engine is closed."""
+        self.bridge.detach()
+        self.clock.stop()

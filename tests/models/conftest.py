@@ -1,0 +1,38 @@
+"""Models on a small engine, attached and in step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from chimein_gui.viewmodels.window_models import WindowModels
+from tests.fakes.console import NOON, FakeConsole, agent, chat, run_now
+
+
+class Room:
+    """View models on a FakeConsole, without a window; `settle` does what the 16 ms timer would."""
+
+    def __init__(self) -> None:
+        self.time = NOON
+        self.console = FakeConsole(lambda: self.time)
+        self.models = WindowModels(lambda: self.time)
+
+    def attach(self) -> None:
+        self.models.attach(self.console, run_now)
+        self.settle()
+
+    def settle(self) -> None:
+        self.models.bridge._timer.stop()
+        self.models.bridge._drain()
+        self.models.bridge._timer.stop()
+
+
+@pytest.fixture
+def room(qapp: object) -> Iterator[Room]:
+    made = Room()
+    made.console.agents[1] = agent()
+    made.console.chats[1] = chat()
+    yield made
+    made.models.detach()
+    made.models.deleteLater()

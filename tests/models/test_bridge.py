@@ -1,0 +1,119 @@
+import asyncio
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEventLoop, QTimer
+
+from chimein_gui.domain import events as ev
+from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.viewmodels.bridge import EngineBridge
+from tests.fakes.console import FakeConsole, agent, approval, chat, message
+
+
+def test_pushing_emits_nothing_before_the_timer(qtbot):
+    bridge, batches = EngineBridge(), []
+    bridge.batch_ready.connect(batches.append)
+    bridge.push(ev.AgentChanged(agent(), Revision(1)))
+    assert batches == []
+    qtbot.waitUntil(lambda: len(batches) == 1)
+    assert bridge._timer.isSingleShot()
+
+
+def test_later_snapshots_replace_earlier_ones_and_the_order_is_that_of_the_revisions(qapp):
+    bridge, batches = EngineBridge(), []
+    bridge.batch_ready.connect(batches.append)
+    first, second = message(1, "a"), message(2, "b")
+    for number, event in enumerate(
+        [
+            ev.ChatChanged(chat(), Revision(1)),
+            ev.MessageStored(1, first, Revision(2)),
+            ev.MessageStored(1, second, Revision(3)),
+            ev.ApprovalRequested(approval(), Revision(4)),
+            ev.TaskStatusChanged(replace(approval(), version=2), Revision(5)),
+            ev.ChatChanged(chat(unread=3), Revision(6)),
+            ev.MessageStored(1, replace(first, text="edited"), Revision(7)),
+        ]
+    ):
+        assert event.revision == number + 1
+        bridge.push(event)
+    bridge._timer.stop()
+    bridge._drain()
+    assert len(batches) == 1
+    assert [event.revision for event in batches[0]] == [3, 5, 6, 7]
+
+
+def test_answers_come_in_order_with_events(qapp):
+    bridge, seen = EngineBridge(), []
+    bridge.batch_ready.connect(lambda batch: seen.extend(event.revision for event in batch))
+    bridge.push(ev.AgentChanged(agent(), Revision(1)))
+    bridge.deliver(lambda: seen.append("answer"))
+    bridge.push(ev.AgentChanged(agent(), Revision(2)))
+    bridge._timer.stop()
+    bridge._drain()
+    assert seen == [1, "answer", 2]
+
+
+def test_detaching_forgets_what_was_not_handed_over(qapp):
+    bridge, console, batches = EngineBridge(), FakeConsole(), []
+    bridge.batch_ready.connect(batches.append)
+    bridge.attach(console)
+    console.put_agent(agent())
+    bridge.detach()
+    console.put_agent(agent())
+    assert not bridge._timer.isActive()
+    bridge._drain()
+    assert batches == []
+
+
+def test_a_batch_is_never_overtaken_by_one_from_a_nested_loop(qtbot):
+    bridge, seen = EngineBridge(), []
+
+    def nest(batch):
+        if batch[0].revision == 1:
+            bridge.push(ev.AgentChanged(agent(), Revision(2)))
+            loop = QEventLoop()
+            QTimer.singleShot(60, loop.quit)
+            loop.exec()
+
+    bridge.batch_ready.connect(nest)
+    bridge.batch_ready.connect(lambda batch: seen.extend(event.revision for event in batch))
+    bridge.push(ev.AgentChanged(agent(), Revision(1)))
+    qtbot.waitUntil(lambda: seen == [1, 2])
+
+
+@pytest.mark.qt_loop
+async def test_a_slot_that_nests_a_loop_stalls_no_job():
+    bridge, jobs, console = EngineBridge(), JobRunner(), FakeConsole()
+    bridge.attach(console)
+    turns_inside, nested_done = [], asyncio.Event()
+    turns = 0
+
+    def nest(_batch):
+        before = turns
+        loop = QEventLoop()
+        QTimer.singleShot(150, loop.quit)
+        loop.exec()
+        turns_inside.append(turns - before)
+        asyncio.get_event_loop_policy()  # still in Qt's hands; the event below wakes the test
+        nested_done.set()
+
+    async def work():
+        nonlocal turns
+        while not nested_done.is_set():
+            turns += 1
+            await asyncio.sleep(0.001)
+
+    async def publish_from_a_job():
+        console.put_agent(agent())  # a direct emit would run `nest` inside this very task
+        console.put_chat(chat())
+
+    bridge.batch_ready.connect(nest)
+    worker = jobs.spawn(work(), name="work")
+    jobs.spawn(publish_from_a_job(), name="publish")
+    async with asyncio.timeout(10):
+        await nested_done.wait()
+        await worker
+    bridge.detach()
+    await jobs.aclose()
+    assert turns_inside[0] > 5

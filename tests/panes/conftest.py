@@ -1,0 +1,116 @@
+"""The whole window on a small engine; real widgets, real keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from chimein_gui.engine.sandbox_port import SandboxPartner
+from chimein_gui.ui.panes.agents.pane import AgentsPane
+from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
+from chimein_gui.ui.panes.conversations.pane import ConversationsPane
+from chimein_gui.ui.shell.start import build_window
+from chimein_gui.ui.shell.window import MainWindow
+from chimein_gui.ui.widgets.pane import FirstStep
+from chimein_gui.ui.widgets.theme import Scheme
+from chimein_gui.viewmodels.window_models import WindowModels
+from tests.fakes.console import BIG, NOON, FakeConsole, FakeSandbox, agent, approval, chat, message, run_now
+
+
+class Desktop:
+    """A window with one agent, one chat, three messages and two drafts of it."""
+
+    def __init__(self, **window: Any) -> None:
+        self.time = NOON
+        self.console = FakeConsole(lambda: self.time)
+        self.sandbox = FakeSandbox(SandboxPartner(BIG + 1001, "Marta Oliveira"))
+        self.models = WindowModels(lambda: self.time)
+        window.setdefault("first_step", FirstStep("No agents yet", ("Write a file.",)))
+        window.setdefault("scheme", Scheme.LIGHT)
+        self.window: MainWindow = build_window(models=self.models, **window)
+        self.window.resize(1440, 900)
+
+    def furnish(self) -> None:
+        self.console.agents[1] = agent()
+        self.console.chats[1] = chat(pending=2)
+        self.console.messages[1] = {
+            1: message(1, "you up at five?", out=True, minutes_ago=60),
+            2: message(2, "haha yes", reply_to_id=1, minutes_ago=30),
+            3: message(3, "is the bridge open?", minutes_ago=2),
+        }
+        self.console.approvals[BIG + 1] = approval(1, "First draft", reply_to_id=3)
+        self.console.approvals[BIG + 2] = approval(2, "Second draft", created_at=NOON - timedelta(seconds=20))
+
+    def attach(self, *, sandbox: bool = False) -> None:
+        self.window.attach(self.console, run_now, self.sandbox if sandbox else None)
+        self.settle()
+
+    def settle(self) -> None:
+        self.models.bridge._timer.stop()
+        self.models.bridge._drain()
+        self.models.bridge._timer.stop()
+        QApplication.sendPostedEvents()
+
+    @property
+    def approvals(self) -> ApprovalsPane:
+        pane = self.window.panes["approvals"]
+        assert isinstance(pane, ApprovalsPane)
+        return pane
+
+    @property
+    def conversations(self) -> ConversationsPane:
+        pane = self.window.panes["conversations"]
+        assert isinstance(pane, ConversationsPane)
+        return pane
+
+    @property
+    def agents(self) -> AgentsPane:
+        pane = self.window.panes["agents"]
+        assert isinstance(pane, AgentsPane)
+        return pane
+
+    def open_chat(self, number: int = 1) -> None:
+        self.conversations.open_chat(number)
+        self.settle()
+
+    def press(self, widget: QWidget, key: Qt.Key | int, text: str = "", **how: Any) -> None:
+        """Press a key as the keyboard would, with scan code and repetition where given."""
+        event = QKeyEvent(
+            QKeyEvent.Type.KeyPress,
+            int(key),
+            how.get("modifiers", Qt.KeyboardModifier.NoModifier),
+            how.get("scan_code", 0),
+            0,
+            0,
+            text,
+            how.get("repeated", False),
+        )
+        QApplication.sendEvent(widget, event)
+        self.settle()
+
+
+@pytest.fixture
+def make_desktop(qtbot: Any) -> Callable[..., Desktop]:
+    def make(*, show: bool = True, **window: Any) -> Desktop:
+        made = Desktop(**window)
+        qtbot.addWidget(made.window, before_close_func=lambda closing: closing.detach())
+        if show:
+            made.window.show()
+            qtbot.waitExposed(made.window)
+        return made
+
+    return make
+
+
+@pytest.fixture
+def desktop(make_desktop: Callable[..., Desktop]) -> Desktop:
+    made = make_desktop()
+    made.furnish()
+    made.attach()
+    return made

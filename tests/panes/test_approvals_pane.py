@@ -1,0 +1,274 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Undo, Verdict
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from tests.fakes.console import BIG, NOON, approval
+
+Key = Qt.Key
+FIRST, SECOND = BIG + 1, BIG + 2
+
+
+@pytest.fixture
+def cards(desktop):
+    desktop.approvals.list.setFocus()
+    return desktop
+
+
+def decisions(desktop):
+    return [(call.approval_id, call.decision) for call in desktop.console.calls]
+
+
+def supersede(desktop, number=1):
+    old = desktop.console.approvals[BIG + number]
+    desktop.console.put_approval(replace(old, state=ApprovalState.SUPERSEDED, task_status=TaskStatus.CANCELLED))
+
+
+def test_keys_decide_on_the_selected_card(cards):
+    view = cards.approvals.list
+    assert view.current().approval_id == FIRST
+    cards.press(view, Key.Key_J, "j")
+    assert view.current().approval_id == SECOND
+    cards.press(view, Key.Key_A, "a")
+    assert decisions(cards) == [(SECOND, Approve())]
+    cards.press(view, Key.Key_Z, "z")
+    assert decisions(cards)[-1] == (SECOND, Undo())
+    cards.press(view, Key.Key_K, "k")
+    cards.press(view, Key.Key_A, "a")
+    assert decisions(cards)[-1] == (FIRST, Approve())
+
+
+def test_buttons_do_what_the_keys_do(cards, qtbot):
+    buttons = cards.approvals.list._buttons._buttons
+    assert buttons["A"].accessibleName() == "Approve: Nora Vale to Marta Oliveira"
+    assert not buttons["Z"].isVisible()
+    qtbot.mouseClick(buttons["A"], Qt.MouseButton.LeftButton)
+    cards.settle()
+    assert decisions(cards) == [(FIRST, Approve())]
+    assert buttons["Z"].isVisible()
+    assert not buttons["A"].isVisible()
+
+
+def test_no_repetition_no_modifier_no_other_key(cards):
+    view = cards.approvals.list
+    cards.press(view, Key.Key_A, "a", repeated=True)
+    cards.press(view, Key.Key_A, "a", modifiers=Qt.KeyboardModifier.ControlModifier)
+    cards.press(view, Key.Key_A, "A", modifiers=Qt.KeyboardModifier.ShiftModifier)
+    cards.press(view, Key.Key_B, "b")
+    assert decisions(cards) == []
+
+
+@pytest.mark.parametrize(("key", "text"), [(0x0424, "ф"), (0x0391, "α")])
+def test_keys_work_by_their_place_on_layouts_without_latin_letters(cards, monkeypatch, key, text):
+    monkeypatch.setattr("sys.platform", "linux")
+    cards.press(cards.approvals.list, key, text, scan_code=38)
+    assert decisions(cards) == [(FIRST, Approve())]
+
+
+def test_keys_are_dead_while_something_else_has_the_focus(cards):
+    cards.open_chat()
+    transcript = cards.conversations.transcript
+    transcript.setFocus()
+    cards.press(transcript, Key.Key_A, "a")
+    cards.press(cards.conversations.tree, Key.Key_R, "r")
+    assert decisions(cards) == []
+
+
+def test_letters_typed_into_the_editor_decide_nothing(cards, qtbot):
+    cards.press(cards.approvals.list, Key.Key_E, "e")
+    field = cards.approvals.desk._editor.field
+    assert QApplication.focusWidget() is field
+    qtbot.keyClicks(field, " aerzjk")
+    cards.settle()
+    assert field.toPlainText() == "First draft aerzjk"
+    assert decisions(cards) == []
+
+
+def test_the_edited_text_is_approved_as_typed(cards, qtbot):
+    cards.press(cards.approvals.list, Key.Key_E, "e")
+    field = cards.approvals.desk._editor.field
+    qtbot.keyClicks(field, ", see you ")
+    field.insertPlainText("😄")
+    assert cards.approvals.desk._count.text() == "23 of 4,096"
+    qtbot.keyClick(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    cards.settle()
+    assert decisions(cards) == [(FIRST, ApproveEdited("First draft, see you 😄"))]
+    assert not cards.approvals.desk.isVisible()
+    assert QApplication.focusWidget() is cards.approvals.list
+
+
+def test_undo_in_the_editor_takes_back_the_typing_and_the_way_back_to_the_draft(cards, qtbot):
+    cards.press(cards.approvals.list, Key.Key_E, "e")
+    desk = cards.approvals.desk
+    qtbot.keyClicks(desk._editor.field, " more")
+    assert desk._back.isVisible()
+    qtbot.mouseClick(desk._back, Qt.MouseButton.LeftButton)
+    assert desk.text() == "First draft"
+    desk._editor.field.undo()
+    assert desk.text() == "First draft more"
+
+
+def test_escape_closes_and_the_text_comes_back(cards, qtbot):
+    view = cards.approvals.list
+    cards.press(view, Key.Key_E, "e")
+    qtbot.keyClicks(cards.approvals.desk._editor.field, " mine")
+    qtbot.keyClick(cards.approvals.desk._editor.field, Key.Key_Escape)
+    assert not cards.approvals.desk.isVisible()
+    cards.press(view, Key.Key_J, "j")
+    cards.press(view, Key.Key_E, "e")
+    assert cards.approvals.desk.text() == "Second draft"
+    cards.press(view, Key.Key_K, "k")
+    cards.press(view, Key.Key_E, "e")
+    assert cards.approvals.desk.text() == "First draft mine"
+
+
+def test_an_open_editor_survives_a_replan_and_its_text_moves_to_the_new_draft(cards, qtbot):
+    cards.press(cards.approvals.list, Key.Key_J, "j")
+    cards.press(cards.approvals.list, Key.Key_E, "e")
+    desk = cards.approvals.desk
+    qtbot.keyClicks(desk._editor.field, " mine")
+    supersede(cards, 1)
+    supersede(cards, 2)
+    cards.settle()
+    assert desk.isVisible()
+    assert desk.text() == "Second draft mine"
+    assert "no new one yet" in desk._banner._words.text()
+    assert not desk._submit.isEnabled()
+    cards.console.put_approval(approval(9, "A new plan", created_at=NOON))
+    cards.settle()
+    assert desk._banner._use.isVisible()
+    qtbot.keyClick(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    cards.settle()
+    assert decisions(cards) == []
+    assert desk.target.approval_id == BIG + 9
+    qtbot.keyClick(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    cards.settle()
+    assert decisions(cards) == [(BIG + 9, ApproveEdited("Second draft mine"))]
+
+
+def test_discarding_is_a_press_of_its_own(cards, qtbot):
+    cards.press(cards.approvals.list, Key.Key_E, "e")
+    qtbot.keyClicks(cards.approvals.desk._editor.field, " mine")
+    supersede(cards)
+    cards.settle()
+    qtbot.mouseClick(cards.approvals.desk._banner._discard, Qt.MouseButton.LeftButton)
+    assert not cards.approvals.desk.isVisible()
+
+
+def test_a_draft_that_is_rewritten_under_the_editor_asks_first(cards, qtbot):
+    cards.press(cards.approvals.list, Key.Key_E, "e")
+    desk = cards.approvals.desk
+    qtbot.keyClicks(desk._editor.field, "!")
+    cards.console.put_approval(replace(cards.console.approvals[FIRST], version=2, text="Other words"))
+    cards.settle()
+    assert desk.text() == "First draft!"
+    assert "changed while you typed" in desk._banner._words.text()
+    qtbot.mouseClick(desk._banner._use, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    cards.settle()
+    assert cards.console.calls[-1].expected_version == 2
+
+
+def test_a_refused_edit_keeps_its_text_and_says_why(cards, qtbot):
+    cards.press(cards.approvals.list, Key.Key_E, "e")
+    desk = cards.approvals.desk
+    now = cards.console.approvals[FIRST]
+    cards.console.refuse = Outcome(Verdict.INVALID, now, "The text is too long.")
+    qtbot.keyClick(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    cards.settle()
+    assert desk.isVisible()
+    assert desk._hint.text() == "The text is too long."
+
+
+def test_blank_and_too_long_texts_cannot_be_approved(cards):
+    cards.press(cards.approvals.list, Key.Key_E, "e")
+    desk = cards.approvals.desk
+    desk._editor.set_text("   ")
+    assert not desk._submit.isEnabled()
+    desk._editor.set_text("😄" * 2049)
+    assert desk._count.text() == "4,098 of 4,096"
+    assert not desk._submit.isEnabled()
+    desk._editor.set_text("ok")
+    assert desk._submit.isEnabled()
+
+
+def test_r_r_rejects_without_a_reason(cards):
+    cards.press(cards.approvals.list, Key.Key_R, "r")
+    assert decisions(cards) == []
+    assert QApplication.focusWidget() is cards.approvals.desk._plain
+    cards.press(cards.approvals.desk._plain, Key.Key_R, "r")
+    assert decisions(cards) == [(FIRST, Reject(""))]
+
+
+def test_a_reason_may_begin_with_any_letter(cards, qtbot):
+    cards.press(cards.approvals.list, Key.Key_R, "r")
+    desk = cards.approvals.desk
+    cards.press(desk._plain, Key.Key_R, "R", modifiers=Qt.KeyboardModifier.ShiftModifier)
+    assert QApplication.focusWidget() is desk._editor.field
+    qtbot.keyClicks(desk._editor.field, "ude")
+    qtbot.keyClick(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    cards.settle()
+    assert decisions(cards) == [(FIRST, Reject("Rude"))]
+    cards.press(cards.approvals.list, Key.Key_R, "r")
+    cards.press(desk._plain, Key.Key_Escape)
+    assert not desk.isVisible()
+
+
+def test_a_changed_conversation_says_so_on_the_button(cards):
+    changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,))
+    cards.console.put_approval(changed)
+    cards.settle()
+    view = cards.approvals.list
+    cards.press(view, Key.Key_A, "a")
+    assert decisions(cards) == []
+    assert view._buttons._buttons["A"].text() == "Press A again"
+    cards.press(view, Key.Key_A, "a")
+    assert decisions(cards) == [(FIRST, Approve())]
+
+
+def test_an_edit_of_a_changed_conversation_needs_two_presses(cards, qtbot):
+    cards.console.put_approval(replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,)))
+    cards.settle()
+    cards.press(cards.approvals.list, Key.Key_E, "e")
+    field = cards.approvals.desk._editor.field
+    qtbot.keyClick(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    cards.settle()
+    assert decisions(cards) == []
+    assert "Press again" in cards.approvals.desk._banner._words.text()
+    qtbot.keyClick(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    cards.settle()
+    assert decisions(cards) == [(FIRST, ApproveEdited("First draft"))]
+
+
+def test_the_cursor_stays_on_its_id_when_rows_come_and_go(cards):
+    view = cards.approvals.list
+    cards.press(view, Key.Key_J, "j")
+    cards.console.put_approval(approval(7, "Older", created_at=NOON.replace(hour=9)))
+    cards.settle()
+    assert view.current().approval_id == SECOND
+    supersede(cards, 1)
+    cards.settle()
+    assert view.current().approval_id == SECOND
+
+
+def test_the_empty_state_and_the_counts(cards):
+    supersede(cards, 1)
+    assert cards.window.top_bar.queue.accessibleName() == "2 waiting oldest 1 min"
+    supersede(cards, 2)
+    cards.settle()
+    assert cards.approvals._stack.currentWidget() is cards.approvals._empty
+    assert cards.approvals._empty.accessibleName().startswith("Nothing waits for you")
+    assert cards.window.top_bar.queue.accessibleName() == "Nothing waits"
+    assert cards.window.rail.buttons["approvals"].accessibleName() == "Approvals"
+
+
+def test_a_failure_stays_until_it_is_put_away(cards, qtbot):
+    cards.console.put_approval(
+        replace(cards.console.approvals[FIRST], task_status=TaskStatus.FAILED, note="USER_IS_BLOCKED")
+    )
+    cards.settle()
+    qtbot.mouseClick(cards.approvals.list._buttons._buttons["X"], Qt.MouseButton.LeftButton)
+    assert cards.models.approvals.row_of(FIRST) == -1

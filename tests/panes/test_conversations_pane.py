@@ -1,0 +1,181 @@
+from dataclasses import replace
+from datetime import timedelta
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.tasks import TaskStatus
+from tests.fakes.console import BIG, NOON, approval, chat, message
+
+
+def test_choosing_a_chat_shows_its_messages_and_drafts(desktop):
+    desktop.open_chat()
+    pane = desktop.conversations
+    assert desktop.models.transcript.rowCount() == 3
+    drafts = pane.drafts.bubbles()
+    assert [draft._approval.text for draft in drafts] == ["First draft", "Second draft"]
+    assert drafts[0].isVisible()
+    assert "Planned, not sent, Waits for you, Nora Vale to Marta Oliveira" in drafts[0].accessibleName()
+    assert drafts[0]._quote.isVisible()
+    assert not drafts[1]._quote.isVisible()
+    assert pane.header.accessibleName() == "Marta Oliveira, as Nora Vale, trust review"
+
+
+def test_a_draft_is_decided_in_its_place(desktop, qtbot):
+    desktop.open_chat()
+    draft = desktop.conversations.drafts.bubbles()[0]
+    qtbot.mouseClick(draft._buttons["A"], Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert [call.decision for call in desktop.console.calls] == [Approve()]
+    draft = desktop.conversations.drafts.bubbles()[0]
+    assert draft._fate.text() == "Sends in 5 s"
+    assert draft._buttons["Z"].isVisible()
+    desktop.time += timedelta(seconds=3)
+    desktop.models.clock.ticked.emit()
+    assert draft._fate.text() == "Sends in 2 s"
+    desktop.console.put_approval(replace(desktop.console.approvals[BIG + 1], task_status=TaskStatus.DONE))
+    desktop.settle()
+    assert len(desktop.conversations.drafts.bubbles()) == 1
+    desktop.models.approvals._sweeper.stop()
+
+
+def test_edit_and_reject_open_in_the_approvals_pane(desktop, qtbot):
+    desktop.open_chat()
+    second = desktop.conversations.drafts.bubbles()[1]
+    desktop.window.show_pane("agents")
+    qtbot.mouseClick(second._buttons["E"], Qt.MouseButton.LeftButton)
+    assert desktop.approvals.desk.isVisible()
+    assert desktop.approvals.desk.target.approval_id == BIG + 2
+    qtbot.mouseClick(second._buttons["R"], Qt.MouseButton.LeftButton)
+    assert desktop.approvals.desk._plain.isVisible()
+
+
+def test_planning_and_its_problem_are_told(desktop):
+    desktop.open_chat()
+    line = desktop.conversations._planning
+    desktop.console.put_chat(replace(desktop.console.chats[1], planning=True))
+    desktop.settle()
+    assert line.isVisible()
+    assert "Nora Vale" in line.accessibleName()
+    assert "is planning" in line.accessibleName()
+    desktop.console.put_chat(replace(desktop.console.chats[1], planning_problem="Gemini refused the key"))
+    desktop.settle()
+    assert line.accessibleName() == "No plan: Gemini refused the key"
+    desktop.console.put_chat(desktop.console.chats[1].__class__(**_clean(desktop.console.chats[1])))
+    desktop.settle()
+    assert not line.isVisible()
+
+
+def _clean(known):
+    fields = {name: getattr(known, name) for name in known.__slots__}
+    return fields | {"planning": False, "planning_problem": ""}
+
+
+def test_live_runs_have_no_composer(desktop):
+    desktop.open_chat()
+    assert desktop.conversations.composer is None
+
+
+def test_in_the_sandbox_the_operator_speaks_as_the_partner(make_desktop, qtbot):
+    desktop = make_desktop(is_sandbox=True)
+    desktop.furnish()
+    desktop.attach(sandbox=True)
+    composer = desktop.conversations.composer
+    assert composer.isVisible()  # even before a chat is open: somebody must begin
+    desktop.open_chat()
+    qtbot.keyClicks(composer.editor.field, "hello")
+    qtbot.keyClick(composer.editor.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClicks(composer.editor.field, "there")
+    qtbot.keyClick(composer.editor.field, Qt.Key.Key_Return)
+    desktop.settle()
+    assert desktop.sandbox.said == [(BIG + 1001, BIG + 1, "hello\nthere")]
+    assert composer.editor.text() == ""
+
+
+def test_what_was_not_delivered_stays_in_the_composer(make_desktop, qtbot):
+    desktop = make_desktop(is_sandbox=True)
+    desktop.furnish()
+    desktop.console.chats[2] = chat(2, "Somebody else")
+    desktop.attach(sandbox=True)
+    desktop.open_chat()
+
+    async def refuse(*_args):
+        raise LookupError("The sandbox is gone")
+
+    desktop.sandbox.speak = refuse
+    composer = desktop.conversations.composer
+    qtbot.keyClicks(composer.editor.field, "hello")
+    qtbot.keyClick(composer.editor.field, Qt.Key.Key_Return)
+    desktop.settle()
+    assert composer.editor.text() == "hello"
+    assert desktop.window.fault_bar.isVisible()
+    desktop.open_chat(2)
+    assert not composer.isVisible()
+    desktop.open_chat(1)
+    assert composer.editor.text() == "hello"
+
+
+def test_selected_messages_are_copied(desktop):
+    desktop.open_chat()
+    view = desktop.conversations.transcript
+    view.selectAll()
+    view.copy()
+    assert QGuiApplication.clipboard().text() == "you up at five?\nhaha yes\nis the bridge open?"
+
+
+def test_the_transcript_stays_at_its_foot_and_pages_upwards(desktop, qtbot):
+    desktop.console.messages[1] = {number: message(number, f"message {number}") for number in range(1, 260)}
+    desktop.open_chat()
+    view = desktop.conversations.transcript
+    bar = view.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0 and bar.value() == bar.maximum())
+    desktop.console.put_message(1, message(300, "newest"))
+    desktop.settle()
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum())
+    bar.setValue(0)
+    desktop.settle()
+    qtbot.waitUntil(lambda: desktop.models.transcript.rowCount() == 201)
+    qtbot.waitUntil(lambda: bar.value() > 500)  # the place in sight did not move
+
+
+def test_few_messages_stand_at_the_foot(desktop, qtbot):
+    desktop.console.approvals.clear()
+    desktop.open_chat()
+    view = desktop.conversations.transcript
+    qtbot.waitUntil(lambda: 0 < view.height() < 400)
+    assert view.geometry().bottom() > view.parentWidget().height() - 260
+
+
+def test_the_open_chat_keeps_its_row_while_others_arrive(desktop):
+    desktop.open_chat()
+    desktop.console.put_chat(chat(2, "Newer", last_at=NOON))
+    desktop.settle()
+    assert desktop.conversations.tree.currentIndex().data(0).startswith("Marta Oliveira")
+
+
+def test_the_empty_states_tell_where_one_stands(make_desktop):
+    desktop = make_desktop()
+    assert desktop.conversations._empty.accessibleName().startswith("Starting")
+    desktop.attach()
+    assert desktop.conversations._empty.accessibleName() == "No agents yet. Write a file."
+    desktop.furnish()
+    desktop.console.put_agent(desktop.console.agents[1])
+    desktop.settle()
+    assert desktop.conversations._empty.accessibleName().startswith("No chats yet")
+    desktop.console.put_chat(desktop.console.chats[1])
+    desktop.settle()
+    assert desktop.conversations._empty.accessibleName().startswith("Pick a chat")
+
+
+def test_a_chat_may_be_asked_for_before_it_is_known(desktop):
+    desktop.conversations.open_chat(5)
+    desktop.console.put_chat(chat(5, "Late"))
+    desktop.settle()
+    assert desktop.models.transcript.chat.chat_id == 5
+
+
+def test_the_preview_shows_the_draft(desktop):
+    desktop.console.put_approval(approval(1, "Newest words"))
+    desktop.settle()
+    assert desktop.models.approvals.newest_open_of_chat(1).text == "Second draft"

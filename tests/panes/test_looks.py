@@ -1,0 +1,112 @@
+"""Colours, icons, and what hostile text does to the window: nothing."""
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor
+
+from chimein_gui.resource_files import resource_path
+from chimein_gui.ui.shell.actions import all_actions
+from chimein_gui.ui.shell.registry import PANES
+from chimein_gui.ui.shell.theme import palette_of, style_sheet_of
+from chimein_gui.ui.widgets import foreign_text, icons
+from chimein_gui.ui.widgets.theme import Scheme, Theme, contrast
+from chimein_gui.ui.widgets.tokens import DARK, IDENTITY, LIGHT, TEXT_PAIRS, colour_names
+from tests.fakes.console import BIG, agent, approval, chat, message
+
+HOSTILE = (
+    "<b>bold</b><img src='file:///etc/passwd'><script>x</script>",
+    "\u202egnp.exe\u202c and \u2067more\u2069",
+    "zero\u200bwidth\u2060\ufeff\u00adhere",
+    "Z" + "\u0301" * 4000,
+    "Fish & Chips && Co",
+    "N" * 100_000,
+    "line\nbreak\r\nand\ttab\x00\x07 \u2028 end",
+    "👩‍👩‍👧‍👦🏳️‍🌈 مرحبا 山田 \ud800",
+    "",
+    "   ",
+)
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("text", "ground"), TEXT_PAIRS)
+def test_every_pair_of_text_and_ground_can_be_read(tokens, text, ground):
+    assert contrast(getattr(tokens, text), getattr(tokens, ground)) >= 4.5
+
+
+def test_contrast_is_that_of_wcag():
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("number", range(len(IDENTITY)))
+@pytest.mark.parametrize("scheme", list(Scheme))
+def test_names_in_identity_colours_can_be_read(qapp, number, scheme):
+    theme = Theme(scheme)
+    for ground in ("in_bubble", "out_bubble"):
+        assert contrast(theme.identity_text(number).name(), getattr(theme.tokens, ground)) >= 4.0
+
+
+def test_palette_and_sheet_are_made_of_tokens(qapp):
+    theme = Theme(Scheme.DARK)
+    assert palette_of(theme).window().color() == QColor(DARK.window)
+    assert "{" in style_sheet_of(theme)
+    for color in re.findall(r"#[0-9A-Fa-f]{6}", style_sheet_of(theme)):
+        assert color in {getattr(DARK, name) for name in colour_names()}
+
+
+def test_every_icon_that_is_named_exists_and_is_drawn(qapp):
+    source = "\n".join(path.read_text() for path in Path("chimein_gui/ui").rglob("*.py"))
+    known = {path.stem for path in resource_path("resources", "icons").glob("*.svg")}
+    named = set(re.findall(r'(?:icon=|Sign\(|draw\(painter, )"([a-z-]+)"', source))
+    named |= {spec.icon for spec in all_actions(PANES)}
+    assert named <= known
+    for name in known:
+        image = icons.pixmap(name, QColor("#123456"), 16).toImage()
+        assert any(image.pixelColor(x, y).alpha() for x in range(16) for y in range(16)), name
+    assert not icons.app_icon().isNull()
+
+
+def test_names_are_capped_isolated_and_shown_as_they_are():
+    assert len(foreign_text.name("N" * 100_000)) == 65
+    assert foreign_text.name("Z" + "\u0301" * 4000) == "Z" + "\u0301" * 4
+    assert foreign_text.name("a\u202eb\u2066c") == "abc"
+    assert foreign_text.name("pay\u200bpal") == "pay␣pal"
+    assert foreign_text.name("مي\u200cخواهم") == "مي\u200cخواهم"
+    assert foreign_text.name("👩‍👩‍👧‍👦") == "👩‍👩‍👧‍👦"
+    assert foreign_text.name("a\nb\tc") == "a b c"
+    assert foreign_text.action("Fish & Chips") == "Fish && Chips"
+    assert foreign_text.isolated("x") == "\u2068x\u2069"
+    assert foreign_text.body("a\r\nb\u202e") == "a\nb"
+    assert "<b>" not in foreign_text.tool_tip("<b>")
+    assert foreign_text.line("a" * 500) == "a" * 200
+    assert [foreign_text.initials(name) for name in ("Marta Oliveira", "ليلى حداد", "田辺ゆき", "", "🙂")] == [
+        "MO",
+        "ل",
+        "田",
+        "?",
+        "🙂",
+    ]
+
+
+@pytest.mark.parametrize("scheme", list(Scheme))
+@pytest.mark.parametrize("place", range(len(HOSTILE)))
+def test_hostile_text_changes_no_layout(make_desktop, scheme, place):
+    text = HOSTILE[place]
+    desktop = make_desktop(scheme=scheme)
+    desktop.furnish()
+    before = {name: dock.width() for name, dock in desktop.window.docks.items()}
+    desktop.console.agents[1] = agent(name=text, health_note=text)
+    desktop.console.chats[1] = chat(title=text, last_text=text, unread=1, pending=1, planning_problem=text)
+    desktop.console.messages[1][4] = message(4, text[:4096], reply_to_id=2, sender_name=text)
+    desktop.console.approvals[BIG + 1] = approval(1, text[:4096], chat_title=text, agent_name=text, note=text)
+    desktop.attach()
+    desktop.open_chat()
+    desktop.console.put_fault("x", text, text)
+    desktop.settle()
+    for pane in ("agents", "approvals"):
+        desktop.window.show_pane(pane)
+        assert not desktop.window.grab().isNull()
+    assert {name: dock.width() for name, dock in desktop.window.docks.items()} == before
+    assert desktop.window.width() == 1440

@@ -1,0 +1,134 @@
+"""Loading the config directories, good files and bad ones."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
+from chimein_gui.domain.agents import FileProblem
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def agent(
+    directory: Path, name: str = "Nora", *, file: str = "", phone: str = "+9996621001", roles: str = "Person"
+) -> Path:
+    text = f"# Agent Name\n{name}\n# Agent Phone\n{phone}\n# Role Prompt\n{roles}\n# Agent Instructions\nBe {name}.\n"
+    return write(directory / "agents" / f"{file or name}.md", text)
+
+
+def test_an_agent_with_its_prompts(tmp_path: Path) -> None:
+    path = agent(tmp_path, roles="Person\nFunny.md")
+    write(tmp_path / "prompts/Person.md", "\nYou are a person.\n\n")
+    write(tmp_path / "prompts/Funny.md", "Be funny.")
+    [spec], problems = load_agents([tmp_path])
+    assert problems == ()
+    assert (spec.name, spec.phone, spec.instructions, spec.source) == ("Nora", "+9996621001", "Be Nora.", str(path))
+    assert (spec.role_prompts, spec.role_texts) == (("Person", "Funny"), ("You are a person.", "Be funny."))
+    assert (spec.timezone, spec.model) == ("", "")
+
+
+def test_the_repositorys_samples_are_good() -> None:
+    specs, problems = load_agents([Path("samples")])
+    assert specs
+    assert problems == ()
+    assert load_model_prompt([Path("samples")])
+
+
+def test_the_agents_own_prompt_comes_first_then_the_directories_in_order(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    agent(one)
+    write(two / "prompts/Person.md", "shared, second")
+    assert load_agents([one, two])[0][0].role_texts == ("shared, second",)
+    write(one / "prompts/Person.md", "shared, first")
+    assert load_agents([one, two])[0][0].role_texts == ("shared, first",)
+    write(two / "agents/Nora/prompts/Person.md", "own")
+    assert load_agents([one, two])[0][0].role_texts == ("own",)
+
+
+def test_a_missing_prompt_is_reported_with_its_line(tmp_path: Path) -> None:
+    write(tmp_path / "prompts/Person.md", "x")
+    path = agent(tmp_path, roles="Person\nGhost")
+    assert load_agents([tmp_path])[0] == ()
+    [problem] = load_agents([tmp_path])[1]
+    assert (problem.path, problem.line, "Ghost" in problem.reason) == (str(path), 7, True)
+
+
+def test_a_prompt_that_can_not_be_read_is_reported_with_its_line(tmp_path: Path) -> None:
+    agent(tmp_path)
+    (tmp_path / "prompts").mkdir()
+    (tmp_path / "prompts/Person.md").write_bytes(b"\xff\xfe")
+    [problem] = load_agents([tmp_path])[1]
+    assert (problem.line, "UTF-8" in problem.reason) == (6, True)
+
+
+def test_the_first_of_two_agents_of_a_name_wins_and_the_second_is_reported(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    write(one / "prompts/Person.md", "x")
+    first = agent(one, "José", file="a")
+    second = agent(two, "JOSE\u0301", file="b", phone="+9996621002")
+    [spec], problems = load_agents([one, two])
+    assert (spec.name, spec.source) == ("José", str(first))
+    [problem] = problems
+    assert (problem.path, str(first) in problem.reason) == (str(second), True)
+
+
+def test_two_agents_on_one_phone_number_are_reported(tmp_path: Path) -> None:
+    write(tmp_path / "prompts/Person.md", "x")
+    agent(tmp_path, "Anna")
+    agent(tmp_path, "Berta", phone="+999 66 21 001")
+    specs, [problem] = load_agents([tmp_path])
+    assert [spec.name for spec in specs] == ["Anna"]
+    assert "+9996621001" in problem.reason
+
+
+def test_a_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
+    write(tmp_path / "prompts/Person.md", "x")
+    agent(tmp_path, "Good")
+    agents = tmp_path / "agents"
+    (agents / "latin.md").write_bytes("# Agent Name\nJos\xe9\n".encode("latin-1"))
+    (agents / "huge.md").write_bytes(b"# Agent Name\n" + b"x" * 1_000_001)
+    (agents / "empty.md").write_bytes(b"")
+    (agents / "dangling.md").symlink_to("nowhere")
+    os.mkfifo(agents / "pipe.md")
+    (agents / "folder.md").mkdir()
+    (agents / ".#Good.md").write_text("an editor's lock")
+    (agents / "notes.txt").write_text("not ours")
+    specs, problems = load_agents([tmp_path])
+    assert [spec.name for spec in specs] == ["Good"]
+    by_file = {Path(problem.path).name: problem for problem in problems}
+    assert set(by_file) == {"latin.md", "huge.md", "empty.md", "dangling.md", "pipe.md"}
+    assert "line 2" in by_file["latin.md"].reason
+    assert "1 MB" in by_file["huge.md"].reason
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_file_without_permission_is_reported(tmp_path: Path) -> None:
+    agent(tmp_path).chmod(0)
+    [problem] = load_agents([tmp_path])[1]
+    assert "read" in problem.reason
+
+
+def test_directories_that_do_not_exist_hold_nothing(tmp_path: Path) -> None:
+    assert load_agents([tmp_path / "nowhere"]) == ((), ())
+    assert load_agents([]) == ((), ())
+    assert load_model_prompt([tmp_path / "nowhere"]) == ""
+
+
+def test_the_model_prompt_of_the_first_directory_counts(tmp_path: Path) -> None:
+    write(tmp_path / "b/prompts/Gemini.md", "second\n")
+    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == "second"
+    write(tmp_path / "a/prompts/Gemini.md", "first\n")
+    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == "first"
+
+
+def test_problems_are_file_problems(tmp_path: Path) -> None:
+    path = write(tmp_path / "agents/x.md", "# Agent Name\nx\n")
+    _, problems = load_agents([tmp_path])
+    assert problems[0] == FileProblem(str(path), 0, "“# Agent Phone” is missing.")
+    assert len(problems) == 3

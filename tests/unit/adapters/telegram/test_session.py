@@ -1,0 +1,97 @@
+"""The session file: private, whole, and closed for good."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from telethon.tl import types
+
+from chimein_gui.adapters.telegram.session import SessionFile, seed_session
+
+KEY, OTHER_KEY = bytes(range(256)), bytes(reversed(range(256)))
+
+
+def seed(path: Path, key: bytes = KEY, port: int = 1234) -> Path:
+    seed_session(path, dc_id=2, host="127.0.0.1", port=port, auth_key=key)
+    return path
+
+
+def meet_somebody(path: Path) -> None:
+    session = SessionFile(str(path))
+    session.process_entities(
+        types.contacts.ResolvedPeer(None, [], [types.User(id=2**40, access_hash=77, first_name="Marta", username="m")])
+    )
+    session.set_update_state(0, types.updates.State(pts=5, qts=0, date=_epoch(), seq=0, unread_count=0))
+    session.close()
+
+
+def _epoch() -> object:
+    import datetime as dt
+
+    return dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+
+
+def known(path: Path) -> tuple[object, object]:
+    session = SessionFile(str(path))
+    try:
+        state = session.get_update_state(0)
+        return session.known_peer(2**40), state and state.pts
+    finally:
+        session.close()
+
+
+def test_a_seeded_file_holds_key_and_address_privately(tmp_path: Path) -> None:
+    path = seed(tmp_path / "Nora" / "telegram.session")
+    session = SessionFile(str(path))
+    try:
+        assert (session.server_address, session.port, session.dc_id) == ("127.0.0.1", 1234, 2)
+        assert session.has_key
+        assert session.auth_key.key == KEY
+        assert session._conn.execute("pragma journal_mode").fetchone() == ("wal",)
+        assert session._conn.execute("pragma synchronous").fetchone() == (1,)
+        session.set_dc(2, "127.0.0.1", 1)
+        assert {entry.stat().st_mode & 0o777 for entry in path.parent.iterdir()} == {0o600}
+    finally:
+        session.close()
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    assert [entry.name for entry in path.parent.iterdir()] == ["telegram.session"]
+
+
+def test_a_file_that_was_open_to_others_is_closed_to_them(tmp_path: Path) -> None:
+    path = seed(tmp_path / "telegram.session")
+    path.chmod(0o644)
+    SessionFile(str(path)).close()
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_seeding_again_with_the_same_key_keeps_what_was_known(tmp_path: Path) -> None:
+    path = seed(tmp_path / "telegram.session")
+    meet_somebody(path)
+    seed(path, port=4321)
+    assert known(path) == ((77, "Marta", "m"), 5)
+
+
+def test_seeding_with_another_key_forgets_what_was_known(tmp_path: Path) -> None:
+    path = seed(tmp_path / "telegram.session")
+    meet_somebody(path)
+    seed(path, OTHER_KEY)
+    assert known(path) == (None, None)
+
+
+def test_after_closing_nothing_is_written_and_nothing_reopened(tmp_path: Path) -> None:
+    path = seed(tmp_path / "telegram.session")
+    session = SessionFile(str(path))
+    session.close()
+    session.close()
+    session.process_entities(types.contacts.ResolvedPeer(None, [], [types.User(id=5, access_hash=7)]))
+    session.set_update_state(0, None)
+    session.save()
+    with pytest.raises(sqlite3.ProgrammingError):
+        session.known_peer(5)
+    assert session._conn is None
+
+
+def test_other_file_names_are_refused_rather_than_changed(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"\.session"):
+        SessionFile(str(tmp_path / "telegram.db"))
+    assert list(tmp_path.iterdir()) == []
