@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLabel, QPlainTextEdit, QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,6 +75,16 @@ def row_with(view: QAbstractItemView, words: str) -> QModelIndex | None:
         if words in _spoken(index):
             return index
     return None
+
+
+def words_in_sight(root: QWidget) -> list[str]:
+    """Return the accessible names and label texts of all visible widgets."""
+    found = []
+    for widget in root.findChildren(QWidget):
+        if widget.isVisible():
+            texts = (widget.accessibleName(), widget.text() if isinstance(widget, QLabel) else "")
+            found += [seen(text) for text in texts if text]
+    return found
 
 
 def seen(text: str) -> str:

@@ -117,7 +117,7 @@ def run(
         with _owned(directories, kind), _logging(directories):
             application()
             with asyncio.Runner(loop_factory=_new_loop) as runner:
-                return runner.run(_live(kind, directories, script, preferences))
+                return runner.run(live(kind, directories, script, preferences))
     except CannotStartError as error:
         print(error, file=sys.stderr)
         return error.exit_code
@@ -161,6 +161,7 @@ async def _show_once(window: MainWindow) -> None:
     await first_paint(window)
     print(json.dumps({"smoke": "ok", "painted": True}), flush=True)
     window.allow_close()
+    window.deleteLater()
 
 
 class _PaintWatch(QObject):
@@ -186,7 +187,10 @@ async def first_paint(widget: QWidget) -> None:
     await painted.wait()
 
 
-async def _live(kind: Kind, directories: Directories, script: Script | None, preferences: Preferences | None) -> int:
+async def live(
+    kind: Kind, directories: Directories, script: Script | None = None, preferences: Preferences | None = None
+) -> int:
+    """Live through one run of the program in the running loop, from the first paint to the closed window."""
     step = SANDBOX_FIRST_STEP if kind.is_sandbox else live_first_step(directories)
     models = WindowModels()
     window = build_window(models=models, first_step=step, is_sandbox=kind.is_sandbox, settings_path=directories.layout)
@@ -216,6 +220,7 @@ async def _live(kind: Kind, directories: Directories, script: Script | None, pre
         await closing.wait()
         window.setEnabled(False)
     window.allow_close()
+    window.deleteLater()
     return code
 
 

@@ -141,11 +141,13 @@ class Accounts:
         gateway = self._factory(account.agent)
         try:
             identity = await gateway.connect(self._ingest.listener(agent_id))
-            if account.agent.account_id != identity.account_id:
+            first_log_in = account.agent.account_id != identity.account_id
+            await self._sync.run(agent_id, gateway, first_log_in=first_log_in)
+            await self._ingest.flush()
+            if first_log_in:
+                # Only now: a first log-in that was cut off is one again, and answers nothing old.
                 bound = await self._store.transact(lambda tx: tx.agents.bind_account(agent_id, identity.account_id))
                 account.agent = replace(bound, health=account.agent.health)
-            await self._sync.run(agent_id, gateway)
-            await self._ingest.flush()
             # Only now: while an account catches up, what is approved stays approved (SPEC §3a, claim).
             account.gateway = gateway
             self._show(agent_id, Health.ONLINE)

@@ -37,27 +37,30 @@ class Sync:
         self._bus = bus
         self._ingest = ingest
 
-    async def run(self, agent_id: AgentId, gateway: TelegramGateway) -> None:
+    async def run(self, agent_id: AgentId, gateway: TelegramGateway, *, first_log_in: bool) -> None:
         """Compare Telegram's chats with ours and fetch what is missing.
 
-        A chat that is new here counts as answered up to its newest message: a first log-in triggers nothing.
+        At a first log-in every chat counts as answered up to its newest message, so that nothing old triggers. A chat
+        that turns up later counts as answered up to what was read: a stranger who wrote while we were away is heard.
 
         Raises:
             GatewayError: The connection failed on the way; the next connect begins again.
         """
         new = 0
         for dialog in await gateway.dialogs():
-            is_new, stored_up_to = await self._note(agent_id, dialog)
+            answered = dialog.newest_id if first_log_in else dialog.read_up_to
+            is_new, stored_up_to = await self._note(agent_id, dialog, answered)
             if is_new:
                 new += 1
-                if new <= BACKFILLED_CHATS:
-                    await self._backfill(gateway, dialog)
-            elif dialog.newest_id > stored_up_to:
+                stored_up_to = answered
+                if new <= BACKFILLED_CHATS and answered:
+                    await self._backfill(gateway, dialog, answered)
+            if dialog.newest_id > stored_up_to:
                 await self._fill_gap(agent_id, gateway, dialog, stored_up_to)
 
-    async def _note(self, agent_id: AgentId, dialog: DialogInfo) -> tuple[bool, MessageId]:
+    async def _note(self, agent_id: AgentId, dialog: DialogInfo, answered: MessageId) -> tuple[bool, MessageId]:
         def note(tx: Transaction) -> tuple[bool, MessageId, list[EngineEvent]]:
-            chat, is_new = tx.chats.ensure(agent_id, dialog.chat, planned_up_to=dialog.newest_id)
+            chat, is_new = tx.chats.ensure(agent_id, dialog.chat, planned_up_to=answered)
             tx.chats.set_read_up_to(chat.chat_id, dialog.read_up_to)
             tx.chats.set_partner_read_up_to(chat.chat_id, dialog.partner_read_up_to)
             stored = tx.messages.newest_id(dialog.chat.account_id, dialog.chat.peer_id)
@@ -67,8 +70,8 @@ class Sync:
         self._bus.publish(*events)
         return is_new, stored_up_to
 
-    async def _backfill(self, gateway: TelegramGateway, dialog: DialogInfo) -> None:
-        messages = await gateway.history(dialog.chat.peer_id, limit=BACKFILL)
+    async def _backfill(self, gateway: TelegramGateway, dialog: DialogInfo, up_to: MessageId) -> None:
+        messages = await gateway.history(dialog.chat.peer_id, limit=BACKFILL, below_id=MessageId(up_to + 1))
 
         def put(tx: Transaction) -> list[EngineEvent]:
             chat = tx.chats.find(dialog.chat.account_id, dialog.chat.peer_id)

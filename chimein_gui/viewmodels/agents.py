@@ -11,6 +11,7 @@ from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import AgentChanged, FileProblemsChanged
 from chimein_gui.viewmodels.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.live_rows import LiveRows
+from chimein_gui.viewmodels.roles import SPOKEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -64,7 +65,7 @@ class AgentListModel(KeyedListModel[Agent]):
         return item.agent_id
 
     def sentence_of(self, item: Agent) -> str:
-        parts = [item.spec.name, item.health.value, item.health_note, item.spec.phone]
+        parts = [item.spec.name[:SPOKEN], item.health.value, item.health_note[:SPOKEN], item.spec.phone]
         return ", ".join(part for part in parts if part)
 
     def identity_of(self, agent_id: AgentId) -> int:

@@ -12,6 +12,7 @@ from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskS
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.live_rows import LiveRows
+from chimein_gui.viewmodels.roles import SPOKEN
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
@@ -84,11 +85,11 @@ class ApprovalListModel(KeyedListModel[Approval]):
         return ", ".join(
             part
             for part in (
-                self.tr("{agent} to {who}").format(agent=item.agent_name, who=item.chat_title),
+                self.tr("{agent} to {who}").format(agent=item.agent_name[:SPOKEN], who=item.chat_title[:SPOKEN]),
                 self.fate_of(item),
                 reasons,
                 item.text,
-                item.note,
+                item.note[:SPOKEN],
             )
             if part
         )

@@ -18,5 +18,8 @@ SortRole = int(Qt.ItemDataRole.UserRole) + 2
 KeyRole = int(Qt.ItemDataRole.UserRole) + 3
 """The row's id."""
 
+SPOKEN = 200
+"""Characters of a foreign name or note that go into a spoken sentence."""
+
 Index: TypeAlias = "QModelIndex | QPersistentModelIndex"
 """What Qt hands to a model. Text, because the operator | on Qt's types costs 60 ms at start."""

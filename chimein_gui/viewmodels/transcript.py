@@ -12,7 +12,7 @@ from chimein_gui.domain.events import ChatChanged, MessageStored
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.message_words import message_words
-from chimein_gui.viewmodels.roles import Index, ItemRole, KeyRole, SortRole
+from chimein_gui.viewmodels.roles import SPOKEN, Index, ItemRole, KeyRole, SortRole
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
@@ -175,7 +175,7 @@ class TranscriptModel(QAbstractListModel):
 
     def _sentence(self, row: TranscriptRow) -> str:
         message = row.message
-        who = self._own_name if message.out else message.sender_name
+        who = (self._own_name if message.out else message.sender_name)[:SPOKEN]
         parts = [f"{who}: {message_words(message)}", row.clock]
         if row.reply_to is not None:
             parts.append(self.tr("in reply to {text}").format(text=message_words(row.reply_to)[:80]))

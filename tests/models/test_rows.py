@@ -120,8 +120,7 @@ def test_typing_ends_by_itself(room):
     room.settle()
     assert room.models.chats.is_typing(1)
     room.time += timedelta(seconds=6)
-    room.models.chats._typing_ends.stop()
-    room.models.chats._end_typing()
+    room.models.chats.typing.look_again()
     assert not room.models.chats.is_typing(1)
 
 

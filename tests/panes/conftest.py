@@ -34,7 +34,8 @@ class Desktop:
         window.setdefault("first_step", FirstStep("No agents yet", ("Write a file.",)))
         window.setdefault("scheme", Scheme.LIGHT)
         self.window: MainWindow = build_window(models=self.models, **window)
-        self.window.resize(1440, 900)
+        if "settings_path" not in window:
+            self.window.resize(1440, 900)
 
     def furnish(self) -> None:
         self.console.agents[1] = agent()

@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication
 
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.tasks import TaskStatus
-from tests.fakes.console import BIG, NOON, approval, chat, message
+from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 
 
 def test_choosing_a_chat_shows_its_messages_and_drafts(desktop):
@@ -93,6 +93,18 @@ def test_in_the_sandbox_the_operator_speaks_as_the_partner(make_desktop, qtbot):
     assert composer.editor.text() == ""
 
 
+def test_a_conversation_begun_as_a_partner_opens_by_itself(make_desktop, qtbot):
+    desktop = make_desktop(is_sandbox=True)
+    desktop.console.agents[1] = agent()
+    desktop.attach(sandbox=True)
+    qtbot.keyClicks(desktop.conversations.composer.editor.field, "hello")
+    qtbot.mouseClick(desktop.conversations.composer.send, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    desktop.console.put_chat(chat())
+    desktop.settle()
+    assert desktop.models.transcript.chat.chat_id == 1
+
+
 def test_what_was_not_delivered_stays_in_the_composer(make_desktop, qtbot):
     desktop = make_desktop(is_sandbox=True)
     desktop.furnish()
@@ -140,11 +152,12 @@ def test_the_transcript_stays_at_its_foot_and_pages_upwards(desktop, qtbot):
 
 
 def test_few_messages_stand_at_the_foot(desktop, qtbot):
-    desktop.console.approvals.clear()
     desktop.open_chat()
-    view = desktop.conversations.transcript
+    view, drafts = desktop.conversations.transcript, desktop.conversations.drafts
     qtbot.waitUntil(lambda: 0 < view.height() < 400)
-    assert view.geometry().bottom() > view.parentWidget().height() - 260
+    assert view.geometry().top() > 100
+    assert drafts.geometry().top() - view.geometry().bottom() <= 2
+    assert drafts.geometry().bottom() >= view.parentWidget().height() - 10
 
 
 def test_the_open_chat_keeps_its_row_while_others_arrive(desktop):

@@ -96,7 +96,9 @@ def test_hostile_text_changes_no_layout(make_desktop, scheme, place):
     text = HOSTILE[place]
     desktop = make_desktop(scheme=scheme)
     desktop.furnish()
-    before = {name: dock.width() for name, dock in desktop.window.docks.items()}
+    desktop.window.show_pane("agents")
+    desktop.window.show_pane("approvals")
+    before = [pane.width() for pane in desktop.window.panes.values()]
     desktop.console.agents[1] = agent(name=text, health_note=text)
     desktop.console.chats[1] = chat(title=text, last_text=text, unread=1, pending=1, planning_problem=text)
     desktop.console.messages[1][4] = message(4, text[:4096], reply_to_id=2, sender_name=text)
@@ -108,5 +110,5 @@ def test_hostile_text_changes_no_layout(make_desktop, scheme, place):
     for pane in ("agents", "approvals"):
         desktop.window.show_pane(pane)
         assert not desktop.window.grab().isNull()
-    assert {name: dock.width() for name, dock in desktop.window.docks.items()} == before
+    assert [pane.width() for pane in desktop.window.panes.values()] == before
     assert desktop.window.width() == 1440

@@ -1,4 +1,4 @@
-"""Runs `async def` tests: plain ones in asyncio's own loop, those that need Qt in qasync's.
+"""Runs `async def` tests: plain ones in asyncio's own loop, those that need Qt in the program's.
 
 A test leaves no task behind: whatever still runs after it is named and fails it.
 """
@@ -24,11 +24,11 @@ class LeakedTasksError(AssertionError):
 
 
 def _new_qt_loop(qapp: Any) -> asyncio.AbstractEventLoop:
-    from qasync import QEventLoop
+    from chimein_gui.qt_loop import QtLoop
 
     # Else the loop ends with the first window that a test closes.
     qapp.setQuitOnLastWindowClosed(False)
-    loop: asyncio.AbstractEventLoop = QEventLoop(qapp)
+    loop: asyncio.AbstractEventLoop = QtLoop(qapp)
     # As in the application: qasync's own default is ten QThreads.
     loop.set_default_executor(ThreadPoolExecutor(max_workers=4, thread_name_prefix="test-executor"))
     return loop

@@ -86,18 +86,11 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         """Drop the connection and the session file, leaving nothing behind."""
         try:
             async with asyncio.timeout(_DISCONNECT_TIMEOUT_S):
-                await self._end_reconnecting()
                 await self.disconnect()
         finally:
             self.session.close()
             self._fail_replies()
             _consume(self._sender._disconnected)  # noqa: SLF001 - where its reason was kept
-
-    async def _end_reconnecting(self) -> None:
-        """Let Telethon's own clean-up after a loss finish; cancelled half-way it would leave its socket open."""
-        task = self._sender._reconnect_task  # noqa: SLF001 - nothing public names it
-        if task is not None:
-            await asyncio.wait({task})
 
     # --- requests
 

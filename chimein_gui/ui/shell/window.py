@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QTabWidget
 
-from chimein_gui.domain.events import FaultReported
-from chimein_gui.domain.ids import Revision
 from chimein_gui.ui.shell.actions import all_actions, make_action, make_menu
 from chimein_gui.ui.shell.docks import PaneDock
 from chimein_gui.ui.shell.fault_bar import FaultBar
 from chimein_gui.ui.shell.layout_memory import LAYOUT_VERSION, LayoutMemory
 from chimein_gui.ui.shell.lifecycle import PatientWindow
+from chimein_gui.ui.shell.pane_focus import PaneFocus
 from chimein_gui.ui.shell.rail import Rail
 from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.shell.status_bar import FactBar
 from chimein_gui.ui.shell.theme import apply_theme, system_scheme
 from chimein_gui.ui.shell.top_bar import TopBar
+from chimein_gui.ui.shell.window_faults import WindowFaults
 from chimein_gui.ui.widgets.pane import Area, Pane, PaneContext
 from chimein_gui.ui.widgets.theme import Scheme
 
@@ -52,6 +52,8 @@ class MainWindow(PatientWindow):
         self._actions = {spec.action_id: make_action(spec, self) for spec in self._specs}
         self.addActions(list(self._actions.values()))
         self._menu = make_menu(self._specs, self._actions, self._theme, self)
+        self._focus = PaneFocus(self.panes, self.rail, self)
+        self._faults = WindowFaults(self._models, self)
         self._build_panes()
         self._wire()
         self.resize(1440, 900)
@@ -94,7 +96,7 @@ class MainWindow(PatientWindow):
             dock = PaneDock(spec, pane, self._theme, self)
             self.docks[spec.pane_id] = dock
             self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
-            dock.visibilityChanged.connect(lambda _visible: self._mark_rail())
+            dock.visibilityChanged.connect(lambda _visible: self._focus.mark())
         self._models.approvals.waiting_changed.emit()
         self._models.agents.summary_changed.emit()
 
@@ -108,19 +110,6 @@ class MainWindow(PatientWindow):
         intents.reject_draft.connect(lambda _id: self._raise("approvals"))
         intents.open_chat.connect(lambda _id: self.show_pane("conversations"))
         self._theme.changed.connect(self._repaint)
-        models = self._models
-        for key, failed in (
-            ("decision", models.actions.failed),
-            ("agent", models.agents.failed),
-            ("read chats", models.chats.failed),
-            ("read messages", models.transcript.failed),
-            ("read approvals", models.approvals.failed),
-            ("partner", models.voice.failed),
-        ):
-            failed.connect(lambda reason, key=key: self._report(key, reason))
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            application.focusChanged.connect(self._mark_rail)
 
     def _arrange(self) -> None:
         docks = list(self.docks.values())
@@ -150,15 +139,15 @@ class MainWindow(PatientWindow):
     def show_pane(self, pane_id: str) -> None:
         """Show a pane, raise it and go into it."""
         self._raise(pane_id)
-        self.panes[pane_id].focus_widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._focus.enter(pane_id)
 
     def focus_next_pane(self) -> None:
         """Go to the next pane in sight."""
-        self._step_focus(1)
+        self._focus.step(1)
 
     def focus_previous_pane(self) -> None:
         """Go to the previous pane in sight."""
-        self._step_focus(-1)
+        self._focus.step(-1)
 
     def reset_layout(self) -> None:
         """Put everything where it was at first."""
@@ -216,40 +205,16 @@ class MainWindow(PatientWindow):
             dock.show()
             dock.raise_()
 
-    def _step_focus(self, step: int) -> None:
-        order = [pane_id for pane_id, pane in self.panes.items() if self._in_sight(pane)]
-        if not order:
-            return
-        here = self._pane_with_focus()
-        place = order.index(here) if here in order else (-1 if step > 0 else 0)
-        self.panes[order[(place + step) % len(order)]].focus_widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def _in_sight(self, pane: Pane) -> bool:
-        return pane.isVisible() and not pane.visibleRegion().isEmpty()
-
-    def _pane_with_focus(self) -> str:
-        focus: QWidget | None = QApplication.focusWidget()
-        return next((pane_id for pane_id, pane in self.panes.items() if focus and pane.isAncestorOf(focus)), "")
-
-    def _mark_rail(self) -> None:
-        active = self._pane_with_focus() or "conversations"
-        for pane_id, button in self.rail.buttons.items():
-            button.set_state(active=pane_id == active, is_open=self._in_sight(self.panes[pane_id]))
-
     def _follow_docks(self) -> None:
         for dock in self.docks.values():
             dock.follow_tabs()
-        self._mark_rail()
+        self._focus.mark()
 
     def _pop_menu(self) -> None:
         button = self.rail.menu_button
         place = button.mapToGlobal(button.rect().topRight())
         place.setY(place.y() - self._menu.sizeHint().height() + button.height())
         self._menu.popup(place)
-
-    def _report(self, key: str, reason: str) -> None:
-        remedy = self.tr("Nothing was changed. Try again.")
-        self._models.faults.report(FaultReported(f"window: {key}", reason, remedy, Revision(0)))
 
     def _repaint(self) -> None:
         application = QGuiApplication.instance()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
 
 LINE_HEIGHT = 1.36
+_LONGEST_LINE = 400
 
 
 @dataclass(slots=True)
@@ -32,6 +33,8 @@ class TextBlock:
 def lay_out(text: str, font: QFont, width: float, max_lines: int = 0) -> TextBlock:
     """Wrap `text` to `width`; with `max_lines` the last line is elided."""
     metrics = QFontMetricsF(font)
+    if max_lines:
+        text = text[: max_lines * _LONGEST_LINE]  # shaping the rest of 100 kB would be for nothing
     step = round(metrics.height() * LINE_HEIGHT / 1.17) if metrics.height() else 0
     step = max(step, round(metrics.height()))
     block = _place(text, font, width, step, max_lines)

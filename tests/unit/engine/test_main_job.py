@@ -229,6 +229,19 @@ async def test_a_message_that_came_while_offline_is_planned_once(tmp_path: Path)
         assert room.model.prompts == []
 
 
+async def test_a_stranger_who_wrote_while_offline_is_heard(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock):
+        pass
+    telegram.gateway = None
+    telegram.partner_writes("hello, we have not met", peer=PeerId(7_000_005_009))
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert approval.peer_id == 7_000_005_009
+        assert AskReason.FIRST_MESSAGE in approval.reasons
+
+
 async def test_the_first_start_answers_nothing_old(tmp_path: Path) -> None:
     clock = VirtualClock()
     telegram = FakeTelegram(clock)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QStacke
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.ui.panes.agents.delegate import AgentDelegate
 from chimein_gui.ui.panes.agents.problems import FileProblems
+from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.empty_state import EmptyState
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.verb_button import VerbButton
@@ -89,8 +90,8 @@ class AgentsPane(Pane):
         self._start.setEnabled(agent is not None and agent.health is not Health.FAULTY_FILE)
         self._stop.setVisible(runs)
         if agent is not None:
-            self._start.setAccessibleName(self.tr("Start {name}").format(name=agent.spec.name))
-            self._stop.setAccessibleName(self.tr("Stop {name}").format(name=agent.spec.name))
+            self._start.setAccessibleName(self.tr("Start {name}").format(name=foreign_text.name(agent.spec.name)))
+            self._stop.setAccessibleName(self.tr("Stop {name}").format(name=foreign_text.name(agent.spec.name)))
         up, all_of_them = self._agents.counts()
         words = self.tr("{up} of {all} connected").format(up=up, all=all_of_them)
         self.subtitle_changed.emit(words if all_of_them else "")

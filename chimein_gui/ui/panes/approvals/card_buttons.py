@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.delegate import GAP, PAD_LEFT, PAD_RIGHT, SIDE
+from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.verb_keys import VerbKeys
@@ -61,6 +62,8 @@ class CardButtons(QWidget):
             icon="" if again else "check",
             kind=Kind.PRIMARY,
         )
-        who = self.tr("{agent} to {who}").format(agent=approval.agent_name, who=approval.chat_title)
+        who = self.tr("{agent} to {who}").format(
+            agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
+        )
         for button in self._buttons.values():
             button.setAccessibleName(f"{button.text()}: {who}")

@@ -81,7 +81,7 @@ class CardDelegate(QStyledItemDelegate):
         return self._context.models.actions.explanation_of(approval.approval_id) or approval.note
 
     def _note_block(self, note: str) -> text_block.TextBlock:
-        return text_block.lay_out(foreign_text.body(note), self._theme.font(Face.SMALL), self._inner_width(), 4)
+        return text_block.lay_out(foreign_text.body(note[:600]), self._theme.font(Face.SMALL), self._inner_width(), 4)
 
     def _paint_frame(self, painter: QPainter, rect: QRectF, approval: Approval, *, current: bool) -> None:
         path = QPainterPath()

@@ -53,6 +53,11 @@ class PartnerComposer(QWidget):
         context.theme.changed.connect(self.update)
         self.hide()
 
+    @property
+    def target(self) -> tuple[int, int] | None:
+        """Who would be spoken for, and to which account."""
+        return self._target
+
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
 

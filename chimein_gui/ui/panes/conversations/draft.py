@@ -91,7 +91,7 @@ class DraftBubble(QWidget):
         column.setContentsMargins(15, 10, 14, 11)
         column.setSpacing(7)
         column.addLayout(head)
-        column.addSpacing(3)
+        column.addSpacing(5)
         column.addWidget(self._quote)
         column.addWidget(self._text)
         column.addWidget(self._note)
@@ -113,7 +113,7 @@ class DraftBubble(QWidget):
             self._fate.set_color("danger")
         self._text.set_text(approval.text)
         note = actions.explanation_of(approval.approval_id) or approval.note
-        self._note.set_text(note)
+        self._note.set_text(note[:600])
         self._note.setVisible(bool(note))
         self._quote.set_quote(self._quote_of(approval))
         for verb, button in self._buttons.items():
@@ -156,7 +156,7 @@ class DraftBubble(QWidget):
             return
         whole = (approval.due_at - approval.decided_at).total_seconds()
         left = (approval.due_at - self._context.models.clock.now()).total_seconds()
-        y = self._state.geometry().bottom() + 6
+        y = self._state.geometry().bottom() + 7
         pen = QPen(self._theme.color("track"), 3)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
@@ -185,7 +185,9 @@ class DraftBubble(QWidget):
             return
         fate = self._context.models.approvals.fate_of(self._approval)
         self._fate.setText(fate)
-        who = self.tr("{agent} to {who}").format(agent=self._approval.agent_name, who=self._approval.chat_title)
+        who = self.tr("{agent} to {who}").format(
+            agent=foreign_text.name(self._approval.agent_name), who=foreign_text.name(self._approval.chat_title)
+        )
         self.setAccessibleName(f"{self._state.text()}, {fate}, {who}: {self._approval.text}")
         for button in self._buttons.values():
             button.setAccessibleName(f"{button.text()}: {who}")

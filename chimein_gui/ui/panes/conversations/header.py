@@ -35,7 +35,9 @@ class ChatHeader(QWidget):
             agent = self._context.models.chats.agent(chat.agent_id)
             self.setAccessibleName(
                 self.tr("{who}, as {agent}, trust {trust}").format(
-                    who=chat.info.title, agent=agent.spec.name if agent else "", trust=chat.trust.value
+                    who=foreign_text.name(chat.info.title),
+                    agent=foreign_text.name(agent.spec.name) if agent else "",
+                    trust=chat.trust.value,
                 )
             )
         self.update()

@@ -39,6 +39,7 @@ class ConversationsPane(Pane):
         super().__init__()
         self._context, self._models = context, context.models
         self._wanted: object = None
+        self._opens_next = False
         self.tree = ChatTree(context)
         self.transcript = TranscriptView(context)
         self.drafts = DraftStrip(context)
@@ -121,6 +122,7 @@ class ConversationsPane(Pane):
         models.chats.rowsInserted.connect(self._catch_up)
         models.agents.summary_changed.connect(self._catch_up)
         models.voice.partners_changed.connect(self._catch_up)
+        models.voice.spoken.connect(self._await_spoken)
         self._context.intents.open_chat.connect(self.open_chat)
 
     # --- the open chat --------------------------------------------------------------------------------------------
@@ -150,10 +152,25 @@ class ConversationsPane(Pane):
     def _catch_up(self) -> None:
         if self._wanted is not None:
             self.open_chat(self._wanted)
+        if self._opens_next:
+            self._open_spoken()
         if self._models.transcript.chat is None:
             if self.composer is not None:
                 self.composer.set_chat(None)
             self._say_empty()
+
+    def _await_spoken(self) -> None:
+        """Open the conversation that the operator has just begun as a partner, once it is there."""
+        self._opens_next = self._models.transcript.chat is None
+        self._catch_up()
+
+    def _open_spoken(self) -> None:
+        target = self.composer.target if self.composer is not None else None
+        for chat in self._models.chats.all_chats():
+            if (chat.info.peer_id, chat.info.account_id) == target:
+                self._opens_next = False
+                self.open_chat(chat.chat_id)
+                return
 
     def _say_empty(self) -> None:
         agents, chats, _unread = self._models.chats.totals()

@@ -3,13 +3,16 @@
 import asyncio
 import logging
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from telethon.tl import functions
+from telethon.tl import functions, types
 
 from chimein_gui.adapters.telegram import gateway as gateway_module
 from chimein_gui.adapters.telegram.backend import live_backend, sandbox_backend
+from chimein_gui.adapters.telegram.client import input_self
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.adapters.telegram.session import SessionFile, seed_session
 from chimein_gui.domain.errors import LoggedOutError, NotConnectedError, RateLimitedError
@@ -160,6 +163,45 @@ async def test_an_error_while_sending_is_noticed_though_nothing_was_read(tmp_pat
         with pytest.raises(Exception, match="may have been sent"):
             await gateway.send_text(request("hello"))
         await gateway.wait_lost()
+
+
+async def test_a_disconnect_in_the_middle_of_a_loss_leaves_nobody_waiting(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        for turns in range(15):
+            gateway, _ = await it.connected()
+            client = gateway._client
+            assert client is not None
+            waiting = asyncio.get_running_loop().create_task(client.wait_lost())
+            client.abort()
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            await gateway.disconnect()
+            await waiting
+
+
+async def test_updates_wait_until_somebody_takes_them(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        await it.connected()
+        await it.gateways[0].disconnect()
+        await it.server.console.speak(MARTA, NORA, "missed")
+        backend = sandbox_backend()
+        session = SessionFile(str(it.session()))
+        client = backend.client(session, backend.api_id, backend.api_hash, connection=backend.connection)
+        taken: asyncio.Queue[str] = asyncio.Queue()
+
+        class Sink:
+            async def take(self, updates: Sequence[Any], users: Sequence[Any], chats: Sequence[Any]) -> None:
+                for update in updates:
+                    if isinstance(update, types.UpdateNewMessage):
+                        taken.put_nowait(update.message.message)
+
+        await client.open()
+        for text in ("while", "nobody", "listens"):
+            await it.server.console.speak(MARTA, NORA, text)
+            await client.hand_over(input_self())
+        client.report_to(Sink())
+        assert [await taken.get() for _ in range(4)] == ["missed", "while", "nobody", "listens"]
+        await client.close()
 
 
 async def test_disconnecting_is_noticed_and_may_be_repeated(tmp_path: Path) -> None:

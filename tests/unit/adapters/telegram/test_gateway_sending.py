@@ -242,6 +242,28 @@ async def test_what_was_still_queued_when_the_connection_broke_is_unknown_and_ne
         assert {type(outcome) for outcome in outcomes} <= {OutcomeUnknownError, SentReceipt}
 
 
+async def test_what_never_left_the_queue_is_unknown_when_the_connection_breaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with stage(tmp_path) as it:
+        gateway, _ = await it.ready()
+        assert gateway._client is not None
+        stuck = asyncio.Event()
+
+        async def never(_data: bytes) -> None:
+            stuck.set()
+            await asyncio.get_running_loop().create_future()
+
+        monkeypatch.setattr(gateway._client._sender._connection, "send", never)
+        first = asyncio.get_running_loop().create_task(gateway.send_text(request("first", random_id=1)))
+        await stuck.wait()
+        second = asyncio.get_running_loop().create_task(gateway.send_text(request("second", random_id=2)))
+        await asyncio.sleep(0)
+        it.wire.cut()
+        outcomes = await asyncio.gather(first, second, return_exceptions=True)
+        assert [type(outcome) for outcome in outcomes] == [OutcomeUnknownError, OutcomeUnknownError]
+
+
 async def test_a_timeout_of_the_callers_passes_through(tmp_path: Path) -> None:
     async with stage(tmp_path) as it:
         gateway, _ = await it.ready()
