@@ -1,18 +1,22 @@
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 
 from chimein_gui.domain import events as ev
-from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.ids import ChatId, Revision
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.viewmodels.bridge import EngineBridge
 from tests.fakes.console import FakeConsole, agent, approval, chat, message
 
+Batches = list[Any]
+
 
 def test_pushing_emits_nothing_before_the_timer(qtbot):
-    bridge, batches = EngineBridge(), []
+    bridge, batches = EngineBridge(), Batches()
     bridge.batch_ready.connect(batches.append)
     bridge.push(ev.AgentChanged(agent(), Revision(1)))
     assert batches == []
@@ -21,21 +25,19 @@ def test_pushing_emits_nothing_before_the_timer(qtbot):
 
 
 def test_later_snapshots_replace_earlier_ones_and_the_order_is_that_of_the_revisions(qapp):
-    bridge, batches = EngineBridge(), []
+    bridge, batches = EngineBridge(), Batches()
     bridge.batch_ready.connect(batches.append)
     first, second = message(1, "a"), message(2, "b")
-    for number, event in enumerate(
-        [
-            ev.ChatChanged(chat(), Revision(1)),
-            ev.MessageStored(1, first, Revision(2)),
-            ev.MessageStored(1, second, Revision(3)),
-            ev.ApprovalRequested(approval(), Revision(4)),
-            ev.TaskStatusChanged(replace(approval(), version=2), Revision(5)),
-            ev.ChatChanged(chat(unread=3), Revision(6)),
-            ev.MessageStored(1, replace(first, text="edited"), Revision(7)),
-        ]
-    ):
-        assert event.revision == number + 1
+    events: list[EngineEvent] = [
+        ev.ChatChanged(chat(), Revision(1)),
+        ev.MessageStored(ChatId(1), first, Revision(2)),
+        ev.MessageStored(ChatId(1), second, Revision(3)),
+        ev.ApprovalRequested(approval(), Revision(4)),
+        ev.TaskStatusChanged(replace(approval(), version=2), Revision(5)),
+        ev.ChatChanged(chat(unread=3), Revision(6)),
+        ev.MessageStored(ChatId(1), replace(first, text="edited"), Revision(7)),
+    ]
+    for event in events:
         bridge.push(event)
     bridge._timer.stop()
     bridge._drain()
@@ -44,7 +46,7 @@ def test_later_snapshots_replace_earlier_ones_and_the_order_is_that_of_the_revis
 
 
 def test_answers_come_in_order_with_events(qapp):
-    bridge, seen = EngineBridge(), []
+    bridge, seen = EngineBridge(), Batches()
     bridge.batch_ready.connect(lambda batch: seen.extend(event.revision for event in batch))
     bridge.push(ev.AgentChanged(agent(), Revision(1)))
     bridge.deliver(lambda: seen.append("answer"))
@@ -55,7 +57,7 @@ def test_answers_come_in_order_with_events(qapp):
 
 
 def test_detaching_forgets_what_was_not_handed_over(qapp):
-    bridge, console, batches = EngineBridge(), FakeConsole(), []
+    bridge, console, batches = EngineBridge(), FakeConsole(), Batches()
     bridge.batch_ready.connect(batches.append)
     bridge.attach(console)
     console.put_agent(agent())
@@ -67,7 +69,7 @@ def test_detaching_forgets_what_was_not_handed_over(qapp):
 
 
 def test_a_batch_is_never_overtaken_by_one_from_a_nested_loop(qtbot):
-    bridge, seen = EngineBridge(), []
+    bridge, seen = EngineBridge(), Batches()
 
     def nest(batch):
         if batch[0].revision == 1:
@@ -95,7 +97,6 @@ async def test_a_slot_that_nests_a_loop_stalls_no_job():
         QTimer.singleShot(150, loop.quit)
         loop.exec()
         turns_inside.append(turns - before)
-        asyncio.get_event_loop_policy()  # still in Qt's hands; the event below wakes the test
         nested_done.set()
 
     async def work():

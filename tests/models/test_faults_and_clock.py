@@ -39,7 +39,7 @@ def test_the_voice_of_a_partner(room):
     sandbox = FakeSandbox(SandboxPartner(7, "Marta"))
     room.models.attach(room.console, run_now, sandbox)
     room.settle()
-    voice, spoken, failed = room.models.voice, [], []
+    voice, spoken, failed = room.models.voice, list[str](), list[str]()
     voice.spoken.connect(spoken.append)
     voice.failed.connect(failed.append)
     assert voice.partner(7).name == "Marta"
@@ -49,7 +49,7 @@ def test_the_voice_of_a_partner(room):
     async def nobody(*_args):
         raise LookupError("No such partner")
 
-    sandbox.speak = nobody
+    sandbox.speak = nobody  # type: ignore[method-assign]
     voice.speak(8, 2**40, "hi")
     room.settle()
     assert (sandbox.said, spoken, failed) == ([(7, 2**40, "hi")], ["hi"], ["No such partner"])

@@ -43,7 +43,7 @@ def test_agents_are_upserted_and_never_reset(room, qtmodeltester):
 
 def test_agents_verbs_go_down_and_a_failure_comes_up(room):
     room.attach()
-    reasons = []
+    reasons: list[str] = []
     room.models.agents.failed.connect(reasons.append)
     room.models.agents.stop(1)
     room.settle()
@@ -261,7 +261,7 @@ def test_a_failed_read_is_told(room):
         raise StoreWriteError("Disk gone")
 
     room.console.load_approvals = broken
-    reasons = []
+    reasons: list[str] = []
     room.models.approvals.failed.connect(reasons.append)
     room.attach()
     assert reasons == ["Disk gone"]

@@ -61,7 +61,7 @@ def test_no_repetition_no_modifier_no_other_key(cards):
     assert decisions(cards) == []
 
 
-@pytest.mark.parametrize(("key", "text"), [(0x0424, "ф"), (0x0391, "α")])
+@pytest.mark.parametrize(("key", "text"), [(0x0424, "\u0444"), (0x0391, "\u03b1")])
 def test_keys_work_by_their_place_on_layouts_without_latin_letters(cards, monkeypatch, key, text):
     monkeypatch.setattr("sys.platform", "linux")
     cards.press(cards.approvals.list, key, text, scan_code=38)
@@ -80,7 +80,7 @@ def test_keys_are_dead_while_something_else_has_the_focus(cards):
 def test_letters_typed_into_the_editor_decide_nothing(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_E, "e")
     field = cards.approvals.desk._editor.field
-    assert QApplication.focusWidget() is field
+    assert field.hasFocus()
     qtbot.keyClicks(field, " aerzjk")
     cards.settle()
     assert field.toPlainText() == "First draft aerzjk"

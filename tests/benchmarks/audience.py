@@ -1,0 +1,100 @@
+"""A window that watches the stage, and a stop watch on the loop that both share."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QMainWindow
+
+from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
+from chimein_gui.program import first_paint
+from chimein_gui.ui.shell.start import build_window
+from chimein_gui.ui.shell.window import MainWindow
+from chimein_gui.ui.widgets.pane import FirstStep
+from chimein_gui.viewmodels.window_models import WindowModels
+from tests.benchmarks.stage import Stage
+
+TICK_MS = 5
+
+
+@asynccontextmanager
+async def watching(stage: Stage) -> AsyncIterator[tuple[MainWindow, WindowModels]]:
+    """Show the window with all panes open before a running engine."""
+    models = WindowModels()
+    window = build_window(models=models, first_step=FirstStep("", ()))
+    window.resize(1440, 900)
+    docks = window.docks
+    window.splitDockWidget(docks["approvals"], docks["agents"], Qt.Orientation.Vertical)
+    await first_paint(window)
+    window.attach(stage.engine, stage.jobs.spawn)
+    try:
+        yield window, models
+    finally:
+        window.detach()
+        window.allow_close()
+        window.deleteLater()
+
+
+@asynccontextmanager
+async def empty_window() -> AsyncIterator[QMainWindow]:
+    """The yardstick's audience: a bare main window."""
+    window = QMainWindow()
+    window.resize(1440, 900)
+    await first_paint(window)
+    try:
+        yield window
+    finally:
+        window.close()
+        window.deleteLater()
+
+
+class Lateness:
+    """Lateness of a 5 ms precise timer, in ms: what a person feels as stutter."""
+
+    def __init__(self) -> None:
+        self.late_ms: list[float] = []
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(TICK_MS)
+        self._timer.timeout.connect(self._tick)
+        self._expected = 0.0
+
+    def start(self) -> None:
+        self._expected = time.perf_counter() + TICK_MS / 1000
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self.late_ms.append(max(0.0, now - self._expected) * 1000)
+        self._expected = now + TICK_MS / 1000
+
+
+async def say(console: ControlChannelConsole, pairs: list[tuple[int, int]], count: int, a_second: float) -> None:
+    """Let the partners speak at an even rate, one after the other; each text is said once."""
+    began = time.perf_counter()
+    for number, (partner, account) in zip(range(count), itertools.cycle(pairs), strict=False):
+        wait = began + number / a_second - time.perf_counter()
+        if wait > 0:
+            await asyncio.sleep(wait)
+        await console.speak(partner, account, f"message number {number}, and what do you say to it?")
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value below which `share` of all lie."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+def done_of(event: Any) -> bool:
+    """Tell whether an event says that a send is done."""
+    approval = getattr(event, "approval", None)
+    return approval is not None and approval.task_status == "done"
