@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Undo, Verdict
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.ui.widgets.tokens import DARK
 from tests.fakes.console import BIG, NOON, approval
 
 Key = Qt.Key
@@ -252,6 +253,24 @@ def test_the_cursor_stays_on_its_id_when_rows_come_and_go(cards):
     supersede(cards, 1)
     cards.settle()
     assert view.current().approval_id == SECOND
+
+
+def test_the_focus_stays_in_the_pane_when_the_last_card_goes(cards):
+    supersede(cards, 1)
+    supersede(cards, 2)
+    cards.settle()
+    assert QApplication.focusWidget() is cards.approvals._empty
+    cards.console.put_approval(approval(4))
+    cards.settle()
+    assert QApplication.focusWidget() is cards.approvals.list
+
+
+def test_an_open_editor_takes_the_colours_of_a_new_scheme(cards):
+    cards.press(cards.approvals.list, Key.Key_E, "e")
+    cards.window.action("dark").trigger()
+    palette = cards.approvals.desk._editor.field.viewport().palette()
+    assert palette.base().color().name().upper() == DARK.field
+    assert palette.text().color().name().upper() == DARK.text1
 
 
 def test_the_empty_state_and_the_counts(cards):

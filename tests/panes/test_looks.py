@@ -10,8 +10,8 @@ from chimein_gui.resource_files import resource_path
 from chimein_gui.ui.shell.actions import all_actions
 from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.shell.theme import palette_of, style_sheet_of
-from chimein_gui.ui.widgets import foreign_text, icons
-from chimein_gui.ui.widgets.theme import Scheme, Theme, contrast
+from chimein_gui.ui.widgets import foreign_text, icons, text_block
+from chimein_gui.ui.widgets.theme import Face, Scheme, Theme, contrast
 from chimein_gui.ui.widgets.tokens import DARK, IDENTITY, LIGHT, TEXT_PAIRS, colour_names
 from tests.fakes.console import BIG, agent, approval, chat, message
 
@@ -66,6 +66,16 @@ def test_every_icon_that_is_named_exists_and_is_drawn(qapp):
         image = icons.pixmap(name, QColor("#123456"), 16).toImage()
         assert any(image.pixelColor(x, y).alpha() for x in range(16) for y in range(16)), name
     assert not icons.app_icon().isNull()
+
+
+@pytest.mark.parametrize(
+    ("text", "rtl"),
+    [("\u05e9\u05dc\u05d5\u05dd abc", True), ("12 \u0645\u0631", True), ("abc \u05e9", False), ("1", False)],
+)
+def test_lines_stand_at_the_side_their_text_begins(qapp, text, rtl):
+    block = text_block.lay_out(text, Theme().font(Face.BODY), 300)
+    assert block.rtl is rtl
+    assert (block.layout.lineAt(0).naturalTextRect().left() > 100) is rtl
 
 
 def test_names_are_capped_isolated_and_shown_as_they_are():

@@ -54,7 +54,7 @@ class EmptyState(QWidget):
             column.addSpacing(gap)
             widget.setWordWrap(True)
             widget.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            widget.setMaximumWidth(380)
+            widget.setMaximumWidth(330)
             row = QHBoxLayout()
             row.addStretch(1)
             row.addWidget(widget, 100)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent, QTextCursor
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets import text_block
@@ -21,6 +21,7 @@ class _Field(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -77,8 +78,8 @@ class MessageEditor(QWidget):
         self.field.submitted.connect(self.submitted)
         self.field.cancelled.connect(self.cancelled)
         self.field.focus_changed.connect(self.update)
-        theme.changed.connect(self._recolour)
-        self._recolour()
+        # No palette of its own: a new style sheet would bring back the colours of the scheme before.
+        theme.changed.connect(self.update)
         self._grow()
 
     def set_identity(self, identity: int | None) -> None:
@@ -127,14 +128,6 @@ class MessageEditor(QWidget):
             painter.setBrush(self._theme.identity(self._identity))
             painter.drawRoundedRect(QRectF(rect.left() + 3, rect.top() + 5, 3, rect.height() - 10), 1.5, 1.5)
         painter.end()
-
-    def _recolour(self) -> None:
-        palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Base, self._theme.color("field"))
-        palette.setColor(QPalette.ColorRole.Text, self._theme.color("text1"))
-        palette.setColor(QPalette.ColorRole.PlaceholderText, self._theme.color("text3"))
-        self.field.setPalette(palette)
-        self.update()
 
     def _grow(self) -> None:
         # The document counts its lines only when it is painted, which is too late.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -20,7 +21,7 @@ class TextBlock:
         width: Widest line.
         height: Sum of the lines.
         last_width: Width of the last line, beside which a time may find room.
-        rtl: The last line runs from right to left, so the room is at its left.
+        rtl: It runs from right to left, so that the room beside the last line is at its left.
     """
 
     layout: QTextLayout
@@ -51,22 +52,32 @@ def lay_out(text: str, font: QFont, width: float, max_lines: int = 0) -> TextBlo
     return block
 
 
+def runs_right_to_left(text: str) -> bool:
+    """Tell the direction of a text: that of its first letter that has one."""
+    for char in text:
+        direction = unicodedata.bidirectional(char)
+        if direction in {"L", "R", "AL"}:
+            return direction != "L"
+    return False
+
+
 def _place(text: str, font: QFont, width: float, step: float, max_lines: int) -> TextBlock:
     layout = QTextLayout(text.replace("\n", "\u2028"), font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    rtl = runs_right_to_left(text)
+    if rtl:
+        option.setTextDirection(Qt.LayoutDirection.RightToLeft)
+        option.setAlignment(Qt.AlignmentFlag.AlignRight)
     layout.setTextOption(option)
     layout.setCacheEnabled(True)
     layout.beginLayout()
     y = widest = last = 0.0
-    rtl = False
     count = 0
     while (not max_lines or count < max_lines) and (line := layout.createLine()).isValid():
         line.setLineWidth(max(8.0, width))
         line.setPosition(QPointF(0, y + (step - line.height()) / 2))
         last = line.naturalTextWidth()
-        rect = line.naturalTextRect()
-        rtl = rect.left() > 1
         widest = max(widest, last)
         y += max(step, line.height())
         count += 1

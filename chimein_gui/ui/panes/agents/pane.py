@@ -10,7 +10,10 @@ from chimein_gui.ui.panes.agents.delegate import AgentDelegate
 from chimein_gui.ui.panes.agents.problems import FileProblems
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.empty_state import EmptyState
+from chimein_gui.ui.widgets.footer import Footer
+from chimein_gui.ui.widgets.labels import ElidedLabel
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
+from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
 from chimein_gui.viewmodels.roles import ItemRole
 
@@ -28,7 +31,8 @@ class AgentsPane(Pane):
         self._problems = FileProblems(context.theme)
         self._start = VerbButton(context.theme, self.tr("Start"), icon="play")
         self._stop = VerbButton(context.theme, self.tr("Stop"), icon="stop")
-        self._verbs = QWidget()
+        self._name = ElidedLabel(context.theme, "", Face.SMALL_STRONG, "text2")
+        self._verbs = Footer(context.theme)
         self._stack = QStackedWidget()
         self._build(context)
         self._start.clicked.connect(lambda: self._do(start=True))
@@ -57,11 +61,11 @@ class AgentsPane(Pane):
         self._stack.addWidget(self._empty)
         self._stack.addWidget(view)
         row = QHBoxLayout(self._verbs)
-        row.setContentsMargins(14, 10, 14, 12)
-        row.setSpacing(7)
+        row.setContentsMargins(14, 8, 12, 8)
+        row.setSpacing(8)
+        row.addWidget(self._name, 1)
         row.addWidget(self._start)
         row.addWidget(self._stop)
-        row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -90,6 +94,7 @@ class AgentsPane(Pane):
         self._start.setEnabled(agent is not None and agent.health is not Health.FAULTY_FILE)
         self._stop.setVisible(runs)
         if agent is not None:
+            self._name.setText(foreign_text.name(agent.spec.name))
             self._start.setAccessibleName(self.tr("Start {name}").format(name=foreign_text.name(agent.spec.name)))
             self._stop.setAccessibleName(self.tr("Stop {name}").format(name=foreign_text.name(agent.spec.name)))
         up, all_of_them = self._agents.counts()
@@ -104,4 +109,5 @@ class AgentsPane(Pane):
     def _do(self, *, start: bool) -> None:
         agent = self._current()
         if agent is not None:
+            self._name.setText(foreign_text.name(agent.spec.name))
             (self._agents.start if start else self._agents.stop)(agent.agent_id)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict
 from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.ui.panes.approvals.banner import Banner
 from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.footer import Footer
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.message_editor import MessageEditor
 from chimein_gui.ui.widgets.pane import PaneContext
@@ -29,7 +30,7 @@ class Task(StrEnum):
     REASON = "reason"
 
 
-class Desk(QWidget):
+class Desk(Footer):
     """Stands below the list and keeps its text whatever happens above.
 
     Attributes:
@@ -39,8 +40,8 @@ class Desk(QWidget):
     closed = Signal()
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__()
-        self._context, self._theme = context, context.theme
+        super().__init__(context.theme)
+        self._context = context
         self._approvals, self._actions = context.models.approvals, context.models.actions
         self._task = Task.EDIT
         self._target: Approval | None = None
@@ -138,13 +139,6 @@ class Desk(QWidget):
             self._editor.field.insertPlainText(event.text())
             return True
         return False
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("card"))
-        painter.setPen(QPen(self._theme.color("line_strong"), 1))
-        painter.drawLine(QPointF(0, 0.5), QPointF(self.width(), 0.5))
-        painter.end()
 
     # --- opening and closing --------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval
@@ -24,6 +25,7 @@ class ApprovalsPane(Pane):
         self.list = CardList(context)
         self.desk = Desk(context)
         self._empty = EmptyState(context.theme, "ok-circle", color="ok")
+        self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.list)
@@ -46,7 +48,7 @@ class ApprovalsPane(Pane):
         column.addWidget(self._legend)
         self.list.verb_pressed.connect(self._do)
         self.list.doubleClicked.connect(lambda _index: self._open_chat())
-        self.desk.closed.connect(self.list.setFocus)
+        self.desk.closed.connect(lambda: self.focus_widget().setFocus())
         context.intents.edit_draft.connect(self._edit)
         context.intents.reject_draft.connect(self._reject)
         context.intents.select_draft.connect(self.list.select)
@@ -57,7 +59,7 @@ class ApprovalsPane(Pane):
         self._count()
 
     def focus_widget(self) -> QWidget:
-        return self.list
+        return self._stack.currentWidget() or self.list
 
     def _do(self, verb: str, approval: Approval) -> None:
         waits = waits_for_operator(approval)
@@ -89,6 +91,15 @@ class ApprovalsPane(Pane):
         if approval is not None:
             self._intents.open_chat.emit(approval.chat_id)
 
+    def _turn_to(self, shown: QWidget) -> None:
+        """Show the list or the empty state; the focus stays where it was, not at whatever comes next."""
+        here = self.focus_widget()
+        if shown is not here:
+            had_focus = here.hasFocus() or here.isAncestorOf(self.focusWidget() or self)
+            self._stack.setCurrentWidget(shown)
+            if had_focus:
+                shown.setFocus()
+
     def _count(self) -> None:
         waiting = len(self._models.approvals.waiting())
         if self._models.approvals.loaded:
@@ -97,7 +108,7 @@ class ApprovalsPane(Pane):
             )
         else:
             self._empty.say(self.tr("Starting…"), "")
-        self._stack.setCurrentWidget(self.list if self._models.approvals.rowCount() else self._empty)
+        self._turn_to(self.list if self._models.approvals.rowCount() else self._empty)
         self._legend.setVisible(self._models.approvals.rowCount() > 0)
         self.badge_changed.emit(waiting)
         self.subtitle_changed.emit(self.tr("{n} waiting, oldest first").format(n=waiting) if waiting else "")

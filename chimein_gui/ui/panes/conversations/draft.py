@@ -73,7 +73,7 @@ class DraftBubble(QWidget):
             "Z": VerbButton(self._theme, self.tr("Undo"), icon="undo"),
         }
         self._build()
-        self._theme.changed.connect(self.update)
+        self._theme.changed.connect(self._recolour)
         context.models.clock.ticked.connect(self._tick)
 
     def _build(self) -> None:
@@ -179,6 +179,11 @@ class DraftBubble(QWidget):
     def _press(self, verb: str) -> None:
         if self._approval is not None:
             self.verb_pressed.emit(verb, self._approval)
+
+    def _recolour(self) -> None:
+        if self._approval is not None:
+            self._quote.set_quote(self._quote_of(self._approval))
+        self.update()
 
     def _tick(self) -> None:
         if self._approval is None:

@@ -1,0 +1,25 @@
+"""The foot of a pane: a card's ground under a hairline."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from chimein_gui.ui.widgets.theme import Theme
+
+
+class Footer(QWidget):
+    """What can be done with the chosen row stands here."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("card"))
+        painter.setPen(QPen(self._theme.color("line_strong"), 1))
+        painter.drawLine(QPointF(0, 0.5), QPointF(self.width(), 0.5))
+        painter.end()
