@@ -20,10 +20,11 @@ from chimein_gui.domain.events import (
 )
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.domain.replies import BlockKind, parse_reply
+from chimein_gui.domain.replies import parse_reply
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, ApprovalState, LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.approvals import approve, ask_reasons, rule_for, text_problem
+from chimein_gui.engine.approvals import approve, ask_reasons, rule_for
 from chimein_gui.engine.chat_work import ChatWork, next_work
+from chimein_gui.engine.plan_reading import PlannedSend, planned_sends, summary
 from chimein_gui.engine.ports import Durability, NewApproval
 from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
 from chimein_gui.engine.sends import with_reason
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ChatId, GraphId, TaskId
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.domain.prompts import ModelReply
-    from chimein_gui.domain.replies import Block, Reply
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, LanguageModel, Store, TaskRow, Transaction
 
@@ -165,13 +165,13 @@ class Planner:
         self._restarts.pop(task.task_id, None)
         events = _supersede(tx, task.chat_id)
         reply = parse_reply(answer.text)
-        sends, problems = _sends(tx, begun.chat, reply)
+        sends, problems = planned_sends(tx, begun.chat, reply)
         now = self._clock.now()
         graph_id = tx.tasks.add_graph(task.chat_id, problems=problems, created_at=now)
         move_task(tx, replace(task, graph_id=graph_id, trigger_ids=begun.task.trigger_ids), TaskStatus.DONE)
         events.append(TaskGraphReplaced(task.chat_id, graph_id, problems, tx.revision))
         events += self._add_sends(tx, begun, graph_id, sends)
-        tx.chats.set_planning_problem(task.chat_id, _summary(sends, problems))
+        tx.chats.set_planning_problem(task.chat_id, summary(sends, problems))
         if not sends and begun.task.trigger_ids:
             tx.chats.set_planned_up_to(task.chat_id, begun.task.trigger_ids[-1])
         if newer:
@@ -184,7 +184,9 @@ class Planner:
             )
         return [*events, ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
-    def _add_sends(self, tx: Transaction, begun: PlanBegun, graph_id: GraphId, sends: list[_Send]) -> list[EngineEvent]:
+    def _add_sends(
+        self, tx: Transaction, begun: PlanBegun, graph_id: GraphId, sends: list[PlannedSend]
+    ) -> list[EngineEvent]:
         events: list[EngineEvent] = []
         before = begun.task.task_id
         for position, send in enumerate(sends, start=1):
@@ -194,7 +196,7 @@ class Planner:
         return events
 
     def _add_send(
-        self, tx: Transaction, begun: PlanBegun, graph_id: GraphId, send: _Send, place: tuple[TaskId, int]
+        self, tx: Transaction, begun: PlanBegun, graph_id: GraphId, send: PlannedSend, place: tuple[TaskId, int]
     ) -> Approval:
         """Store one planned send and ask the gate; a rule's approval is committed with its `random_id`."""
         chat = tx.chats.get(begun.chat.chat_id)
@@ -240,12 +242,6 @@ class Planner:
         return further
 
 
-@dataclass(frozen=True, slots=True)
-class _Send:
-    text: str
-    reply_to: MessageId | None
-
-
 def _newest_seen(begun: PlanBegun) -> MessageId:
     incoming = [message.key.message_id for message in begun.inputs.history if not message.out]
     return max([*incoming, *begun.task.trigger_ids], default=MessageId(0))
@@ -264,38 +260,3 @@ def _supersede(tx: Transaction, chat_id: ChatId) -> list[EngineEvent]:
         after = " after approval" if task.status is TaskStatus.APPROVED else ""
         events.append(ApprovalResolved(cancel_planned(tx, task, f"superseded{after}"), tx.revision))
     return events
-
-
-def _sends(tx: Transaction, chat: Chat, reply: Reply) -> tuple[list[_Send], tuple[str, ...]]:
-    """Take the sends out of a reply; everything that is not sent is said."""
-    problems = [f"line {problem.line}: {problem.text}" for problem in reply.problems]
-    sends = []
-    for block in reply.blocks:
-        if block.kind is BlockKind.THINK:
-            continue
-        if block.kind is not BlockKind.SEND:
-            problems.append(f"line {block.line}: «{block.kind}» is not available yet and was left out")
-            continue
-        sends.append(_Send(block.body, _known_reply(tx, chat, block, problems)))
-        too_long = text_problem(block.body)
-        if too_long:
-            problems.append(f"line {block.line}: {too_long}")
-    return sends, tuple(problems)
-
-
-def _known_reply(tx: Transaction, chat: Chat, block: Block, problems: list[str]) -> MessageId | None:
-    if block.reply_to is None:
-        return None
-    key = MessageKey(chat.info.account_id, chat.info.peer_id, MessageId(block.reply_to))
-    if block.reply_to < 1 << 31 and tx.messages.get(key) is not None:
-        return key.message_id
-    problems.append(f"line {block.line}: there is no message {block.reply_to} in this chat; sent without a reply")
-    return None
-
-
-def _summary(sends: list[_Send], problems: tuple[str, ...]) -> str:
-    """One line for the chat: why there is no draft, or what of the reply was left out."""
-    if not sends:
-        reason = f" ({problems[0]})" if problems else ""
-        return f"The model decided not to answer{reason}."
-    return f"Part of the reply was left out: {problems[0]}" if problems else ""

@@ -25,6 +25,7 @@ from chimein_gui.domain.agents import Agent, AgentSpec, Health
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import AgentChanged, ApprovalRequested, EngineEvent
+from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.engine import Engine, Setup
@@ -76,6 +77,7 @@ def sandbox_process(folder: Path, accounts: int = ACCOUNTS) -> Iterator[Sandbox]
 def run_in_qt(main: Callable[[Any], Coroutine[Any, Any, T]]) -> T:
     """Run `main(app)` in qasync's loop with the executor of the program."""
     from PySide6.QtWidgets import QApplication
+
     from chimein_gui.qt_loop import QtLoop
 
     app = QApplication.instance() or QApplication([])
@@ -128,7 +130,7 @@ class Echo:
 @asynccontextmanager
 async def echoing(sandbox: Sandbox, folder: Path) -> AsyncIterator[Echo]:
     """Run the bare echo."""
-    folder.mkdir(parents=True, exist_ok=True)
+    os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - before anything is measured
     echo = Echo()
     await echo.start(sandbox, folder)
     try:
@@ -205,7 +207,7 @@ async def engine_stage(sandbox: Sandbox, folder: Path, preferences: Preferences 
 
 
 async def _all_online(queue: asyncio.Queue[EngineEvent], count: int) -> None:
-    online = set()
+    online: set[AgentId] = set()
     while len(online) < count:
         event = await queue.get()
         if isinstance(event, AgentChanged) and event.agent.health is Health.ONLINE:

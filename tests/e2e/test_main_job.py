@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
 
 from chimein_gui import operator_hand as hand
 from chimein_gui.directories import Directories
@@ -17,6 +17,9 @@ from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.program import LIVE, SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 pytestmark = pytest.mark.qt_loop
 
@@ -62,6 +65,18 @@ async def draft(program: Program) -> None:
     """Wait until exactly one draft is shown and waits."""
     approvals = program.window.panes["approvals"]
     await hand.until("a draft", lambda: hand.button(approvals, "Approve"))
+
+
+async def nothing_open(program: Program) -> None:
+    """Wait until no planned send of the plan is open any more."""
+    changed = asyncio.Event()
+    stop = program.running.engine.subscribe(lambda _event: changed.set())
+    try:
+        while (await program.running.engine.load_approvals()).rows:
+            await changed.wait()
+            changed.clear()
+    finally:
+        stop()
 
 
 async def press(root: QWidget, name: str) -> None:
@@ -115,13 +130,13 @@ async def test_the_keyboard_alone_approves(tmp_path: Path) -> None:
         cards = approvals.list  # type: ignore[attr-defined]
         shown = hand.rows(cards)[0]
 
-        async def pressed() -> list[str]:
+        # The card must have been in view for a moment: until then a press only makes sure that it is.
+        def pressed() -> bool:
             QTest.keyClick(cards, Qt.Key.Key_A)
-            await asyncio.sleep(0)
-            return await mailbox(program)
+            return hand.button(approvals, "Approve") is None
 
-        while await pressed() == before:
-            await asyncio.sleep(0.05)
+        await hand.until("the approval", pressed)
+        await nothing_open(program)
         received = await mailbox(program)
         assert len(received) == len(before) + 1
         assert received[-1] in shown
@@ -145,9 +160,7 @@ async def test_a_restart_in_between_shows_the_same_draft(tmp_path: Path) -> None
         assert len(rows) == 1
         assert (await program.running.engine.load_approvals()).rows[0].text in seen[0]
         await press(approvals, "Approve")
-        waiting = program.running.engine.load_approvals
-        while (await waiting()).rows:
-            await asyncio.sleep(0.02)
+        await nothing_open(program)
         after = await mailbox(program)
         assert len(after) == len(before) + 1
         assert after[-1] in seen[0]
@@ -171,8 +184,7 @@ async def test_an_approval_that_had_not_left_is_still_one_after_the_restart(tmp_
         assert row.text not in before
         await press(approvals, "Undo")
         await press(approvals, "Approve")
-        while (await program.running.engine.load_approvals()).rows:
-            await asyncio.sleep(0.02)
+        await nothing_open(program)
         assert await mailbox(program) == [*before, row.text]
 
     await sandbox(tmp_path, first_day, SLOW_TO_LEAVE)

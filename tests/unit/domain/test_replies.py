@@ -127,7 +127,7 @@ def test_a_sticker_has_a_set_and_a_name() -> None:
     assert (block.kind, block.reply_to, block.params) == (BlockKind.STICKER, 9, {"set": "Foxes", "name": "🦊"})
 
 
-JUNK = st.text(st.characters(blacklist_characters="«»`~⟦⟧\r", blacklist_categories=("Cs",))).filter(
+JUNK = st.text(st.characters(exclude_characters="«»`~⟦⟧\r", exclude_categories=["Cs"])).filter(
     lambda text: "#" not in text
 )
 

@@ -6,13 +6,15 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import QEventLoop, QObject, QTimer
-from PySide6.QtWidgets import QApplication
 
 from chimein_gui.qt_loop import FEWEST_PURGED, QtLoop
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
 
 Run = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -28,7 +30,8 @@ def run(qapp: QApplication) -> Run:
 
 def test_callbacks_run_in_order(run: Run) -> None:
     async def main() -> None:
-        loop, seen, done = asyncio.get_running_loop(), [], asyncio.Event()
+        loop, done = asyncio.get_running_loop(), asyncio.Event()
+        seen: list[int] = []
         for number in range(100):
             loop.call_soon(seen.append, number)
         loop.call_soon(done.set)
@@ -40,10 +43,15 @@ def test_callbacks_run_in_order(run: Run) -> None:
 
 def test_a_timer_is_never_early_and_timers_keep_their_order(run: Run) -> None:
     async def main() -> None:
-        loop, seen = asyncio.get_running_loop(), []
+        loop = asyncio.get_running_loop()
+        seen: list[tuple[float, float]] = []
         began = time.monotonic()
+
+        def note(delay: float) -> None:
+            seen.append((delay, time.monotonic() - began))
+
         for delay in (0.03, 0.01, 0.02, 0.01):
-            loop.call_later(delay, lambda delay=delay: seen.append((delay, time.monotonic() - began)))
+            loop.call_later(delay, note, delay)
         await asyncio.sleep(0.05)
         assert [delay for delay, _ in seen] == [0.01, 0.01, 0.02, 0.03]
         assert all(after >= delay for delay, after in seen)
@@ -54,7 +62,8 @@ def test_a_timer_is_never_early_and_timers_keep_their_order(run: Run) -> None:
 
 def test_cancelled_callbacks_and_timers_do_not_run(run: Run) -> None:
     async def main() -> None:
-        loop, seen = asyncio.get_running_loop(), []
+        loop = asyncio.get_running_loop()
+        seen: list[int] = []
         loop.call_soon(seen.append, 1).cancel()
         loop.call_later(0.001, seen.append, 2).cancel()
         await asyncio.sleep(0.01)
@@ -66,6 +75,7 @@ def test_cancelled_callbacks_and_timers_do_not_run(run: Run) -> None:
 def test_cancelled_time_outs_do_not_pile_up(run: Run) -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()
+        assert isinstance(loop, QtLoop)
         for _ in range(20 * FEWEST_PURGED):
             async with asyncio.timeout(60):
                 await asyncio.sleep(0)
@@ -88,7 +98,8 @@ def test_another_thread_can_wake_the_loop(run: Run) -> None:
 
 def test_many_threads_lose_no_callback(run: Run) -> None:
     async def main() -> None:
-        loop, seen, done = asyncio.get_running_loop(), [], asyncio.Event()
+        loop, done = asyncio.get_running_loop(), asyncio.Event()
+        seen: list[int] = []
 
         def one(number: int) -> None:
             seen.append(number)
@@ -114,6 +125,7 @@ def test_a_nested_loop_in_a_slot_lets_all_jobs_go_on(run: Run) -> None:
     async def main() -> None:
         progress: list[int] = []
         nested_saw: list[int] = []
+        nested_ended = asyncio.Event()
 
         async def job() -> None:
             for number in range(50):
@@ -125,13 +137,13 @@ def test_a_nested_loop_in_a_slot_lets_all_jobs_go_on(run: Run) -> None:
             QTimer.singleShot(100, nested.quit)
             nested.exec()
             nested_saw.append(len(progress))
+            nested_ended.set()
 
         async with asyncio.TaskGroup() as group:
             running = group.create_task(job())
             QTimer.singleShot(0, slot)
             await running
-        while not nested_saw:
-            await asyncio.sleep(0.005)
+        await nested_ended.wait()
         assert nested_saw[0] >= 40
 
     run(main())
@@ -160,7 +172,9 @@ def test_busy_callbacks_leave_room_for_qt(run: Run) -> None:
 
 def test_a_failing_callback_is_reported_and_the_others_run(run: Run) -> None:
     async def main() -> None:
-        loop, seen, trouble = asyncio.get_running_loop(), [], []
+        loop = asyncio.get_running_loop()
+        seen: list[int] = []
+        trouble: list[BaseException] = []
         loop.set_exception_handler(lambda _loop, context: trouble.append(context["exception"]))
         loop.call_soon(lambda: 1 / 0)
         loop.call_soon(seen.append, 1)
