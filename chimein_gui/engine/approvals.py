@@ -1,8 +1,7 @@
-"""The gate of SPEC §6: what asks, what passes by a named rule, and what a decision does."""
+"""Decisions: what the operator may do with a planned send, compare-and-set (SPEC §6)."""
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,23 +9,20 @@ from chimein_gui.domain.approvals import (
     Approval,
     Approve,
     ApproveEdited,
-    AskReason,
     Outcome,
     Reject,
-    Rule,
     Undo,
     Verdict,
 )
-from chimein_gui.domain.chats import ChatKind, TrustLevel
+from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent
-from chimein_gui.domain.ids import RandomId
-from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskStatus
+from chimein_gui.engine.gate import new_random_id, text_problem
 from chimein_gui.engine.ports import DecisionRecord, Durability
 from chimein_gui.engine.sends import settle_dependents
 from chimein_gui.engine.transitions import (
     back_to_review,
-    leave_at,
+    earliest_departure,
     move_approval,
     move_ledger,
     move_task,
@@ -39,45 +35,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Decision
-    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, Store, Transaction
 
 OPERATOR = "operator"
-
-
-def new_random_id() -> RandomId:
-    """Draw a number for Telegram's de-duplication: signed 64 bit, never 0."""
-    return RandomId(secrets.randbits(63) + 1 - (1 << 62))
-
-
-def ask_reasons(tx: Transaction, chat: Chat, text: str) -> tuple[AskReason, ...]:
-    """Return why a planned send must ask; nothing means that a rule lets it pass."""
-    reasons = []
-    if not tx.messages.has_outgoing(chat.info.account_id, chat.info.peer_id):
-        reasons.append(AskReason.FIRST_MESSAGE)
-    if chat.trust is not TrustLevel.AUTO or text_problem(text):
-        reasons.append(AskReason.REVIEW)
-    return tuple(reasons)
-
-
-def rule_for(reasons: tuple[AskReason, ...]) -> Rule | None:
-    """Name the rule that lets a planned send pass, or None if it must ask."""
-    return None if reasons else Rule.AUTO_TRUST
-
-
-def text_problem(text: str) -> str:
-    """Say why a text cannot be sent as it is, or return an empty string."""
-    if not text.strip():
-        return "There is nothing to send. Write something, or reject the draft."
-    units = utf16_length(text)
-    if units > MAX_MESSAGE_UNITS:
-        return f"Telegram takes {MAX_MESSAGE_UNITS:,} characters in one message and this has {units:,}. Shorten it."
-    if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
-        return "The text holds characters that cannot be sent. Remove them."
-    return ""
 
 
 class Approvals:
@@ -175,12 +138,12 @@ class Approvals:
             seen_up_to=max(seen_up_to, approval.seen_up_to),
             note="",
         )
-        approved = approve(tx, approved, OPERATOR, self._clock.now(), self._preferences, new_bytes=edited)
+        approved = approve(tx, approved, self._clock.now(), self._preferences, new_bytes=edited)
         return Outcome(Verdict.ACCEPTED, approved), _resolved(tx, approved)
 
     def _reject(self, tx: Transaction, approval: Approval, decision: Reject) -> tuple[Outcome, list[EngineEvent]]:
         now = self._clock.now()
-        move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SKIPPED, "rejected")
+        move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SKIPPED, reason="rejected")
         rejected = replace(approval, decided_at=now, decided_by=OPERATOR, note=decision.reason)
         move_approval(tx, rejected, ApprovalState.REJECTED)
         void_unless_unknown(tx, approval)
@@ -199,22 +162,16 @@ class Approvals:
 
 
 def approve(
-    tx: Transaction,
-    approval: Approval,
-    decided_by: str,
-    now: datetime,
-    preferences: Preferences,
-    *,
-    new_bytes: bool = False,
+    tx: Transaction, approval: Approval, now: datetime, preferences: Preferences, *, new_bytes: bool
 ) -> Approval:
-    """Approve an open send and commit the `random_id` of its exact bytes with the decision.
+    """Approve an open send for the operator and commit the `random_id` of its exact bytes with the decision.
 
     A row whose outcome is unknown keeps its number, so that Telegram can recognise the repetition; an edit ends it.
     """
     task = tx.tasks.get(approval.task_id)
-    approval = replace(approval, decided_at=now, decided_by=decided_by)
+    approval = replace(approval, decided_at=now, decided_by=OPERATOR)
     if settled(tx, task):
-        due = leave_at(approval, now, preferences.undo_s, preferences.typing_s(approval.text))
+        due = earliest_departure(now, now, preferences, approval.text)
         approval = replace(approval, due_at=due)
     move_task(tx, task, TaskStatus.APPROVED)
     move_approval(tx, approval, ApprovalState.APPROVED)

@@ -129,7 +129,7 @@ class Ingest:
         tx.chats.set_planned_up_to(chat.chat_id, key.message_id)
         received = tx.tasks.open_received(chat.chat_id)
         if received is not None and received.status is not TaskStatus.RUNNING:
-            move_task(tx, received, TaskStatus.CANCELLED, "you answered yourself")
+            move_task(tx, received, TaskStatus.CANCELLED, reason="you answered yourself")
         return mark_changed(tx, chat, message)
 
     def _open_received(self, tx: Transaction, chat: Chat) -> datetime:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.replies import BlockKind
-from chimein_gui.engine.approvals import text_problem
+from chimein_gui.engine.gate import text_problem
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat

@@ -9,7 +9,6 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.events import (
     ApprovalRequested,
@@ -21,13 +20,12 @@ from chimein_gui.domain.events import (
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.replies import parse_reply
-from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, ApprovalState, LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.approvals import approve, ask_reasons, rule_for
+from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.chat_work import ChatWork, next_work
+from chimein_gui.engine.gate import Place, add_planned_send
 from chimein_gui.engine.plan_reading import PlannedSend, planned_sends, summary
-from chimein_gui.engine.ports import Durability, NewApproval
+from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
-from chimein_gui.engine.sends import with_reason
 from chimein_gui.engine.transitions import cancel_planned, move_task
 
 if TYPE_CHECKING:
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.agents import AgentSpec
-    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AgentId, ChatId, GraphId, TaskId
     from chimein_gui.domain.preferences import Preferences
@@ -112,10 +109,8 @@ class Planner:
         task = tx.tasks.open_received(chat_id)
         if task is None or task.status not in {TaskStatus.WAITING, TaskStatus.READY}:
             return None, []
-        if task.status is TaskStatus.WAITING:
-            task = move_task(tx, task, TaskStatus.READY)
-        task = replace(move_task(tx, task, TaskStatus.RUNNING), attempts=task.attempts + 1)
-        tx.tasks.save(task)
+        way = (TaskStatus.RUNNING,) if task.status is TaskStatus.READY else (TaskStatus.READY, TaskStatus.RUNNING)
+        task = move_task(tx, replace(task, attempts=task.attempts + 1), *way)
         chat = tx.chats.get(chat_id)
         account, peer = chat.info.account_id, chat.info.peer_id
         history = tx.messages.before(account, peer, before_id=None, limit=self._preferences.history_limit)
@@ -142,13 +137,13 @@ class Planner:
         task = tx.tasks.get(begun.task.task_id)
         wait_s = getattr(error, "retry_after_s", None) or RETRY_S
         until = self._clock.now() + timedelta(seconds=wait_s)
-        move_task(tx, replace(task, due_at=until), TaskStatus.WAITING, cause)
+        move_task(tx, replace(task, due_at=until), TaskStatus.WAITING, reason=cause)
         problem = f"{cause}. Attempt {begun.task.attempts} of {ATTEMPTS}; the next one comes by itself."
         tx.chats.set_planning_problem(begun.chat.chat_id, problem)
         return [ChatChanged(tx.chats.get(begun.chat.chat_id), tx.revision)]
 
     def _give_up(self, tx: Transaction, *, begun: PlanBegun, explanation: str) -> list[EngineEvent]:
-        move_task(tx, tx.tasks.get(begun.task.task_id), TaskStatus.FAILED, explanation)
+        move_task(tx, tx.tasks.get(begun.task.task_id), TaskStatus.FAILED, reason=explanation)
         tx.chats.set_planning_problem(begun.chat.chat_id, f"No plan: {explanation}")
         return [ChatChanged(tx.chats.get(begun.chat.chat_id), tx.revision)]
 
@@ -160,18 +155,20 @@ class Planner:
         newer = tuple(trigger for trigger in task.trigger_ids if trigger not in begun.task.trigger_ids)
         if newer and self._restarts.get(task.task_id, 0) < MOST_RESTARTS:
             self._restarts[task.task_id] = self._restarts.get(task.task_id, 0) + 1
-            move_task(tx, replace(task, due_at=self._debounced()), TaskStatus.READY, "a newer message came")
+            move_task(tx, replace(task, due_at=self._debounced()), TaskStatus.READY, reason="a newer message came")
             return [ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
         self._restarts.pop(task.task_id, None)
         events = _supersede(tx, task.chat_id)
-        reply = parse_reply(answer.text)
-        sends, problems = planned_sends(tx, begun.chat, reply)
-        now = self._clock.now()
-        graph_id = tx.tasks.add_graph(task.chat_id, problems=problems, created_at=now)
+        chat = tx.chats.get(task.chat_id)
+        sends, problems = planned_sends(tx, chat, parse_reply(answer.text))
+        if begun.task.trigger_ids and chat.planned_up_to >= begun.task.trigger_ids[-1]:
+            sends, problems = [], ("You answered yourself while the plan was being made.",)
+        graph_id = tx.tasks.add_graph(task.chat_id, problems=problems, created_at=self._clock.now())
         move_task(tx, replace(task, graph_id=graph_id, trigger_ids=begun.task.trigger_ids), TaskStatus.DONE)
         events.append(TaskGraphReplaced(task.chat_id, graph_id, problems, tx.revision))
-        events += self._add_sends(tx, begun, graph_id, sends)
-        tx.chats.set_planning_problem(task.chat_id, summary(sends, problems))
+        events += self._add_sends(tx, begun, chat, graph_id, sends)
+        if summary(sends, problems) != chat.planning_problem:
+            tx.chats.set_planning_problem(task.chat_id, summary(sends, problems))
         if not sends and begun.task.trigger_ids:
             tx.chats.set_planned_up_to(task.chat_id, begun.task.trigger_ids[-1])
         if newer:
@@ -185,45 +182,18 @@ class Planner:
         return [*events, ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
     def _add_sends(
-        self, tx: Transaction, begun: PlanBegun, graph_id: GraphId, sends: list[PlannedSend]
+        self, tx: Transaction, begun: PlanBegun, chat: Chat, graph_id: GraphId, sends: list[PlannedSend]
     ) -> list[EngineEvent]:
+        """Hand the planned sends to the gate, each behind the one before it."""
         events: list[EngineEvent] = []
-        before = begun.task.task_id
+        before, before_is_settled = begun.task.task_id, True
+        seen = _newest_seen(begun)
         for position, send in enumerate(sends, start=1):
-            approval = self._add_send(tx, begun, graph_id, send, (before, position))
-            before = approval.task_id
+            place = Place(chat, graph_id, before, position, before_is_settled=before_is_settled)
+            approval = add_planned_send(tx, place, send, seen, self._clock.now(), self._preferences)
+            before, before_is_settled = approval.task_id, False
             events.append(ApprovalRequested(approval, tx.revision))
         return events
-
-    def _add_send(
-        self, tx: Transaction, begun: PlanBegun, graph_id: GraphId, send: PlannedSend, place: tuple[TaskId, int]
-    ) -> Approval:
-        """Store one planned send and ask the gate; a rule's approval is committed with its `random_id`."""
-        chat = tx.chats.get(begun.chat.chat_id)
-        reasons = ask_reasons(tx, chat, send.text)
-        seen = _newest_seen(begun)
-        if chat.newest_in_id > seen:
-            # Somebody wrote while the model was thinking: the card says so from the beginning.
-            reasons = with_reason(reasons, AskReason.CHANGED)
-        task_id = tx.tasks.add(
-            chat.chat_id,
-            TaskKind.SEND,
-            TaskStatus.PENDING,
-            graph_id=graph_id,
-            depends_on=place[0],
-            position=place[1],
-        )
-        move_task(tx, tx.tasks.get(task_id), TaskStatus.AWAITING_DECISION)
-        now = self._clock.now()
-        approval = tx.approvals.add(
-            NewApproval(
-                task_id, ApprovalState.OPEN, send.text, send.reply_to, reasons, max(seen, chat.newest_in_id), now
-            )
-        )
-        rule = rule_for(reasons)
-        if rule is not None:
-            approval = approve(tx, approval, rule.value, now, self._preferences)
-        return approval
 
     def _debounced(self) -> datetime:
         return self._clock.now() + timedelta(seconds=self._preferences.debounce_s)

@@ -397,6 +397,10 @@ class ChatRows(Protocol):
         """Raise (never lower) what this account has read; the unread count follows."""
         ...
 
+    def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) both what has been answered and what has been read; the unread count follows."""
+        ...
+
     def set_partner_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) what the partner has read."""
         ...

@@ -23,10 +23,10 @@ def recover(tx: Transaction) -> tuple[tuple[ChatId, AgentId], ...]:
         chats[task.chat_id] = None
         if task.kind is TaskKind.RECEIVED and task.status is TaskStatus.RUNNING:
             if task.attempts >= MOST_CRASHES:
-                move_task(tx, task, TaskStatus.FAILED, "the program ended three times during this plan")
+                move_task(tx, task, TaskStatus.FAILED, reason="the program ended three times during this plan")
                 tx.chats.set_planning_problem(task.chat_id, "No plan: the program ended three times while making it.")
             else:
-                move_task(tx, task, TaskStatus.READY, "the program ended during this plan")
+                move_task(tx, task, TaskStatus.READY, reason="the program ended during this plan")
         elif task.status is TaskStatus.SENDING:
             outcome_unknown(tx, tx.approvals.of_task(task.task_id).approval_id)
     return tuple((chat_id, tx.chats.get(chat_id).agent_id) for chat_id in chats)

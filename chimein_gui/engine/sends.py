@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.approvals import AskReason, Rule
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored, TaskStatusChanged
 from chimein_gui.domain.ids import UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from chimein_gui.engine.transitions import back_to_review, cancel_planned, leave_at, move_ledger, move_task, settled
+from chimein_gui.engine.transitions import back_to_review, cancel_planned, earliest_departure, move_ledger, move_task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,8 +42,7 @@ def claim(tx: Transaction, approval_id: ApprovalId, now: datetime) -> tuple[Clai
     """Claim one approved send; the first gate that fails decides (SPEC §3a, claim)."""
     approval = tx.approvals.get(approval_id)
     row = tx.ledger.current(approval_id)
-    task = tx.tasks.get(approval.task_id)
-    if task.status is not TaskStatus.APPROVED or row is None:
+    if approval.task_status is not TaskStatus.APPROVED or row is None:
         return None, []
     chat = tx.chats.get(approval.chat_id)
     back = ""
@@ -51,21 +50,21 @@ def claim(tx: Transaction, approval_id: ApprovalId, now: datetime) -> tuple[Clai
         back = "The text changed after it was approved"
     elif chat.info.kind is ChatKind.DM and chat.newest_in_id > approval.seen_up_to:
         back = "The conversation went on after it was approved"
-        approval = replace(
-            approval, reasons=with_reason(approval.reasons, AskReason.CHANGED), seen_up_to=chat.newest_in_id
-        )
+        reasons = with_reason(approval.reasons, AskReason.CHANGED)
+        approval = replace(approval, reasons=reasons, seen_up_to=chat.newest_in_id)
     elif approval.due_at is not None and now - approval.due_at > MISFIRE:
         back = "It is more than 15 minutes overdue"
     if back:
         return None, changed(tx, back_to_review(tx, approval, back))
-    if approval.due_at is not None and now < approval.due_at:
-        return None, []
-    others = (other.status for other in tx.tasks.current_of_chat(approval.chat_id) if other.task_id != task.task_id)
-    if not settled(tx, task) or any(status in {TaskStatus.SENDING, TaskStatus.UNKNOWN} for status in others):
+    open_steps = {task.task_id: task for task in tx.tasks.current_of_chat(approval.chat_id)}
+    task = open_steps[approval.task_id]
+    in_doubt = any(step.status in {TaskStatus.SENDING, TaskStatus.UNKNOWN} for step in open_steps.values())
+    too_early = approval.due_at is not None and now < approval.due_at
+    if too_early or in_doubt or task.depends_on in open_steps:
         return None, []
     move_task(tx, task, TaskStatus.SENDING)
     row = move_ledger(tx, replace(row, claimed_at=now), LedgerState.SENDING)
-    approval = tx.approvals.get(approval_id)
+    approval = replace(approval, task_status=TaskStatus.SENDING)
     return Claim(approval, row), [TaskStatusChanged(approval, tx.revision)]
 
 
@@ -82,8 +81,7 @@ def confirm_sent(
     events: list[EngineEvent] = []
     if message is not None and tx.messages.put(approval.chat_id, message):
         events.append(MessageStored(approval.chat_id, message, tx.revision))
-    tx.chats.set_planned_up_to(approval.chat_id, approval.seen_up_to)
-    tx.chats.set_read_up_to(approval.chat_id, approval.seen_up_to)
+    tx.chats.set_answered_up_to(approval.chat_id, approval.seen_up_to)
     if approval.note:
         tx.approvals.save(replace(approval, note=""))
     events += settle_dependents(tx, approval, now, preferences, note="")
@@ -100,7 +98,8 @@ def settle_dependents(
             continue
         follower = tx.approvals.of_task(task.task_id)
         if task.status is TaskStatus.APPROVED:
-            due = leave_at(follower, now, preferences.undo_s, preferences.typing_s(follower.text))
+            by_rule = follower.decided_by in set(Rule)
+            due = earliest_departure(now, None if by_rule else follower.decided_at, preferences, follower.text)
             tx.approvals.save(replace(follower, due_at=due))
         elif note:
             tx.approvals.save(replace(follower, note=note, version=follower.version + 1))
@@ -115,7 +114,7 @@ def outcome_unknown(tx: Transaction, approval_id: ApprovalId) -> list[EngineEven
     if row is None or row.state is not LedgerState.SENDING:
         return []
     move_ledger(tx, row, LedgerState.UNKNOWN)
-    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.UNKNOWN, "no answer from Telegram")
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.UNKNOWN, reason="no answer from Telegram")
     return changed(tx, tx.approvals.get(approval_id))
 
 
@@ -126,7 +125,7 @@ def put_back(tx: Transaction, approval_id: ApprovalId, until: datetime, note: st
     if row is None or row.state is not LedgerState.SENDING:
         return []
     move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
-    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.APPROVED, note)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.APPROVED, reason=note)
     tx.approvals.save(replace(approval, due_at=until, note=note))
     return changed(tx, tx.approvals.get(approval_id))
 
@@ -138,7 +137,7 @@ def refused(tx: Transaction, approval_id: ApprovalId, explanation: str) -> list[
     if row is None or row.state is not LedgerState.SENDING:
         return []
     move_ledger(tx, replace(row, error=explanation), LedgerState.FAILED)
-    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.FAILED, explanation)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.FAILED, reason=explanation)
     tx.approvals.save(replace(approval, note=explanation))
     events: list[EngineEvent] = []
     gone = {approval.task_id}

@@ -19,17 +19,20 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.ports import LedgerRow, TaskRow, Transaction
 
 
-def move_task(tx: Transaction, task: TaskRow, status: TaskStatus, reason: str = "") -> TaskRow:
-    """Change a step's state and store it.
+def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: str = "") -> TaskRow:
+    """Take a step through one or more states, each checked, and store where it ends.
 
     Raises:
-        IllegalTransitionError: SPEC §3a does not have this change.
+        IllegalTransitionError: SPEC §3a does not have one of these changes.
     """
-    check_task(task.kind, task.status, status)
-    moved = replace(task, status=status, reason=reason)
+    moved = task
+    for status in statuses:
+        check_task(moved.kind, moved.status, status)
+        moved = replace(moved, status=status, reason=reason)
     tx.tasks.save(moved)
     return moved
 
@@ -63,7 +66,7 @@ def back_to_review(tx: Transaction, approval: Approval, note: str) -> Approval:
 
     The ledger row ends unless its outcome is unknown: the same bytes may have arrived, so their number lives on.
     """
-    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.AWAITING_DECISION, note)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.AWAITING_DECISION, reason=note)
     reopened = replace(approval, version=approval.version + 1, due_at=None, decided_at=None, decided_by="", note=note)
     move_approval(tx, reopened, ApprovalState.OPEN)
     void_unless_unknown(tx, approval)
@@ -80,7 +83,7 @@ def void_unless_unknown(tx: Transaction, approval: Approval) -> None:
 def cancel_planned(tx: Transaction, task: TaskRow, reason: str) -> Approval:
     """Cancel a planned send that has not left; its approval is superseded."""
     approval = tx.approvals.of_task(task.task_id)
-    move_task(tx, task, TaskStatus.CANCELLED, reason)
+    move_task(tx, task, TaskStatus.CANCELLED, reason=reason)
     move_approval(tx, replace(approval, note=reason, due_at=None), ApprovalState.SUPERSEDED)
     void_unless_unknown(tx, approval)
     return tx.approvals.get(approval.approval_id)
@@ -93,9 +96,18 @@ def settled(tx: Transaction, task: TaskRow) -> bool:
     return tx.tasks.get(task.depends_on).status in {TaskStatus.DONE, TaskStatus.SKIPPED}
 
 
-def leave_at(approval: Approval, now: datetime, undo_s: float, typing_s: float) -> datetime:
-    """Return when an approved send leaves: max(end of undo, now + typing) (SPEC §6, Order for one send)."""
-    typed = now + timedelta(seconds=typing_s)
-    if approval.decided_by != "operator" or approval.decided_at is None:
+def earliest_departure(
+    settled_at: datetime, decided_at: datetime | None, preferences: Preferences, text: str
+) -> datetime:
+    """Return max(end of undo, settled + typing): when an approved send leaves (SPEC §3a, §6).
+
+    Args:
+        settled_at: When nothing held it back any more but its own decision.
+        decided_at: When the operator decided; None for a rule, which has nothing to undo.
+        preferences: Undo and typing.
+        text: What is typed.
+    """
+    typed = settled_at + timedelta(seconds=preferences.typing_s(text))
+    if decided_at is None:
         return typed
-    return max(typed, approval.decided_at + timedelta(seconds=undo_s))
+    return max(typed, decided_at + timedelta(seconds=preferences.undo_s))

@@ -97,6 +97,19 @@ class SqliteChatRows:
             " AND m.peer_id = chats.peer_id AND m.message_id > chats.read_up_to AND m.out = 0 AND m.deleted = 0)",
         )
 
+    def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) both what has been answered and what has been read; the unread count follows."""
+        self._change(
+            chat_id,
+            "planned_up_to = max(planned_up_to, ?), read_up_to = max(read_up_to, ?),"
+            " unread = (SELECT count(*) FROM messages m WHERE m.account_id = chats.account_id"
+            " AND m.peer_id = chats.peer_id AND m.message_id > max(chats.read_up_to, ?)"
+            " AND m.out = 0 AND m.deleted = 0)",
+            message_id,
+            message_id,
+            message_id,
+        )
+
     def set_partner_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) what the partner has read."""
         self._change(chat_id, "partner_read_up_to = max(partner_read_up_to, ?)", message_id)
