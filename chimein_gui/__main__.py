@@ -9,10 +9,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-os.environ.setdefault("QT_API", "pyside6")
+from chimein_gui import interpreter
 
-SWITCH_INTERVAL_S = 0.0005
-"""Answers of the store's threads starve while the loop is busy; this keeps a round trip at 12 ms (FACTS, qasync)."""
+os.environ.setdefault("QT_API", "pyside6")
 
 OFFSCREEN = frozenset({"offscreen", "minimal", "vnc", "linuxfb", "eglfs"})
 
@@ -27,7 +26,7 @@ DEFAULT_TOUR = "chimein-tour"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    interpreter.set_up()
     options = _parser().parse_args(arguments)
     sandbox = options.command == "sandbox"
     tour = options.tour if sandbox else None

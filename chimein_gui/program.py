@@ -25,6 +25,7 @@ from PySide6.QtCore import QEvent, QLockFile, QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui import app as composition
+from chimein_gui import interpreter
 from chimein_gui.directories import Directories, live_directories, sandbox_directories
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import FaultReported
@@ -206,6 +207,7 @@ async def live(
             stack.callback(window.detach)
             window.attach(running.engine, running.jobs.spawn, running.sandbox)
             await running.engine.start()
+            interpreter.settle()
         except (ChimeinError, OSError) as error:
             _log.exception("The program could not start")
             remedy = "Nothing was started, and nothing is sent. Close the window, mend it, and start again."

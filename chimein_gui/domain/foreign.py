@@ -7,6 +7,7 @@
 
 import re
 
+_SUSPECT = re.compile("[«⟦⟧]")
 _BLOCK_LINE = re.compile(r"^([ \t]*#[ \t]*)«", re.MULTILINE)
 _MASKED_LINE = re.compile(r"^([ \t]*#[ \t]*)‹", re.MULTILINE)
 _BRACKETS = str.maketrans("⟦⟧", "〔〕")
@@ -15,6 +16,8 @@ _BRACKETS_BACK = str.maketrans("〔〕", "⟦⟧")
 
 def mask(text: str) -> str:
     """Return `text` so that neither a block heading nor a header part can be forged with it."""
+    if not _SUSPECT.search(text):
+        return text
     return _BLOCK_LINE.sub(r"\1‹", text).translate(_BRACKETS)
 
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.messages import Message
 
+MINUTES = len("2026-11-20 14:02")
+"""What is shown of a time."""
+
 CONTINUE = "(no new message; continue)"
 """The last turn is always a user turn; this one stands in where nobody said anything."""
 
@@ -121,29 +124,26 @@ def _zone(name: str) -> tuple[tzinfo, str]:
 
 def _turns(inputs: PromptInputs) -> list[Turn]:
     zone, _ = _zone(inputs.agent.timezone)
-    turns = [_turn(message, inputs.agent.name, zone) for message in inputs.history if not message.deleted]
+    own_name = mask(_one_line(inputs.agent.name))
+    turns = [_turn(message, own_name, zone) for message in inputs.history if not message.deleted]
     if not turns or turns[-1].role is Role.MODEL:
         turns.append(Turn(Role.USER, (CONTINUE,)))
     return turns
 
 
-def _turn(message: Message, agent_name: str, zone: tzinfo) -> Turn:
-    role = Role.MODEL if message.out else Role.USER
-    name = agent_name if message.out else message.sender_name
-    fields = []
-    if name or message.sender_id is not None:
-        sender = f" (id {message.sender_id})" if message.sender_id is not None else ""
-        fields.append(f"from: {mask(_one_line(name))}{sender}")
-    fields.append(f"message {message.key.message_id}")
-    if message.reply_to_id is not None:
-        fields.append(f"reply to {message.reply_to_id}")
-    fields.append(f"{message.sent_at.astimezone(zone):%Y-%m-%d %H:%M}")
-    parts = ["⟦" + " | ".join(fields) + "⟧"]
+def _turn(message: Message, own_name: str, zone: tzinfo) -> Turn:
+    """Compose one message: its header part, its text, its media; five hundred of them stand in a prompt."""
+    name = own_name if message.out else mask(_one_line(message.sender_name))
+    sender = f" (id {message.sender_id})" if message.sender_id is not None else ""
+    who = f"from: {name}{sender} | " if name or sender else ""
+    reply = f" | reply to {message.reply_to_id}" if message.reply_to_id is not None else ""
+    at = message.sent_at.astimezone(zone).isoformat(" ", "minutes")[:MINUTES]
+    parts = [f"⟦{who}message {message.key.message_id}{reply} | {at}⟧"]
     if message.text:
         parts.append(mask(message.text))
     if message.media_kind:
         parts.append(f"⟦{mask(message.media_kind)}⟧")
-    return Turn(role, tuple(parts))
+    return Turn(Role.MODEL if message.out else Role.USER, tuple(parts))
 
 
 def _one_line(text: str) -> str:

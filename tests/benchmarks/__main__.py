@@ -18,6 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from chimein_gui import interpreter
 from tests.benchmarks.rows import ROWS, Result
 
 
@@ -28,7 +29,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object a row")
     parser.add_argument("--quick", action="store_true", help="fewer samples")
     options = parser.parse_args()
-    sys.setswitchinterval(0.0005)  # as in the program's __main__
+    interpreter.set_up()
     results = []
     for row_id in options.only or ROWS:
         with tempfile.TemporaryDirectory(prefix="chimein-bench-") as folder:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from chimein_gui import interpreter
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.adapters.store.store import SqliteStore
@@ -196,6 +197,7 @@ async def engine_stage(sandbox: Sandbox, folder: Path, preferences: Preferences 
     try:
         await engine.start()
         await _all_online(queue, len(specs))
+        interpreter.settle()
         yield Stage(engine, jobs, console, model, queue)
     finally:
         stop()

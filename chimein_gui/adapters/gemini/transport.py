@@ -48,19 +48,19 @@ def open_transport(api_key: str, base_url: str | None, timeout_s: float) -> Tran
     """
     import httpx2
 
+    from chimein_gui.adapters.gemini.network import open_http_transport
+
     with _without_googles_variables():
         from google import genai
         from google.genai import types
 
+    limits = httpx2.Limits(
+        max_connections=_MAX_CONNECTIONS,
+        max_keepalive_connections=_MAX_CONNECTIONS,
+        keepalive_expiry=_KEEP_ALIVE_S,
+    )
     http = httpx2.AsyncClient(
-        trust_env=False,
-        timeout=timeout_s,
-        follow_redirects=False,
-        limits=httpx2.Limits(
-            max_connections=_MAX_CONNECTIONS,
-            max_keepalive_connections=_MAX_CONNECTIONS,
-            keepalive_expiry=_KEEP_ALIVE_S,
-        ),
+        trust_env=False, timeout=timeout_s, follow_redirects=False, transport=open_http_transport(limits)
     )
     options = types.HttpOptions(
         base_url=base_url or DEFAULT_BASE_URL,

@@ -1,0 +1,139 @@
+"""Sockets for httpcore2 straight from asyncio's streams.
+
+httpcore2's own backend stands on anyio, whose bookkeeping (time-out scopes, typed attributes of every idle connection)
+costs a fifth of a whole plan. This is httpcore2's public extension point; pool, HTTP and TLS rules stay the library's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import select
+import socket
+import ssl
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import httpcore2
+import httpx2
+
+HAPPY_EYEBALLS_S = 0.25
+"""How long the first address of a host is tried before the second joins in."""
+
+
+@contextlib.contextmanager
+def _translated(timed_out: type[Exception], failed: type[Exception]) -> Iterator[None]:
+    """Turn asyncio's errors into the ones httpcore2 promises."""
+    try:
+        yield
+    except TimeoutError as error:
+        raise timed_out(str(error)) from error
+    except (OSError, EOFError, RuntimeError) as error:
+        raise failed(str(error)) from error
+
+
+class LoopStream(httpcore2.AsyncNetworkStream):
+    """One connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Take over a connected pair."""
+        self._reader = reader
+        self._writer = writer
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 - httpcore2's signature
+        """Return what is there, up to `max_bytes`; nothing at the end."""
+        with _translated(httpcore2.ReadTimeout, httpcore2.ReadError):
+            async with asyncio.timeout(timeout):
+                return await self._reader.read(max_bytes)
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 - httpcore2's signature
+        """Write all of `buffer`."""
+        with _translated(httpcore2.WriteTimeout, httpcore2.WriteError):
+            self._writer.write(buffer)
+            async with asyncio.timeout(timeout):
+                await self._writer.drain()
+
+    async def aclose(self) -> None:
+        """Close; what the other side makes of it does not matter any more."""
+        self._writer.close()
+        with contextlib.suppress(OSError):
+            await self._writer.wait_closed()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - httpcore2's signature
+    ) -> httpcore2.AsyncNetworkStream:
+        """Go on encrypted, on the same connection."""
+        with _translated(httpcore2.ConnectTimeout, httpcore2.ConnectError):
+            try:
+                async with asyncio.timeout(timeout):
+                    await self._writer.start_tls(ssl_context, server_hostname=server_hostname)
+            except BaseException:
+                self._writer.transport.abort()
+                raise
+        return self
+
+    def get_extra_info(self, info: str) -> Any:  # noqa: ANN401 - httpcore2's signature
+        """Answer what httpcore2 asks of a stream."""
+        if info == "is_readable":
+            # An idle connection that has something to say, or has ended, is not to be used again.
+            return self._reader.at_eof() or self._writer.is_closing() or _has_data(self._socket())
+        if info == "socket":
+            return self._socket()
+        names = {"ssl_object": "ssl_object", "client_addr": "sockname", "server_addr": "peername"}
+        return self._writer.get_extra_info(names[info]) if info in names else None
+
+    def _socket(self) -> socket.socket | None:
+        found: socket.socket | None = self._writer.get_extra_info("socket")
+        return found
+
+
+def _has_data(sock: socket.socket | None) -> bool:
+    if sock is None or sock.fileno() < 0:
+        return True
+    if not hasattr(select, "poll"):
+        return bool(select.select([sock], [], [], 0)[0])
+    poller = select.poll()
+    poller.register(sock, select.POLLIN)
+    return bool(poller.poll(0))
+
+
+class LoopBackend(httpcore2.AsyncNetworkBackend):
+    """Connects with the running loop."""
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 - httpcore2's signature
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        """Connect to a host."""
+        local = (local_address, 0) if local_address is not None else None
+        with _translated(httpcore2.ConnectTimeout, httpcore2.ConnectError):
+            async with asyncio.timeout(timeout):
+                reader, writer = await asyncio.open_connection(
+                    host, port, local_addr=local, happy_eyeballs_delay=HAPPY_EYEBALLS_S
+                )
+        stream = LoopStream(reader, writer)
+        for option in socket_options or ():
+            writer.get_extra_info("socket").setsockopt(*option)
+        return stream
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait; httpcore2 does between attempts to connect."""
+        await asyncio.sleep(seconds)
+
+
+def open_http_transport(limits: httpx2.Limits) -> httpx2.AsyncHTTPTransport:
+    """Make httpx2's own transport, with verified TLS, on this backend.
+
+    httpx2 has no argument for the backend that its pool takes, so the pool is given it afterwards; a test holds the
+    library to that.
+    """
+    transport = httpx2.AsyncHTTPTransport(trust_env=False, limits=limits)
+    transport._pool._network_backend = LoopBackend()  # noqa: SLF001 - see above
+    return transport

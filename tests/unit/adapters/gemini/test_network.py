@@ -1,0 +1,172 @@
+"""httpcore2 on asyncio's streams: encrypted, kept alive, timed out and cut off."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpcore2
+import httpx2
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from chimein_gui.adapters.gemini.network import LoopBackend, open_http_transport
+
+Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+
+def certificate(folder: Path, name: str = "localhost") -> Path:
+    """Write a key and a certificate for `name`, signed by itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    begin = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+    built = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(begin)
+        .not_valid_after(begin + datetime.timedelta(days=36_500))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / f"{name}.pem"
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(secret + built.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+@asynccontextmanager
+async def serving(handler: Handler, pem: Path | None = None) -> AsyncIterator[int]:
+    context = None
+    if pem is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(pem)
+    server = await asyncio.start_server(handler, "127.0.0.1", 0, ssl=context)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+@asynccontextmanager
+async def client(verify: ssl.SSLContext | None = None, patience_s: float = 5.0) -> AsyncIterator[httpx2.AsyncClient]:
+    transport = open_http_transport(httpx2.Limits(max_connections=4, max_keepalive_connections=4))
+    if verify is not None:
+        transport._pool._ssl_context = verify
+    async with httpx2.AsyncClient(transport=transport, trust_env=False, timeout=patience_s) as made:
+        yield made
+
+
+class Server:
+    """Answers every request, and counts its connections."""
+
+    def __init__(self) -> None:
+        self.connections = 0
+        self.writers: list[asyncio.StreamWriter] = []
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        self.writers.append(writer)
+        try:
+            while await reader.readuntil(b"\r\n\r\n"):
+                writer.write(ANSWER)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, OSError):
+            writer.close()
+
+
+def trusting(pem: Path) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=str(pem))
+
+
+def test_the_library_still_takes_the_backend() -> None:
+    transport = open_http_transport(httpx2.Limits())
+    assert isinstance(transport._pool._network_backend, LoopBackend)
+    assert "network_backend" in httpcore2.AsyncConnectionPool.__init__.__annotations__
+
+
+async def test_a_connection_is_kept_and_used_again() -> None:
+    server = Server()
+    async with serving(server) as port, client() as http:
+        for _ in range(3):
+            assert (await http.get(f"http://127.0.0.1:{port}/")).text == "ok"
+    assert server.connections == 1
+
+
+async def test_a_connection_that_the_server_ended_is_not_used_again() -> None:
+    server = Server()
+    async with serving(server) as port, client() as http:
+        await http.get(f"http://127.0.0.1:{port}/")
+        server.writers[0].close()
+        await server.writers[0].wait_closed()
+        assert (await http.get(f"http://127.0.0.1:{port}/")).text == "ok"
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize("qt", [False, pytest.param(True, marks=pytest.mark.qt_loop)])
+async def test_tls_is_spoken_and_verified(tmp_path: Path, qt: bool) -> None:
+    pem = certificate(tmp_path)
+    async with serving(Server(), pem) as port, client(trusting(pem)) as http:
+        for _ in range(2):
+            assert (await http.get(f"https://localhost:{port}/")).text == "ok"
+
+
+async def test_a_certificate_for_somebody_else_is_refused(tmp_path: Path) -> None:
+    pem = certificate(tmp_path, "elsewhere.test")
+    async with serving(Server(), pem) as port, client(trusting(pem)) as http:
+        with pytest.raises(httpx2.ConnectError, match=r"(?i)certificate|hostname"):
+            await http.get(f"https://localhost:{port}/")
+
+
+async def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path) -> None:
+    pem = certificate(tmp_path)
+    async with serving(Server(), pem) as port, client() as http:
+        with pytest.raises(httpx2.ConnectError, match=r"(?i)certificate"):
+            await http.get(f"https://localhost:{port}/")
+
+
+async def test_nobody_listens() -> None:
+    async with serving(Server()) as port:
+        pass
+    async with client() as http:
+        with pytest.raises(httpx2.ConnectError):
+            await http.get(f"http://127.0.0.1:{port}/")
+
+
+async def test_a_server_that_says_nothing_runs_into_the_time_out() -> None:
+    asked = asyncio.Event()
+    done = asyncio.Event()
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        asked.set()
+        await done.wait()
+        writer.close()
+
+    async with serving(silent) as port, client(patience_s=0.05) as http:
+        with pytest.raises(httpx2.ReadTimeout):
+            await http.get(f"http://127.0.0.1:{port}/")
+        assert asked.is_set()
+        done.set()
+
+
+async def test_a_server_that_hangs_up_in_the_middle_is_an_error() -> None:
+    async def rude(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf")
+        writer.close()
+
+    async with serving(rude) as port, client() as http:
+        with pytest.raises(httpx2.RemoteProtocolError):
+            await http.get(f"http://127.0.0.1:{port}/")
