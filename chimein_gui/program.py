@@ -41,6 +41,9 @@ from chimein_gui.viewmodels.window_models import WindowModels
 
 _log = logging.getLogger(__name__)
 
+READY_VARIABLE = "CHIMEIN_READY"
+"""Set by whoever starts the program and wants to hear, on stdout, when it is up."""
+
 EXIT_FAILED = 1
 EXIT_IN_USE = 4
 EXIT_OTHER_KIND = 5
@@ -208,6 +211,8 @@ async def live(
             window.attach(running.engine, running.jobs.spawn, running.sandbox)
             await running.engine.start()
             interpreter.settle()
+            if READY_VARIABLE in os.environ:
+                print("ready", flush=True)
         except (ChimeinError, OSError) as error:
             _log.exception("The program could not start")
             remedy = "Nothing was started, and nothing is sent. Close the window, mend it, and start again."

@@ -90,6 +90,9 @@ def test_chats_move_to_the_top_and_the_selection_goes_along(room, qtmodeltester)
     assert selected.data(KeyRole) == 4
     room.console.put_chat(replace(room.console.chats[4], last_at=NOON - timedelta(hours=1)))
     room.settle()
+    assert titles(room) == ["P4", "Marta Oliveira", "P2", "P3"]  # not twice within a quarter of a second
+    assert tree._arranging.isActive()
+    tree._arrange_again()
     assert titles(room) == ["Marta Oliveira", "P2", "P3", "P4"]
     assert selected.data(KeyRole) == 4
     assert not resets

@@ -73,6 +73,7 @@ class TelethonGateway:
             async with asyncio.timeout(CONNECT_TIMEOUT_S):
                 await client.open()
                 me = (await client.hand_over(input_self()))[0]
+            _go_if_cancelled()
         except CONNECT_FAILURES as error:
             await self.disconnect()
             raise connect_failure(error) from error
@@ -228,6 +229,17 @@ class TelethonGateway:
             if client is not None:
                 self._drop_if_logged_out(client, error)
             raise question_failure(error) from error
+
+
+def _go_if_cancelled() -> None:
+    """Raise the cancellation that Telethon's connect has lost.
+
+    WORKAROUND cpython#86296: up to 3.11 `asyncio.wait_for`, which Telethon connects with, swallows a cancellation that
+    arrives together with the result; whoever cancelled would wait for ever.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 def _send_request(peer: TLObject, request: SendRequest) -> TLObject:

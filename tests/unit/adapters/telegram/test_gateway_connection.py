@@ -127,6 +127,25 @@ async def test_cancelling_a_connect_leaves_nothing(tmp_path: Path) -> None:
         assert not gateway.is_up()
 
 
+async def test_a_connect_can_be_cancelled_at_any_moment(tmp_path: Path) -> None:
+    """Telethon's `wait_for` may swallow a cancellation that arrives together with the result (cpython#86296)."""
+    async with stage(tmp_path) as it:
+        finished = False
+        turns = 0
+        while not finished:
+            gateway = it.gateway()
+            task = asyncio.get_running_loop().create_task(gateway.connect(Recorder()))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            finished = task.done()
+            task.cancel()
+            await asyncio.wait([task])
+            assert task.cancelled() or finished, f"the cancellation after {turns} turns was swallowed"
+            await gateway.disconnect()
+            turns += 1
+        assert turns > 10
+
+
 async def test_the_loss_of_the_connection_is_noticed_and_a_new_gateway_connects(tmp_path: Path) -> None:
     async with stage(tmp_path) as it:
         gateway, _ = await it.connected()

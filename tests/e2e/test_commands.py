@@ -1,0 +1,150 @@
+"""The commands as a person types them, each in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+TIMEOUT_S = 60
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    keep = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("QT_QPA", "DISPLAY", "WAYLAND", "CHIMEIN", "GEMINI", "GOOGLE"))
+    }
+    return {**keep, "CHIMEIN_STATE_DIR": str(folder / "state"), **more}
+
+
+def chimein(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "chimein_gui", *arguments],
+        cwd=folder,
+        env={**environment(folder, **more), "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+
+
+def check_tour(folder: Path) -> None:
+    """Every step succeeded, and every picture shows something."""
+    report = json.loads((folder / "tour.json").read_text(encoding="utf-8"))
+    assert report["steps"]
+    assert all(set(step) >= {"name", "ok", "ms"} for step in report["steps"])
+    assert [step for step in report["steps"] if not step["ok"]] == []
+    assert sum(step["ms"] for step in report["steps"]) < 40_000
+    assert len([text for text in report["mailbox"] if "Portela do Homem" in text]) == 1
+    pictures = sorted(folder.glob("*.png"))
+    assert len(pictures) >= 6
+    for pane in ("agents", "conversations", "approvals"):
+        for scheme in ("light", "dark"):
+            assert (folder / f"{pane}-{scheme}.png") in pictures
+    for picture in pictures:
+        image = QImage(str(picture))
+        colours = {
+            image.pixel(x, y)
+            for x in range(0, image.width(), max(1, image.width() // 60))
+            for y in range(0, image.height(), max(1, image.height() // 60))
+        }
+        assert len(colours) > 5, f"{picture.name} is empty"
+
+
+@pytest.mark.gate_slow
+def test_the_tour_plays_the_main_job(tmp_path: Path) -> None:
+    result = chimein(tmp_path, "sandbox", "--tour", "pictures")
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    check_tour(tmp_path / "pictures")
+    assert not (tmp_path / "state").exists(), "the tour leaves the operator's own state alone"
+
+
+@pytest.mark.gate_slow
+def test_without_a_display_the_sandbox_makes_the_tour(tmp_path: Path) -> None:
+    result = chimein(tmp_path, "sandbox")
+    assert result.returncode == 0, result.stderr
+    assert "no display" in result.stdout
+    check_tour(tmp_path / "chimein-tour")
+
+
+def test_a_tour_that_cannot_write_says_so_and_fails(tmp_path: Path) -> None:
+    (tmp_path / "pictures").write_text("in the way", encoding="utf-8")
+    result = chimein(tmp_path, "sandbox", "--tour", "pictures")
+    assert result.returncode != 0
+    assert "pictures" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_the_window_can_be_smoke_tested(tmp_path: Path) -> None:
+    result = chimein(tmp_path, "--smoke")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["smoke"] == "ok"
+
+
+def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    """Start the program offscreen and return once it holds its state directory and has something to show."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "chimein_gui", *arguments],
+        cwd=folder,
+        env={
+            **environment(folder, QT_QPA_PLATFORM="offscreen", CHIMEIN_READY="1"),
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline().strip() == "ready"
+    return process
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
+    _, errors = process.communicate(timeout=TIMEOUT_S)
+    return process.returncode, errors
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_in_order(tmp_path: Path, number: signal.Signals) -> None:
+    process = start(tmp_path, "sandbox")
+    process.send_signal(number)
+    assert finish(process) == (0, "")
+    assert not list((tmp_path / "state-sandbox").glob("chimein.db-wal")), "the store was closed in order"
+
+
+def test_one_program_for_one_state_directory(tmp_path: Path) -> None:
+    process = start(tmp_path, "sandbox")
+    try:
+        second = chimein(tmp_path, "sandbox", QT_QPA_PLATFORM="offscreen")
+        assert second.returncode == 4
+        assert "already running" in second.stderr
+    finally:
+        process.terminate()
+        finish(process)
+
+
+def test_after_a_kill_the_next_start_works(tmp_path: Path) -> None:
+    process = start(tmp_path, "sandbox")
+    process.kill()
+    finish(process)
+    again = start(tmp_path, "sandbox")
+    again.terminate()
+    assert finish(again)[0] == 0
+
+
+def test_sandbox_and_live_never_share_a_directory(tmp_path: Path) -> None:
+    process = start(tmp_path, "sandbox")
+    process.terminate()
+    finish(process)
+    result = chimein(tmp_path, QT_QPA_PLATFORM="offscreen", CHIMEIN_STATE_DIR=str(tmp_path / "state-sandbox"))
+    assert result.returncode == 5
+    assert "never mix" in result.stderr
