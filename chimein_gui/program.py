@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
@@ -47,6 +48,9 @@ READY_VARIABLE = "CHIMEIN_READY"
 EXIT_FAILED = 1
 EXIT_IN_USE = 4
 EXIT_OTHER_KIND = 5
+
+LONGEST_PAINT_S = 3.0
+"""How long the start waits for the first paint."""
 
 EXECUTOR_THREADS = 4
 """qasync's own executor is ten QThreads (FACTS, qasync)."""
@@ -188,7 +192,10 @@ async def first_paint(widget: QWidget) -> None:
     watch.painted.connect(painted.set)
     widget.installEventFilter(watch)
     widget.show()
-    await painted.wait()
+    # A window that opens minimised or covered is never painted; that is no reason not to run.
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(LONGEST_PAINT_S):
+            await painted.wait()
 
 
 async def live(

@@ -90,11 +90,12 @@ class _Pump(QObject):
         self._disarm()
         now = time.monotonic()
         while self.timers and self.timers[0][0] <= now:
-            handle = heapq.heappop(self.timers)[2]
-            if not handle.cancelled():
-                self.add(handle)
-            else:
+            handle: Any = heapq.heappop(self.timers)[2]
+            if handle.cancelled():
                 self.cancelled_timers -= 1
+            else:
+                handle._scheduled = False  # noqa: SLF001 - from here on a cancellation is none of the heap's
+                self.add(handle)
         self._arm()
 
     def _arm(self) -> None:
@@ -135,7 +136,12 @@ class QtLoop(QEventLoop):  # type: ignore[misc]
         super().__init__(app)
 
     def call_soon(self, callback: Callable[..., Any], *args: Any, context: Context | None = None) -> asyncio.Handle:  # noqa: ANN401 - asyncio's signature
-        """Run a callback in the next turn, in the order of the calls."""
+        """Run a callback in the next turn, in the order of the calls.
+
+        Raises:
+            RuntimeError: The loop is closed.
+        """
+        self._check_closed()
         handle = asyncio.Handle(callback, args, self, context)
         self._pump.add(handle)
         return handle
@@ -151,7 +157,6 @@ class QtLoop(QEventLoop):  # type: ignore[misc]
         Raises:
             RuntimeError: The loop is closed.
         """
-        self._check_closed()
         return self.call_soon(callback, *args, context=context)
 
     def call_later(
@@ -171,7 +176,12 @@ class QtLoop(QEventLoop):  # type: ignore[misc]
         *args: Any,  # noqa: ANN401 - asyncio's signature
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
-        """Run a callback at `when` on the loop's clock, never before."""
+        """Run a callback at `when` on the loop's clock, never before.
+
+        Raises:
+            RuntimeError: The loop is closed.
+        """
+        self._check_closed()
         handle = asyncio.TimerHandle(when, callback, args, self, context)
         vars_of_handle: Any = handle
         vars_of_handle._scheduled = True  # noqa: SLF001 - so that a cancellation is reported to the loop

@@ -17,6 +17,11 @@ class AskReason(StrEnum):
     REVIEW = "review"
 
 
+def with_reason(reasons: tuple[AskReason, ...], reason: AskReason) -> tuple[AskReason, ...]:
+    """Return the reasons with one more, the strongest first."""
+    return tuple(sorted({*reasons, reason}, key=list(AskReason).index))
+
+
 class Rule(StrEnum):
     """The named rules that may decide without the operator."""
 

@@ -71,7 +71,7 @@ class _Raw:
     line: int
 
 
-_HEADING = re.compile(r"#[ \t]*«[ \t]*(?P<name>[^«»]*?)[ \t]*»[ \t]*(?P<argument>.*?)[ \t]*")
+_HEADING = re.compile(r"#[ \t]*«(?P<name>[^«»]*)»(?P<argument>.*)")
 _FENCE = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})(?P<info>.*)")
 _HEADER_ECHO = re.compile(r"\s*⟦[^⟦⟧]*⟧\s*")
 _IMPLICIT = "send"
@@ -136,28 +136,38 @@ def _split(lines: list[str], offset: int) -> Iterator[_Raw]:
     """Cut at headings that stand outside closed fences."""
     name, argument, start = _IMPLICIT, "", 1 + offset
     body: list[str] = []
+    hopeless: dict[str, int] = {}
     index = 0
     while index < len(lines):
         heading = _HEADING.fullmatch(lines[index])
         if heading is not None:
             yield _Raw(name, argument, tuple(body), start)
-            name, argument, start = heading["name"], heading["argument"], index + 1 + offset
+            name, argument, start = heading["name"].strip(), heading["argument"].strip(), index + 1 + offset
             body = []
             index += 1
             continue
-        end = _end_of_fence(lines, index)
+        end = _end_of_fence(lines, index, hopeless)
         body.extend(lines[index:end])
         index = end
     yield _Raw(name, argument, tuple(body), start)
 
 
-def _end_of_fence(lines: list[str], index: int) -> int:
-    """Return the index behind a closed fence that opens here, or of the next line."""
+def _end_of_fence(lines: list[str], index: int, hopeless: dict[str, int]) -> int:
+    """Return the index behind a closed fence that opens here, or of the next line.
+
+    `hopeless` remembers for each mark from which length on nothing below closes it: a reply of a thousand openings
+    is read once, not a thousand times.
+    """
     opening = _FENCE.fullmatch(lines[index])
-    if opening is not None:
-        for later in range(index + 1, len(lines)):
-            if _closes(lines[later], opening["marks"]):
-                return later + 1
+    if opening is None:
+        return index + 1
+    marks = opening["marks"]
+    if len(marks) >= hopeless.get(marks[0], len(marks) + 1):
+        return index + 1
+    for later in range(index + 1, len(lines)):
+        if _closes(lines[later], marks):
+            return later + 1
+    hopeless[marks[0]] = len(marks)
     return index + 1
 
 

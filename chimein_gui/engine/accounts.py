@@ -29,6 +29,9 @@ FIRST_RETRY_S = 1.0
 LONGEST_RETRY_S = 300.0
 """Back-off doubles from the first to this, and goes on for ever."""
 
+STEADY = timedelta(seconds=60)
+"""A connection that lasted longer begins the back-off anew."""
+
 STAGGER_S = 0.1
 """Pause between the starts of two accounts."""
 
@@ -106,43 +109,55 @@ class Accounts:
             account.job = job if isinstance(job, asyncio.Task) else None
 
     async def stop(self, agent_id: AgentId) -> None:
-        """Disconnect an account; what is approved stays approved."""
+        """Disconnect an account; what is approved stays approved. Until it is down it cannot be started again."""
         account = self._accounts[agent_id]
-        job, account.job = account.job, None
+        job = account.job
         if job is not None:
             job.cancel()
             await asyncio.gather(job, return_exceptions=True)
-        self._show(agent_id, Health.STOPPED)
+        if account.job is job:
+            account.job = None
+            self._show(agent_id, Health.STOPPED)
 
     async def stop_all(self) -> None:
         """Disconnect all accounts at once."""
         await asyncio.gather(*(self.stop(agent_id) for agent_id in self._accounts))
 
     async def _supervise(self, agent_id: AgentId, delay_s: float) -> None:
+        """Connect, and connect again, for ever: only a missing log-in ends it."""
         await self._pause(delay_s)
         retry_s = FIRST_RETRY_S
         while True:
+            began = self._clock.now()
+            why, wait_s = "The connection was lost", None
             try:
-                if await self._run_connection(agent_id):
-                    retry_s = FIRST_RETRY_S
+                await self._run_connection(agent_id)
             except LoggedOutError as error:
                 self._show(agent_id, Health.LOGGED_OUT, str(error))
                 return
             except RateLimitedError as error:
-                await self._wait(agent_id, error.retry_after_s, str(error))
+                why, wait_s = str(error), error.retry_after_s
             except (GatewayError, StoreError) as error:
-                await self._wait(agent_id, retry_s, str(error))
-                retry_s = min(retry_s * 2, LONGEST_RETRY_S)
+                why = str(error)
+            except Exception as error:  # noqa: BLE001 - an account that nobody watches is worse than any error
+                _log.exception("The account of %s failed in a way nobody foresaw", agent_id)
+                why = f"{type(error).__name__}: {error}"
+            if self._clock.now() - began > STEADY:
+                retry_s = FIRST_RETRY_S
+            await self._wait(agent_id, retry_s if wait_s is None else wait_s, why)
+            retry_s = min(retry_s * 2, LONGEST_RETRY_S)
 
-    async def _run_connection(self, agent_id: AgentId) -> bool:
-        """Live through one connection; true once it had been up."""
+    async def _run_connection(self, agent_id: AgentId) -> None:
+        """Live through one connection; returns when it is lost."""
         account = self._accounts[agent_id]
         self._show(agent_id, Health.CONNECTING)
         gateway = self._factory(account.agent)
+        # Before anything new is reported: what was pushed since must not hide a gap below it.
+        known = await self._sync.newest_stored(account.agent.account_id)
         try:
             identity = await gateway.connect(self._ingest.listener(agent_id))
             first_log_in = account.agent.account_id != identity.account_id
-            await self._sync.run(agent_id, gateway, first_log_in=first_log_in)
+            await self._sync.run(agent_id, gateway, known, first_log_in=first_log_in)
             await self._ingest.flush()
             if first_log_in:
                 # Only now: a first log-in that was cut off is one again, and answers nothing old.
@@ -153,7 +168,6 @@ class Accounts:
             self._show(agent_id, Health.ONLINE)
             self._on_online(identity.account_id)
             await gateway.wait_lost()
-            return True
         finally:
             account.gateway = None
             await gateway.disconnect()

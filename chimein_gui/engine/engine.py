@@ -110,9 +110,10 @@ class Engine:
         self.bus.publish(FileProblemsChanged(setup.file_problems, Revision(1)))
         chats = await setup.store.transact(recover, durability=Durability.FULL)
         mine = {agent.agent_id for agent in self._accounts.agents()}
-        for chat_id, agent_id in chats:
-            if agent_id in mine:
-                self._scheduler.wake(chat_id, setup.clock.now())
+        for chat in chats:
+            self.bus.publish(ChatChanged(chat, Revision(0)))
+            if chat.agent_id in mine:
+                self._scheduler.wake(chat.chat_id, setup.clock.now())
         self._scheduler_job = setup.jobs.spawn(self._scheduler.run(), name="scheduler")
         self._accounts.start_all()
 
@@ -123,6 +124,11 @@ class Engine:
             await asyncio.gather(self._scheduler_job, return_exceptions=True)
         await self._outbox.settle(ANSWERS_S)
         await self._accounts.stop_all()
+        try:
+            async with self._setup.clock.timeout(ANSWERS_S):
+                await self._ingest.flush()
+        except TimeoutError:
+            _log.warning("What was reported last could not be stored; Telegram hands it out again at the next start")
 
     def subscribe(self, subscriber: Callable[[EngineEvent], None]) -> Callable[[], None]:
         """Receive every event from now on; returns what ends it."""

@@ -6,13 +6,12 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Approval, AskReason, Rule
+from chimein_gui.domain.approvals import Approval, AskReason, Rule, with_reason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import RandomId
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus, check_approval, check_task
 from chimein_gui.engine.ports import NewApproval
-from chimein_gui.engine.sends import with_reason
 from chimein_gui.engine.transitions import earliest_departure
 
 if TYPE_CHECKING:

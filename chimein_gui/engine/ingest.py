@@ -6,27 +6,30 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.events import (
     ChatChanged,
     EngineEvent,
     FaultReported,
     MessageStored,
     PartnerTyping,
+    TaskStatusChanged,
 )
 from chimein_gui.domain.ids import MessageId, Revision
-from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
+from chimein_gui.domain.tasks import PLANNED_KINDS, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.listener import AgentListener
 from chimein_gui.engine.sends import confirm_sent
 from chimein_gui.engine.transitions import move_task
-from chimein_gui.engine.triggers import mark_changed, triggers, unanswered, with_triggers
+from chimein_gui.engine.triggers import mark_newer, triggers, unanswered, with_triggers
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat, ChatInfo
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
     from chimein_gui.domain.messages import Message
@@ -106,7 +109,7 @@ class Ingest:
         if message.out:
             events += self._own_message(tx, chat, message)
         else:
-            events += mark_changed(tx, chat, message)
+            events += mark_newer(tx, chat, message)
             if triggers(chat, message):
                 self._due[chat.chat_id] = self._open_received(tx, chat)
         events.append(ChatChanged(tx.chats.get(chat.chat_id), tx.revision))
@@ -118,10 +121,14 @@ class Ingest:
         if tx.ledger.owner_of(key.account_id, key.peer_id, key.message_id) is not None:
             return []
         for task in tx.tasks.current_of_chat(chat.chat_id):
-            if task.status not in {TaskStatus.SENDING, TaskStatus.UNKNOWN}:
+            if task.kind not in PLANNED_KINDS:
                 continue
             approval = tx.approvals.of_task(task.task_id)
             row = tx.ledger.current(approval.approval_id)
+            if row is not None and row.state is LedgerState.UNKNOWN and task.status in _BACK_AT_REVIEW:
+                if row.text.strip() == message.text.strip():
+                    return self._arrived_after_all(tx, approval, key.message_id)
+                continue
             if row is not None and row.text.strip() == message.text.strip() and row.state in _OPEN_OUTCOMES:
                 _log.info("An update names the message of an open send: delivered")
                 self._due[chat.chat_id] = self._clock.now()
@@ -129,8 +136,19 @@ class Ingest:
         tx.chats.set_planned_up_to(chat.chat_id, key.message_id)
         received = tx.tasks.open_received(chat.chat_id)
         if received is not None and received.status is not TaskStatus.RUNNING:
-            move_task(tx, received, TaskStatus.CANCELLED, reason="you answered yourself")
-        return mark_changed(tx, chat, message)
+            left = unanswered(tx, tx.chats.get(chat.chat_id))
+            if left:
+                tx.tasks.save(replace(received, trigger_ids=left))
+            else:
+                move_task(tx, received, TaskStatus.CANCELLED, reason="you answered yourself")
+        return mark_newer(tx, chat, message)
+
+    def _arrived_after_all(self, tx: Transaction, approval: Approval, message_id: MessageId) -> list[EngineEvent]:
+        """The message of a "perhaps not delivered" turns up: the operator must know before he decides."""
+        _log.info("A send that seemed lost has arrived after all")
+        note = f"It has arrived after all (message {message_id}): reject this draft, or edit it to send something else"
+        tx.approvals.save(replace(approval, note=note, version=approval.version + 1))
+        return [TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision)]
 
     def _open_received(self, tx: Transaction, chat: Chat) -> datetime:
         """Add the trigger to the chat's one `received` task and return when the chat is due."""
@@ -167,7 +185,7 @@ class Ingest:
         while True:
             try:
                 events = await self._store.transact(all_of_them)
-            except StoreError as error:
+            except StoreWriteError as error:
                 self._report(str(error))
                 await self._clock.sleep_until(self._clock.now() + timedelta(seconds=RETRY_S))
                 continue
@@ -197,5 +215,7 @@ class Ingest:
             )
         self._faulty = bool(cause)
 
+
+_BACK_AT_REVIEW = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED})
 
 _OPEN_OUTCOMES = frozenset({LedgerState.SENDING, LedgerState.UNKNOWN})

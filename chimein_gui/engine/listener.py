@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
-from chimein_gui.engine.triggers import mark_changed
+from chimein_gui.engine.triggers import mark_rewritten
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import ChatInfo
@@ -32,10 +32,13 @@ class AgentListener:
 
         def edit(tx: Transaction) -> list[EngineEvent]:
             row = tx.chats.find(chat.account_id, chat.peer_id)
-            if row is None or not tx.messages.edit(message):
+            before = tx.messages.get(message.key)
+            if row is None or before is None or not tx.messages.edit(message):
                 return []
             stored = tx.messages.get(message.key) or message
-            changed = [] if message.out else mark_changed(tx, row, message)
+            # Telegram also reports an edit for a reaction or a preview: only another text makes a draft stale.
+            rewritten = stored.text != before.text and not message.out
+            changed = mark_rewritten(tx, row, message) if rewritten else []
             return [
                 MessageStored(row.chat_id, stored, tx.revision),
                 *changed,
@@ -51,7 +54,7 @@ class AgentListener:
             events: list[EngineEvent] = []
             for chat_id, message in tx.messages.mark_deleted(account_id, peer_id, ids):
                 events.append(MessageStored(chat_id, message, tx.revision))
-                events += mark_changed(tx, tx.chats.get(chat_id), message)
+                events += mark_rewritten(tx, tx.chats.get(chat_id), message)
                 events.append(ChatChanged(tx.chats.get(chat_id), tx.revision))
             return events
 

@@ -12,7 +12,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.errors import (
     GatewayError,
     NotConnectedError,
@@ -22,11 +22,12 @@ from chimein_gui.domain.errors import (
     StoreWriteError,
 )
 from chimein_gui.domain.events import EngineEvent, FaultReported
-from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.chat_work import ChatWork, next_work
 from chimein_gui.engine.ports import Durability, SendRequest
 from chimein_gui.engine.sends import (
+    CLOCK_SLACK,
     Claim,
     changed,
     claim,
@@ -36,7 +37,6 @@ from chimein_gui.engine.sends import (
     own_message,
     put_back,
     refused,
-    with_reason,
 )
 from chimein_gui.engine.transitions import back_to_review
 
@@ -65,8 +65,11 @@ OFFLINE_RETRY_S = 5.0
 STORE_RETRY_S = 2.0
 """Pause before an outcome that could not be stored is tried again."""
 
-HISTORY_LOOKED_AT = 50
-"""Outgoing messages looked through for an unknown outcome."""
+HISTORY_LOOKED_AT = 100
+"""Messages a page when an unknown outcome is looked up."""
+
+MOST_PAGES = 20
+"""Pages looked through at most."""
 
 
 class Outbox:
@@ -90,13 +93,14 @@ class Outbox:
         self._gateway_of = gateway_of
         self._in_flight = 0
         self._faulty = False
+        self._closing = False
         self._idle = asyncio.Event()
         self._idle.set()
 
     async def send(self, work: ChatWork) -> ChatWork | None:
         """Type, claim and send; returns what the chat has to do next."""
         gateway = self._gateway(work)
-        if gateway is None or work.approval_id is None:
+        if gateway is None or work.approval_id is None or self._closing:
             return replace(work, at=self._in(OFFLINE_RETRY_S))
         now = self._clock.now()
         if now < work.leaves_at:
@@ -104,7 +108,7 @@ class Outbox:
             return replace(work, at=min(work.leaves_at, now + timedelta(seconds=TYPING_REPEAT_S)))
         claim, further = await self._claim(work.approval_id)
         if claim is None:
-            return further
+            return self._not_at_once(work, further)
         self._in_flight += 1
         self._idle.clear()
         try:
@@ -114,8 +118,15 @@ class Outbox:
             if not self._in_flight:
                 self._idle.set()
 
+    def _not_at_once(self, work: ChatWork, further: ChatWork | None) -> ChatWork | None:
+        """A send that cannot be claimed now (another one is in doubt) is not looked at again without a pause."""
+        if further is None or further.approval_id != work.approval_id:
+            return further
+        return replace(further, at=max(further.at, self._in(OFFLINE_RETRY_S)))
+
     async def settle(self, seconds: float) -> None:
-        """Wait for the answers of sends in flight, but not longer than `seconds`."""
+        """Begin no more sends, and wait for the answers of those in flight, but not longer than `seconds`."""
+        self._closing = True
         try:
             async with self._clock.timeout(seconds):
                 await self._idle.wait()
@@ -129,14 +140,34 @@ class Outbox:
             return replace(work, at=self._in(OFFLINE_RETRY_S))
         approval_id = work.approval_id
         approval = await self._store.read(lambda tx: tx.approvals.get(approval_id))
+        row = await self._store.read(lambda tx: tx.ledger.current(approval_id))
         try:
-            async with self._clock.timeout(ANSWER_S):
-                history = await gateway.history(approval.peer_id, limit=HISTORY_LOOKED_AT)
+            history = await self._outgoing_since(gateway, approval, row.claimed_at if row is not None else None)
+        except SendRefusedError as error:
+            _log.info("Telegram does not let us look up approval %s: %s", approval_id, error)
+            history = ()
+        except RateLimitedError as error:
+            return replace(work, at=self._in(error.retry_after_s))
         except (GatewayError, TimeoutError) as error:
             _log.info("The outcome of approval %s could not be looked up: %s", approval_id, error)
             return replace(work, at=self._in(OFFLINE_RETRY_S))
         settle = partial(self._settle_unknown, approval_id=approval_id, history=history)
         return await self._commit(settle, approval.chat_id)
+
+    async def _outgoing_since(
+        self, gateway: TelegramGateway, approval: Approval, claimed_at: datetime | None
+    ) -> tuple[Message, ...]:
+        """Read the chat back to just before the claim (SPEC §3, step 2), newest page first."""
+        found: tuple[Message, ...] = ()
+        below = MessageId(0)
+        for _ in range(MOST_PAGES):
+            async with self._clock.timeout(ANSWER_S):
+                page = await gateway.history(approval.peer_id, limit=HISTORY_LOOKED_AT, below_id=below)
+            found = (*page, *found)
+            if not page or claimed_at is None or page[0].sent_at < claimed_at - CLOCK_SLACK:
+                break
+            below = page[0].key.message_id
+        return found
 
     def _gateway(self, work: ChatWork) -> TelegramGateway | None:
         """Return the account's gateway if it can send now."""
@@ -183,6 +214,10 @@ class Outbox:
             outcome = partial(put_back, approval_id=approval.approval_id, until=until, note=note)
         except SendRefusedError as error:
             outcome = partial(refused, approval_id=approval.approval_id, explanation=str(error))
+        except Exception:  # noqa: BLE001 - after the hand-over everything else is "unknown"
+            _log.exception("A send failed in a way nobody foresaw: its outcome is looked up")
+            outcome = partial(outcome_unknown, approval_id=approval.approval_id)
+            self._spawn(gateway.disconnect(), name="drop the connection of an unanswered send")
         return await self._commit(outcome, approval.chat_id)
 
     async def _delivered(
@@ -191,8 +226,8 @@ class Outbox:
         """Build the confirmation; an id that Telegram did not name is looked for in the history."""
         if receipt.message_id is None or receipt.sent_at is None:
             try:
-                history = await gateway.history(approval.peer_id, limit=HISTORY_LOOKED_AT)
-            except GatewayError:
+                history = await self._outgoing_since(gateway, approval, row.claimed_at)
+            except (GatewayError, TimeoutError):
                 history = ()
             return partial(self._settle_unknown, approval_id=approval.approval_id, history=history, certain=True)
         sent = own_message(approval, row, receipt)

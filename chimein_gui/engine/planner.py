@@ -9,15 +9,16 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
+from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError, StoreWriteError
 from chimein_gui.domain.events import (
     ApprovalRequested,
     ApprovalResolved,
     ChatChanged,
     EngineEvent,
+    FaultReported,
     TaskGraphReplaced,
 )
-from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.replies import parse_reply
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, LedgerState, TaskKind, TaskStatus
@@ -27,6 +28,7 @@ from chimein_gui.engine.plan_reading import PlannedSend, planned_sends, summary
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
 from chimein_gui.engine.transitions import cancel_planned, move_task
+from chimein_gui.engine.triggers import REWRITTEN, mark_rewritten, unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AgentId, ChatId, GraphId, TaskId
     from chimein_gui.domain.preferences import Preferences
-    from chimein_gui.domain.prompts import ModelReply
+    from chimein_gui.domain.replies import Reply
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, LanguageModel, Store, TaskRow, Transaction
 
@@ -50,6 +52,9 @@ ATTEMPTS = 10
 
 RETRY_S = 10.0
 """Pause between two attempts."""
+
+STORE_RETRY_S = 2.0
+"""Pause before a plan that could not be stored is tried again."""
 
 MOST_RESTARTS = 2
 """How often newer triggers may send a finished reply back before it is used all the same (SPEC §3.3)."""
@@ -87,6 +92,7 @@ class Planner:
         self._model_prompt = model_prompt
         self._slots = asyncio.Semaphore(preferences.parallel_plans)
         self._restarts: dict[TaskId, int] = {}
+        self._faulty = False
 
     async def plan(self, chat_id: ChatId) -> ChatWork | None:
         """Make the plan that the chat's open `received` task asks for; returns what the chat has to do next."""
@@ -98,17 +104,31 @@ class Planner:
             try:
                 async with self._clock.timeout(MODEL_S):
                     answer = await self._model.generate(build_prompt(begun.inputs))
-            except (ModelTransientError, TimeoutError) as error:
-                return await self._commit(partial(self._retry, begun=begun, error=error), chat_id)
+                reply = parse_reply(answer.text)
+            except asyncio.CancelledError:
+                # An orderly end is no crash: the next start plans again.
+                self._store.submit(partial(_put_off, task_id=begun.task.task_id))
+                raise
             except (ModelRefusedError, ModelKeyError) as error:
                 return await self._commit(partial(self._give_up, begun=begun, explanation=str(error)), chat_id)
-            graph = partial(self._store_graph, begun=begun, answer=answer)
+            except Exception as error:  # noqa: BLE001 - whatever it was, the trigger is not lost
+                if not isinstance(error, ModelTransientError | TimeoutError):
+                    _log.exception("A plan failed in a way nobody foresaw")
+                return await self._commit(partial(self._retry, begun=begun, error=error), chat_id)
+            graph = partial(self._store_graph, begun=begun, reply=reply)
             return await self._commit(graph, chat_id, Durability.FULL)
 
     def _begin(self, tx: Transaction, chat_id: ChatId) -> tuple[PlanBegun | None, list[EngineEvent]]:
         task = tx.tasks.open_received(chat_id)
         if task is None or task.status not in {TaskStatus.WAITING, TaskStatus.READY}:
             return None, []
+        chat = tx.chats.get(chat_id)
+        task = replace(task, trigger_ids=unanswered(tx, chat))
+        if not task.trigger_ids:
+            # Answered by a send or by the operator while it waited.
+            move_task(tx, task, TaskStatus.CANCELLED, reason="answered meanwhile")
+            tx.chats.set_planning_problem(chat_id, "")
+            return None, [ChatChanged(tx.chats.get(chat_id), tx.revision)]
         way = (TaskStatus.RUNNING,) if task.status is TaskStatus.READY else (TaskStatus.READY, TaskStatus.RUNNING)
         task = move_task(tx, replace(task, attempts=task.attempts + 1), *way)
         chat = tx.chats.get(chat_id)
@@ -147,29 +167,32 @@ class Planner:
         tx.chats.set_planning_problem(begun.chat.chat_id, f"No plan: {explanation}")
         return [ChatChanged(tx.chats.get(begun.chat.chat_id), tx.revision)]
 
-    def _store_graph(self, tx: Transaction, *, begun: PlanBegun, answer: ModelReply) -> list[EngineEvent]:
+    def _store_graph(self, tx: Transaction, *, begun: PlanBegun, reply: Reply) -> list[EngineEvent]:
         """Replace the chat's plan in one transaction; newer triggers may send the reply back first."""
         task = tx.tasks.get(begun.task.task_id)
         if task.status is not TaskStatus.RUNNING:
             return []
+        chat = tx.chats.get(task.chat_id)
         newer = tuple(trigger for trigger in task.trigger_ids if trigger not in begun.task.trigger_ids)
+        if chat.planned_up_to >= begun.task.trigger_ids[-1]:
+            # Answered while the model was thinking: this plan is not wanted, and the old one stays.
+            return self._drop(tx, task, newer)
         if newer and self._restarts.get(task.task_id, 0) < MOST_RESTARTS:
             self._restarts[task.task_id] = self._restarts.get(task.task_id, 0) + 1
             move_task(tx, replace(task, due_at=self._debounced()), TaskStatus.READY, reason="a newer message came")
             return [ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
         self._restarts.pop(task.task_id, None)
         events = _supersede(tx, task.chat_id)
-        chat = tx.chats.get(task.chat_id)
-        sends, problems = planned_sends(tx, chat, parse_reply(answer.text))
-        if begun.task.trigger_ids and chat.planned_up_to >= begun.task.trigger_ids[-1]:
-            sends, problems = [], ("You answered yourself while the plan was being made.",)
+        sends, problems = planned_sends(tx, chat, reply)
         graph_id = tx.tasks.add_graph(task.chat_id, problems=problems, created_at=self._clock.now())
         move_task(tx, replace(task, graph_id=graph_id, trigger_ids=begun.task.trigger_ids), TaskStatus.DONE)
         events.append(TaskGraphReplaced(task.chat_id, graph_id, problems, tx.revision))
         events += self._add_sends(tx, begun, chat, graph_id, sends)
+        if task.reason == REWRITTEN:
+            events += mark_rewritten(tx, chat, begun.inputs.history[-1])
         if summary(sends, problems) != chat.planning_problem:
             tx.chats.set_planning_problem(task.chat_id, summary(sends, problems))
-        if not sends and begun.task.trigger_ids:
+        if not sends:
             tx.chats.set_planned_up_to(task.chat_id, begun.task.trigger_ids[-1])
         if newer:
             tx.tasks.add(
@@ -180,6 +203,14 @@ class Planner:
                 due_at=self._debounced(),
             )
         return [*events, ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
+
+    def _drop(self, tx: Transaction, task: TaskRow, newer: tuple[MessageId, ...]) -> list[EngineEvent]:
+        if newer:
+            again = replace(task, trigger_ids=newer, due_at=self._debounced())
+            move_task(tx, again, TaskStatus.READY, reason="a newer message came")
+        else:
+            move_task(tx, task, TaskStatus.CANCELLED, reason="answered meanwhile")
+        return [ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
     def _add_sends(
         self, tx: Transaction, begun: PlanBegun, chat: Chat, graph_id: GraphId, sends: list[PlannedSend]
@@ -207,9 +238,30 @@ class Planner:
         def work(tx: Transaction) -> tuple[list[EngineEvent], ChatWork | None]:
             return outcome(tx), next_work(tx, chat_id, self._preferences)
 
-        events, further = await self._store.transact(work, durability=durability)
-        self._bus.publish(*events)
-        return further
+        while True:
+            try:
+                events, further = await self._store.transact(work, durability=durability)
+            except StoreWriteError as error:
+                self._report(f"A plan could not be stored: {error}")
+                await self._clock.sleep_until(self._clock.now() + timedelta(seconds=STORE_RETRY_S))
+                continue
+            self._report("")
+            self._bus.publish(*events)
+            return further
+
+    def _report(self, cause: str) -> None:
+        if cause or self._faulty:
+            self._bus.publish(
+                FaultReported("planner", cause, "It is tried again every 2 s; nothing is lost.", Revision(0))
+            )
+        self._faulty = bool(cause)
+
+
+def _put_off(tx: Transaction, *, task_id: TaskId) -> None:
+    """Take a plan back that an orderly end has cut off; the attempt does not count."""
+    task = tx.tasks.get(task_id)
+    if task.status is TaskStatus.RUNNING:
+        move_task(tx, replace(task, attempts=task.attempts - 1), TaskStatus.READY, reason="the program was closed")
 
 
 def _newest_seen(begun: PlanBegun) -> MessageId:

@@ -261,6 +261,7 @@ class TaskRow:
         position: Place in the plan, from 0.
         trigger_ids: For `received`: all unanswered messages that led to it, oldest first; the last is the target.
         attempts: How often it was started.
+        crashes: How often the program ended in the middle of it.
         due_at: Not before, aware UTC; None = at once.
         reason: Why it is in its state, for the operator.
     """
@@ -276,6 +277,7 @@ class TaskRow:
     attempts: int
     due_at: datetime | None
     reason: str
+    crashes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

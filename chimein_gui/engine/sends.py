@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import AskReason, Rule
+from chimein_gui.domain.approvals import AskReason, Rule, with_reason
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored, TaskStatusChanged
 from chimein_gui.domain.ids import UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.engine.gate import ask_reasons, rule_for
 from chimein_gui.engine.transitions import back_to_review, cancel_planned, earliest_departure, move_ledger, move_task
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def claim(tx: Transaction, approval_id: ApprovalId, now: datetime) -> tuple[Clai
         approval = replace(approval, reasons=reasons, seen_up_to=chat.newest_in_id)
     elif approval.due_at is not None and now - approval.due_at > MISFIRE:
         back = "It is more than 15 minutes overdue"
+    elif approval.decided_by in set(Rule) and rule_for(ask_reasons(tx, chat, approval.text)) is None:
+        back = "The rule that approved it no longer holds"
     if back:
         return None, changed(tx, back_to_review(tx, approval, back))
     open_steps = {task.task_id: task for task in tx.tasks.current_of_chat(approval.chat_id)}
@@ -63,7 +66,7 @@ def claim(tx: Transaction, approval_id: ApprovalId, now: datetime) -> tuple[Clai
     if too_early or in_doubt or task.depends_on in open_steps:
         return None, []
     move_task(tx, task, TaskStatus.SENDING)
-    row = move_ledger(tx, replace(row, claimed_at=now), LedgerState.SENDING)
+    row = move_ledger(tx, replace(row, claimed_at=row.claimed_at or now), LedgerState.SENDING)
     approval = replace(approval, task_status=TaskStatus.SENDING)
     return Claim(approval, row), [TaskStatusChanged(approval, tx.revision)]
 
@@ -91,13 +94,22 @@ def confirm_sent(
 def settle_dependents(
     tx: Transaction, approval: Approval, now: datetime, preferences: Preferences, *, note: str
 ) -> list[EngineEvent]:
-    """The step is over: approved ones behind it get their due time, waiting ones are told why it matters."""
+    """The step is over: approved ones behind it get their due time, waiting ones are told why it matters.
+
+    A rejected step may itself stand behind an open one: those behind it then wait for that one, so that what is sent
+    keeps the order of the plan.
+    """
     events: list[EngineEvent] = []
-    for task in tx.tasks.current_of_chat(approval.chat_id):
+    before = tx.tasks.get(approval.task_id).depends_on
+    open_steps = {task.task_id: task for task in tx.tasks.current_of_chat(approval.chat_id)}
+    for task in open_steps.values():
         if task.depends_on != approval.task_id:
             continue
+        waits = before in open_steps
+        if waits:
+            tx.tasks.save(replace(task, depends_on=before))
         follower = tx.approvals.of_task(task.task_id)
-        if task.status is TaskStatus.APPROVED:
+        if task.status is TaskStatus.APPROVED and not waits:
             by_rule = follower.decided_by in set(Rule)
             due = earliest_departure(now, None if by_rule else follower.decided_at, preferences, follower.text)
             tx.approvals.save(replace(follower, due_at=due))
@@ -177,11 +189,6 @@ def own_message(approval: Approval, row: LedgerRow, receipt: SentReceipt) -> Mes
         text=row.text,
         reply_to_id=row.reply_to_id,
     )
-
-
-def with_reason(reasons: tuple[AskReason, ...], reason: AskReason) -> tuple[AskReason, ...]:
-    """Return the reasons with one more, the strongest first."""
-    return tuple(sorted({*reasons, reason}, key=list(AskReason).index))
 
 
 def changed(tx: Transaction, approval: Approval) -> list[EngineEvent]:

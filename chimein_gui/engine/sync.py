@@ -9,11 +9,16 @@ import logging
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.transitions import move_task
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.ids import AgentId
+    from collections.abc import Mapping
+
+    from chimein_gui.domain.ids import AccountId, AgentId, PeerId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ingest import Ingest
@@ -37,11 +42,38 @@ class Sync:
         self._bus = bus
         self._ingest = ingest
 
-    async def run(self, agent_id: AgentId, gateway: TelegramGateway, *, first_log_in: bool) -> None:
+    async def newest_stored(self, account_id: AccountId | None) -> Mapping[PeerId, MessageId]:
+        """Return up to where each chat of the account is known: stored, or counted as answered."""
+        if account_id is None:
+            return {}
+
+        def work(tx: Transaction) -> dict[PeerId, MessageId]:
+            mine = [chat for chat in tx.chats.all() if chat.info.account_id == account_id]
+            return {
+                chat.info.peer_id: max(tx.messages.newest_id(account_id, chat.info.peer_id), chat.planned_up_to)
+                for chat in mine
+            }
+
+        return await self._store.read(work)
+
+    async def run(
+        self,
+        agent_id: AgentId,
+        gateway: TelegramGateway,
+        known: Mapping[PeerId, MessageId],
+        *,
+        first_log_in: bool,
+    ) -> None:
         """Compare Telegram's chats with ours and fetch what is missing.
 
         At a first log-in every chat counts as answered up to its newest message, so that nothing old triggers. A chat
         that turns up later counts as answered up to what was read: a stranger who wrote while we were away is heard.
+
+        Args:
+            agent_id: Whose chats.
+            gateway: Connected.
+            known: What `newest_stored` said before the connection was made.
+            first_log_in: Whether this account was never here before.
 
         Raises:
             GatewayError: The connection failed on the way; the next connect begins again.
@@ -49,26 +81,34 @@ class Sync:
         new = 0
         for dialog in await gateway.dialogs():
             answered = dialog.newest_id if first_log_in else dialog.read_up_to
-            is_new, stored_up_to = await self._note(agent_id, dialog, answered)
-            if is_new:
-                new += 1
-                stored_up_to = answered
-                if new <= BACKFILLED_CHATS and answered:
-                    await self._backfill(gateway, dialog, answered)
-            if dialog.newest_id > stored_up_to:
-                await self._fill_gap(agent_id, gateway, dialog, stored_up_to)
+            await self._note(agent_id, dialog, answered, first_log_in=first_log_in)
+            stored_up_to = known.get(dialog.chat.peer_id)
+            try:
+                if stored_up_to is None:
+                    new += 1
+                    stored_up_to = answered
+                    if new <= BACKFILLED_CHATS and answered:
+                        await self._backfill(gateway, dialog, answered)
+                if dialog.newest_id > stored_up_to:
+                    await self._fill_gap(agent_id, gateway, dialog, stored_up_to)
+            except SendRefusedError as error:
+                # One chat that cannot be read must not keep the account away from all others.
+                _log.warning("The history of chat %s cannot be read: %s", dialog.chat.peer_id, error.code)
 
-    async def _note(self, agent_id: AgentId, dialog: DialogInfo, answered: MessageId) -> tuple[bool, MessageId]:
-        def note(tx: Transaction) -> tuple[bool, MessageId, list[EngineEvent]]:
-            chat, is_new = tx.chats.ensure(agent_id, dialog.chat, planned_up_to=answered)
+    async def _note(self, agent_id: AgentId, dialog: DialogInfo, answered: MessageId, *, first_log_in: bool) -> None:
+        def note(tx: Transaction) -> list[EngineEvent]:
+            chat, _ = tx.chats.ensure(agent_id, dialog.chat, planned_up_to=answered)
+            if first_log_in:
+                # The client may have reported old messages before we got here.
+                tx.chats.set_planned_up_to(chat.chat_id, answered)
+                received = tx.tasks.open_received(chat.chat_id)
+                if received is not None and received.status is not TaskStatus.RUNNING:
+                    move_task(tx, received, TaskStatus.CANCELLED, reason="older than the first log-in")
             tx.chats.set_read_up_to(chat.chat_id, dialog.read_up_to)
             tx.chats.set_partner_read_up_to(chat.chat_id, dialog.partner_read_up_to)
-            stored = tx.messages.newest_id(dialog.chat.account_id, dialog.chat.peer_id)
-            return is_new, stored, [ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
+            return [ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
 
-        is_new, stored_up_to, events = await self._store.transact(note)
-        self._bus.publish(*events)
-        return is_new, stored_up_to
+        self._bus.publish(*await self._store.transact(note))
 
     async def _backfill(self, gateway: TelegramGateway, dialog: DialogInfo, up_to: MessageId) -> None:
         messages = await gateway.history(dialog.chat.peer_id, limit=BACKFILL, below_id=MessageId(up_to + 1))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS
 from chimein_gui.domain.tasks import PLANNED_KINDS, TaskStatus
-from chimein_gui.engine.sends import with_reason
+from chimein_gui.engine.transitions import back_to_review
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.ports import TaskRow, Transaction
+
+REWRITTEN = "a message in the prompt was changed meanwhile"
+"""Reason of a running `received` task whose prompt is not true any more."""
 
 MOST_TRIGGERS = 50
 """How many unanswered messages a plan names; older ones are in the history anyway."""
@@ -46,23 +49,48 @@ def unanswered(tx: Transaction, chat: Chat) -> tuple[MessageId, ...]:
 
 
 def with_triggers(received: TaskRow, trigger_ids: tuple[MessageId, ...], due: datetime) -> TaskRow:
-    """A plan in the making keeps its due time: it looks at the triggers again when the model has answered."""
+    """Give the one `received` task its triggers and its due time.
+
+    A plan in the making keeps its due time: it looks at the triggers again when the model has answered. One that
+    waits after a failed attempt keeps the time that was asked of us: a new message must not cut a 429 short.
+    """
     if received.status is TaskStatus.RUNNING:
         return replace(received, trigger_ids=trigger_ids)
+    if received.attempts and received.due_at is not None:
+        due = max(due, received.due_at)
     return replace(received, trigger_ids=trigger_ids, due_at=due)
 
 
-def mark_changed(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
-    """Open drafts of the chat get a new version that says the conversation went on (SPEC §6)."""
+def mark_newer(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
+    """A message came that drafts may not have seen: those that have not say so (SPEC §6)."""
+    return _mark(tx, chat, message, only_unseen=True)
+
+
+def mark_rewritten(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
+    """A message in the prompt has another text now, or is gone: every draft of the chat says so (SPEC §6)."""
+    received = tx.tasks.open_received(chat.chat_id)
+    if received is not None and received.status is TaskStatus.RUNNING:
+        tx.tasks.save(replace(received, reason=REWRITTEN))
+    return _mark(tx, chat, message, only_unseen=False)
+
+
+def _mark(tx: Transaction, chat: Chat, message: Message, *, only_unseen: bool) -> list[EngineEvent]:
+    """Open drafts get a new version with the reason; approved ones go back to review with it."""
     if chat.info.kind is not ChatKind.DM:
         return []
     events: list[EngineEvent] = []
     for task in tx.tasks.current_of_chat(chat.chat_id):
-        if task.kind not in PLANNED_KINDS or task.status is not TaskStatus.AWAITING_DECISION:
+        if task.kind not in PLANNED_KINDS or task.status not in {TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED}:
             continue
         approval = tx.approvals.of_task(task.task_id)
+        if only_unseen and message.key.message_id <= approval.seen_up_to:
+            continue
         reasons = with_reason(approval.reasons, AskReason.CHANGED)
         seen = max(approval.seen_up_to, message.key.message_id)
-        tx.approvals.save(replace(approval, version=approval.version + 1, reasons=reasons, seen_up_to=seen))
+        marked = replace(approval, reasons=reasons, seen_up_to=seen)
+        if task.status is TaskStatus.APPROVED:
+            back_to_review(tx, marked, "The conversation went on after it was approved")
+        else:
+            tx.approvals.save(replace(marked, version=approval.version + 1))
         events.append(TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision))
     return events

@@ -16,7 +16,9 @@ from chimein_gui.domain.ids import ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow
 
-COLUMNS = "task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, due_at, reason"
+COLUMNS = (
+    "task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason"
+)
 EVERYWHERE = f"""
 SELECT {COLUMNS} FROM tasks INDEXED BY tasks_received WHERE {OPEN_RECEIVED}
 UNION ALL
@@ -86,13 +88,14 @@ class SqliteTaskRows:
         """Write back all mutable columns of a step."""
         self._sql.change(
             "UPDATE tasks SET graph_id = ?, status = ?, depends_on = ?, position = ?, trigger_ids = ?, attempts = ?,"
-            " due_at = ?, reason = ? WHERE task_id = ?",
+            " crashes = ?, due_at = ?, reason = ? WHERE task_id = ?",
             task.graph_id,
             task.status.value,
             task.depends_on,
             task.position,
             to_json(task.trigger_ids),
             task.attempts,
+            task.crashes,
             maybe_to_micros(task.due_at),
             task.reason,
             task.task_id,
@@ -116,7 +119,7 @@ class SqliteTaskRows:
 
 
 def _task(row: Row) -> TaskRow:
-    task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, due_at, reason = row
+    task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason = row
     return TaskRow(
         task_id=TaskId(task_id),
         chat_id=ChatId(chat_id),
@@ -127,6 +130,7 @@ def _task(row: Row) -> TaskRow:
         position=position,
         trigger_ids=ids_from_json(trigger_ids),
         attempts=attempts,
+        crashes=crashes,
         due_at=maybe_from_micros(due_at),
         reason=reason,
     )

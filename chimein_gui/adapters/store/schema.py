@@ -96,6 +96,7 @@ CREATE TABLE tasks (
     position INTEGER NOT NULL,
     trigger_ids TEXT NOT NULL,               -- JSON
     attempts INTEGER NOT NULL DEFAULT 0,
+    crashes INTEGER NOT NULL DEFAULT 0,
     due_at INTEGER,
     reason TEXT NOT NULL DEFAULT ''
 ) STRICT;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Awaitable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -74,13 +75,13 @@ class TelethonGateway:
                 await client.open()
                 me = (await client.hand_over(input_self()))[0]
             _go_if_cancelled()
+            return self._begin(client, me, listener)
         except CONNECT_FAILURES as error:
             await self.disconnect()
             raise connect_failure(error) from error
         except BaseException:
             await self.disconnect()
             raise
-        return self._begin(client, me, listener)
 
     def _new_client(self) -> AccountClient:
         if not self._session_path.exists():
@@ -106,8 +107,8 @@ class TelethonGateway:
         """Report updates (`UpdateSink`); cancelled while it looks up a name, it reports them without."""
         assert self._questions is not None
         assert self._reader is not None
-        self._questions.learn(users, chats)
         try:
+            self._questions.learn(users, chats)
             unknown = self._reader.unknown_peers(updates)
             if unknown:
                 await self._questions.identify(unknown)
@@ -132,7 +133,7 @@ class TelethonGateway:
                 return
             try:
                 await client.close()
-            except (OSError, TimeoutError, errors.RPCError) as error:
+            except (OSError, TimeoutError, sqlite3.Error, errors.RPCError) as error:
                 _log.warning("A connection did not close cleanly: %r", error)
 
     # --- questions

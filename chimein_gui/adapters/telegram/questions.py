@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
@@ -23,6 +24,8 @@ _log = logging.getLogger(__name__)
 _PAGE = 100
 """The most Telegram gives at once."""
 _LOOK_UP_TIMEOUT_S = 5.0
+_ANSWER_TIMEOUT_S = 30.0
+"""Telethon waits for ever (FACTS); a question without an answer counts as a lost connection."""
 
 
 class Questions:
@@ -36,15 +39,19 @@ class Questions:
 
     async def ask(self, request: TLObject) -> TLObject:
         """Send a request and return its answer."""
-        answer = await self._client.hand_over(request)
+        async with asyncio.timeout(_ANSWER_TIMEOUT_S):
+            answer = await self._client.hand_over(request)
         self.learn(getattr(answer, "users", None) or (), getattr(answer, "chats", None) or ())
         return answer
 
     def learn(self, users: Iterable[Any], chats: Iterable[Any]) -> None:
-        """Take in people; what is new is kept for the next start too."""
+        """Take in people; what is new is kept for the next start too, if the session file takes it."""
         new_users, new_chats = self._peers.learn(users, chats)
         if new_users or new_chats:
-            self._client.remember(new_users, new_chats)
+            try:
+                self._client.remember(new_users, new_chats)
+            except sqlite3.Error as error:
+                _log.warning("The session file does not take new people: %s", error)
 
     async def dialogs(self, limit: int) -> tuple[DialogInfo, ...]:
         """List conversations, newest first."""

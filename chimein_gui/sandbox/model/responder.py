@@ -29,7 +29,7 @@ _WELCOMES = ("Any time! Glad it helped.", "You're welcome, really.")
 _ANSWERS = (
     "Good question about “{}”. I'd say yes, let's go for it. What do you think?",
     "About “{}”: I think so, but let me double-check and tell you tonight.",
-    "“{}”? Honestly, I'd love that. Tell me what works for you.",
+    "“{}”: I'm not sure, to be honest. Let me look it up before you go.",
 )
 _REACTIONS = (
     "Oh, “{}” – I like that. Tell me more!",
