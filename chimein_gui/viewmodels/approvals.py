@@ -15,6 +15,8 @@ from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.roles import SPOKEN
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ApprovalId, ChatId
     from chimein_gui.engine.ports import Spawn
@@ -25,6 +27,12 @@ if TYPE_CHECKING:
 LINGER_S = 10
 """How long a sent message stays in the list, so that the eye can follow it."""
 
+LINGER_ROWS = 20
+"""Most sent messages that stay so."""
+
+OPERATOR = "operator"
+"""Who decided, where it was not a rule."""
+
 _LISTED = frozenset(
     {
         TaskStatus.AWAITING_DECISION,
@@ -32,9 +40,10 @@ _LISTED = frozenset(
         TaskStatus.APPROVED,
         TaskStatus.SENDING,
         TaskStatus.UNKNOWN,
+        TaskStatus.FAILED,
     }
 )
-_STAYS_IF_SEEN = frozenset({TaskStatus.DONE, TaskStatus.FAILED})
+_ALL_WELL = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.DONE})
 
 
 def waits_for_operator(approval: Approval) -> bool:
@@ -42,24 +51,34 @@ def waits_for_operator(approval: Approval) -> bool:
     return approval.task_status is TaskStatus.AWAITING_DECISION
 
 
+def is_routine(approval: Approval) -> bool:
+    """Tell whether a rule has decided and all goes well: nothing for the operator's list."""
+    return bool(approval.decided_by) and approval.decided_by != OPERATOR and approval.task_status in _ALL_WELL
+
+
 class ApprovalListModel(KeyedListModel[Approval]):
     """One row a planned send, oldest first; a row never changes its place.
 
+    What a rule has let pass is listed only when it needs somebody.
+
     Attributes:
-        waiting_changed: The number or the oldest age of what waits may have changed.
-        approval_changed: A row is new, changed or gone; carries the approval id.
+        waiting_changed: The number or the oldest age of what waits may have changed; once a batch.
+        chats_changed: The planned sends of these chats are others; a frozenset of chat ids, once a batch.
         failed: What could not be read.
     """
 
     waiting_changed = Signal()
-    approval_changed = Signal(object)
+    chats_changed = Signal(object)
     failed = Signal(str)
 
     def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._clock = clock
+        self._of_chat: dict[ChatId, dict[ApprovalId, Approval]] = {}
+        self._waiting: tuple[Approval, ...] | None = None
+        self._touched: set[ChatId] = set()
         self._done_at: dict[ApprovalId, datetime] = {}
-        self._live = LiveRows(bridge, self._apply, self)
+        self._live = LiveRows(bridge, self._apply, self, self._settle)
         self._live.failed.connect(self.failed)
         self._sweeper = QTimer(self)
         self._sweeper.setSingleShot(True)
@@ -73,6 +92,10 @@ class ApprovalListModel(KeyedListModel[Approval]):
     def attach(self, console: Console, spawn: Spawn) -> None:
         """Fetch what is not final; the bridge must be attached before."""
         self._live.fetch(spawn, console.load_approvals, self._install, name="load approvals")
+
+    def detach(self) -> None:
+        """Come to rest."""
+        self._sweeper.stop()
 
     def key_of(self, item: Approval) -> ApprovalId:
         return item.approval_id
@@ -112,32 +135,68 @@ class ApprovalListModel(KeyedListModel[Approval]):
 
     def waiting(self) -> tuple[Approval, ...]:
         """Return what needs a decision, oldest first."""
-        return tuple(item for item in self._items if waits_for_operator(item))
+        if self._waiting is None:
+            self._waiting = tuple(item for item in self._items if waits_for_operator(item))
+        return self._waiting
 
     def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
-        """Return a chat's planned sends that are not sent yet."""
-        return tuple(
-            item for item in self._items if item.chat_id == chat_id and item.task_status is not TaskStatus.DONE
-        )
+        """Return a chat's planned sends that are not sent yet, oldest first."""
+        mine = self._of_chat.get(chat_id, {}).values()
+        return tuple(sorted((item for item in mine if item.task_status is not TaskStatus.DONE), key=self.order_of))
 
     def newest_open_of_chat(self, chat_id: ChatId) -> Approval | None:
         """Return the draft that an edit of a replaced draft of the same chat may move to."""
-        waiting = [item for item in self.waiting() if item.chat_id == chat_id]
-        return waiting[-1] if waiting else None
+        waiting = [item for item in self._of_chat.get(chat_id, {}).values() if waits_for_operator(item)]
+        return max(waiting, key=self.order_of) if waiting else None
 
     def take(self, approval: Approval) -> None:
         """Take a snapshot that came as the answer to a decision."""
         known = self.find(approval.approval_id)
         if known is None or approval.version >= known.version:
             self._put(approval)
+        self.tell(approval)
+
+    def tell(self, approval: Approval) -> None:
+        """Let those look again who show this planned send."""
+        self._touched.add(approval.chat_id)
+        self._settle()
 
     def dismiss(self, approval_id: ApprovalId) -> None:
         """Take a failed row out of sight."""
         self.remove(approval_id)
-        self.approval_changed.emit(approval_id)
+        self._settle()
+
+    def upsert(self, item: Approval) -> None:
+        known = self.find(item.approval_id)
+        if known is not None and self.order_of(known) != self.order_of(item):
+            self.remove(item.approval_id)
+        self._note(item)
+        self._of_chat.setdefault(item.chat_id, {})[item.approval_id] = item
+        super().upsert(item)
+
+    def remove(self, key: Hashable) -> None:
+        item = self.find(key)
+        if item is not None:
+            self._note(item)
+            mine = self._of_chat[item.chat_id]
+            del mine[item.approval_id]
+            if not mine:
+                del self._of_chat[item.chat_id]
+        super().remove(key)
+
+    def _note(self, item: Approval) -> None:
+        self._touched.add(item.chat_id)
+        self._waiting = None
+
+    def _settle(self) -> None:
+        """Tell once what a whole batch has changed."""
+        if self._touched:
+            touched, self._touched = frozenset(self._touched), set()
+            self.chats_changed.emit(touched)
+            self.waiting_changed.emit()
 
     def _install(self, rows: tuple[Approval, ...]) -> None:
-        self.fill(row for row in rows if row.task_status in _LISTED)
+        self.fill(row for row in rows if row.task_status in _LISTED and not is_routine(row))
         self.waiting_changed.emit()
 
     def _apply(self, event: EngineEvent) -> None:
@@ -145,21 +204,29 @@ class ApprovalListModel(KeyedListModel[Approval]):
             self._put(event.approval)
 
     def _put(self, approval: Approval) -> None:
-        key = approval.approval_id
-        if approval.task_status in _LISTED or (approval.task_status in _STAYS_IF_SEEN and self.row_of(key) >= 0):
-            self.upsert(approval)
-        else:
+        key, status = approval.approval_id, approval.task_status
+        lingers = status is TaskStatus.DONE and self.find(key) is not None
+        if is_routine(approval) or not (status in _LISTED or lingers):
             self.remove(key)
-        if approval.task_status is TaskStatus.DONE:
-            self._done_at.setdefault(key, self._clock.now())
+            return
+        self.upsert(approval)
+        if lingers:
+            self._linger(key)
+
+    def _linger(self, key: ApprovalId) -> None:
+        self._done_at.setdefault(key, self._clock.now())
+        while len(self._done_at) > LINGER_ROWS:
+            oldest = next(iter(self._done_at))
+            del self._done_at[oldest]
+            self.remove(oldest)
+        if not self._sweeper.isActive():
             self._sweeper.start(LINGER_S * 1000)
-        self.approval_changed.emit(key)
-        self.waiting_changed.emit()
 
     def _sweep(self) -> None:
         limit = self._clock.now() - timedelta(seconds=LINGER_S)
         for key in [key for key, at in self._done_at.items() if at <= limit]:
             del self._done_at[key]
-            self.dismiss(key)
+            self.remove(key)
+        self._settle()
         if self._done_at:
             self._sweeper.start(1000)

@@ -7,7 +7,8 @@ leaves every other task pending (FACTS, qasync). So nothing is emitted here but 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 FRAME_MS = 16
 """How long events are collected: one frame."""
+
+BUSY_S = 0.006
+"""Longest time models and views get in one turn; what is left then waits for the next frame."""
+
+PORTION = 16
+"""Most events handed out before the clock is asked."""
 
 Callback = Callable[[], None]
 
@@ -48,7 +55,7 @@ class EngineBridge(QObject):
     """Collects events and answers, and hands them over between two turns of Qt's loop.
 
     Attributes:
-        batch_ready: A tuple of events, in the order of their revisions.
+        batch_ready: A tuple of at most `PORTION` events, in the order of their revisions.
     """
 
     batch_ready = Signal(object)
@@ -56,6 +63,7 @@ class EngineBridge(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._queue: deque[EngineEvent | Callback] = deque()
+        self._portions: deque[tuple[EngineEvent, ...] | Callback] = deque()
         self._unsubscribe: Callback | None = None
         self._draining = False
         self._timer = QTimer(self)
@@ -75,6 +83,7 @@ class EngineBridge(QObject):
             self._unsubscribe()
             self._unsubscribe = None
         self._queue.clear()
+        self._portions.clear()
         self._timer.stop()
 
     def push(self, event: EngineEvent) -> None:
@@ -94,32 +103,44 @@ class EngineBridge(QObject):
 
     def _drain(self) -> None:
         self._draining = True
+        waiting = self._portions = _portions(self._queue)
+        self._queue.clear()
+        until = perf_counter() + BUSY_S
         try:
-            self._hand_out(tuple(self._take()))
+            while waiting:
+                portion = waiting.popleft()
+                if isinstance(portion, tuple):
+                    self.batch_ready.emit(portion)
+                else:
+                    portion()
+                if perf_counter() > until:
+                    break
         finally:
             self._draining = False
+            while waiting:
+                portion = waiting.pop()
+                self._queue.extendleft(reversed(portion if isinstance(portion, tuple) else (portion,)))
             if self._queue:
                 self._timer.start()
 
-    def _take(self) -> list[EngineEvent | Callback]:
-        taken = list(self._queue)
-        self._queue.clear()
-        return taken
 
-    def _hand_out(self, items: tuple[EngineEvent | Callback, ...]) -> None:
-        batch: dict[Hashable, EngineEvent] = {}
-        for item in items:
-            if callable(item):
-                self._emit(batch)
-                item()
-            else:
-                key = coalescing_key(item)
-                batch.pop(key, None)  # the later one takes its own place, so that revisions keep rising
-                batch[key] = item
-        self._emit(batch)
+def _portions(items: Iterable[EngineEvent | Callback]) -> deque[tuple[EngineEvent, ...] | Callback]:
+    """Coalesce events between two answers, and cut them into portions."""
+    portions: deque[tuple[EngineEvent, ...] | Callback] = deque()
+    batch: dict[Hashable, EngineEvent] = {}
 
-    def _emit(self, batch: dict[Hashable, EngineEvent]) -> None:
-        if batch:
-            events = tuple(batch.values())
-            batch.clear()
-            self.batch_ready.emit(events)
+    def cut() -> None:
+        events = tuple(batch.values())
+        batch.clear()
+        portions.extend(events[start : start + PORTION] for start in range(0, len(events), PORTION))
+
+    for item in items:
+        if callable(item):
+            cut()
+            portions.append(item)
+        else:
+            key = coalescing_key(item)
+            batch.pop(key, None)  # the later one takes its own place, so that revisions keep rising
+            batch[key] = item
+    cut()
+    return portions

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal
 
@@ -41,7 +42,7 @@ class ClockFace(QObject):
 
     def clock(self, when: datetime) -> str:
         """Return the time of day, such as 14:31."""
-        return when.astimezone().strftime("%H:%M")
+        return _local(when)[1]
 
     def stamp(self, when: datetime) -> str:
         """Return the shortest useful time: the clock today, the weekday this week, else the date."""
@@ -89,4 +90,11 @@ class ClockFace(QObject):
         return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
     def _days_ago(self, when: datetime) -> int:
-        return (self.now().astimezone().date() - when.astimezone().date()).days
+        return (self.now().astimezone().date() - _local(when)[0]).days
+
+
+@lru_cache(maxsize=2048)
+def _local(when: datetime) -> tuple[date, str]:
+    """Return date and time of day in the machine's zone; every row in sight asks with every paint."""
+    local = when.astimezone()
+    return local.date(), f"{local.hour:02}:{local.minute:02}"

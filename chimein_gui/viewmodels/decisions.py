@@ -126,15 +126,15 @@ class ApprovalActions(QObject):
             )
         except (ChimeinError, LookupError) as error:
             reason = str(error)
-            self._bridge.deliver(lambda: self._fail(approval_id, reason))
+            self._bridge.deliver(lambda: self._fail(approval, reason))
         else:
             self._bridge.deliver(lambda: self._answer(outcome))
         finally:
             self._in_flight.discard(approval_id)
 
-    def _fail(self, approval_id: ApprovalId, reason: str) -> None:
+    def _fail(self, approval: Approval, reason: str) -> None:
         self.failed.emit(reason)
-        self._approvals.approval_changed.emit(approval_id)
+        self._approvals.tell(approval)
 
     def _answer(self, outcome: Outcome) -> None:
         if outcome.verdict is Verdict.ACCEPTED:

@@ -19,6 +19,8 @@ class KeyedListModel(QAbstractListModel, Generic[T]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._items: list[T] = []
+        self._orders: list[Any] = []
+        self._by_key: dict[Hashable, T] = {}
 
     def key_of(self, item: T) -> Hashable:
         """Return the id of a row."""
@@ -36,14 +38,18 @@ class KeyedListModel(QAbstractListModel, Generic[T]):
         """Return all rows in order."""
         return tuple(self._items)
 
+    def item_at(self, row: int) -> T | None:
+        """Return a row without the way through Qt, which costs more than most painting; None if there is none."""
+        return self._items[row] if 0 <= row < len(self._items) else None
+
     def find(self, key: Hashable) -> T | None:
         """Return the row with this id, or None."""
-        row = self.row_of(key)
-        return None if row < 0 else self._items[row]
+        return self._by_key.get(key)
 
     def row_of(self, key: Hashable) -> int:
         """Return the row number of an id, or -1."""
-        return next((row for row, item in enumerate(self._items) if self.key_of(item) == key), -1)
+        item = self._by_key.get(key)
+        return -1 if item is None else bisect_left(self._orders, self.order_of(item))
 
     def index_of(self, key: Hashable) -> QModelIndex:
         """Return the index of an id; invalid when it is not there."""
@@ -61,17 +67,21 @@ class KeyedListModel(QAbstractListModel, Generic[T]):
 
     def upsert(self, item: T) -> None:
         """Change the row with this id, or insert it where it belongs."""
-        row = self.row_of(self.key_of(item))
-        if row >= 0 and self.order_of(self._items[row]) == self.order_of(item):
-            if self._items[row] != item:
-                self._items[row] = item
+        key, order = self.key_of(item), self.order_of(item)
+        known = self._by_key.get(key)
+        if known is not None and self.order_of(known) == order:
+            if known != item:
+                row = bisect_left(self._orders, order)
+                self._items[row] = self._by_key[key] = item
                 self.dataChanged.emit(self.index(row, 0), self.index(row, 0))
             return
-        if row >= 0:
-            self.remove(self.key_of(item))
-        place = bisect_left(self._items, self.order_of(item), key=self.order_of)
+        if known is not None:
+            self.remove(key)
+        place = bisect_left(self._orders, order)
         self.beginInsertRows(QModelIndex(), place, place)
         self._items.insert(place, item)
+        self._orders.insert(place, order)
+        self._by_key[key] = item
         self.endInsertRows()
 
     def remove(self, key: Hashable) -> None:
@@ -79,7 +89,7 @@ class KeyedListModel(QAbstractListModel, Generic[T]):
         row = self.row_of(key)
         if row >= 0:
             self.beginRemoveRows(QModelIndex(), row, row)
-            del self._items[row]
+            del self._items[row], self._orders[row], self._by_key[key]
             self.endRemoveRows()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default

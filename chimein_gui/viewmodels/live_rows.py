@@ -30,10 +30,25 @@ class LiveRows(QObject):
 
     failed = Signal(str)
 
-    def __init__(self, bridge: EngineBridge, apply: Callable[[EngineEvent], None], parent: QObject) -> None:
+    def __init__(
+        self,
+        bridge: EngineBridge,
+        apply: Callable[[EngineEvent], None],
+        parent: QObject,
+        settled: Callable[[], None] | None = None,
+    ) -> None:
+        """Listen on a bridge.
+
+        Args:
+            bridge: Where events and answers come from.
+            apply: Called with each event that is not older than the fetched rows.
+            parent: Owns this.
+            settled: Called once after each batch and after each fetch: what sums rows up belongs there.
+        """
         super().__init__(parent)
         self._bridge = bridge
         self._apply = apply
+        self._settled = settled or _nothing
         self._revision: int | None = None
         self._held_back: list[EngineEvent] | None = None
         self._generation = 0
@@ -93,3 +108,8 @@ class LiveRows(QObject):
         for event in events:
             if event.revision >= self._revision:
                 self._apply(event)
+        self._settled()
+
+
+def _nothing() -> None:
+    """Nobody sums up."""

@@ -71,6 +71,9 @@ class TranscriptModel(QAbstractListModel):
         self._own_name = ""
         self._rows: list[Message] = []
         self._ids: list[int] = []
+        self._made: dict[int, TranscriptRow] = {}
+        self._today = clock.now().astimezone().date()
+        clock.ticked.connect(self._look_at_date)
         self._older_exist = False
         self._at_newest = True
         self._paging = False
@@ -99,6 +102,7 @@ class TranscriptModel(QAbstractListModel):
         """Show a chat from its newest messages."""
         same = self._chat is not None and self._chat.chat_id == chat.chat_id
         self._chat, self._own_name = chat, own_name
+        self._made.clear()
         if not same:
             self._clear()
         self._older.forget()
@@ -150,16 +154,23 @@ class TranscriptModel(QAbstractListModel):
             return None
         message = self._rows[index.row()]
         if role == ItemRole:
-            return self._row(index.row())
+            return self.row_at(index.row())
         if role == KeyRole:
             return message.key
         if role == SortRole:
             return message.key.message_id
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._sentence(self._row(index.row()))
+            return self._sentence(self.row_at(index.row()))
         return None
 
-    def _row(self, row: int) -> TranscriptRow:
+    def row_at(self, row: int) -> TranscriptRow:
+        """Return what a row shows, the same object until it changes, without the way through Qt."""
+        made = self._made.get(self._ids[row])
+        if made is None:
+            made = self._made[self._ids[row]] = self._make(row)
+        return made
+
+    def _make(self, row: int) -> TranscriptRow:
         message = self._rows[row]
         before = self._rows[row - 1] if row else None
         new_day = before is None or before.sent_at.astimezone().date() != message.sent_at.astimezone().date()
@@ -192,6 +203,7 @@ class TranscriptModel(QAbstractListModel):
         if self._rows:
             self.beginRemoveRows(QModelIndex(), 0, len(self._rows) - 1)
             self._rows, self._ids = [], []
+            self._made.clear()
             self.endRemoveRows()
         self._older_exist, self._at_newest = False, True
 
@@ -213,6 +225,7 @@ class TranscriptModel(QAbstractListModel):
         self.beginInsertRows(QModelIndex(), 0, len(fresh) - 1)
         self._rows[:0] = fresh
         self._ids[:0] = [message.key.message_id for message in fresh]
+        self._made.clear()  # what could not be quoted before can be now
         self.endInsertRows()
         self._changed(len(fresh), len(fresh))  # its day line may be superfluous now
         if (surplus := len(self._rows) - WINDOW_ROWS) > 0:
@@ -239,6 +252,7 @@ class TranscriptModel(QAbstractListModel):
             if self._rows[row] != message:
                 self._rows[row] = message
                 self._changed(row, row)
+                self._change_quotes(message_id)
             return
         beyond = row == len(self._ids) and not self._at_newest
         if beyond or (row == 0 and self._ids and self._older_exist):
@@ -248,13 +262,32 @@ class TranscriptModel(QAbstractListModel):
         self._ids.insert(row, message_id)
         self.endInsertRows()
         self._changed(row + 1, row + 1)
+        if row + 1 < len(self._rows):
+            self._change_quotes(message_id)
         if len(self._rows) > WINDOW_ROWS:
             self.beginRemoveRows(QModelIndex(), 0, 0)
+            self._made.pop(self._ids[0], None)
             del self._rows[0], self._ids[0]
             self.endRemoveRows()
+            self._changed(0, 0)  # it gets the day line
             self._older_exist = True
+
+    def _change_quotes(self, message_id: int) -> None:
+        """Make those rows anew that quote a message."""
+        for row, message in enumerate(self._rows):
+            if message.reply_to_id == message_id:
+                self._changed(row, row)
+
+    def _look_at_date(self) -> None:
+        """At midnight, "Today" becomes "Yesterday"."""
+        today = self._clock.now().astimezone().date()
+        if today != self._today:
+            self._today = today
+            self._changed(0, len(self._rows) - 1)
 
     def _changed(self, first: int, last: int) -> None:
         last = min(last, len(self._rows) - 1)
         if 0 <= first <= last:
+            for message_id in self._ids[first : last + 1]:
+                self._made.pop(message_id, None)
             self.dataChanged.emit(self.index(first, 0), self.index(last, 0))

@@ -36,9 +36,15 @@ class TypingPartners(QObject):
 
     def note(self, chat_id: ChatId, until: datetime) -> None:
         """A partner types until then, unless it is refreshed."""
+        began = chat_id not in self._until
         self._until[chat_id] = until
-        self.changed.emit(chat_id)
+        if began:
+            self.changed.emit(chat_id)
         self.look_again()
+
+    def stop(self) -> None:
+        """Come to rest."""
+        self._timer.stop()
 
     def look_again(self) -> None:
         """Forget what is over, and come back for the next."""

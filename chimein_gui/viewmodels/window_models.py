@@ -54,4 +54,6 @@ class WindowModels(QObject):
     def detach(self) -> None:
         """Stop listening, before the engine is closed."""
         self.bridge.detach()
+        self.chats.detach()
+        self.approvals.detach()
         self.clock.stop()

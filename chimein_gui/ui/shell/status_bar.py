@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStatusBar
 
 from chimein_gui.domain.agents import Health
@@ -9,6 +12,11 @@ from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.window_models import WindowModels
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+_EVERY_MS = 200
 
 
 class FactBar(QStatusBar):
@@ -27,10 +35,25 @@ class FactBar(QStatusBar):
             words = self.tr("Sandbox: everything stays on this machine")
             self.addPermanentWidget(PlainLabel(theme, words, Face.META, "text3"))
         self.setMinimumHeight(26)
-        models.chats.chat_changed.connect(self.refresh)
-        models.chats.rowsInserted.connect(self.refresh)
-        models.agents.summary_changed.connect(self.refresh)
+        models.chats.chats_changed.connect(self._seldom)
+        models.agents.summary_changed.connect(self._seldom)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_EVERY_MS)
+        self._timer.timeout.connect(self.refresh)
         self.refresh()
+
+    def _seldom(self) -> None:
+        # A new width of the text lays out the whole bar: in a storm nobody reads every count.
+        if self.isVisible() and not self._timer.isActive():
+            self._timer.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._timer.stop()
 
     def refresh(self) -> None:
         """Count again."""

@@ -45,6 +45,8 @@ class Chip(QPushButton):
 
     def say(self, sign: Sign, more: str = "", ground: str = "") -> None:
         """Show a sign and a few quieter words."""
+        if (sign, more, ground) == (self._sign, self._more, self._ground):
+            return
         self._sign, self._more, self._ground = sign, more, ground
         self.setAccessibleName(f"{sign.word} {more}".strip())
         self.updateGeometry()
@@ -134,6 +136,6 @@ class TopBar(QToolBar):
         if not waiting:
             self.queue.say(Sign("ok-circle", self.tr("Nothing waits"), "ok"))
             return
-        age = self._models.clock.age(min(item.created_at for item in waiting))
+        age = self._models.clock.age(waiting[0].created_at)
         words = self.tr("{n} waiting").format(n=len(waiting))
         self.queue.say(Sign("approvals", words, "attention"), self.tr("oldest {age}").format(age=age), "attention_soft")

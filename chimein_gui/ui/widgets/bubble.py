@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from chimein_gui.ui.widgets import foreign_text, icons, marks, text_block
 from chimein_gui.ui.widgets.text_block import TextBlock
@@ -69,7 +69,7 @@ class Bubble:
 
 def quote_height(theme: Theme) -> float:
     """Return how high a quote is: two lines and its padding."""
-    return QFontMetricsF(theme.font(Face.SMALL)).height() * 2 + 8
+    return theme.metrics(Face.SMALL).height() * 2 + 8
 
 
 def measure(theme: Theme, said: BubbleText, room: float) -> Bubble:
@@ -78,13 +78,13 @@ def measure(theme: Theme, said: BubbleText, room: float) -> Bubble:
     font = theme.font(Face.BODY)
     text = foreign_text.body(said.text)
     body = text_block.lay_out(text, font, limit)
-    meta_width = QFontMetricsF(theme.font(Face.META)).horizontalAdvance(said.meta) + 10
+    meta_width = theme.metrics(Face.META).horizontalAdvance(said.meta) + 10
     meta_width += TICKS + 3 if said.out and said.tick else 0
     inner = max(body.width, 24.0)
     beside = not body.rtl and body.last_width + meta_width <= limit
     inner = max(inner, body.last_width + meta_width) if beside else max(inner, meta_width)
     if said.quote is not None:
-        metrics = QFontMetricsF(theme.font(Face.SMALL))
+        metrics = theme.metrics(Face.SMALL)
         wish = max(metrics.horizontalAdvance(said.quote.text), metrics.horizontalAdvance(said.quote.who)) + 24
         inner = max(inner, min(limit, max(wish, 160.0)))
     inner = min(limit, round(inner + 0.5))
@@ -92,7 +92,7 @@ def measure(theme: Theme, said: BubbleText, room: float) -> Bubble:
         body = text_block.lay_out(text, font, inner)  # right-aligned lines must know where right is
     height = 2 * PAD_Y + body.height
     if not beside:
-        height += QFontMetricsF(theme.font(Face.META)).height()
+        height += theme.metrics(Face.META).height()
     if said.quote is not None:
         height += quote_height(theme) + QUOTE_GAP
     return Bubble(said, body, inner + 2 * PAD_X, height, beside)
@@ -128,7 +128,7 @@ def paint_quote(painter: QPainter, theme: Theme, quote: Quote, box: QRectF) -> N
     painter.drawRoundedRect(box, 4, 4)
     painter.setBrush(quote.color)
     painter.drawRect(QRectF(box.left(), box.top(), 3, box.height()))
-    line = QFontMetricsF(theme.font(Face.SMALL)).height()
+    line = theme.metrics(Face.SMALL).height()
     width = box.width() - 20
     top = box.top() + 4 + line / 2
     marks.draw_line(
@@ -152,7 +152,7 @@ def outline(rect: QRectF, *, tail_right: bool) -> QPainterPath:
 
 def _paint_meta(painter: QPainter, theme: Theme, bubble: Bubble, rect: QRectF) -> None:
     font = theme.font(Face.META)
-    metrics = QFontMetricsF(font)
+    metrics = theme.metrics(Face.META)
     middle = rect.bottom() - PAD_Y - metrics.height() / 2 + 1
     right = rect.right() - PAD_X
     if bubble.said.out and bubble.said.tick:

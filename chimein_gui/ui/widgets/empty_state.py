@@ -41,6 +41,7 @@ class EmptyState(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._said: tuple[str, str, Actions] | None = None
         self._title = PlainLabel(theme, "", Face.TITLE)
         self._lines = PlainLabel(theme, "", Face.BODY, "text2")
         self._buttons = QHBoxLayout()
@@ -66,6 +67,9 @@ class EmptyState(QWidget):
 
     def say(self, title: str, lines: str, actions: Actions = ()) -> None:
         """Set the words and the buttons; the first button is the loud one."""
+        if self._said == (title, lines, actions):
+            return
+        self._said = (title, lines, actions)
         self._title.setText(title)
         self._lines.setText(lines)
         while (item := self._buttons.takeAt(0)) is not None:

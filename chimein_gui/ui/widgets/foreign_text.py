@@ -5,10 +5,15 @@ Names are capped and isolated, invisible characters that could mislead are shown
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from functools import lru_cache
 
 NAME_GRAPHEMES = 64
 MARKS_PER_GRAPHEME = 4
+
+BODY_CHARS = 8_192
+"""Most characters of one text that are laid out: twice what Telegram lets anybody send."""
 
 _FSI, _PDI = "\u2068", "\u2069"
 _EMBEDDINGS = frozenset("\u202a\u202b\u202c\u202d\u202e")
@@ -18,6 +23,19 @@ _JOINERS = frozenset("\u200c\u200d")
 _SHOWN = "\u2423"
 """Stands for a character that cannot be seen."""
 _LINE_BREAKS = frozenset("\n\r\u2028\u2029\u0085\v\f")
+
+_HARMLESS = (
+    " -~\u00a1-\u00ac\u00ae-\u02ff"  # Latin
+    "\u0400-\u0482\u048a-\u052f"  # Cyrillic
+    "\u2010-\u2027\u2030-\u205e"  # punctuation
+    "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9ffc\uac00-\ud7a3"  # kana, Han, Hangul
+)
+"""What most texts consist of: letters that need no look at each."""
+
+_REMEMBERED = 1024
+"""Results kept of each function, for texts of at most `_SHORT` characters: a few MB at the worst."""
+
+_SHORT = 512
 
 
 def _visible(char: str, before: str, after: str) -> str:
@@ -38,7 +56,17 @@ def _joins(neighbour: str) -> bool:
     return bool(neighbour) and (ord(neighbour) >= 0x300) and neighbour not in _MISLEADING
 
 
+@lru_cache(maxsize=2)
+def _plain(extra: str) -> re.Pattern[str]:
+    # Compiled when it is first needed: it takes 5 ms, which the first paint should not wait for.
+    return re.compile(f"[{_HARMLESS}{extra}]*")
+
+
 def _clean(text: str, *, keep_breaks: bool) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    if _plain("\n" if keep_breaks else "").fullmatch(text):
+        return text
     out: list[str] = []
     marks = 0
     for place, char in enumerate(text):
@@ -56,7 +84,13 @@ def _clean(text: str, *, keep_breaks: bool) -> str:
 def name(text: str) -> str:
     """Return a foreign name for a place of its own: one line, at most 64 graphemes."""
     # A grapheme has at most a handful of code points here; reading more of a 100 kB name is a waste.
-    cleaned = " ".join(_clean(text[: NAME_GRAPHEMES * 16], keep_breaks=False).split())
+    head = text[: NAME_GRAPHEMES * 16]
+    return _short_name(head) if len(head) <= _SHORT else _short_name.__wrapped__(head)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _short_name(text: str) -> str:
+    cleaned = " ".join(_clean(text, keep_breaks=False).split())
     capped = _first_graphemes(cleaned, NAME_GRAPHEMES)
     return capped if len(capped) == len(cleaned) else capped + "…"
 
@@ -68,13 +102,20 @@ def isolated(text: str) -> str:
 
 def line(text: str, limit: int = 200) -> str:
     """Return a foreign text as one line, cut to what a row could ever show."""
-    cleaned = " ".join(_clean(text[: limit * 2], keep_breaks=False).split())
+    head = text[: limit * 2]
+    cleaned = _short_line(head) if len(head) <= _SHORT else _short_line.__wrapped__(head)
     return cleaned[:limit]
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def _short_line(text: str) -> str:
+    return " ".join(_clean(text, keep_breaks=False).split())
+
+
 def body(text: str) -> str:
-    """Return a foreign text for a bubble: line breaks stay, overrides do not."""
-    return _clean(text.replace("\r\n", "\n"), keep_breaks=True)
+    """Return a foreign text for a bubble: line breaks stay, overrides do not; what no message can hold is cut."""
+    shown = text if len(text) <= BODY_CHARS else text[:BODY_CHARS] + "…"
+    return _clean(shown.replace("\r\n", "\n"), keep_breaks=True)
 
 
 def action(text: str) -> str:
@@ -90,9 +131,14 @@ def tool_tip(text: str) -> str:
 
 def initials(text: str) -> str:
     """Return one or two letters that stand for a person."""
-    words = [word for word in name(text).split() if word[0].isalnum()]
+    return _initials_of(name(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _initials_of(cleaned: str) -> str:
+    words = [word for word in cleaned.split() if word[0].isalnum()]
     if not words:
-        return _first_graphemes(name(text), 1) or "?"
+        return _first_graphemes(cleaned, 1) or "?"
     if unicodedata.bidirectional(words[0][0]) in {"R", "AL"} or ord(words[0][0]) >= 0x2E80:
         return words[0][0]
     return "".join(word[0] for word in (words[:1] + words[-1:] if len(words) > 1 else words)).upper()

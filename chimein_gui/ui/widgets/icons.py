@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
 
 from chimein_gui.resource_files import resource_path
@@ -16,10 +16,10 @@ def _source(name: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def _pixmap(name: str, color: str, size: int, ratio: float) -> QPixmap:
+def _pixmap(name: str, color: int, size: int, ratio: float) -> QPixmap:
     from PySide6.QtSvg import QSvgRenderer
 
-    renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", color).encode()))
+    renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", QColor.fromRgba(color).name()).encode()))
     pixmap = QPixmap(round(size * ratio), round(size * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -37,7 +37,7 @@ def pixmap(name: str, color: QColor, size: int = 16) -> QPixmap:
         color: Colour of the lines.
         size: Logical pixels.
     """
-    return _pixmap(name, color.name(), size, QGuiApplication.primaryScreen().devicePixelRatio())
+    return _pixmap(name, color.rgba(), size, QGuiApplication.primaryScreen().devicePixelRatio())
 
 
 def icon(name: str, color: QColor, size: int = 20) -> QIcon:
@@ -50,7 +50,8 @@ def draw(painter: QPainter, name: str, color: QColor, rect: QRectF) -> None:
     size = int(min(rect.width(), rect.height()))
     left = rect.center().x() - size / 2
     top = rect.center().y() - size / 2
-    painter.drawPixmap(QRectF(left, top, size, size), pixmap(name, color, size), QRectF())
+    ratio = painter.device().devicePixelRatioF()
+    painter.drawPixmap(QPointF(left, top), _pixmap(name, color.rgba(), size, ratio))
 
 
 def app_icon() -> QIcon:

@@ -23,10 +23,16 @@ class PlainLabel(QLabel):
         theme.changed.connect(self._recolour)
         self._recolour()
 
+    def setText(self, text: str) -> None:
+        # The same words again would lay out everything around them.
+        if text != self.text():
+            super().setText(text)
+
     def set_color(self, color: str) -> None:
         """Change the token the text is painted in."""
-        self._color = color
-        self._recolour()
+        if color != self._color:
+            self._color = color
+            self._recolour()
 
     def _recolour(self) -> None:
         # A palette would be overruled inside of a tool bar, which has a style sheet.

@@ -63,7 +63,7 @@ def draw_circle(painter: QPainter, theme: Theme, rect: QRectF, name: str, *, gro
 
 def person_colours(theme: Theme, name: str) -> tuple[QColor, QColor]:
     """Return the fill and the letter colour of a person's circle; the hue comes from the name."""
-    hue = zlib.crc32(name.encode("utf-8", "replace")) % 360
+    hue = zlib.crc32(foreign_text.name(name).encode("utf-8", "replace")) % 360
     base = QColor.fromHsl(hue, 92, 128)
     if theme.tokens.dark:
         return blend(base, QColor(theme.tokens.card), 0.62), blend(base, QColor("#FFFFFF"), 0.62)
@@ -78,13 +78,12 @@ def _letter_font(theme: Theme, pixels: float) -> QFont:
 
 def badge_width(theme: Theme, text: str) -> float:
     """Return how wide a badge is."""
-    metrics = QFontMetricsF(theme.font(Face.META_STRONG))
-    return max(metrics.horizontalAdvance(text) + 12, badge_height(theme))
+    return max(theme.metrics(Face.META_STRONG).horizontalAdvance(text) + 12, badge_height(theme))
 
 
 def badge_height(theme: Theme) -> float:
     """Return how high a badge is."""
-    return QFontMetricsF(theme.font(Face.META_STRONG)).height() + 3
+    return theme.metrics(Face.META_STRONG).height() + 3
 
 
 def draw_badge(painter: QPainter, theme: Theme, right: float, middle: float, text: str, kind: str) -> float:
@@ -115,7 +114,7 @@ def draw_badge(painter: QPainter, theme: Theme, right: float, middle: float, tex
 
 def mark_width(theme: Theme, word: str, face: Face = Face.META) -> float:
     """Return how wide an icon with its word is."""
-    word_width = QFontMetricsF(theme.font(face)).horizontalAdvance(word)
+    word_width = theme.metrics(face).horizontalAdvance(word)
     return MARK_ICON + (MARK_GAP + word_width if word else 0)
 
 

@@ -23,6 +23,8 @@ class _Field(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
+        # The editor paints the ground: a palette may still be that of the scheme before.
+        self.viewport().setAutoFillBackground(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -133,6 +135,6 @@ class MessageEditor(QWidget):
         # The document counts its lines only when it is painted, which is too late.
         least, most = self._lines
         room = max(40, self.width() - 22 - 12)
-        lines = text_block.lay_out(self.text(), self.field.font(), room).layout.lineCount()
+        lines = text_block.lay_out(self.text(), self.field.font(), room, most).layout.lineCount()
         wanted = max(least, min(most, lines))
         self.setFixedHeight(round(wanted * self.field.fontMetrics().lineSpacing()) + 20)

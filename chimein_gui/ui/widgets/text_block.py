@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import OrderedDict
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -10,6 +11,11 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, Q
 
 LINE_HEIGHT = 1.36
 _LONGEST_LINE = 400
+
+KEPT_CHARS = 65_536
+"""Characters of all laid-out texts that are kept together; Qt needs about 100 bytes for each."""
+
+_LONGEST_KEPT = 8_200
 
 
 @dataclass(slots=True)
@@ -31,8 +37,45 @@ class TextBlock:
     rtl: bool
 
 
+class _Kept:
+    """The blocks that were asked for last."""
+
+    def __init__(self) -> None:
+        self._blocks: OrderedDict[tuple[str, str, float, int], TextBlock] = OrderedDict()
+        self.chars = 0
+        self.made = 0
+
+    def find(self, key: tuple[str, str, float, int]) -> TextBlock | None:
+        block = self._blocks.get(key)
+        if block is not None:
+            self._blocks.move_to_end(key)
+        return block
+
+    def keep(self, key: tuple[str, str, float, int], block: TextBlock) -> None:
+        self._blocks[key] = block
+        self.chars += len(key[0]) + 1
+        while self.chars > KEPT_CHARS:
+            oldest, _ = self._blocks.popitem(last=False)
+            self.chars -= len(oldest[0]) + 1
+
+
+kept = _Kept()
+"""Shared by all widgets: drawing does not change a block."""
+
+
 def lay_out(text: str, font: QFont, width: float, max_lines: int = 0) -> TextBlock:
-    """Wrap `text` to `width`; with `max_lines` the last line is elided."""
+    """Wrap `text` to `width`; with `max_lines` the last line is elided. The block is shared: only draw it."""
+    key = (text, font.key(), width, max_lines)
+    block = kept.find(key) if len(text) <= _LONGEST_KEPT else None
+    if block is None:
+        kept.made += 1
+        block = _lay_out(text, font, width, max_lines)
+        if len(text) <= _LONGEST_KEPT:
+            kept.keep(key, block)
+    return block
+
+
+def _lay_out(text: str, font: QFont, width: float, max_lines: int) -> TextBlock:
     metrics = QFontMetricsF(font)
     if max_lines:
         text = text[: max_lines * _LONGEST_LINE]  # shaping the rest of 100 kB would be for nothing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QColor, QFont, QGuiApplication
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication
 
 from chimein_gui.ui.widgets.tokens import DARK, IDENTITY, LIGHT, Tokens
 
@@ -55,6 +55,8 @@ class Theme(QObject):
         super().__init__(parent)
         self._scheme = scheme
         self._fonts: dict[Face, QFont] = {}
+        self._colors: dict[str, QColor] = {}
+        self._measures: dict[Face, QFontMetricsF] = {}
 
     @property
     def scheme(self) -> Scheme:
@@ -70,11 +72,15 @@ class Theme(QObject):
         """Change the colours."""
         if scheme is not self._scheme:
             self._scheme = scheme
+            self._colors.clear()
             self.changed.emit()
 
     def color(self, name: str) -> QColor:
-        """Return a colour by its token's name."""
-        return QColor(str(getattr(self.tokens, name)))
+        """Return a colour by its token's name; shared, so copy it before you change it."""
+        color = self._colors.get(name)
+        if color is None:
+            color = self._colors[name] = QColor(str(getattr(self.tokens, name)))
+        return color
 
     def identity(self, number: int) -> QColor:
         """Return an agent's own colour."""
@@ -96,6 +102,13 @@ class Theme(QObject):
             font.setWeight(weight)
             self._fonts[face] = font
         return self._fonts[face]
+
+    def metrics(self, face: Face) -> QFontMetricsF:
+        """Return the measures of a font; shared."""
+        known = self._measures.get(face)
+        if known is None:
+            known = self._measures[face] = QFontMetricsF(self.font(face))
+        return known
 
 
 def _base_points(font: QFont) -> float:

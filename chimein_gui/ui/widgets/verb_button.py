@@ -53,6 +53,8 @@ class VerbButton(QPushButton):
 
     def set_look(self, text: str, *, icon: str = "", kind: Kind = Kind.PLAIN) -> None:
         """Change word, icon and loudness at once."""
+        if (text, icon, kind) == (self.text(), self._icon, self._kind):
+            return
         self._icon, self._kind = icon, kind
         self.setText(text)
         self.updateGeometry()

@@ -16,6 +16,7 @@ class WrappedText(QWidget):
     def __init__(self, theme: Theme, color: str = "text1", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self._color, self._text = theme, color, ""
+        self._height = 16
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -23,7 +24,10 @@ class WrappedText(QWidget):
 
     def set_text(self, text: str) -> None:
         """Show a text."""
-        self._text = foreign_text.body(text)
+        cleaned = foreign_text.body(text)
+        if cleaned == self._text:
+            return
+        self._text = cleaned
         self.setAccessibleName(self._text)
         self.updateGeometry()
         self.update()
@@ -32,13 +36,14 @@ class WrappedText(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return round(text_block.lay_out(self._text, self._theme.font(Face.BODY), width).height + 0.5)
+        self._height = round(text_block.lay_out(self._text, self._theme.font(Face.BODY), width).height + 0.5)
+        return self._height
 
     def minimumSizeHint(self) -> QSize:
         return QSize(40, 16)
 
     def sizeHint(self) -> QSize:
-        return QSize(300, self.heightForWidth(300))
+        return QSize(300, self._height)  # of the width in use: another one would be laid out for nothing
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

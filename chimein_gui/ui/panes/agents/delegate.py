@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.ui.widgets import foreign_text, marks
 from chimein_gui.ui.widgets.health import health_sign
 from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.viewmodels.roles import ItemRole
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QStyleOptionViewItem
 
 LEFT = 58.0
 
@@ -39,10 +45,10 @@ class AgentDelegate(QStyledItemDelegate):
         rect, theme = QRectF(option.rect), self._theme
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & QStyle.StateFlag.State_Selected:
+        if option.state.value & SELECTED:
             painter.fillRect(rect, theme.color("accent_soft"))
             painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
-        elif option.state & QStyle.StateFlag.State_MouseOver:
+        elif option.state.value & HOVERED:
             painter.fillRect(rect, theme.color("raised"))
         painter.fillRect(QRectF(rect.left() + 14, rect.bottom(), rect.width() - 14, 1), theme.color("line"))
         marks.draw_square(

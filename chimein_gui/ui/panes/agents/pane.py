@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Hashable
+
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.ui.panes.agents.delegate import AgentDelegate
 from chimein_gui.ui.panes.agents.problems import FileProblems
 from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.empty_state import EmptyState
 from chimein_gui.ui.widgets.footer import Footer
+from chimein_gui.ui.widgets.health import health_sign
 from chimein_gui.ui.widgets.labels import ElidedLabel
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.theme import Face
@@ -40,7 +44,7 @@ class AgentsPane(Pane):
         self._agents.summary_changed.connect(self._refresh)
         self._agents.problems_changed.connect(self._show_problems)
         self.list.selectionModel().currentChanged.connect(self._refresh)
-        context.models.clock.ticked.connect(self.list.viewport().update)
+        ClockedRows(self.list, context.models.clock, self._times_of)
         context.theme.changed.connect(self.list.viewport().update)
         self._show_problems()
         self._refresh()
@@ -76,6 +80,10 @@ class AgentsPane(Pane):
     def _current(self) -> Agent | None:
         agent = self.list.currentIndex().data(ItemRole) if self.list.currentIndex().isValid() else None
         return agent if isinstance(agent, Agent) else None
+
+    def _times_of(self, index: QModelIndex) -> tuple[Hashable, Hashable]:
+        agent = self._agents.item_at(index.row())
+        return index.row(), health_sign(agent, self._context.models.clock) if agent is not None else None
 
     def _refresh(self) -> None:
         count = self._agents.rowCount()

@@ -25,8 +25,8 @@ class CardButtons(QWidget):
 
     verb_pressed = Signal(str)
 
-    def __init__(self, theme: Theme, keys: VerbKeys) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, keys: VerbKeys, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self._buttons = {
             "A": VerbButton(theme, self.tr("Approve"), icon="check", key="A", kind=Kind.PRIMARY),

@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.words import signs_of
 from chimein_gui.ui.widgets import foreign_text, icons, marks, text_block
 from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.row_heights import RowHeights
+from chimein_gui.ui.widgets.row_pictures import RowPictures
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.roles import ItemRole
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QStyleOptionViewItem
 
 SIDE, GAP = 10, 4
 PAD_LEFT, PAD_RIGHT, PAD_TOP, PAD_BOTTOM = 16, 12, 11, 10
 HEADER, MARKS, BUTTONS = 22, 24, 38
 SQUARE = 20
+AGE_MIDDLE = GAP + PAD_TOP + HEADER / 2
+
+
+class CardLook(NamedTuple):
+    """All that a card shows but its age, which would make every picture new each second."""
+
+    approval: Approval
+    note: str
+    fate: str
+    age_width: float
+    identity: int
+    current: bool
+    focused: bool
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -27,53 +46,89 @@ class CardDelegate(QStyledItemDelegate):
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
+        self._approvals = context.models.approvals
+        self.pictures = RowPictures(context.theme, "pane")
+        self.heights = RowHeights(self._approvals.rowCount)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        approval = index.data(ItemRole)
         width = self._view.viewport().width()
-        if not isinstance(approval, Approval):
-            return QSize(width, 40)
-        height = 2 * GAP + PAD_TOP + HEADER + 5 + self._text(index, approval).height + MARKS + PAD_BOTTOM
-        if note := self._note(approval):
+        return QSize(width, self.height_of(index.row(), width))
+
+    def height_of(self, row: int, width: int) -> int:
+        """Return a card's height, laid out only if it was not before."""
+        approval = self._approvals.item_at(row)
+        if approval is None:
+            return 40
+        look = (width, row == self._view.currentIndex().row(), self._note(approval))
+        known = self.heights.known(approval.approval_id, approval, look)
+        if known is not None:
+            return known
+        return self.heights.learn(approval.approval_id, approval, look, self._height(approval, look[2], look[1]))
+
+    def grows(self, row: int) -> bool:
+        """Tell whether a card needs another height than when it was laid out last."""
+        approval = self._approvals.item_at(row)
+        if approval is None:
+            return True
+        last = self.heights.last(approval.approval_id)
+        return last != self.height_of(row, self._view.viewport().width())
+
+    def _height(self, approval: Approval, note: str, current: bool) -> int:
+        height = 2 * GAP + PAD_TOP + HEADER + 5 + self._text(approval, current=current).height + MARKS + PAD_BOTTOM
+        if note:
             height += self._note_block(note).height + 4
-        if self._is_current(index):
-            height += BUTTONS
-        return QSize(width, round(height))
+        return round(height + BUTTONS if current else height)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        approval = index.data(ItemRole)
-        if not isinstance(approval, Approval):
+        approval = self._approvals.item_at(index.row())
+        if approval is None:
             return
-        rect = QRectF(option.rect).adjusted(SIDE, GAP, -SIDE, -GAP)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_frame(painter, rect, approval, current=self._is_current(index))
+        current = index.row() == self._view.currentIndex().row()
+        age, old = self.times_of(approval)
+        look = CardLook(
+            approval,
+            self._note(approval),
+            self._approvals.fate_of(approval),
+            self._theme.metrics(Face.SMALL).horizontalAdvance(age),
+            self._context.models.agents.identity_of(approval.agent_id),
+            current,
+            current and self._view.hasFocus(),
+        )
+        self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_card(p, rect, look))
+        place = QPointF(option.rect.right() + 1 - SIDE - PAD_RIGHT - look.age_width, option.rect.top() + AGE_MIDDLE)
+        color = self._theme.color("attention" if old else "text3")
+        marks.draw_line(painter, self._theme.font(Face.SMALL), color, place, age)
+
+    def times_of(self, approval: Approval) -> tuple[str, bool]:
+        """Return a card's age, and whether that is a warning."""
+        clock = self._context.models.clock
+        age = clock.age(approval.created_at)
+        return age, waits_for_operator(approval) and clock.is_old(approval.created_at)
+
+    def _paint_card(self, painter: QPainter, row: QRectF, look: CardLook) -> None:
+        rect, approval = row.adjusted(SIDE, GAP, -SIDE, -GAP), look.approval
+        self._paint_frame(painter, rect, look)
         inner = rect.adjusted(PAD_LEFT, PAD_TOP, -PAD_RIGHT, -PAD_BOTTOM)
-        self._paint_header(painter, inner, approval)
+        self._paint_header(painter, inner, look)
         y = inner.top() + HEADER + 5
-        block = self._text(index, approval)
+        block = self._text(approval, current=look.current)
         gone = approval.task_status is TaskStatus.DONE
         text_block.draw(painter, block, QPointF(inner.left(), y), self._theme.color("text2" if gone else "text1"))
         y += block.height
-        if note := self._note(approval):
-            lines = self._note_block(note)
+        if look.note:
+            lines = self._note_block(look.note)
             text_block.draw(painter, lines, QPointF(inner.left(), y + 4), self._theme.color("text2"))
             y += lines.height + 4
-        self._paint_signs(painter, QRectF(inner.left(), y, inner.width(), MARKS), approval)
-        painter.restore()
-
-    def _is_current(self, index: QModelIndex | QPersistentModelIndex) -> bool:
-        current = self._view.currentIndex()
-        return current.isValid() and current.row() == index.row()
+        self._paint_signs(painter, QRectF(inner.left(), y, inner.width(), MARKS), look)
 
     def _inner_width(self) -> float:
         return max(60.0, self._view.viewport().width() - 2 * SIDE - PAD_LEFT - PAD_RIGHT)
 
-    def _text(self, index: QModelIndex | QPersistentModelIndex, approval: Approval) -> text_block.TextBlock:
+    def _text(self, approval: Approval, *, current: bool) -> text_block.TextBlock:
         # What is decided on is shown whole; the others only remind.
-        lines = 0 if self._is_current(index) and waits_for_operator(approval) else 2
+        lines = 0 if current and waits_for_operator(approval) else 2
         text = foreign_text.body(approval.text if lines == 0 else approval.text[:600])
         return text_block.lay_out(text, self._theme.font(Face.BODY), self._inner_width(), lines)
 
@@ -83,39 +138,26 @@ class CardDelegate(QStyledItemDelegate):
     def _note_block(self, note: str) -> text_block.TextBlock:
         return text_block.lay_out(foreign_text.body(note[:600]), self._theme.font(Face.SMALL), self._inner_width(), 4)
 
-    def _paint_frame(self, painter: QPainter, rect: QRectF, approval: Approval, *, current: bool) -> None:
+    def _paint_frame(self, painter: QPainter, rect: QRectF, look: CardLook) -> None:
         path = QPainterPath()
         path.addRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
         painter.fillPath(path, self._theme.color("card"))
         painter.save()
         painter.setClipPath(path)
-        identity = self._context.models.agents.identity_of(approval.agent_id)
-        painter.fillRect(QRectF(rect.left(), rect.top(), 4.5, rect.height()), self._theme.identity(identity))
+        painter.fillRect(QRectF(rect.left(), rect.top(), 4.5, rect.height()), self._theme.identity(look.identity))
         painter.restore()
-        focused = current and self._view.hasFocus()
-        painter.setPen(QPen(self._theme.color("accent" if current else "line"), 2 if current else 1))
-        if current and not focused:
-            painter.setPen(QPen(self._theme.color("accent"), 1.4))
+        width = 2 if look.focused else 1.4
+        painter.setPen(QPen(self._theme.color("accent" if look.current else "line"), width if look.current else 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(path)
 
-    def _paint_header(self, painter: QPainter, inner: QRectF, approval: Approval) -> None:
-        theme, clock = self._theme, self._context.models.clock
+    def _paint_header(self, painter: QPainter, inner: QRectF, look: CardLook) -> None:
+        theme, approval = self._theme, look.approval
         middle = inner.top() + HEADER / 2
-        age = clock.age(approval.created_at)
-        old = waits_for_operator(approval) and clock.is_old(approval.created_at)
-        age_width = QFontMetricsF(theme.font(Face.SMALL)).horizontalAdvance(age)
-        marks.draw_line(
-            painter,
-            theme.font(Face.SMALL),
-            theme.color("attention" if old else "text3"),
-            QPointF(inner.right() - age_width, middle),
-            age,
-        )
+        age_width = look.age_width
         room = inner.width() - age_width - 12 - SQUARE - 7 - 18
-        identity = self._context.models.agents.identity_of(approval.agent_id)
         square = QRectF(inner.left(), middle - SQUARE / 2, SQUARE, SQUARE)
-        marks.draw_square(painter, theme, square, approval.agent_name, identity)
+        marks.draw_square(painter, theme, square, approval.agent_name, look.identity)
         font, ink = theme.font(Face.STRONG), theme.color("text1")
         x = square.right() + 7
         agent = foreign_text.name(approval.agent_name)
@@ -125,9 +167,9 @@ class CardDelegate(QStyledItemDelegate):
         title = foreign_text.name(approval.chat_title)
         marks.draw_line(painter, font, ink, QPointF(x, middle), title, inner.right() - age_width - 10 - x)
 
-    def _paint_signs(self, painter: QPainter, rect: QRectF, approval: Approval) -> None:
-        x, middle = rect.left(), rect.center().y() + 1
-        for sign in signs_of(approval, self._context.models.approvals.fate_of(approval)):
+    def _paint_signs(self, painter: QPainter, rect: QRectF, look: CardLook) -> None:
+        x, middle, approval = rect.left(), rect.center().y() + 1, look.approval
+        for sign in signs_of(approval, look.fate):
             width = marks.mark_width(self._theme, sign.word, Face.META_STRONG)
             if x > rect.left() and x + width > rect.right():
                 break

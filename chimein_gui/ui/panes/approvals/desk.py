@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict
-from chimein_gui.domain.ids import ApprovalId
+from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.ui.panes.approvals.banner import Banner
 from chimein_gui.ui.widgets import foreign_text
@@ -81,7 +81,7 @@ class Desk(Footer):
         self._title = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
         self._back = VerbButton(theme, self.tr("Back to the draft"), kind=Kind.QUIET)
         self._banner = Banner(theme)
-        self._editor = MessageEditor(theme, lines=(3, 9))
+        self._editor = MessageEditor(theme, lines=(4, 9))
         self._hint = ElidedLabel(theme, "", Face.META, "text3")
         self._count = PlainLabel(theme, "", Face.META, "text3")
         self._submit = VerbButton(theme, "", icon="check", key="Ctrl ↵", kind=Kind.PRIMARY)
@@ -118,9 +118,9 @@ class Desk(Footer):
         self._banner.used.connect(self._retarget)
         self._banner.discarded.connect(self._discard)
         self._plain.installEventFilter(self)
-        self._approvals.approval_changed.connect(self._look_again)
+        self._approvals.chats_changed.connect(self._follow)
         self._actions.decision_answered.connect(self._take_answer)
-        self._actions.acknowledgement_changed.connect(self._look_again)
+        self._actions.acknowledgement_changed.connect(lambda _approval_id: self._look_again())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """On the button "No reason": R presses it, and whatever else is typed begins the reason."""
@@ -169,7 +169,7 @@ class Desk(Footer):
         self._banner.dismiss()
         self.show()
         self._show_count()
-        self._look_again(approval.approval_id)
+        self._look_again()
 
     def _close(self) -> None:
         self._target = None
@@ -227,7 +227,7 @@ class Desk(Footer):
         if outcome.verdict is Verdict.INVALID:
             self._hint.setText(outcome.explanation)
             self._hint.set_color("danger")
-        self._look_again(outcome.approval.approval_id)
+        self._look_again()
 
     def _retarget(self) -> None:
         """Carry the operator's text over to the draft that took the place of the old one."""
@@ -237,7 +237,7 @@ class Desk(Footer):
         if new is not None:
             self._target = new
             self._banner.dismiss()
-            self._look_again(new.approval_id)
+            self._look_again()
             self._editor.setFocus()
 
     def _successor(self) -> Approval | None:
@@ -251,7 +251,11 @@ class Desk(Footer):
     def _is_target(self, approval: Approval) -> bool:
         return self._target is not None and approval.approval_id == self._target.approval_id
 
-    def _look_again(self, _approval_id: object) -> None:
+    def _follow(self, chats: frozenset[ChatId]) -> None:
+        if self._target is not None and self._target.chat_id in chats:
+            self._look_again()
+
+    def _look_again(self) -> None:
         """Compare what is edited with what is there now; the text itself is not touched."""
         target = self._target
         if target is None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.panes.approvals.card_buttons import CardButtons
 from chimein_gui.ui.panes.approvals.delegate import CardDelegate
+from chimein_gui.ui.widgets.clocked_rows import ClockedRows
+from chimein_gui.ui.widgets.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.verb_keys import VerbKeys
 from chimein_gui.viewmodels.roles import Index, ItemRole
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent, QResizeEvent
+    from PySide6.QtGui import QFocusEvent, QPaintEvent, QResizeEvent
 
 
 class CardList(QListView):
@@ -32,16 +35,7 @@ class CardList(QListView):
         super().__init__()
         self._context = context
         self._approvals = context.models.approvals
-        self._buttons: CardButtons | None = None
-        self.setModel(self._approvals)
-        self.setItemDelegate(CardDelegate(context, self))
-        self.setAccessibleName(self.tr("Planned messages"))
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setFrameShape(QListView.Shape.NoFrame)
-        self.setMouseTracking(True)
-        self.verticalScrollBar().setSingleStep(24)
+        self._delegate = CardDelegate(context, self)
         self.keys = VerbKeys(
             {
                 **{verb: partial(self._press, verb) for verb in "AERZ"},
@@ -51,13 +45,27 @@ class CardList(QListView):
             self,
         )
         self.keys.watch(self)
+        # One set of real buttons for whichever card is current: making five anew with every move costs milliseconds.
+        self._buttons = CardButtons(context.theme, self.keys, self.viewport())
+        self._buttons.hide()
+        self._buttons.verb_pressed.connect(self._press)
+        self.setModel(self._approvals)
+        self.setItemDelegate(self._delegate)
+        self.setAccessibleName(self.tr("Planned messages"))
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.verticalScrollBar().setSingleStep(24)
         self._approvals.rowsInserted.connect(self._keep_a_current)
         self._approvals.rowsRemoved.connect(self._keep_a_current)
-        self._approvals.dataChanged.connect(self._refresh)
-        context.models.actions.acknowledgement_changed.connect(self._refresh)
-        context.models.actions.decision_answered.connect(self._refresh)
-        context.models.clock.ticked.connect(self._tick)
+        self._approvals.dataChanged.connect(self._change)
+        context.models.actions.acknowledgement_changed.connect(self._answer)
+        context.models.actions.decision_answered.connect(self._answer)
+        ClockedRows(self, context.models.clock, self._times_of)
         context.theme.changed.connect(self.viewport().update)
+        make_opaque(self)
         self._keep_a_current()
 
     def current(self) -> Approval | None:
@@ -80,32 +88,34 @@ class CardList(QListView):
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        had_focus = self._buttons is not None and self._buttons.isAncestorOf(self._buttons.focusWidget() or self)
-        if previous.isValid():
-            self.setIndexWidget(previous, None)  # type: ignore[arg-type]
-        self._buttons = None
-        if current.isValid():
-            self._buttons = CardButtons(self._context.theme, self.keys)
-            self._buttons.verb_pressed.connect(self._press)
-            self.setIndexWidget(current, self._buttons)
-        if had_focus:
-            self.setFocus()
+        if self._buttons.isAncestorOf(self._buttons.focusWidget() or self):
+            self.setFocus()  # a press that was meant for one card must not hit the next
         self._refresh()
+        self.scheduleDelayedItemsLayout()
         if current.isValid():
             self.scrollTo(current)
 
+    def updateGeometries(self) -> None:
+        super().updateGeometries()
+        self._place_buttons()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.scheduleDelayedItemsLayout()
+        if event.oldSize().width() != event.size().width():
+            self.scheduleDelayedItemsLayout()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill(self, event, self._context.theme, "pane")
+        super().paintEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._keep_a_current()
-        self.viewport().update()
+        self.update(self.currentIndex())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.viewport().update()
+        self.update(self.currentIndex())
 
     def _press(self, verb: str) -> None:
         approval = self.current()
@@ -116,13 +126,36 @@ class CardList(QListView):
         if not self.currentIndex().isValid() and self._approvals.rowCount():
             self.setCurrentIndex(self._approvals.index(0, 0))
 
+    def _place_buttons(self) -> None:
+        """Lay the verbs on the card under the cursor; scrolling moves them along."""
+        approval = self.current()
+        self._buttons.setVisible(approval is not None)
+        if approval is not None:
+            self._buttons.setGeometry(self.visualRect(self.currentIndex()))
+
     def _refresh(self) -> None:
         approval = self.current()
-        if approval is not None and self._buttons is not None:
+        if approval is not None:
             self._buttons.show_approval(approval, self._context.models.actions)
-        self.scheduleDelayedItemsLayout()
+
+    def _change(self, first: QModelIndex, last: QModelIndex) -> None:
+        """Lay out only where a card needs another height; Qt itself repaints those that changed."""
+        if first.row() <= self.currentIndex().row() <= last.row():
+            self._refresh()
+        self._check_heights(first.row(), last.row())
+
+    def _answer(self) -> None:
+        """An answer may put a note on a card, and it always frees the buttons."""
+        self._refresh()
+        self._check_heights(0, self._approvals.rowCount() - 1)
         self.viewport().update()
 
-    def _tick(self) -> None:
-        if self.isVisible():
-            self.viewport().update()
+    def _check_heights(self, first: int, last: int) -> None:
+        if any(self._delegate.grows(row) for row in range(first, last + 1)):
+            self.scheduleDelayedItemsLayout()
+
+    def _times_of(self, index: QModelIndex) -> tuple[Hashable, Hashable]:
+        approval = self._approvals.item_at(index.row())
+        if approval is None:
+            return None, None
+        return approval.approval_id, (self._delegate.times_of(approval), self._approvals.fate_of(approval))

@@ -54,8 +54,6 @@ class ApprovalsPane(Pane):
         context.intents.select_draft.connect(self.list.select)
         models = context.models
         models.approvals.waiting_changed.connect(self._count)
-        models.approvals.rowsInserted.connect(self._count)
-        models.approvals.rowsRemoved.connect(self._count)
         self._count()
 
     def focus_widget(self) -> QWidget:

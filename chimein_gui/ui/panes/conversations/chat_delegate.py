@@ -1,10 +1,12 @@
-"""Paints the tree: agents with their health, chats with what is special first."""
+"""Paints the tree: agents with their health, chats with what is special first. Each look is painted once."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QTreeView
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat, ChatKind, TrustLevel
@@ -12,10 +14,41 @@ from chimein_gui.ui.widgets import foreign_text, icons, marks
 from chimein_gui.ui.widgets.health import health_sign
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.row_pictures import RowPictures
+from chimein_gui.ui.widgets.row_states import FOCUSED, HOVERED, SELECTED
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.roles import ItemRole
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QStyleOptionViewItem
 
 RIGHT = 12.0
+
+
+class AgentLook(NamedTuple):
+    """All that an agent's row shows."""
+
+    name: str
+    identity: int
+    sign: Sign
+    expanded: bool
+    pending: int
+    first: bool
+    hovered: bool
+
+
+class ChatLook(NamedTuple):
+    """All that a chat's row shows."""
+
+    title: str
+    group: bool
+    stamp: str
+    trust: TrustLevel
+    unread: int
+    pending: int
+    sign: Sign | None
+    text: str
+    selected: bool
+    hovered: bool
 
 
 class ChatDelegate(QStyledItemDelegate):
@@ -24,32 +57,56 @@ class ChatDelegate(QStyledItemDelegate):
     def __init__(self, context: PaneContext, view: QTreeView) -> None:
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
+        self._chats = context.models.chats
+        self.pictures = RowPictures(context.theme, "pane")
+        body, small = (self._theme.metrics(face).height() for face in (Face.BODY, Face.SMALL))
+        self._agent_size = QSize(120, max(44, round(body + 24)))
+        self._chat_size = QSize(120, max(56, round(body + small + 24)))
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        body = QFontMetricsF(self._theme.font(Face.BODY)).height()
-        small = QFontMetricsF(self._theme.font(Face.SMALL)).height()
-        is_agent = isinstance(index.data(ItemRole), Agent)
-        return QSize(120, max(44, round(body + 24)) if is_agent else max(56, round(body + small + 24)))
+        return self._agent_size if self._chats.is_agent(index) else self._chat_size
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        rect = QRectF(option.rect)
-        item = index.data(ItemRole)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        item, state = self._chats.item(index), option.state.value
+        selected, hovered = bool(state & SELECTED), bool(state & HOVERED)
         if isinstance(item, Agent):
-            self._paint_agent(painter, rect, item, index, hovered=hovered)
+            agent = self._agent_look(item, index, hovered=hovered)
+            self.pictures.draw(painter, option.rect, agent, lambda p, rect: self._paint_agent(p, rect, agent))
         elif isinstance(item, Chat):
-            self._paint_ground(painter, rect, selected=selected, hovered=hovered)
-            self._paint_chat(painter, rect, item, selected=selected)
-        if option.state & QStyle.StateFlag.State_HasFocus:
+            chat = self._chat_look(item, selected=selected, hovered=hovered)
+            self.pictures.draw(painter, option.rect, chat, lambda p, rect: self._paint_chat(p, rect, chat))
+        if state & FOCUSED:
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(self._theme.color("accent"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(rect.adjusted(1.5, 1.5, -1.5, -1.5))
-        painter.restore()
+            painter.drawRect(QRectF(option.rect).adjusted(1.5, 1.5, -1.5, -1.5))
+            painter.restore()
+
+    def _agent_look(self, agent: Agent, index: QModelIndex | QPersistentModelIndex, *, hovered: bool) -> AgentLook:
+        expanded = self._view.isExpanded(index)
+        pending = 0 if expanded else self._chats.pending_of(agent.agent_id)
+        sign = health_sign(agent, self._context.models.clock)
+        name = foreign_text.name(agent.spec.name)
+        return AgentLook(name, agent.identity, sign, expanded, pending, index.row() == 0, hovered)
+
+    def _chat_look(self, chat: Chat, *, selected: bool, hovered: bool) -> ChatLook:
+        stamp = self._context.models.clock.stamp(chat.last_at) if chat.last_at is not None else ""
+        sign, text = self._preview(chat)
+        return ChatLook(
+            foreign_text.name(chat.info.title),
+            chat.info.kind is not ChatKind.DM,
+            stamp,
+            chat.trust,
+            chat.unread,
+            chat.pending,
+            sign,
+            text,
+            selected,
+            hovered and not selected,
+        )
 
     def _paint_ground(self, painter: QPainter, rect: QRectF, *, selected: bool, hovered: bool) -> None:
         if selected:
@@ -58,101 +115,75 @@ class ChatDelegate(QStyledItemDelegate):
         elif hovered:
             painter.fillRect(rect, self._theme.color("raised"))
 
-    def _paint_agent(
-        self,
-        painter: QPainter,
-        rect: QRectF,
-        agent: Agent,
-        index: QModelIndex | QPersistentModelIndex,
-        *,
-        hovered: bool,
-    ) -> None:
+    def _paint_agent(self, painter: QPainter, rect: QRectF, look: AgentLook) -> None:
         theme, middle = self._theme, rect.center().y()
-        if hovered:
-            painter.fillRect(rect, theme.color("raised"))
-        if index.row():
+        self._paint_ground(painter, rect, selected=False, hovered=look.hovered)
+        if not look.first:
             painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 1), theme.color("line"))
-        row = index.model().index(index.row(), 0)
-        caret = "caret-down" if self._view.isExpanded(row) else "caret-right"
+        caret = "caret-down" if look.expanded else "caret-right"
         icons.draw(painter, caret, theme.color("text3"), QRectF(rect.left() + 7, middle - 6, 12, 12))
         square = QRectF(rect.left() + 24, middle - 12, 24, 24)
-        marks.draw_square(painter, theme, square, agent.spec.name, agent.identity)
+        marks.draw_square(painter, theme, square, look.name, look.identity)
         right = rect.right() - RIGHT
-        if not self._view.isExpanded(row) and (pending := self._pending_below(row)):
-            right = marks.draw_badge(painter, theme, right, middle, str(pending), "attention") - 8
-        sign = health_sign(agent, self._context.models.clock)
-        name = foreign_text.name(agent.spec.name)
-        wanted = QFontMetricsF(theme.font(Face.STRONG)).horizontalAdvance(name)
+        if look.pending:
+            right = marks.draw_badge(painter, theme, right, middle, str(look.pending), "attention") - 8
+        sign = look.sign
+        wanted = theme.metrics(Face.STRONG).horizontalAdvance(look.name)
         left = square.right() + 8
         width = marks.mark_width(theme, sign.word)
         if left + min(wanted, 60) + 8 + width > right:
             sign, width = Sign(sign.icon, "", sign.token), float(marks.MARK_ICON)
         marks.draw_mark(painter, theme, QPointF(right - width, middle), sign, theme.color(sign.token))
-        marks.draw_line(
-            painter,
-            theme.font(Face.STRONG),
-            theme.color("text1"),
-            QPointF(left, middle),
-            name,
-            right - width - 8 - left,
-        )
+        font, ink = theme.font(Face.STRONG), theme.color("text1")
+        marks.draw_line(painter, font, ink, QPointF(left, middle), look.name, right - width - 8 - left)
 
-    def _pending_below(self, parent: QModelIndex) -> int:
-        model = self._context.models.chats
-        chats = [model.index(row, 0, parent).data(ItemRole) for row in range(model.rowCount(parent))]
-        return sum(chat.pending for chat in chats)
-
-    def _paint_chat(self, painter: QPainter, rect: QRectF, chat: Chat, *, selected: bool) -> None:
+    def _paint_chat(self, painter: QPainter, rect: QRectF, look: ChatLook) -> None:
         theme = self._theme
-        small = QFontMetricsF(theme.font(Face.SMALL)).height()
-        body = QFontMetricsF(theme.font(Face.BODY)).height()
+        self._paint_ground(painter, rect, selected=look.selected, hovered=look.hovered)
+        small, body = theme.metrics(Face.SMALL).height(), theme.metrics(Face.BODY).height()
         top = rect.top() + (rect.height() - body - small - 4) / 2 + body / 2
         bottom = top + body / 2 + 4 + small / 2
         circle = QRectF(rect.left() + 18, rect.center().y() - 18, 36, 36)
-        marks.draw_circle(painter, theme, circle, chat.info.title, group=chat.info.kind is not ChatKind.DM)
+        marks.draw_circle(painter, theme, circle, look.title, group=look.group)
         left, right = rect.left() + 64, rect.right() - RIGHT
-        self._paint_first_line(painter, QRectF(left, top, right - left, 0), chat, selected=selected)
-        if chat.unread:
-            right = marks.draw_badge(painter, theme, right, bottom, _count(chat.unread), "track") - 5
-        if chat.pending:
-            right = marks.draw_badge(painter, theme, right, bottom, _count(chat.pending), "attention") - 5
-        self._paint_preview(painter, QRectF(left, bottom, right - left - 3, 0), chat)
+        self._paint_first_line(painter, QRectF(left, top, right - left, 0), look)
+        if look.unread:
+            right = marks.draw_badge(painter, theme, right, bottom, _count(look.unread), "track") - 5
+        if look.pending:
+            right = marks.draw_badge(painter, theme, right, bottom, _count(look.pending), "attention") - 5
+        self._paint_preview(painter, QRectF(left, bottom, right - left - 3, 0), look)
 
-    def _paint_first_line(self, painter: QPainter, line: QRectF, chat: Chat, *, selected: bool) -> None:
+    def _paint_first_line(self, painter: QPainter, line: QRectF, look: ChatLook) -> None:
         theme, middle, right = self._theme, line.top(), line.right()
-        meta = theme.font(Face.META)
-        ink = theme.color("text2" if selected else "text3")
-        if chat.last_at is not None:
-            stamp = self._context.models.clock.stamp(chat.last_at)
-            width = QFontMetricsF(meta).horizontalAdvance(stamp)
-            marks.draw_line(painter, meta, ink, QPointF(right - width, middle), stamp)
+        ink = theme.color("text2" if look.selected else "text3")
+        if look.stamp:
+            width = theme.metrics(Face.META).horizontalAdvance(look.stamp)
+            marks.draw_line(painter, theme.font(Face.META), ink, QPointF(right - width, middle), look.stamp)
             right -= width + 8
-        name = foreign_text.name(chat.info.title)
-        font = theme.font(Face.STRONG if chat.unread or chat.pending else Face.BODY)
-        wanted = QFontMetricsF(font).horizontalAdvance(name)
-        sign = trust_sign(chat.trust)
+        face = Face.STRONG if look.unread or look.pending else Face.BODY
+        wanted = theme.metrics(face).horizontalAdvance(look.title)
+        sign = trust_sign(look.trust)
         width = marks.mark_width(theme, sign.word)
         if line.left() + min(wanted, line.width() * 0.45) + 6 + width > right:
             sign, width = Sign(sign.icon, "", sign.token), float(marks.MARK_ICON)
         color = ink if sign.token == "text3" else theme.color(sign.token)
         marks.draw_mark(painter, theme, QPointF(right - width, middle), sign, color)
         right -= width + 6
-        marks.draw_line(painter, font, theme.color("text1"), QPointF(line.left(), middle), name, right - line.left())
+        place = QPointF(line.left(), middle)
+        marks.draw_line(painter, theme.font(face), theme.color("text1"), place, look.title, right - line.left())
 
-    def _paint_preview(self, painter: QPainter, line: QRectF, chat: Chat) -> None:
+    def _paint_preview(self, painter: QPainter, line: QRectF, look: ChatLook) -> None:
         theme, x, middle = self._theme, line.left(), line.top()
-        font = theme.font(Face.SMALL)
-        sign, text = self._preview(chat)
+        font, sign = theme.font(Face.SMALL), look.sign
         if sign is not None:
-            face = Face.SMALL_STRONG if text else Face.SMALL
+            face = Face.SMALL_STRONG if look.text else Face.SMALL
+            color = theme.color(sign.token)
             if marks.mark_width(theme, sign.word, face) > line.width():
-                icons.draw(painter, sign.icon, theme.color(sign.token), QRectF(x, middle - 7, 14, 14))
-                marks.draw_line(
-                    painter, font, theme.color(sign.token), QPointF(x + 18, middle), sign.word, line.width() - 18
-                )
+                icons.draw(painter, sign.icon, color, QRectF(x, middle - 7, 14, 14))
+                marks.draw_line(painter, font, color, QPointF(x + 18, middle), sign.word, line.width() - 18)
                 return
-            x = marks.draw_mark(painter, theme, QPointF(x, middle), sign, theme.color(sign.token), face) + 6
-        marks.draw_line(painter, font, theme.color("text2"), QPointF(x, middle), text, line.right() - x)
+            x = marks.draw_mark(painter, theme, QPointF(x, middle), sign, color, face) + 6
+        marks.draw_line(painter, font, theme.color("text2"), QPointF(x, middle), look.text, line.right() - x)
 
     def _preview(self, chat: Chat) -> tuple[Sign | None, str]:
         """Return what is special, and the text after it."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 from chimein_gui.domain.chats import Chat
+from chimein_gui.domain.ids import ChatId
 from chimein_gui.ui.panes.conversations.chat_delegate import ChatDelegate
+from chimein_gui.ui.widgets.clocked_rows import ClockedRows
+from chimein_gui.ui.widgets.health import health_sign
+from chimein_gui.ui.widgets.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.viewmodels.roles import Index, ItemRole
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
 
 
 class ChatTree(QTreeView):
@@ -44,9 +49,11 @@ class ChatTree(QTreeView):
         self.setUniformRowHeights(False)
         self.clicked.connect(self._toggle)
         self._chats.rowsInserted.connect(self._open_new_branch)
-        context.models.approvals.waiting_changed.connect(self.viewport().update)
-        context.models.clock.ticked.connect(self.viewport().update)
+        context.models.approvals.chats_changed.connect(self._show_drafts)
+        self._clock = context.models.clock
+        ClockedRows(self, self._clock, self._times_of)
         context.theme.changed.connect(self.viewport().update)
+        make_opaque(self)
         self.expandAll()
 
     def select_chat(self, chat_id: object) -> bool:
@@ -63,6 +70,22 @@ class ChatTree(QTreeView):
         item = current.data(ItemRole) if current.isValid() else None
         if isinstance(item, Chat):
             self.chat_chosen.emit(item)
+
+    def _show_drafts(self, chats: frozenset[ChatId]) -> None:
+        """A chat's preview shows its newest draft."""
+        for chat_id in chats:
+            self.update(self._chats.index_of_chat(chat_id))
+
+    def _times_of(self, index: QModelIndex) -> tuple[Hashable, Hashable]:
+        item = self._chats.item(index)
+        if isinstance(item, Chat):
+            return item.chat_id, self._clock.stamp(item.last_at) if item.last_at is not None else ""
+        agent_id = item.agent_id if item is not None else 0
+        return -agent_id, health_sign(item, self._clock) if item is not None else None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill(self, event, self._theme, "pane")
+        super().paintEvent(event)
 
     def drawBranches(self, *_args: object) -> None:
         """The delegate paints its own carets, and the ground from edge to edge."""

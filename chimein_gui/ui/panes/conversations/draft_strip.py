@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import Chat
-from chimein_gui.domain.ids import ApprovalId
+from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.conversations.draft import DraftBubble
 from chimein_gui.ui.widgets import bubble
@@ -34,9 +34,7 @@ class DraftStrip(QScrollArea):
         self._column.setSpacing(8)
         self.setWidget(self._inside)
         models = context.models
-        models.approvals.approval_changed.connect(self.refresh)
-        models.approvals.rowsInserted.connect(self.refresh)
-        models.approvals.rowsRemoved.connect(self.refresh)
+        models.approvals.chats_changed.connect(self._follow)
         models.actions.acknowledgement_changed.connect(self.refresh)
         models.actions.decision_answered.connect(self.refresh)
         models.transcript.opened.connect(self.refresh)
@@ -44,8 +42,13 @@ class DraftStrip(QScrollArea):
 
     def set_chat(self, chat: Chat | None) -> None:
         """Show this chat's drafts."""
-        self._chat = chat
-        self.refresh()
+        known, self._chat = self._chat, chat
+        if (known and known.chat_id) != (chat and chat.chat_id):
+            self.refresh()
+
+    def _follow(self, chats: frozenset[ChatId]) -> None:
+        if self._chat is not None and self._chat.chat_id in chats:
+            self.refresh()
 
     def bubbles(self) -> tuple[DraftBubble, ...]:
         """Return the drafts in sight, oldest first."""

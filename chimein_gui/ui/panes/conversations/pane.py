@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.chats import Chat
+from chimein_gui.domain.ids import ChatId
 from chimein_gui.ui.panes.conversations.chat_tree import ChatTree
 from chimein_gui.ui.panes.conversations.composer import PartnerComposer
 from chimein_gui.ui.panes.conversations.draft_strip import DraftStrip
@@ -16,6 +17,9 @@ from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
 from chimein_gui.ui.widgets.empty_state import EmptyState
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.pane_title import PaneTitle
+
+_HIGHER_THAN_SCREENS = 5000
+_NO_LIMIT = 16777215  # QWIDGETSIZE_MAX, which PySide does not export
 
 
 class _Ground(QWidget):
@@ -74,7 +78,7 @@ class ConversationsPane(Pane):
         column.addWidget(self.transcript, 1)
         column.addWidget(self._planning)
         column.addWidget(self.drafts)
-        self.transcript.contents_height_changed.connect(lambda height: self.transcript.setMaximumHeight(max(1, height)))
+        self.transcript.contents_height_changed.connect(self._fit)
         chat = QWidget()
         whole = QVBoxLayout(chat)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -82,6 +86,10 @@ class ConversationsPane(Pane):
         whole.addWidget(self.header)
         whole.addWidget(ground, 1)
         return chat
+
+    def _fit(self, height: int) -> None:
+        # Each new limit lays out everything up to the window: beyond any screen there is none.
+        self.transcript.setMaximumHeight(max(1, height) if height < _HIGHER_THAN_SCREENS else _NO_LIMIT)
 
     def _build(self) -> None:
         empty = _Ground(self._context)
@@ -118,8 +126,7 @@ class ConversationsPane(Pane):
     def _wire(self) -> None:
         models = self._models
         self.tree.chat_chosen.connect(self._open)
-        models.chats.chat_changed.connect(self._follow)
-        models.chats.rowsInserted.connect(self._catch_up)
+        models.chats.chats_changed.connect(self._follow)
         models.agents.summary_changed.connect(self._catch_up)
         models.voice.partners_changed.connect(self._catch_up)
         models.voice.spoken.connect(self._await_spoken)
@@ -144,9 +151,11 @@ class ConversationsPane(Pane):
         if self.composer is not None:
             self.composer.set_chat(chat)
 
-    def _follow(self, chat_id: object) -> None:
+    def _follow(self, changed: frozenset[ChatId]) -> None:
         opened = self._models.transcript.chat
-        if opened is not None and opened.chat_id == chat_id:
+        if opened is None or self._wanted is not None:
+            self._catch_up()
+        if opened is not None and (opened.chat_id in changed or not changed):
             self._show(self._models.chats.chat(opened.chat_id))
 
     def _catch_up(self) -> None:

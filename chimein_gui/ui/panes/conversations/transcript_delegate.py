@@ -1,23 +1,29 @@
-"""Paints messages: bubbles at the speaker's side, day lines between days. Measured once a width."""
+"""Paints messages: bubbles at the speaker's side, day lines between days. Measured once, painted once."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
-from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.ui.widgets import bubble, foreign_text, marks
 from chimein_gui.ui.widgets.bubble import Bubble, BubbleText, Quote
 from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.row_heights import RowHeights
+from chimein_gui.ui.widgets.row_pictures import RowPictures
+from chimein_gui.ui.widgets.row_states import SELECTED
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.viewmodels.message_words import message_words
-from chimein_gui.viewmodels.roles import ItemRole
 from chimein_gui.viewmodels.transcript import TranscriptRow
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
+    from PySide6.QtWidgets import QStyleOptionViewItem
 
 SIDE, GAP = 20.0, 6.0
 DAY_LINE = 34.0
-_CACHED = 1500
 
 
 class TranscriptDelegate(QStyledItemDelegate):
@@ -26,27 +32,43 @@ class TranscriptDelegate(QStyledItemDelegate):
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
-        self._measured: dict[tuple[TranscriptRow, int], Bubble] = {}
-        context.theme.changed.connect(self._measured.clear)
+        self._transcript = context.models.transcript
+        self.pictures = RowPictures(context.theme, "chat")
+        self.heights = RowHeights(self._transcript.rowCount)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        row = index.data(ItemRole)
-        if not isinstance(row, TranscriptRow):
-            return QSize(10, 10)
+        width = self._view.viewport().width()
+        return QSize(width, self.height_of(index.row(), width))
+
+    def height_of(self, number: int, width: int) -> int:
+        """Return a row's height, laid out only if it was not before."""
+        row = self._transcript.row_at(number)
+        message_id = row.message.key.message_id
+        known = self.heights.known(message_id, row, width)
+        return known if known is not None else self.heights.learn(message_id, row, width, self._height(row))
+
+    def grows(self, number: int) -> bool:
+        """Tell whether a row needs another height than when it was laid out last."""
+        last = self.heights.last(self._transcript.row_at(number).message.key.message_id)
+        return last != self.height_of(number, self._view.viewport().width())
+
+    def _height(self, row: TranscriptRow) -> int:
         height = GAP + (DAY_LINE if row.day else 0)
         if row.message.is_service:
-            height += QFontMetricsF(self._theme.font(Face.SMALL)).height() + 10
+            height += self._theme.metrics(Face.SMALL).height() + 10
         else:
             height += self._bubble(row).height
-        return QSize(self._view.viewport().width(), round(height + 0.5))
+        return round(height + 0.5)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        row = index.data(ItemRole)
-        if not isinstance(row, TranscriptRow):
-            return
-        rect = QRectF(option.rect)
+        row = self._transcript.row_at(index.row())
+        selected = bool(option.state.value & SELECTED)
+        look = (row, selected, self._is_group(), self._own_identity())
+        self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_row(p, rect, row, selected))
+
+    def _paint_row(self, painter: QPainter, rect: QRectF, row: TranscriptRow, selected: bool) -> None:
         y = rect.top() + GAP / 2
         if row.day:
             self._paint_pill(painter, rect, y + DAY_LINE / 2, row.day)
@@ -57,12 +79,11 @@ class TranscriptDelegate(QStyledItemDelegate):
             return
         said = self._bubble(row)
         x = rect.right() - SIDE - said.width if row.message.out else rect.left() + SIDE
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
         bubble.paint(painter, self._theme, said, QPointF(x, y), selected=selected)
 
     def _paint_pill(self, painter: QPainter, rect: QRectF, middle: float, words: str) -> None:
         font = self._theme.font(Face.META)
-        metrics = QFontMetricsF(font)
+        metrics = self._theme.metrics(Face.META)
         shown = metrics.elidedText(words, self._view.textElideMode(), rect.width() - 80)
         width = metrics.horizontalAdvance(shown)
         left = rect.center().x() - width / 2
@@ -74,22 +95,20 @@ class TranscriptDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _bubble(self, row: TranscriptRow) -> Bubble:
-        width = self._view.viewport().width()
-        key = (row, width)
-        known = self._measured.get(key)
-        if known is None:
-            if len(self._measured) > _CACHED:
-                self._measured.clear()
-            known = bubble.measure(self._theme, self._said(row), width - 2 * SIDE)
-            self._measured[key] = known
-        return known
+        return bubble.measure(self._theme, self._said(row), self._view.viewport().width() - 2 * SIDE)
+
+    def _is_group(self) -> bool:
+        chat = self._transcript.chat
+        return chat is not None and chat.info.kind is not ChatKind.DM
+
+    def _own_identity(self) -> int:
+        chat = self._transcript.chat
+        return self._context.models.agents.identity_of(chat.agent_id) if chat is not None else 0
 
     def _said(self, row: TranscriptRow) -> BubbleText:
         message = row.message
-        chat = self._context.models.transcript.chat
-        group = chat is not None and chat.info.kind is not ChatKind.DM
         words = message_words(message)
-        if group and not message.out:
+        if self._is_group() and not message.out:
             words = f"{foreign_text.name(message.sender_name)}: {words}"
         meta = self.tr("edited {time}").format(time=row.clock) if message.edited_at is not None else row.clock
         faint = message.deleted or not message.text
@@ -99,8 +118,7 @@ class TranscriptDelegate(QStyledItemDelegate):
         answered = row.reply_to
         if answered is None:
             return None
-        chat = self._context.models.transcript.chat
-        own = self._context.models.agents.identity_of(chat.agent_id) if chat is not None else 0
+        own = self._own_identity()
         who = row.own_name if answered.out else answered.sender_name
         color = self._theme.identity_text(own) if answered.out else self._theme.color("accent_text")
         return Quote(foreign_text.name(who), foreign_text.line(message_words(answered)), color)

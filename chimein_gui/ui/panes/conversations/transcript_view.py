@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu
 
 from chimein_gui.ui.panes.conversations.transcript_delegate import TranscriptDelegate
+from chimein_gui.ui.widgets.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.viewmodels.message_words import message_words
 from chimein_gui.viewmodels.roles import ItemRole
@@ -32,7 +33,8 @@ class TranscriptView(QListView):
         self._from_foot: int | None = None
         self._contents_height = -1
         self.setModel(self._transcript)
-        self.setItemDelegate(TranscriptDelegate(context, self))
+        self._delegate = TranscriptDelegate(context, self)
+        self.setItemDelegate(self._delegate)
         self.setAccessibleName(self.tr("Messages"))
         self.setObjectName("transcript")
         self.setFrameShape(QListView.Shape.NoFrame)
@@ -47,9 +49,11 @@ class TranscriptView(QListView):
         bar.rangeChanged.connect(self._keep_place)
         bar.valueChanged.connect(self._scrolled)
         self._transcript.rowsAboutToBeInserted.connect(self._before_insert)
-        self._transcript.dataChanged.connect(self.scheduleDelayedItemsLayout)
+        self._transcript.dataChanged.connect(self._check_heights)
         self._transcript.opened.connect(self.go_to_foot)
         context.theme.changed.connect(self.viewport().update)
+        self._theme = context.theme
+        make_opaque(self)
 
     def go_to_foot(self) -> None:
         """Show the newest message."""
@@ -67,6 +71,10 @@ class TranscriptView(QListView):
         if text := self.selected_text():
             QGuiApplication.clipboard().setText(text)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill(self, event, self._theme, "chat")
+        super().paintEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
@@ -75,7 +83,8 @@ class TranscriptView(QListView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.scheduleDelayedItemsLayout()
+        if event.oldSize().width() != event.size().width():
+            self.scheduleDelayedItemsLayout()
         if self._at_foot:
             self.scrollToBottom()
 
@@ -94,6 +103,11 @@ class TranscriptView(QListView):
         copy.triggered.connect(self.copy)
         menu.addAction(copy)
         menu.popup(self.viewport().mapToGlobal(place))
+
+    def _check_heights(self, first: QModelIndex, last: QModelIndex) -> None:
+        """Lay out only where a message needs another height; Qt itself repaints those that changed."""
+        if any(self._delegate.grows(row) for row in range(first.row(), last.row() + 1)):
+            self.scheduleDelayedItemsLayout()
 
     def _before_insert(self, parent: QModelIndex, first: int, last: int) -> None:
         if first == 0 and self._transcript.rowCount() and not self._at_foot:

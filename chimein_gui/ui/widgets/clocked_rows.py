@@ -1,0 +1,51 @@
+"""Rows that tell an age or count down: each second those are painted anew that read differently by now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QObject, QPoint
+from PySide6.QtWidgets import QAbstractItemView, QTreeView
+
+if TYPE_CHECKING:
+    from chimein_gui.viewmodels.clock_face import ClockFace
+
+
+def rows_in_sight(view: QAbstractItemView) -> Iterator[QModelIndex]:
+    """Yield the rows that can be seen, from the top."""
+    area = view.viewport().rect()
+    index = view.indexAt(QPoint(area.center().x(), 1))
+    while index.isValid() and view.visualRect(index).top() <= area.bottom():
+        yield index
+        index = view.indexBelow(index) if isinstance(view, QTreeView) else index.siblingAtRow(index.row() + 1)
+
+
+class ClockedRows(QObject):
+    """Compares what the rows in sight tell of time with what they told a second ago."""
+
+    def __init__(
+        self, view: QAbstractItemView, clock: ClockFace, times_of: Callable[[QModelIndex], tuple[Hashable, Hashable]]
+    ) -> None:
+        """Follow a clock.
+
+        Args:
+            view: Whose rows.
+            clock: Its ticks.
+            times_of: Returns a row's id, and everything in it that depends on the time.
+        """
+        super().__init__(view)
+        self._view, self._times_of = view, times_of
+        self._told: dict[Hashable, Hashable] = {}
+        clock.ticked.connect(self.look)
+
+    def look(self) -> None:
+        """Repaint what changed."""
+        if not self._view.isVisible():
+            return
+        before, self._told = self._told, {}
+        for index in rows_in_sight(self._view):
+            key, told = self._times_of(index)
+            self._told[key] = told
+            if before.get(key, told) != told:
+                self._view.update(index)

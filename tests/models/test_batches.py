@@ -1,0 +1,193 @@
+"""What keeps a storm of events cheap: portions, one signal a batch, look-ups by key, places that change seldom."""
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from chimein_gui.domain import events as ev
+from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels import bridge as bridge_module
+from chimein_gui.viewmodels.approvals import LINGER_ROWS, is_routine
+from chimein_gui.viewmodels.bridge import PORTION, EngineBridge
+from tests.fakes.console import BIG, NOON, agent, approval, chat, message
+
+RULE = "auto trust"
+
+
+def drain(bridge):
+    bridge._timer.stop()
+    bridge._drain()
+
+
+def push_agents(bridge, first, last):
+    for number in range(first, last):
+        bridge.push(ev.AgentChanged(agent(number), Revision(number)))
+
+
+def test_a_batch_is_cut_into_portions(qapp):
+    bridge, sizes = EngineBridge(), list[int]()
+    bridge.batch_ready.connect(lambda batch: sizes.append(len(batch)))
+    push_agents(bridge, 0, 40)
+    drain(bridge)
+    assert sizes == [PORTION, PORTION, 8]
+
+
+def test_what_takes_too_long_goes_on_in_the_next_frame_in_order(qapp, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(bridge_module, "perf_counter", lambda: now[0])
+    bridge, seen = EngineBridge(), list[int]()
+
+    def slow(batch):
+        seen.extend(event.revision for event in batch)
+        now[0] += 0.02
+
+    bridge.batch_ready.connect(slow)
+    push_agents(bridge, 0, 20)
+    bridge.deliver(lambda: seen.append(-1))
+    drain(bridge)
+    assert seen == list(range(PORTION))
+    assert bridge._timer.isActive()
+    push_agents(bridge, 20, 22)
+    drain(bridge)
+    drain(bridge)
+    drain(bridge)
+    assert seen == [*range(20), -1, 20, 21]
+    assert not bridge._timer.isActive()
+
+
+def test_a_slot_that_lets_go_of_the_engine_gets_no_more(qapp):
+    bridge, seen = EngineBridge(), list[int]()
+
+    def leave(batch):
+        seen.extend(event.revision for event in batch)
+        bridge.detach()
+
+    bridge.batch_ready.connect(leave)
+    push_agents(bridge, 0, 40)
+    drain(bridge)
+    assert seen == list(range(PORTION))
+    assert not bridge._timer.isActive()
+
+
+def test_sums_are_told_once_a_batch(room):
+    room.attach()
+    told = list[object]()
+    room.models.approvals.waiting_changed.connect(lambda: told.append("waiting"))
+    room.models.approvals.chats_changed.connect(told.append)
+    room.models.chats.chats_changed.connect(told.append)
+    for number in range(1, 9):
+        room.console.put_approval(approval(number, chat_id=number % 2 + 1))
+        room.console.put_chat(chat(number % 2 + 1, pending=number))
+    room.settle()
+    assert told == [{1, 2}, {1, 2}, "waiting"]
+
+
+def test_what_did_not_change_is_not_told(room):
+    room.attach()
+    told = list[object]()
+    room.models.chats.dataChanged.connect(lambda *_: told.append(1))
+    room.models.chats.chats_changed.connect(told.append)
+    room.console.put_chat(room.console.chats[1])
+    room.settle()
+    assert told == []
+
+
+@pytest.mark.parametrize("status", [TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.DONE])
+def test_what_a_rule_lets_pass_is_not_listed(room, status):
+    room.console.approvals[BIG + 1] = approval(1, task_status=status, decided_by=RULE)
+    room.attach()
+    room.console.put_approval(approval(2, task_status=status, decided_by=RULE))
+    room.settle()
+    assert room.models.approvals.rowCount() == 0
+
+
+@pytest.mark.parametrize("status", [TaskStatus.AWAITING_DECISION, TaskStatus.UNKNOWN, TaskStatus.FAILED])
+def test_what_a_rule_let_pass_is_listed_when_it_needs_somebody(room, status):
+    room.attach()
+    room.console.put_approval(approval(task_status=status, decided_by=RULE))
+    room.settle()
+    assert room.models.approvals.rowCount() == 1
+    room.console.put_approval(approval(task_status=TaskStatus.SENDING, decided_by=RULE))
+    room.settle()
+    assert room.models.approvals.rowCount() == 0
+    assert not is_routine(approval(task_status=TaskStatus.APPROVED, decided_by="operator"))
+
+
+def test_only_the_last_sent_ones_linger(room):
+    room.attach()
+    for number in range(1, 40):
+        room.console.put_approval(approval(number, task_status=TaskStatus.SENDING, decided_by="operator"))
+        room.console.put_approval(approval(number + 100))
+    room.settle()
+    for number in range(1, 40):
+        room.console.put_approval(approval(number, task_status=TaskStatus.DONE, decided_by="operator"))
+    room.settle()
+    done = [item for item in room.models.approvals.items() if item.task_status is TaskStatus.DONE]
+    assert len(done) == LINGER_ROWS
+    assert done[-1].approval_id == BIG + 39
+
+
+def test_look_ups_and_order_hold_in_a_storm(room):
+    """A planned send's place is fixed, a chat's is not; after each step all look-ups agree with the rows."""
+    room.attach()
+    dice, approvals, tree = random.Random(3), room.models.approvals, room.models.chats
+    for step in range(300):
+        number = dice.randrange(1, 30)
+        if dice.random() < 0.5:
+            gone = dice.random() < 0.3
+            status = TaskStatus.CANCELLED if gone else TaskStatus.AWAITING_DECISION
+            made = NOON - timedelta(minutes=number * 7 % 11)
+            room.console.put_approval(
+                approval(number, f"{step}", chat_id=number % 5, task_status=status, created_at=made)
+            )
+        else:
+            room.console.put_chat(
+                chat(number, last_at=NOON + timedelta(seconds=dice.randrange(1000)), pending=step % 3)
+            )
+        room.settle()
+        if step % 7 == 0:
+            tree.arrange()
+        rows = approvals.items()
+        assert [approvals.row_of(item.approval_id) for item in rows] == list(range(len(rows)))
+        assert list(rows) == sorted(rows, key=approvals.order_of)
+        assert all(item in approvals.of_chat(item.chat_id) for item in rows)
+        chats = tree.all_chats()
+        assert [tree.index_of_chat(item.chat_id).row() for item in chats] == list(range(len(chats)))
+        assert tree.pending_of(1) == sum(item.pending for item in chats)
+    tree.arrange()
+    times = [item.last_at for item in tree.all_chats()]
+    assert times == sorted(times, reverse=True)
+    assert not tree.arrange()
+
+
+def test_a_row_stays_the_same_object_until_what_it_shows_changes(room):
+    room.console.messages[1] = {number: message(number, f"m{number}") for number in range(1, 5)}
+    room.console.messages[1][4] = message(4, "answer", reply_to_id=2)
+    room.attach()
+    model = room.models.transcript
+    model.open(room.console.chats[1], "Nora Vale")
+    room.settle()
+    before = [model.row_at(row) for row in range(4)]
+    changed = set[int]()
+    model.dataChanged.connect(lambda first, last: changed.update(range(first.row(), last.row() + 1)))
+    room.console.put_message(1, replace(message(2, "better"), edited_at=NOON))
+    room.settle()
+    assert changed == {1, 3}
+    after = [model.row_at(row) for row in range(4)]
+    assert [one is other for one, other in zip(before, after, strict=True)] == [True, False, True, False]
+    assert after[3].reply_to.text == "better"
+
+
+def test_at_midnight_today_becomes_yesterday(room):
+    room.console.messages[1] = {1: message(1, "a")}
+    room.attach()
+    model = room.models.transcript
+    model.open(room.console.chats[1], "Nora Vale")
+    room.settle()
+    assert model.row_at(0).day == "Today"
+    room.time += timedelta(days=1)
+    room.models.clock.ticked.emit()
+    assert model.row_at(0).day == "Yesterday"

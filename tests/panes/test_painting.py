@@ -1,0 +1,196 @@
+"""How little is laid out and painted anew: the mechanisms behind the budgets, counted, never timed."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QStyle
+
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.widgets import foreign_text, row_states, text_block
+from chimein_gui.ui.widgets.row_pictures import RowPictures
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.tokens import DARK, LIGHT
+from tests.fakes.console import BIG, NOON, agent, approval, chat, message
+
+MANY = 500
+
+
+def shown(desktop):
+    """Do what is due: layouts, then paints."""
+    desktop.settle()
+    for _ in range(3):
+        desktop.window.repaint()
+        QApplication.sendPostedEvents()
+        desktop.window.grab()
+
+
+@pytest.fixture
+def crowd(make_desktop):
+    desktop = make_desktop()
+    desktop.console.agents[1] = agent()
+    for number in range(1, 41):
+        desktop.console.chats[number] = chat(number, f"Partner {number}")
+    for number in range(1, MANY + 1):
+        desktop.console.approvals[BIG + number] = approval(
+            number, f"Draft {number}", chat_id=1 + number % 40, created_at=NOON - timedelta(seconds=MANY - number)
+        )
+    desktop.console.messages[1] = {number: message(number, f"message {number}") for number in range(1, 101)}
+    desktop.attach()
+    desktop.open_chat()
+    desktop.window.show_pane("approvals")
+    shown(desktop)
+    return desktop
+
+
+def test_one_change_of_500_approvals_lays_out_one(crowd):
+    heights, pictures = crowd.approvals.list._delegate.heights, crowd.approvals.list._delegate.pictures
+    assert heights.laid_out >= MANY
+    laid_out, painted = heights.laid_out, pictures.painted
+    crowd.console.put_approval(replace(crowd.console.approvals[BIG + 300], version=2, text="Other words"))
+    shown(crowd)
+    assert heights.laid_out == laid_out + 1
+    assert pictures.painted == painted  # far out of sight
+    crowd.console.put_approval(replace(crowd.console.approvals[BIG + 2], version=2, text="Other words"))
+    shown(crowd)
+    assert heights.laid_out == laid_out + 2
+    assert pictures.painted == painted + 1
+
+
+def test_a_new_and_a_gone_approval_lay_out_nothing_else(crowd):
+    heights = crowd.approvals.list._delegate.heights
+    laid_out = heights.laid_out
+    crowd.console.put_approval(approval(900, "New", created_at=NOON))
+    crowd.console.put_approval(replace(crowd.console.approvals[BIG + 77], task_status=TaskStatus.CANCELLED))
+    shown(crowd)
+    assert heights.laid_out == laid_out + 1
+    assert len(heights) <= 2 * MANY + 64
+
+
+def test_moving_on_lays_out_the_two_that_change_their_look(crowd):
+    heights = crowd.approvals.list._delegate.heights
+    laid_out, buttons = heights.laid_out, crowd.approvals.list._buttons
+    crowd.approvals.list.move_by(1)
+    shown(crowd)
+    assert heights.laid_out == laid_out + 2
+    assert crowd.approvals.list._buttons is buttons
+    assert buttons.geometry() == crowd.approvals.list.visualRect(crowd.approvals.list.currentIndex())
+
+
+def test_a_chat_that_moves_is_the_only_one_painted_anew(crowd):
+    pictures = crowd.conversations.tree.itemDelegate().pictures
+    painted = pictures.painted
+    crowd.console.put_chat(replace(crowd.console.chats[9], last_at=NOON, last_text="news"))
+    shown(crowd)
+    assert crowd.models.chats.index_of_chat(9).row() == 0
+    assert pictures.painted <= painted + 2  # itself, and the row that came into sight
+
+
+def test_an_appended_message_measures_and_paints_itself_only(crowd):
+    delegate = crowd.conversations.transcript._delegate
+    laid_out, painted = delegate.heights.laid_out, delegate.pictures.painted
+    crowd.console.put_message(1, message(400, "newest"))
+    shown(crowd)
+    assert delegate.heights.laid_out == laid_out + 1
+    assert delegate.pictures.painted <= painted + 1
+
+
+def test_a_tick_repaints_what_reads_differently(crowd, monkeypatch):
+    cards, tree, updated = crowd.approvals.list, crowd.conversations.tree, list[object]()
+    for view in (cards, tree):
+        monkeypatch.setattr(view, "update", lambda index: updated.append(index.row()))
+    crowd.models.clock.ticked.emit()
+    crowd.models.clock.ticked.emit()
+    assert updated == []
+    crowd.time += timedelta(seconds=45)  # "8 min" becomes "9 min" for the five oldest
+    crowd.models.clock.ticked.emit()
+    assert updated == [0, 1, 2, 3, 4]
+    painted = cards._delegate.pictures.painted
+    shown(crowd)
+    assert cards._delegate.pictures.painted <= painted + 1
+
+
+def test_pictures_are_bounded(qapp):
+    theme = Theme()
+    pictures = RowPictures(theme, "pane", most_bytes=400_000)
+    page = QPixmap(300, 300)
+    canvas = QPainter(page)
+    for number in range(50):
+        pictures.draw(canvas, QRect(0, 0, 100, 100), number, lambda _painter, _rect: None)
+    assert pictures.bytes <= 400_000
+    assert pictures.painted == 50
+    pictures.draw(canvas, QRect(0, 0, 100, 100), 49, lambda _painter, _rect: None)
+    assert pictures.painted == 50
+    pictures.draw(canvas, QRect(0, 0, 300, 300), "too large to keep", lambda _painter, _rect: None)
+    assert pictures.painted == 50
+    canvas.end()
+    theme.changed.emit()
+    assert pictures.bytes == 0
+
+
+def test_laid_out_texts_are_bounded(qapp):
+    font = Theme().font(Face.BODY)
+    for number in range(200):
+        text_block.lay_out(f"{number} " + "word " * 200, font, 300)
+    assert text_block.kept.chars <= text_block.KEPT_CHARS
+    made = text_block.kept.made
+    text_block.lay_out("199 " + "word " * 200, font, 300)
+    assert text_block.kept.made == made
+    huge = "N" * 20_000
+    text_block.lay_out(huge, font, 300, 2)
+    text_block.lay_out(huge, font, 300, 2)
+    assert text_block.kept.made == made + 2
+
+
+def test_remembered_names_are_bounded_and_short(qapp):
+    for cache in (foreign_text._short_name, foreign_text._short_line, foreign_text._initials_of):
+        assert 0 < cache.cache_parameters()["maxsize"] <= 2048
+    before = foreign_text._short_name.cache_info().currsize
+    assert foreign_text.name("\u0301" + "Z" * 1000).endswith("…")
+    assert foreign_text._short_name.cache_info().currsize == before
+
+
+def test_what_is_plain_is_left_alone_and_nothing_else():
+    for char in map(chr, range(0x3000)):
+        slow = foreign_text._visible(char, "", "") if char not in "\n\r\v\f\t\x85\u2028\u2029" else None
+        if foreign_text._plain("").fullmatch(char):
+            assert slow == char
+
+
+def test_texts_that_no_message_can_hold_are_cut():
+    assert len(foreign_text.body("N" * 100_000)) == foreign_text.BODY_CHARS + 1
+
+
+def test_row_states_are_those_of_qt():
+    states = (QStyle.StateFlag.State_HasFocus, QStyle.StateFlag.State_MouseOver, QStyle.StateFlag.State_Selected)
+    assert [state.value for state in states] == [row_states.FOCUSED, row_states.HOVERED, row_states.SELECTED]
+
+
+@pytest.mark.parametrize("dark", [True, False])
+def test_fields_have_the_new_colours_in_the_very_next_picture(make_desktop, dark):
+    desktop = make_desktop(is_sandbox=True)
+    desktop.furnish()
+    desktop.attach(sandbox=True)
+    desktop.open_chat()
+    desktop.approvals.desk.edit(desktop.approvals.list.current())
+    desktop.window.set_dark(not dark)
+    desktop.window.grab()
+    desktop.window.set_dark(dark)
+    picture = desktop.window.grab().toImage()
+    for editor in (desktop.conversations.composer.editor, desktop.approvals.desk._editor):
+        ground = editor.field.viewport().mapTo(desktop.window, editor.field.viewport().rect().bottomRight())
+        assert picture.pixelColor(ground).name().upper() == (DARK if dark else LIGHT).field
+
+
+def test_the_editor_of_a_narrow_pane_wraps_and_shows_four_lines(desktop):
+    desktop.window.resizeDocks([desktop.window.docks["approvals"]], [380], Qt.Orientation.Horizontal)
+    desktop.approvals.desk.edit(desktop.approvals.list.current())
+    editor = desktop.approvals.desk._editor
+    editor.set_text("It opened again on 2 November, but only on foot: cars stay at Portela do Homem. " + "W" * 90)
+    shown(desktop)
+    field = editor.field
+    assert field.horizontalScrollBar().maximum() == 0
+    assert not field.horizontalScrollBar().isVisible()
+    assert field.viewport().height() >= 4 * field.fontMetrics().lineSpacing()
