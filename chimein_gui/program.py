@@ -12,17 +12,14 @@ import contextlib
 import json
 import logging
 import os
-import signal
-import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QLockFile, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui import app as composition
@@ -35,6 +32,8 @@ from chimein_gui.domain.preferences import Preferences
 from chimein_gui.logs import start_logging, stop_logging
 from chimein_gui.qt_loop import QtLoop
 from chimein_gui.resource_files import resource_path
+from chimein_gui.signals import signals_set
+from chimein_gui.state_lock import EXIT_FAILED, CannotStartError, owned_state
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.ui.widgets.pane import FirstStep
@@ -44,10 +43,6 @@ _log = logging.getLogger(__name__)
 
 READY_VARIABLE = "CHIMEIN_READY"
 """Set by whoever starts the program and wants to hear, on stdout, when it is up."""
-
-EXIT_FAILED = 1
-EXIT_IN_USE = 4
-EXIT_OTHER_KIND = 5
 
 LONGEST_PAINT_S = 3.0
 """How long the start waits for the first paint."""
@@ -75,19 +70,6 @@ class Program:
     window: MainWindow
     running: composition.Running
     directories: Directories
-
-
-class CannotStartError(ChimeinError):
-    """The program cannot run here; the words say why and what to do.
-
-    Attributes:
-        exit_code: What the process ends with.
-    """
-
-    def __init__(self, message: str, exit_code: int) -> None:
-        """Keep the exit code beside the words."""
-        super().__init__(message)
-        self.exit_code = exit_code
 
 
 async def _compose_live(directories: Directories, _stack: AsyncExitStack) -> composition.Outside:
@@ -122,7 +104,7 @@ def run(
 ) -> int:
     """Run the program in `directories` until it is closed, or until `script` has returned its exit code."""
     try:
-        with _owned(directories, kind), _logging(directories):
+        with owned_state(directories.state, kind.name), _logging(directories):
             application()
             with asyncio.Runner(loop_factory=_new_loop) as runner:
                 return runner.run(live(kind, directories, script, preferences))
@@ -210,7 +192,7 @@ async def live(
     asyncio.get_running_loop().set_exception_handler(_log_loop_trouble)
     await first_paint(window)
     code = 0
-    async with _signals(closing), AsyncExitStack() as stack:
+    async with signals_set(closing), AsyncExitStack() as stack:
         try:
             outside = await kind.compose(directories, stack)
             running = await composition.start_engine(directories, outside, stack, preferences)
@@ -240,66 +222,6 @@ async def live(
 
 def _log_loop_trouble(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     _log.error("%s", context.get("message", "trouble in the event loop"), exc_info=context.get("exception"))
-
-
-@asynccontextmanager
-async def _signals(closing: asyncio.Event) -> AsyncIterator[None]:
-    """Let SIGINT and SIGTERM request the close: Qt's loop runs no Python while it waits, so a socket wakes it."""
-    if sys.platform == "win32":
-        yield
-        return
-    loop = asyncio.get_running_loop()
-    reading, writing = socket.socketpair()
-    reading.setblocking(False)
-    writing.setblocking(False)
-    before = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
-    handlers = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)}
-
-    def woken() -> None:
-        reading.recv(4096)
-        closing.set()
-
-    loop.add_reader(reading.fileno(), woken)
-    try:
-        yield
-    finally:
-        loop.remove_reader(reading.fileno())
-        signal.set_wakeup_fd(before)
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        reading.close()
-        writing.close()
-
-
-@contextmanager
-def _owned(directories: Directories, kind: Kind) -> Iterator[None]:
-    """Hold the state directory: one program at a time, and never live and sandbox in the same one."""
-    state = directories.state
-    try:
-        state.mkdir(mode=0o700, parents=True, exist_ok=True)
-        state.chmod(0o700)
-    except OSError as error:
-        words = f"The state directory {state} cannot be used: {error}. Name another one in CHIMEIN_STATE_DIR."
-        raise CannotStartError(words, EXIT_FAILED) from error
-    lock = QLockFile(str(state / "chimein.lock"))
-    lock.setStaleLockTime(0)
-    if not lock.tryLock(0):
-        raise CannotStartError(f"Chimein is already running on {state}.", EXIT_IN_USE)
-    try:
-        _check_kind(state, kind)
-        yield
-    finally:
-        lock.unlock()
-
-
-def _check_kind(state: Path, kind: Kind) -> None:
-    stamp = state / "chimein.kind"
-    found = stamp.read_text(encoding="utf-8").strip() if stamp.exists() else ""
-    if found and found != kind.name:
-        words = f"{state} belongs to a {found} run, and sandbox and live never mix. Name another CHIMEIN_STATE_DIR."
-        raise CannotStartError(words, EXIT_OTHER_KIND)
-    if not found:
-        stamp.write_text(kind.name + "\n", encoding="utf-8")
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, MessageKey
 from chimein_gui.domain.replies import BlockKind
 from chimein_gui.engine.gate import text_problem
 
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.replies import Block, Reply
     from chimein_gui.engine.ports import Transaction
+
+
+LONGEST_DRAFT = 2 * MAX_MESSAGE_UNITS
+"""Characters kept of a message that the model writes without end; more than Telegram takes, so that it is seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +43,11 @@ def planned_sends(tx: Transaction, chat: Chat, reply: Reply) -> tuple[list[Plann
         if block.kind is not BlockKind.SEND:
             problems.append(f"line {block.line}: «{block.kind}» is not available yet and was left out")
             continue
-        sends.append(PlannedSend(block.body, _known_reply(tx, chat, block, problems)))
-        too_long = text_problem(block.body)
+        body = block.body[:LONGEST_DRAFT]
+        if body != block.body:
+            problems.append(f"line {block.line}: a message of {len(block.body):,} characters was cut")
+        sends.append(PlannedSend(body, _known_reply(tx, chat, block, problems)))
+        too_long = text_problem(body)
         if too_long:
             problems.append(f"line {block.line}: {too_long}")
     return sends, tuple(problems)

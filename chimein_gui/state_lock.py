@@ -1,0 +1,66 @@
+"""Who may use a state directory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QLockFile
+
+from chimein_gui.domain.errors import ChimeinError
+
+EXIT_FAILED = 1
+EXIT_IN_USE = 4
+EXIT_OTHER_KIND = 5
+
+
+class CannotStartError(ChimeinError):
+    """The program cannot run here; the words say why and what to do.
+
+    Attributes:
+        exit_code: What the process ends with.
+    """
+
+    def __init__(self, message: str, exit_code: int) -> None:
+        """Keep the exit code beside the words."""
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+@contextmanager
+def owned_state(state: Path, kind: str) -> Iterator[None]:
+    """Hold the state directory: one program at a time, and never live and sandbox in the same one (SPEC §12).
+
+    Args:
+        state: Made if need be, private to the user.
+        kind: ``live`` or ``sandbox``; a directory belongs to one of them for ever.
+
+    Raises:
+        CannotStartError: Its words say why and what to do.
+    """
+    try:
+        state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        state.chmod(0o700)
+    except OSError as error:
+        words = f"The state directory {state} cannot be used: {error}. Name another one in CHIMEIN_STATE_DIR."
+        raise CannotStartError(words, EXIT_FAILED) from error
+    lock = QLockFile(str(state / "chimein.lock"))
+    lock.setStaleLockTime(0)
+    if not lock.tryLock(0):
+        raise CannotStartError(f"Chimein is already running on {state}.", EXIT_IN_USE)
+    try:
+        _check_kind(state, kind)
+        yield
+    finally:
+        lock.unlock()
+
+
+def _check_kind(state: Path, kind: str) -> None:
+    stamp = state / "chimein.kind"
+    found = stamp.read_text(encoding="utf-8").strip() if stamp.exists() else ""
+    if found and found != kind:
+        words = f"{state} belongs to a {found} run, and sandbox and live never mix. Name another CHIMEIN_STATE_DIR."
+        raise CannotStartError(words, EXIT_OTHER_KIND)
+    if not found:
+        stamp.write_text(kind + "\n", encoding="utf-8")
