@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.ports import Transaction
+    from chimein_gui.engine.sends import Claim
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """Due since ever."""
@@ -23,6 +24,7 @@ class WorkKind(StrEnum):
 
     PLAN = "plan"
     SEND = "send"
+    HAND_OVER = "hand over"
     RESOLVE = "resolve"
 
 
@@ -35,6 +37,7 @@ class ChatWork:
         at: Not before, aware UTC.
         approval_id: The planned send, for `send` and `resolve`.
         account_id: Whose chat, for `send` and `resolve`.
+        claim: For `hand over`: what was claimed, committed and must go out now.
         leaves_at: When a send leaves at the earliest; between `at` and then its typing is shown.
     """
 
@@ -43,6 +46,7 @@ class ChatWork:
     account_id: AccountId | None = None
     approval_id: ApprovalId | None = None
     leaves_at: datetime = AT_ONCE
+    claim: Claim | None = None
 
 
 def next_work(tx: Transaction, chat_id: ChatId, preferences: Preferences) -> ChatWork | None:

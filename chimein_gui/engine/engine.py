@@ -93,6 +93,7 @@ class Engine:
             preferences,
             setup.model,
             self._accounts.spec_of,
+            self._outbox.claim_due,
             setup.model_prompt,
         )
         self._queries = Queries(store, clock)
@@ -229,6 +230,8 @@ class Engine:
             return await self._planner.plan(chat_id)
         if work.kind is WorkKind.SEND:
             return await self._outbox.send(work)
+        if work.kind is WorkKind.HAND_OVER:
+            return await self._outbox.hand_over(work)
         return await self._outbox.resolve(work)
 
     def _wake_account(self, account_id: AccountId) -> None:

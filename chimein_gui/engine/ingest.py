@@ -14,13 +14,13 @@ from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.events import (
     ChatChanged,
     EngineEvent,
-    FaultReported,
     MessageStored,
     PartnerTyping,
     TaskStatusChanged,
 )
-from chimein_gui.domain.ids import MessageId, Revision
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.tasks import PLANNED_KINDS, LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.fault_line import FaultLine
 from chimein_gui.engine.listener import AgentListener
 from chimein_gui.engine.sends import confirm_sent
 from chimein_gui.engine.transitions import move_task
@@ -67,7 +67,8 @@ class Ingest:
         self._on_due = on_due
         self._queue: deque[Work] = deque()
         self._draining = False
-        self._faulty = False
+        remedy = "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile."
+        self._fault = FaultLine(bus, "store", remedy)
         self._waiters: list[asyncio.Event] = []
         self._due: dict[ChatId, datetime] = {}
         self._window_began: dict[ChatId, datetime] = {}
@@ -186,7 +187,7 @@ class Ingest:
             try:
                 events = await self._store.transact(all_of_them)
             except StoreWriteError as error:
-                self._report(str(error))
+                self._fault.show(str(error))
                 await self._clock.sleep_until(self._clock.now() + timedelta(seconds=RETRY_S))
                 continue
             except Exception:  # noqa: BLE001 - a message that cannot be stored must not hold up the others
@@ -196,24 +197,12 @@ class Ingest:
                 for work in batch:
                     await self._store_batch([work])
                 return
-            self._report("")
+            self._fault.clear()
             due, self._due = self._due, {}
             self._bus.publish(*events)
             for chat_id, at in due.items():
                 self._on_due(chat_id, at)
             return
-
-    def _report(self, cause: str) -> None:
-        if cause or self._faulty:
-            self._bus.publish(
-                FaultReported(
-                    "store",
-                    cause,
-                    "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile.",
-                    Revision(0),
-                )
-            )
-        self._faulty = bool(cause)
 
 
 _BACK_AT_REVIEW = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED})

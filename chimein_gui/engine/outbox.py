@@ -12,7 +12,6 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.errors import (
     GatewayError,
     NotConnectedError,
@@ -21,24 +20,21 @@ from chimein_gui.domain.errors import (
     SendRefusedError,
     StoreWriteError,
 )
-from chimein_gui.domain.events import EngineEvent, FaultReported
-from chimein_gui.domain.ids import MessageId, Revision
-from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from chimein_gui.engine.chat_work import ChatWork, next_work
+from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.chat_work import ChatWork, WorkKind, next_work
+from chimein_gui.engine.fault_line import FaultLine
+from chimein_gui.engine.outcomes import ANSWER_S, outgoing_since, settle_unknown
 from chimein_gui.engine.ports import Durability, SendRequest
 from chimein_gui.engine.sends import (
-    CLOCK_SLACK,
     Claim,
-    changed,
     claim,
     confirm_sent,
-    find_delivered,
     outcome_unknown,
     own_message,
     put_back,
     refused,
 )
-from chimein_gui.engine.transitions import back_to_review
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -53,23 +49,16 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-ANSWER_S = 20.0
-"""How long an answer to a send is awaited before its outcome is unknown (SPEC §3a)."""
-
 TYPING_REPEAT_S = 4.5
 """Telegram shows "typing…" for about 5 s."""
+
+OFFLINE_NOTE = "Waits for Telegram"
 
 OFFLINE_RETRY_S = 5.0
 """Approved sends of an offline account are looked at again; the reconnect wakes them earlier."""
 
 STORE_RETRY_S = 2.0
 """Pause before an outcome that could not be stored is tried again."""
-
-HISTORY_LOOKED_AT = 100
-"""Messages a page when an unknown outcome is looked up."""
-
-MOST_PAGES = 20
-"""Pages looked through at most."""
 
 
 class Outbox:
@@ -92,7 +81,8 @@ class Outbox:
         self._preferences = preferences
         self._gateway_of = gateway_of
         self._in_flight = 0
-        self._faulty = False
+        remedy = "Make room on the disk; it is tried again every 2 s, and nothing is sent twice."
+        self._fault = FaultLine(bus, "outbox", remedy)
         self._closing = False
         self._idle = asyncio.Event()
         self._idle.set()
@@ -106,13 +96,39 @@ class Outbox:
         if now < work.leaves_at:
             await self._show_typing(gateway, work.approval_id)
             return replace(work, at=min(work.leaves_at, now + timedelta(seconds=TYPING_REPEAT_S)))
-        claim, further = await self._claim(work.approval_id)
-        if claim is None:
-            return self._not_at_once(work, further)
+        further = await self._claim(work.approval_id)
+        if further is not None and further.claim is not None:
+            return await self.hand_over(further)
+        return self._not_at_once(work, further)
+
+    def claim_due(self, tx: Transaction, work: ChatWork | None) -> tuple[ChatWork | None, list[EngineEvent]]:
+        """Claim a send that is due in the transaction that made it so: one commit with FULL durability, not two.
+
+        Runs on the store's thread; what it does not claim is left to `send`.
+        """
+        now = self._clock.now()
+        if work is None or work.kind is not WorkKind.SEND or work.approval_id is None or work.leaves_at > now:
+            return work, []
+        if self._closing or self._gateway(work) is None:
+            return work, []
+        claimed, events = claim(tx, work.approval_id, now)
+        return (work if claimed is None else replace(work, kind=WorkKind.HAND_OVER, claim=claimed)), events
+
+    async def hand_over(self, work: ChatWork) -> ChatWork | None:
+        """Send what was claimed; returns what the chat has to do next."""
+        if work.claim is None:
+            return None
+        gateway = self._gateway(work)
         self._in_flight += 1
         self._idle.clear()
         try:
-            return await self._hand_over(gateway, claim)
+            if gateway is None:
+                approval = work.claim.approval
+                lost = partial(
+                    put_back, approval_id=approval.approval_id, until=self._in(1.0), note="Waits for Telegram"
+                )
+                return await self._commit(lost, approval.chat_id)
+            return await self._hand_over(gateway, work.claim)
         finally:
             self._in_flight -= 1
             if not self._in_flight:
@@ -142,7 +158,7 @@ class Outbox:
         approval = await self._store.read(lambda tx: tx.approvals.get(approval_id))
         row = await self._store.read(lambda tx: tx.ledger.current(approval_id))
         try:
-            history = await self._outgoing_since(gateway, approval, row.claimed_at if row is not None else None)
+            history = await outgoing_since(gateway, self._clock, approval, row.claimed_at if row is not None else None)
         except SendRefusedError as error:
             _log.info("Telegram does not let us look up approval %s: %s", approval_id, error)
             history = ()
@@ -151,41 +167,27 @@ class Outbox:
         except (GatewayError, TimeoutError) as error:
             _log.info("The outcome of approval %s could not be looked up: %s", approval_id, error)
             return replace(work, at=self._in(OFFLINE_RETRY_S))
-        settle = partial(self._settle_unknown, approval_id=approval_id, history=history)
+        settle = partial(self._settle_unknown, approval_id=approval_id, history=history, certain=False)
         return await self._commit(settle, approval.chat_id)
-
-    async def _outgoing_since(
-        self, gateway: TelegramGateway, approval: Approval, claimed_at: datetime | None
-    ) -> tuple[Message, ...]:
-        """Read the chat back to just before the claim (SPEC §3, step 2), newest page first."""
-        found: tuple[Message, ...] = ()
-        below = MessageId(0)
-        for _ in range(MOST_PAGES):
-            async with self._clock.timeout(ANSWER_S):
-                page = await gateway.history(approval.peer_id, limit=HISTORY_LOOKED_AT, below_id=below)
-            found = (*page, *found)
-            if not page or claimed_at is None or page[0].sent_at < claimed_at - CLOCK_SLACK:
-                break
-            below = page[0].key.message_id
-        return found
 
     def _gateway(self, work: ChatWork) -> TelegramGateway | None:
         """Return the account's gateway if it can send now."""
         gateway = self._gateway_of(work.account_id) if work.account_id is not None else None
         return gateway if gateway is not None and gateway.is_up() else None
 
-    async def _claim(self, approval_id: ApprovalId) -> tuple[Claim | None, ChatWork | None]:
-        """Claim in one transaction; without a claim the second value is what the chat has to do next."""
+    async def _claim(self, approval_id: ApprovalId) -> ChatWork | None:
+        """Claim in one transaction; without a claim the answer is what the chat has to do next."""
 
-        def work(tx: Transaction) -> tuple[Claim | None, list[EngineEvent], ChatWork | None]:
+        def work(tx: Transaction) -> tuple[ChatWork | None, list[EngineEvent]]:
             claimed, events = claim(tx, approval_id, self._clock.now())
             if claimed is not None:
-                return claimed, events, None
-            return None, events, next_work(tx, tx.approvals.get(approval_id).chat_id, self._preferences)
+                account_id = claimed.approval.account_id
+                return ChatWork(WorkKind.HAND_OVER, self._clock.now(), account_id, approval_id, claim=claimed), events
+            return next_work(tx, tx.approvals.get(approval_id).chat_id, self._preferences), events
 
-        claimed, events, further = await self._store.transact(work, durability=Durability.FULL)
+        further, events = await self._store.transact(work, durability=Durability.FULL)
         self._bus.publish(*events)
-        return claimed, further
+        return further
 
     async def _hand_over(self, gateway: TelegramGateway, claim: Claim) -> ChatWork | None:
         approval, row = claim.approval, claim.row
@@ -205,9 +207,7 @@ class Outbox:
             # What is still queued in this client must not leave behind our back.
             self._spawn(gateway.disconnect(), name="drop the connection of an unanswered send")
         except NotConnectedError:
-            outcome = partial(
-                put_back, approval_id=approval.approval_id, until=self._in(1.0), note="Waits for Telegram"
-            )
+            outcome = partial(put_back, approval_id=approval.approval_id, until=self._in(1.0), note=OFFLINE_NOTE)
         except RateLimitedError as error:
             note = f"Telegram asks this account to wait {error.retry_after_s:.0f} s"
             until = self._in(error.retry_after_s)
@@ -226,7 +226,7 @@ class Outbox:
         """Build the confirmation; an id that Telegram did not name is looked for in the history."""
         if receipt.message_id is None or receipt.sent_at is None:
             try:
-                history = await self._outgoing_since(gateway, approval, row.claimed_at)
+                history = await outgoing_since(gateway, self._clock, approval, row.claimed_at)
             except (GatewayError, TimeoutError):
                 history = ()
             return partial(self._settle_unknown, approval_id=approval.approval_id, history=history, certain=True)
@@ -236,18 +236,10 @@ class Outbox:
         )
 
     def _settle_unknown(
-        self, tx: Transaction, *, approval_id: ApprovalId, history: Sequence[Message], certain: bool = False
+        self, tx: Transaction, *, approval_id: ApprovalId, history: Sequence[Message], certain: bool
     ) -> list[EngineEvent]:
-        approval = tx.approvals.get(approval_id)
-        row = tx.ledger.current(approval_id)
-        if row is None or row.state not in {LedgerState.SENDING, LedgerState.UNKNOWN}:
-            return []
-        found = find_delivered(tx, approval, row, history)
-        if found is not None or certain:
-            return confirm_sent(tx, approval, found, self._clock.now(), self._preferences)
-        reasons = with_reason(approval.reasons, AskReason.NOT_DELIVERED)
-        reopened = back_to_review(tx, replace(approval, reasons=reasons), "No trace of it in the chat on Telegram")
-        return changed(tx, reopened)
+        now = self._clock.now()
+        return settle_unknown(tx, approval_id, history, now, self._preferences, certain=certain)
 
     async def _commit(self, outcome: Callable[[Transaction], list[EngineEvent]], chat_id: ChatId) -> ChatWork | None:
         """Commit what is known of a send; a full disk must not lose it, so it is tried until it works."""
@@ -259,18 +251,12 @@ class Outbox:
             try:
                 events, further = await self._store.transact(work, durability=Durability.FULL)
             except StoreWriteError as error:
-                self._report(f"The outcome of a send could not be stored: {error}")
+                self._fault.show(f"The outcome of a send could not be stored: {error}")
                 await self._clock.sleep_until(self._in(STORE_RETRY_S))
                 continue
-            self._report("")
+            self._fault.clear()
             self._bus.publish(*events)
             return further
-
-    def _report(self, cause: str) -> None:
-        if cause or self._faulty:
-            remedy = "Make room on the disk; it is tried again every 2 s, and nothing is sent twice."
-            self._bus.publish(FaultReported("outbox", cause, remedy, Revision(0)))
-        self._faulty = bool(cause)
 
     async def _show_typing(self, gateway: TelegramGateway, approval_id: ApprovalId) -> None:
         """Show "typing…" unless the approval was taken back meanwhile: nothing visible without a decision."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -15,14 +16,14 @@ from chimein_gui.domain.events import (
     ApprovalResolved,
     ChatChanged,
     EngineEvent,
-    FaultReported,
     TaskGraphReplaced,
 )
-from chimein_gui.domain.ids import MessageId, Revision
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.replies import parse_reply
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.chat_work import ChatWork, next_work
+from chimein_gui.engine.fault_line import FaultLine
 from chimein_gui.engine.gate import Place, add_planned_send
 from chimein_gui.engine.plan_reading import PlannedSend, planned_sends, summary
 from chimein_gui.engine.ports import Durability
@@ -31,7 +32,6 @@ from chimein_gui.engine.transitions import cancel_planned, move_task
 from chimein_gui.engine.triggers import REWRITTEN, mark_rewritten, unanswered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from chimein_gui.domain.agents import AgentSpec
@@ -60,6 +60,9 @@ MOST_RESTARTS = 2
 """How often newer triggers may send a finished reply back before it is used all the same (SPEC §3.3)."""
 
 
+ClaimDue = Callable[["Transaction", "ChatWork | None"], "tuple[ChatWork | None, list[EngineEvent]]"]
+
+
 @dataclass(frozen=True, slots=True)
 class PlanBegun:
     """What a plan was begun with."""
@@ -72,7 +75,7 @@ class PlanBegun:
 class Planner:
     """Makes plans, a bounded number at once; plans beyond it wait in the order they became due."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - one service each
         self,
         store: Store,
         bus: EventBus,
@@ -80,19 +83,21 @@ class Planner:
         preferences: Preferences,
         model: LanguageModel,
         spec_of: Callable[[AgentId], AgentSpec],
+        claim_due: ClaimDue,
         model_prompt: str = "",
     ) -> None:
-        """Wire the services; `spec_of` returns an agent's file as it is now."""
+        """Wire the services; `spec_of` returns an agent's file as it is now, `claim_due` is the outbox's."""
         self._store = store
         self._bus = bus
         self._clock = clock
         self._preferences = preferences
         self._model = model
         self._spec_of = spec_of
+        self._claim_due = claim_due
         self._model_prompt = model_prompt
         self._slots = asyncio.Semaphore(preferences.parallel_plans)
         self._restarts: dict[TaskId, int] = {}
-        self._faulty = False
+        self._fault = FaultLine(bus, "planner", "It is tried again every 2 s; nothing is lost.")
 
     async def plan(self, chat_id: ChatId) -> ChatWork | None:
         """Make the plan that the chat's open `received` task asks for; returns what the chat has to do next."""
@@ -236,25 +241,22 @@ class Planner:
         durability: Durability = Durability.NORMAL,
     ) -> ChatWork | None:
         def work(tx: Transaction) -> tuple[list[EngineEvent], ChatWork | None]:
-            return outcome(tx), next_work(tx, chat_id, self._preferences)
+            events, further = outcome(tx), next_work(tx, chat_id, self._preferences)
+            if durability is Durability.FULL:
+                further, claimed = self._claim_due(tx, further)
+                events = [*events, *claimed]
+            return events, further
 
         while True:
             try:
                 events, further = await self._store.transact(work, durability=durability)
             except StoreWriteError as error:
-                self._report(f"A plan could not be stored: {error}")
+                self._fault.show(f"A plan could not be stored: {error}")
                 await self._clock.sleep_until(self._clock.now() + timedelta(seconds=STORE_RETRY_S))
                 continue
-            self._report("")
+            self._fault.clear()
             self._bus.publish(*events)
             return further
-
-    def _report(self, cause: str) -> None:
-        if cause or self._faulty:
-            self._bus.publish(
-                FaultReported("planner", cause, "It is tried again every 2 s; nothing is lost.", Revision(0))
-            )
-        self._faulty = bool(cause)
 
 
 def _put_off(tx: Transaction, *, task_id: TaskId) -> None:
