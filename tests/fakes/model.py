@@ -16,15 +16,23 @@ class FakeModel:
         self.prompts: list[Prompt] = []
         self.gate: asyncio.Event | None = None
         """When set, answers wait for it."""
+        self._asked = asyncio.Event()
 
     async def generate(self, prompt: Prompt) -> ModelReply:
         self.prompts.append(prompt)
+        self._asked.set()
         answer = self.script.popleft() if self.script else f"# «send»\nanswer {len(self.prompts)}"
         if self.gate is not None:
             await self.gate.wait()
         if isinstance(answer, Exception):
             raise answer
         return ModelReply(answer, Usage(10, 5))
+
+    async def asked(self, times: int) -> None:
+        """Wait until so many questions were asked."""
+        while len(self.prompts) < times:
+            self._asked.clear()
+            await self._asked.wait()
 
     async def aclose(self) -> None:
         return

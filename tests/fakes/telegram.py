@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo, ChatKind
@@ -42,9 +42,13 @@ class FakeTelegram:
     connects: int = 0
     refuse_connect: Exception | None = None
     gateway: FakeGateway | None = None
+    make: type[FakeGateway] | None = None
+    """What the next connection is made of, if it is a special one."""
+    dialogs_gate: asyncio.Event | None = None
+    """When set, the list of dialogs waits for it."""
 
     def factory(self, agent: Agent) -> FakeGateway:
-        self.gateway = FakeGateway(self)
+        self.gateway = (self.make or FakeGateway)(self)
         return self.gateway
 
     def delivered(self) -> list[str]:
@@ -69,9 +73,31 @@ class FakeTelegram:
     def partner_writes(self, text: str, peer: PeerId = MARTA) -> Message:
         """The partner writes; a connected client hears of it."""
         message = self.store(text, out=False, peer=peer)
-        if self.gateway is not None and self.gateway.listener is not None:
-            self.gateway.listener.message_arrived(chat_info(peer), message)
+        self.report(message)
         return message
+
+    def partner_edits(self, message: Message, text: str) -> Message:
+        """The partner gives a message another text; a connected client hears of it."""
+        edited = replace(message, text=text, edited_at=self.clock.now())
+        self.messages[self.messages.index(message)] = edited
+        if self.gateway is not None and self.gateway.listener is not None:
+            self.gateway.listener.message_edited(chat_info(message.key.peer_id), edited)
+        return edited
+
+    def operator_writes(self, text: str) -> Message:
+        """The operator writes on another device; a connected client hears of it."""
+        message = self.store(text, out=True)
+        self.report(message)
+        return message
+
+    def is_heard(self) -> bool:
+        """Tell whether a client is connected."""
+        return self.gateway is not None and self.gateway.listener is not None
+
+    def report(self, message: Message) -> None:
+        """A connected client hears of a message."""
+        if self.gateway is not None and self.gateway.listener is not None:
+            self.gateway.listener.message_arrived(chat_info(message.key.peer_id), message)
 
 
 def chat_info(peer: PeerId = MARTA) -> ChatInfo:
@@ -100,6 +126,8 @@ class FakeGateway:
         return self.listener is not None and not self._lost.is_set()
 
     async def dialogs(self) -> tuple[DialogInfo, ...]:
+        if self._server.dialogs_gate is not None:
+            await self._server.dialogs_gate.wait()
         newest: dict[PeerId, MessageId] = {}
         for message in self._server.messages:
             newest[message.key.peer_id] = message.key.message_id

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.agents import AgentSpec, Health
 from chimein_gui.domain.approvals import Approval, Decision, Outcome
-from chimein_gui.domain.events import AgentChanged, EngineEvent
+from chimein_gui.domain.chats import Chat
+from chimein_gui.domain.events import AgentChanged, ChatChanged, EngineEvent, MessageStored
+from chimein_gui.domain.messages import Message
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.ports import Durability, Transaction
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import FakeTelegram
@@ -25,6 +29,11 @@ NORA = AgentSpec("Nora Vale", "+9996621001", "Be kind, {{char}}.", ("Person",), 
 QUICK = Preferences(debounce_s=0, undo_s=0, typing_base_s=0, typing_s_per_60=0)
 WAIT_S = 10.0
 """Real seconds until a wait for an event counts as failed."""
+
+_QUIET_ROUNDS = 8
+"""Questions to the store, one behind the other, between which nothing else was stored: whatever was due is done."""
+
+T = TypeVar("T")
 
 _client_ids = itertools.count()
 
@@ -55,15 +64,85 @@ class Room:
 
     async def approval(self, status: TaskStatus, text: str | None = None) -> Approval:
         """Wait for a planned send in a state, and return its newest snapshot."""
+        await self.until(lambda: self.find(status, text))
+        found = self.find(status, text)
+        assert found is not None
+        return found
 
-        def find() -> Approval | None:
-            newest = {a.approval_id: a for event in self.events if (a := getattr(event, "approval", None))}
-            fitting = [a for a in newest.values() if a.task_status is status and text in (None, a.text)]
-            return fitting[-1] if fitting else None
+    def find(self, status: TaskStatus, text: str | None = None) -> Approval | None:
+        """Return the newest snapshot of a planned send in a state, or None."""
+        fitting = [a for a in self.approvals() if a.task_status is status and text in (None, a.text)]
+        return fitting[-1] if fitting else None
+
+    def approvals(self) -> tuple[Approval, ...]:
+        """Return the newest snapshots of all planned sends, oldest first."""
+        return tuple({a.approval_id: a for e in self.events if (a := getattr(e, "approval", None))}.values())
+
+    def newest(self, approval: Approval) -> Approval:
+        """Return the newest snapshot of a planned send."""
+        return next(a for a in self.approvals() if a.approval_id == approval.approval_id)
+
+    def health(self) -> Health | None:
+        """Return how the account was shown last."""
+        changes = [event.agent.health for event in self.events if isinstance(event, AgentChanged)]
+        return changes[-1] if changes else None
+
+    async def stored(self, message: Message) -> None:
+        """Wait until a message is stored exactly like this."""
+        await self.until(lambda: any(isinstance(e, MessageStored) and e.message == message for e in self.events))
+
+    async def chat(self, condition: Callable[[Chat], object]) -> Chat:
+        """Wait for an event with a chat that fulfils a condition, and return it."""
+
+        def find() -> list[Chat]:
+            return [e.chat for e in self.events if isinstance(e, ChatChanged) and condition(e.chat)]
 
         await self.until(find)
-        found = find()
-        assert found is not None
+        return find()[-1]
+
+    async def transcript(self) -> list[str]:
+        """Return the texts that are stored of the chat with the newest message, oldest first."""
+        chat = (await self.engine.load_chats()).rows[0]
+        rows = (await self.engine.load_transcript(chat.chat_id, before_id=None, limit=500)).rows
+        return [message.text for message in rows]
+
+    def before_each(self, method: str, step: Callable[[], Awaitable[None]]) -> None:
+        """Take a step, which may wait or raise, before each transaction that a method of the engine begins."""
+        real = self.store.transact
+
+        async def transact(work: Callable[[Transaction], T], *, durability: Durability = Durability.NORMAL) -> T:
+            if getattr(work, "__qualname__", "").startswith(f"{method}."):
+                await step()
+            return await real(work, durability=durability)
+
+        self.store.transact = transact  # type: ignore[method-assign]
+
+    def pull_the_plug(self) -> None:
+        """From now on it ends like a killed program: a step that is interrupted stores nothing of that."""
+        self.store.submit = lambda *_work, **_options: None  # type: ignore[method-assign]
+
+    async def worked_off(self) -> None:
+        """Return once everything that is due now is done: nothing is stored any more until something new happens."""
+        quiet, before = 0, -1
+        async with asyncio.timeout(WAIT_S):
+            while quiet < _QUIET_ROUNDS:
+                revision = await self.store.transact(lambda tx: tx.revision)
+                await self.store.read(lambda tx: tx.revision)
+                quiet = quiet + 1 if revision == before + 1 else 0
+                before = revision
+
+    async def pass_time(self, seconds: float, step_s: float = 1.0) -> None:
+        """Move virtual time on in steps; whatever becomes due is worked off before the next step."""
+        await self.worked_off()
+        for _ in range(round(seconds / step_s)):
+            self.clock.advance(step_s)
+            await self.worked_off()
+
+    async def reach(self, condition: Callable[[], T | None], step_s: float = 1.0) -> T:
+        """Move virtual time on, as `pass_time` does, until a condition holds; returns what it gave."""
+        async with asyncio.timeout(WAIT_S):
+            while not (found := condition()):
+                await self.pass_time(step_s, step_s)
         return found
 
     async def decide(self, approval: Approval, decision: Decision, **changes: object) -> Outcome:
@@ -99,7 +178,7 @@ async def engine_room(
     try:
         await engine.start()
         if online:
-            await room.until(lambda: _health(room) is Health.ONLINE)
+            await room.until(lambda: room.health() is Health.ONLINE)
         yield room
     finally:
         await close(room)
@@ -110,8 +189,3 @@ async def close(room: Room) -> None:
     await room.engine.aclose()
     await room.jobs.aclose()
     await room.store.aclose()
-
-
-def _health(room: Room) -> Health | None:
-    changes = [event.agent.health for event in room.events if isinstance(event, AgentChanged)]
-    return changes[-1] if changes else None

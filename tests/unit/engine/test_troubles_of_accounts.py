@@ -1,0 +1,183 @@
+"""Accounts when things go wrong: they come back by themselves, miss no message and answer nothing old."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+from chimein_gui.domain.agents import Health
+from chimein_gui.domain.errors import SendRefusedError
+from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import TaskStatus
+from tests.fakes.clock import VirtualClock
+from tests.fakes.telegram import FakeGateway, FakeTelegram
+from tests.support.engine_room import engine_room
+from tests.support.log_guard import ExpectedLogs
+
+LEFT = PeerId(-1_001_234_567_890)
+"""A channel that this account is not in any more."""
+
+
+def disk_full() -> Exception:
+    return sqlite3.OperationalError("database or disk is full")
+
+
+class OneUnreadableChat(FakeGateway):
+    async def history(self, peer_id, **kwargs):
+        if peer_id == LEFT:
+            raise SendRefusedError("This account is not in that chat any more.", "CHANNEL_PRIVATE")
+        return await super().history(peer_id, **kwargs)
+
+
+async def test_one_unreadable_chat_keeps_the_account_away_from_no_other(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs(rf"WARNING chimein_gui\.engine\.sync: The history of chat {LEFT} cannot be read: CHANNEL_PRIVATE")
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=OneUnreadableChat)
+    telegram.store("old", out=False, peer=LEFT)
+    telegram.store("hello", out=False)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        marta = next(chat for chat in (await room.engine.load_chats()).rows if chat.info.peer_id != LEFT)
+        rows = (await room.engine.load_transcript(marta.chat_id, before_id=None, limit=10)).rows
+        assert [message.text for message in rows] == ["hello"]
+
+
+async def test_an_unexpected_error_while_connecting_is_tried_again(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+    expected_logs(r"ERROR chimein_gui\.engine\.accounts: The account of 1 failed")
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, refuse_connect=disk_full())
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+        await room.until(lambda: room.health() is Health.WAITING)
+        assert "disk is full" in (await room.engine.load_agents()).rows[0].health_note
+        telegram.refuse_connect = None
+        await room.reach(lambda: room.health() is Health.ONLINE)
+        assert telegram.connects == 2
+
+
+class BadGoodbye(FakeGateway):
+    async def disconnect(self):
+        await super().disconnect()
+        raise disk_full()
+
+
+async def test_a_failing_disconnect_does_not_end_the_account(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+    expected_logs(r"ERROR chimein_gui\.engine\.accounts: The account of 1 failed")
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=BadGoodbye)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        assert telegram.gateway is not None
+        telegram.make = None
+        telegram.gateway._lost.set()
+        await room.until(lambda: room.health() is Health.WAITING)
+        await room.reach(lambda: room.health() is Health.ONLINE)
+        assert telegram.connects == 2
+
+
+async def test_a_gap_is_filled_although_a_live_message_comes_first(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        telegram.partner_writes("hello")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+    telegram.partner_writes("missed 1: my address is Rua Nova 5")
+    telegram.partner_writes("missed 2")
+    telegram.dialogs_gate = asyncio.Event()
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+        await room.reach(telegram.is_heard)
+        await room.stored(telegram.partner_writes("live"))
+        telegram.dialogs_gate.set()
+        await room.until(lambda: room.health() is Health.ONLINE)
+        assert await room.transcript() == ["hello", "missed 1: my address is Rua Nova 5", "missed 2", "live"]
+
+
+class CatchesUp(FakeGateway):
+    """What came while the account was away is reported by connect, as the port says."""
+
+    async def connect(self, listener):
+        identity = await super().connect(listener)
+        for message in self._server.messages:
+            self._server.report(message)
+        return identity
+
+
+async def test_the_first_log_in_answers_nothing_old_although_the_client_catches_up(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=CatchesUp, dialogs_gate=asyncio.Event())
+    old = telegram.store("sent last week", out=False)
+    preferences = Preferences(debounce_s=1.5, undo_s=0, typing_base_s=0, typing_s_per_60=0)
+    rooms = engine_room(tmp_path, telegram=telegram, clock=clock, preferences=preferences, online=False)
+    async with rooms as room:
+        await room.stored(old)
+        assert telegram.dialogs_gate is not None
+        telegram.dialogs_gate.set()
+        await room.until(lambda: room.health() is Health.ONLINE)
+        await room.pass_time(30)
+        assert room.model.prompts == []
+        telegram.partner_writes("and today?")
+        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+        assert "Still unanswered" not in room.model.prompts[-1].system_instruction
+
+
+class DropsAtOnce(FakeGateway):
+    async def wait_lost(self):
+        return
+
+
+async def test_a_connection_that_is_dropped_at_once_is_rebuilt_after_growing_pauses(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=DropsAtOnce)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+        await room.worked_off()
+        assert telegram.connects == 1
+        await room.pass_time(60)
+        assert telegram.connects == 6, "after 0, 1, 3, 7, 15 and 31 s"
+
+
+async def test_a_second_start_fetches_nothing_where_nothing_happened(tmp_path: Path) -> None:
+    asked = []
+
+    class Counting(FakeGateway):
+        async def history(self, peer_id, **kwargs):
+            asked.append(peer_id)
+            return await super().history(peer_id, **kwargs)
+
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=Counting)
+    for number in range(60):
+        telegram.store("old", out=False, peer=PeerId(8_000_000_000 + number))
+    async with engine_room(tmp_path, telegram=telegram, clock=clock):
+        assert asked
+        asked.clear()
+    async with engine_room(tmp_path, telegram=telegram, clock=clock):
+        assert asked == []
+
+
+async def test_an_agent_that_is_started_while_it_stops_is_not_shown_as_stopped_and_running(tmp_path: Path) -> None:
+    going, gone = asyncio.Event(), asyncio.Event()
+
+    class SlowGoodbye(FakeGateway):
+        async def disconnect(self):
+            going.set()
+            await gone.wait()
+            await super().disconnect()
+
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=SlowGoodbye)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        agent = (await room.engine.load_agents()).rows[0]
+        assert agent.account_id is not None
+        async with asyncio.TaskGroup() as group:
+            group.create_task(room.engine.stop_agent(agent.agent_id))
+            await going.wait()
+            await room.engine.start_agent(agent.agent_id)
+            await room.worked_off()
+            gone.set()
+        await room.worked_off()
+        assert room.health() is Health.STOPPED
+        assert room.engine._accounts.gateway_of(agent.account_id) is None
+        await room.engine.start_agent(agent.agent_id)
+        await room.until(lambda: room.health() is Health.ONLINE)
+        assert room.engine._accounts.gateway_of(agent.account_id) is not None

@@ -1,0 +1,140 @@
+"""Plans when things go wrong: the disk, the model, the operator's own phone, a text that changes meanwhile.
+
+A trigger is neither lost nor answered twice, whatever happens while its plan is made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from chimein_gui.domain.approvals import Approve, AskReason
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import ModelTransientError, StoreError, StoreWriteError
+from chimein_gui.domain.events import FaultReported
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import TaskStatus
+from tests.support.engine_room import engine_room
+from tests.support.log_guard import ExpectedLogs
+
+
+async def test_a_plan_survives_one_failed_commit(tmp_path: Path) -> None:
+    troubles = [StoreWriteError("disk full for a moment")]
+
+    async def fail_once() -> None:
+        if troubles:
+            raise troubles.pop()
+
+    async with engine_room(tmp_path) as room:
+        room.before_each("Planner._commit", fail_once)
+        room.telegram.partner_writes("hello")
+        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+        faults = [e.cause for e in room.events if isinstance(e, FaultReported) and e.key == "planner"]
+        assert "disk full" in faults[0]
+        assert faults[1:] == [""]
+        assert len(room.model.prompts) == 1
+
+
+async def test_a_plan_survives_an_unexpected_exception_of_the_model(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs(r"ERROR chimein_gui\.engine\.planner: A plan failed")
+    async with engine_room(tmp_path) as room:
+        room.model.script.append(OSError("getaddrinfo failed"))
+        room.telegram.partner_writes("hello")
+        await room.chat(lambda chat: "getaddrinfo failed" in chat.planning_problem)
+        room.clock.advance(10)
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        assert len(room.model.prompts) == 2
+
+
+async def test_a_new_message_does_not_cut_a_429_short(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append(ModelTransientError("quota", 3600))
+        room.telegram.partner_writes("hello")
+        await room.chat(lambda chat: "quota" in chat.planning_problem)
+        await room.stored(room.telegram.partner_writes("hello?"))
+        await room.pass_time(3540, step_s=60)
+        assert len(room.model.prompts) == 1
+        room.clock.advance(60)
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        assert len(room.model.prompts) == 2
+
+
+async def test_the_operators_own_answer_during_the_model_call_makes_the_plan_needless(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        first = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.engine.set_trust(first.chat_id, TrustLevel.AUTO)
+        await room.decide(first, Approve())
+        await room.approval(TaskStatus.DONE, "answer 1")
+        room.model.gate = asyncio.Event()
+        room.telegram.partner_writes("shall we meet at five?")
+        await room.model.asked(2)
+        own = room.telegram.operator_writes("yes, at five")
+        await room.stored(own)
+        room.model.gate.set()
+        await room.worked_off()
+        room.telegram.partner_writes("fine, see you")
+        await room.approval(TaskStatus.DONE, "answer 3")
+        assert room.telegram.delivered() == ["answer 1", own.text, "answer 3"]
+        assert [approval.text for approval in room.approvals()] == ["answer 1", "answer 3"]
+
+
+async def test_an_older_message_of_the_operator_does_not_cancel_a_newer_trigger(tmp_path: Path) -> None:
+    preferences = Preferences(debounce_s=5, undo_s=0, typing_base_s=0, typing_s_per_60=0)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        own = room.telegram.store("from my phone, reported late", out=True)
+        await room.stored(room.telegram.partner_writes("and now?"))
+        room.telegram.report(own)
+        await room.stored(own)
+        room.clock.advance(5)
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert approval.seen_up_to == 2
+
+
+async def test_triggers_answered_by_an_acknowledged_send_are_not_planned_again(tmp_path: Path) -> None:
+    preferences = Preferences(debounce_s=14, undo_s=0, typing_base_s=0, typing_s_per_60=0)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        await room.stored(room.telegram.partner_writes("hello"))
+        room.clock.advance(14)
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        room.telegram.partner_writes("wait!")
+        await room.chat(lambda chat: chat.unread == 2)
+        await room.decide(room.newest(approval), Approve())
+        await room.approval(TaskStatus.DONE)
+        assert (await room.engine.load_chats()).rows[0].planned_up_to == 2
+        await room.pass_time(30)
+        assert len(room.model.prompts) == 1
+        room.telegram.partner_writes("one more thing")
+        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+        assert len(room.model.prompts) == 2
+        assert "Still unanswered" not in room.model.prompts[-1].system_instruction
+
+
+async def test_an_edit_of_the_trigger_during_the_model_call_is_marked(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.gate = asyncio.Event()
+        message = room.telegram.partner_writes("meet at five")
+        await room.stored(message)
+        await room.model.asked(1)
+        await room.stored(room.telegram.partner_edits(message, "meet at SIX"))
+        room.model.gate.set()
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert AskReason.CHANGED in approval.reasons
+
+
+async def test_one_refused_statement_does_not_hold_up_the_other_messages(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs(r"ERROR chimein_gui\.engine\.ingest: A message could not be stored")
+
+    def poison(tx):
+        raise StoreError("The database refused a statement (NOT NULL constraint failed).")
+
+    async with engine_room(tmp_path) as room:
+        before = room.telegram.partner_writes("before it")
+        room.engine._ingest.enqueue(poison)
+        behind = room.telegram.partner_writes("behind it")
+        await room.stored(before)
+        await room.stored(behind)

@@ -1,0 +1,91 @@
+"""Ends and starts in awkward moments: an orderly end costs nothing, a crash is counted, and both are told."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from chimein_gui.domain.errors import ModelTransientError
+from chimein_gui.domain.tasks import TaskStatus
+from tests.fakes.clock import VirtualClock
+from tests.fakes.model import FakeModel
+from tests.fakes.telegram import MARTA, FakeTelegram
+from tests.support.engine_room import close, engine_room
+
+
+def silent_model() -> FakeModel:
+    """Return a model that answers nothing before the program ends."""
+    model = FakeModel()
+    model.gate = asyncio.Event()
+    return model
+
+
+async def test_a_restart_after_two_failed_attempts_does_not_lose_the_trigger(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        room.model.script += [ModelTransientError("overloaded"), ModelTransientError("overloaded")]
+        telegram.partner_writes("hello")
+        await room.chat(lambda chat: "Attempt 1 of" in chat.planning_problem)
+        clock.advance(10)
+        await room.chat(lambda chat: "Attempt 2 of" in chat.planning_problem)
+        room.model.gate = asyncio.Event()
+        clock.advance(10)
+        await room.model.asked(3)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        await room.approval(TaskStatus.AWAITING_DECISION)
+
+
+async def test_three_orderly_ends_do_not_lose_a_message(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, model=silent_model()) as room:
+        telegram.partner_writes("hello")
+        await room.model.asked(1)
+    for _ in range(2):
+        async with engine_room(tmp_path, telegram=telegram, clock=clock, model=silent_model()) as room:
+            await room.model.asked(1)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        await room.approval(TaskStatus.AWAITING_DECISION)
+
+
+async def test_a_plan_given_up_after_three_crashes_is_told(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    for crash in range(3):
+        async with engine_room(tmp_path, telegram=telegram, clock=clock, model=silent_model()) as room:
+            room.pull_the_plug()
+            if crash == 0:
+                telegram.partner_writes("hello")
+            await room.model.asked(1)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+        await room.chat(lambda chat: "ended three times" in chat.planning_problem)
+        await room.worked_off()
+        assert room.model.prompts == []
+
+
+async def test_what_is_reported_just_before_the_end_is_stored(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    busy, free = asyncio.Event(), asyncio.Event()
+
+    async def wait_for_the_disk() -> None:
+        busy.set()
+        await free.wait()
+
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        message = telegram.partner_writes("five")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        room.before_each("Ingest._store_batch", wait_for_the_disk)
+        gateway = telegram.gateway
+        assert gateway is not None
+        assert gateway.listener is not None
+        gateway.listener.partner_typing(message.key.account_id, MARTA)
+        await busy.wait()
+        telegram.partner_edits(message, "SIX")
+        async with asyncio.TaskGroup() as group:
+            group.create_task(close(room))
+            await gateway._lost.wait()
+            free.set()
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        assert await room.transcript() == ["SIX"]

@@ -1,0 +1,126 @@
+"""Approved sends when things go wrong: in the plan's order, only on a decision that still holds, never twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from chimein_gui.domain.approvals import Approve, AskReason, Reject
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import SendRefusedError
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import TaskStatus
+from tests.support.engine_room import engine_room
+from tests.support.log_guard import ExpectedLogs
+
+THREE = "# «send»\none\n# «send»\ntwo\n# «send»\nthree"
+UNDO_10 = Preferences(debounce_s=0, undo_s=10, typing_base_s=0, typing_s_per_60=0)
+
+
+async def test_rejecting_the_middle_does_not_let_the_third_overtake_the_first(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append(THREE)
+        room.telegram.partner_writes("hello")
+        one = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+        two = await room.approval(TaskStatus.AWAITING_DECISION, "two")
+        three = await room.approval(TaskStatus.AWAITING_DECISION, "three")
+        await room.decide(two, Reject())
+        await room.decide(room.newest(three), Approve())
+        await room.pass_time(10)
+        assert room.telegram.requests == []
+        await room.decide(room.newest(one), Approve())
+        await room.approval(TaskStatus.DONE, "three")
+        assert room.telegram.delivered() == ["one", "three"]
+
+
+async def test_a_failed_first_cancels_the_third_behind_a_rejected_second(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append(THREE)
+        room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
+        room.telegram.partner_writes("hello")
+        one = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+        two = await room.approval(TaskStatus.AWAITING_DECISION, "two")
+        await room.decide(two, Reject())
+        await room.decide(one, Approve())
+        await room.approval(TaskStatus.FAILED, "one")
+        await room.approval(TaskStatus.CANCELLED, "three")
+
+
+async def test_turning_auto_off_takes_back_what_auto_approved(tmp_path: Path) -> None:
+    preferences = Preferences(debounce_s=0, undo_s=0, typing_base_s=20, typing_s_per_60=0)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        room.telegram.partner_writes("hello")
+        first = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.engine.set_trust(first.chat_id, TrustLevel.AUTO)
+        await room.decide(first, Approve())
+        await room.reach(lambda: room.find(TaskStatus.DONE, "answer 1"))
+        room.telegram.partner_writes("more?")
+        await room.approval(TaskStatus.APPROVED, "answer 2")
+        await room.engine.set_trust(first.chat_id, TrustLevel.REVIEW)
+        back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION, "answer 2"))
+        assert "no longer holds" in back.note
+        assert room.telegram.delivered() == ["answer 1"]
+
+
+async def test_the_operators_own_answer_after_the_approval_brings_the_draft_back(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=UNDO_10) as room:
+        room.telegram.partner_writes("shall we meet at five?")
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(draft, Approve())
+        own = room.telegram.operator_writes("no, I can't today")
+        back = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert AskReason.CHANGED in back.reasons
+        await room.pass_time(20)
+        assert room.telegram.delivered() == [own.text]
+
+
+async def test_an_edit_of_the_trigger_after_the_approval_brings_the_draft_back(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=UNDO_10) as room:
+        message = room.telegram.partner_writes("meet at five")
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(draft, Approve())
+        room.telegram.partner_edits(message, "meet at SIX")
+        back = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert AskReason.CHANGED in back.reasons
+        await room.pass_time(20)
+        assert room.telegram.requests == []
+
+
+async def test_an_outcome_nobody_foresaw_is_unknown_and_looked_up(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+    expected_logs(r"ERROR chimein_gui\.engine\.outbox: A send failed in a way nobody foresaw")
+    async with engine_room(tmp_path) as room:
+        room.telegram.script.append(ValueError("an answer that cannot be read"))
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        await room.approval(TaskStatus.UNKNOWN)
+        back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+        assert AskReason.NOT_DELIVERED in back.reasons
+        assert len(room.telegram.requests) == 1
+
+
+async def test_a_send_that_may_not_be_claimed_yet_does_not_make_the_chat_spin(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs(r"ERROR chimein_gui\.engine\.engine: A step of chat 1 failed")
+    claims = []
+
+    async def count() -> None:
+        claims.append(1)
+
+    async def lose_the_outcome() -> None:
+        raise RuntimeError("the outcome is not stored")
+
+    async with engine_room(tmp_path) as room:
+        room.before_each("Outbox._commit", lose_the_outcome)
+        room.telegram.partner_writes("hello")
+        first = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(first, Approve())
+        await room.worked_off()
+        assert room.newest(first).task_status is TaskStatus.SENDING
+        room.telegram.partner_writes("hello again")
+        second = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+        room.before_each("Outbox._claim", count)
+        await room.decide(second, Approve())
+        await room.pass_time(20)
+        assert 2 <= len(claims) <= 6, "one at once, then one every 5 s"
+        assert len(room.telegram.requests) == 1
