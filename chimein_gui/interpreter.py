@@ -8,8 +8,9 @@ import sys
 SWITCH_INTERVAL_S = 0.0005
 """Answers of the store's threads starve while the loop is busy; this keeps a round trip at 12 ms (FACTS, qasync)."""
 
-YOUNG_OBJECTS = 50_000
-"""New objects before the collector looks; the default of 700 has it running all the time, for next to no garbage."""
+YOUNG_OBJECTS = 10_000
+"""New objects before the collector looks: 700 (the default) has it running all the time for next to no garbage, and
+many more would make each look a stutter."""
 
 
 def set_up() -> None:

@@ -154,15 +154,21 @@ class Accounts:
         gateway = self._factory(account.agent)
         # Before anything new is reported: what was pushed since must not hide a gap below it.
         known = await self._sync.newest_stored(account.agent.account_id)
+        first_log_in = account.agent.account_id is None
+        if first_log_in:
+            self._ingest.begin_quiet(agent_id)
         try:
             identity = await gateway.connect(self._ingest.listener(agent_id))
-            first_log_in = account.agent.account_id != identity.account_id
+            if account.agent.account_id not in {None, identity.account_id}:
+                first_log_in = True
+                self._ingest.begin_quiet(agent_id)
             await self._sync.run(agent_id, gateway, known, first_log_in=first_log_in)
             await self._ingest.flush()
             if first_log_in:
                 # Only now: a first log-in that was cut off is one again, and answers nothing old.
                 bound = await self._store.transact(lambda tx: tx.agents.bind_account(agent_id, identity.account_id))
                 account.agent = replace(bound, health=account.agent.health)
+                await self._ingest.end_quiet(agent_id)
             # Only now: while an account catches up, what is approved stays approved (SPEC §3a, claim).
             account.gateway = gateway
             self._show(agent_id, Health.ONLINE)

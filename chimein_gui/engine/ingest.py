@@ -70,12 +70,30 @@ class Ingest:
         remedy = "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile."
         self._fault = FaultLine(bus, "store", remedy)
         self._waiters: list[asyncio.Event] = []
+        self._quiet: set[AgentId] = set()
         self._due: dict[ChatId, datetime] = {}
         self._window_began: dict[ChatId, datetime] = {}
 
     def listener(self, agent_id: AgentId) -> AgentListener:
         """Return what one agent's gateway reports to."""
         return AgentListener(self, agent_id)
+
+    def begin_quiet(self, agent_id: AgentId) -> None:
+        """Store what is reported without planning: at a first log-in nobody knows yet what is old (SPEC §3.1)."""
+        self._quiet.add(agent_id)
+
+    async def end_quiet(self, agent_id: AgentId) -> None:
+        """Plan again; what came meanwhile, and is newer than the list of chats was, triggers now."""
+
+        def look_again(tx: Transaction) -> list[EngineEvent]:
+            self._quiet.discard(agent_id)
+            for chat in tx.chats.all():
+                if chat.agent_id == agent_id and unanswered(tx, chat):
+                    self._due[chat.chat_id] = self._open_received(tx, chat)
+            return []
+
+        self.enqueue(look_again)
+        await self.flush()
 
     def enqueue(self, work: Work) -> None:
         """Queue one transaction body; bodies run in order."""
@@ -111,7 +129,7 @@ class Ingest:
             events += self._own_message(tx, chat, message)
         else:
             events += mark_newer(tx, chat, message)
-            if triggers(chat, message):
+            if triggers(chat, message) and agent_id not in self._quiet:
                 self._due[chat.chat_id] = self._open_received(tx, chat)
         events.append(ChatChanged(tx.chats.get(chat.chat_id), tx.revision))
         return events

@@ -122,8 +122,11 @@ async def test_the_first_log_in_answers_nothing_old_although_the_client_catches_
 
 
 class DropsAtOnce(FakeGateway):
+    """Twenty times, so that an account without pauses does not stop the loop."""
+
     async def wait_lost(self):
-        return
+        if self._server.connects > 20:
+            await super().wait_lost()
 
 
 async def test_a_connection_that_is_dropped_at_once_is_rebuilt_after_growing_pauses(tmp_path: Path) -> None:
@@ -181,3 +184,18 @@ async def test_an_agent_that_is_started_while_it_stops_is_not_shown_as_stopped_a
         await room.engine.start_agent(agent.agent_id)
         await room.until(lambda: room.health() is Health.ONLINE)
         assert room.engine._accounts.gateway_of(agent.account_id) is not None
+
+
+async def test_the_first_log_in_answers_nothing_old_although_the_list_of_chats_is_slow(tmp_path: Path) -> None:
+    """The list of dialogs takes longer than debounce_s: the model is asked, and a draft to an old message is made."""
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=CatchesUp, dialogs_gate=asyncio.Event())
+    telegram.store("sent last week", out=False)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+        await room.pass_time(5)  # QUICK has debounce_s=0; with 1.5 s it is the same
+        assert telegram.dialogs_gate is not None
+        telegram.dialogs_gate.set()
+        await room.until(lambda: room.health() is Health.ONLINE)
+        await room.pass_time(30)
+        assert [a.text for a in room.approvals() if a.task_status.value != "cancelled"] == []
+        assert room.model.prompts == []
