@@ -15,7 +15,8 @@ For people who write tests:
 * A test also fails on: a Qt warning (`@pytest.mark.qt_no_exception_capture` and `qtlog` are pytest-qt's), any Python
   warning, a task, top-level widget, running QTimer or non-daemon thread left behind, and any address that is not
   loopback, even where the program swallowed the refusal. Give windows to `qtbot.addWidget`.
-* Markers: `campaign` (only in `.ci/run --campaign`), `gate_slow` (over 5 s, in the gate), `qt_loop`.
+* Markers: `campaign` (only in `.ci/run --campaign`), `gate_slow` (over 5 s, in the gate), `qt_loop`,
+  `operation` (an entry of the sandbox's check list, see `tests/support/checklist.py`).
 
 The guards live in `tests/support/`, their own tests in `tests/architecture/test_test_guards.py`.
 """
@@ -27,7 +28,7 @@ import pytest
 
 from tests.support import environment  # noqa: F401 -- sets the environment before anything imports Qt
 
-pytest_plugins = ["tests.support.guards", "tests.support.async_tests"]
+pytest_plugins = ["tests.support.guards", "tests.support.async_tests", "tests.support.checklist"]
 
 hypothesis.settings.register_profile("gate", derandomize=True, deadline=None, database=None)
 hypothesis.settings.register_profile("campaign", deadline=None, database=None, max_examples=2_000)

@@ -7,12 +7,6 @@ from enum import StrEnum
 from chimein_gui.sandbox.tl import TLObject
 
 
-class DuplicateMode(StrEnum):
-    """What a repeated `random_id` is answered with; live Telegram answers with an error (FACTS)."""
-
-    ERROR = "error"
-
-
 class LogKind(StrEnum):
     """What an entry of the update log is about."""
 

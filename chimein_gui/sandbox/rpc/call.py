@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from chimein_gui.engine.sandbox_port import DuplicateMode
 from chimein_gui.sandbox.boxes import Box
-from chimein_gui.sandbox.records import DuplicateMode
 from chimein_gui.sandbox.tl import TLObject, types
 from chimein_gui.sandbox.updates import Hub
 from chimein_gui.sandbox.views import Views

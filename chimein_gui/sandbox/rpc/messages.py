@@ -1,6 +1,7 @@
 """messages.* that change something: send, edit, delete, read, type."""
 
-from chimein_gui.sandbox.records import DuplicateMode, LogEntry
+from chimein_gui.engine.sandbox_port import DuplicateMode
+from chimein_gui.sandbox.records import LogEntry
 from chimein_gui.sandbox.rpc.call import Call, Handler, Handlers, RpcFault
 from chimein_gui.sandbox.tl import TLObject, functions, types
 from chimein_gui.sandbox.world import Draft
