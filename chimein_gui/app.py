@@ -120,11 +120,15 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack) -> Ou
     """
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import sandbox_backend
+    from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
     from chimein_gui.adapters.telegram.session import seed_session
+    from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
     from chimein_gui.sandbox.server import SandboxServer
 
-    server = await SandboxServer.start(state_dir=directories.state / "world")
+    server = await SandboxServer.start(state_dir=directories.state / "world", seed=REHEARSAL_SEED)
     stack.push_async_callback(server.aclose)
+    trust = SandboxTrust(server.telegram_public_key)
+    stack.callback(trust.withdraw)
     at = server.addresses
     keys = {user.phone.lstrip("+"): server.auth_key_for(user.user_id) for user in server.accounts()}
 
@@ -134,7 +138,7 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack) -> Ou
             raise LoggedOutError(f"The sandbox has no account with the number {agent.spec.phone}.")
         seed_session(session, dc_id=at.dc_id, host=at.host, port=at.telegram_port, auth_key=key)
 
-    gateways = _gateways(directories, sandbox_backend(), seed)
+    gateways = _gateways(directories, sandbox_backend(trust), seed)
     return Outside(gateways, GeminiModel(SANDBOX_KEY, base_url=at.model_base_url), server.console)
 
 

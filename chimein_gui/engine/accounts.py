@@ -15,10 +15,10 @@ from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.sync import Sync
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from chimein_gui.domain.agents import AgentSpec
-    from chimein_gui.domain.ids import AccountId, AgentId
+    from chimein_gui.domain.ids import AccountId, AgentId, MessageId, PeerId
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ingest import Ingest
     from chimein_gui.engine.ports import Clock, GatewayFactory, Spawn, Store, TelegramGateway
@@ -133,6 +133,8 @@ class Accounts:
             try:
                 await self._run_connection(agent_id)
             except LoggedOutError as error:
+                # Whoever logs in again has a new place in the updates: nobody tells what happened in between.
+                self._ingest.must_compare.add(agent_id)
                 self._show(agent_id, Health.LOGGED_OUT, str(error))
                 return
             except RateLimitedError as error:
@@ -163,6 +165,9 @@ class Accounts:
                 first_log_in = True
                 self._ingest.begin_quiet(agent_id)
             await self._sync.run(agent_id, gateway, known, first_log_in=first_log_in)
+            if agent_id in self._ingest.must_compare:
+                self._ingest.must_compare.discard(agent_id)
+                await self._compare(agent_id, gateway, known)
             await self._ingest.flush()
             if first_log_in:
                 # Only now: a first log-in that was cut off is one again, and answers nothing old.
@@ -177,6 +182,13 @@ class Accounts:
         finally:
             account.gateway = None
             await gateway.disconnect()
+
+    async def _compare(self, agent_id: AgentId, gateway: TelegramGateway, known: Mapping[PeerId, MessageId]) -> None:
+        try:
+            await self._sync.compare(agent_id, gateway, known)
+        except BaseException:
+            self._ingest.must_compare.add(agent_id)
+            raise
 
     async def _wait(self, agent_id: AgentId, seconds: float, why: str) -> None:
         until = self._clock.now() + timedelta(seconds=seconds)

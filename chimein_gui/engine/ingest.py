@@ -53,7 +53,11 @@ Due = Callable[["ChatId", "datetime"], None]
 
 
 class Ingest:
-    """Takes what gateways report and stores it in batches, one transaction for all that is queued."""
+    """Takes what gateways report and stores it in batches, one transaction for all that is queued.
+
+    Attributes:
+        must_compare: Agents that were not told all that happened: their chats are compared after the next connect.
+    """
 
     def __init__(
         self, store: Store, bus: EventBus, clock: Clock, spawn: Spawn, preferences: Preferences, on_due: Due
@@ -69,6 +73,7 @@ class Ingest:
         self._draining = False
         remedy = "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile."
         self._fault = FaultLine(bus, "store", remedy)
+        self.must_compare: set[AgentId] = set()
         self._waiters: list[asyncio.Event] = []
         self._quiet: set[AgentId] = set()
         self._due: dict[ChatId, datetime] = {}

@@ -72,6 +72,10 @@ class AgentListener:
         """The partner types."""
         self._ingest.publish_typing(account_id, peer_id)
 
+    def updates_skipped(self) -> None:
+        """Compare the chats after the next connect."""
+        self._ingest.must_compare.add(self._agent_id)
+
 
 def _mark_read(
     tx: Transaction, account_id: AccountId, peer_id: PeerId, up_to: MessageId, *, by_partner: bool

@@ -149,6 +149,10 @@ class GatewayListener(Protocol):
         """The partner of a DM is typing."""
         ...
 
+    def updates_skipped(self) -> None:
+        """Telegram did not tell all that happened, edits and deletes included; after the next connect chats differ."""
+        ...
+
 
 class TelegramGateway(Protocol):
     """One account's client, good for one connection: after a loss it is dropped and a new one is made."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ingest import Ingest
-    from chimein_gui.engine.ports import DialogInfo, Store, TelegramGateway, Transaction
+    from chimein_gui.engine.ports import DialogInfo, GatewayListener, Store, TelegramGateway, Transaction
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +31,9 @@ BACKFILL = 500
 
 BACKFILLED_CHATS = 20
 """Chats whose history is fetched at once; the others get theirs when something happens in them."""
+
+COMPARED = 100
+"""Messages of a chat that are compared after updates were skipped."""
 
 
 class Sync:
@@ -94,6 +97,53 @@ class Sync:
             except SendRefusedError as error:
                 # One chat that cannot be read must not keep the account away from all others.
                 _log.warning("The history of chat %s cannot be read: %s", dialog.chat.peer_id, error.code)
+
+    async def compare(self, agent_id: AgentId, gateway: TelegramGateway, known: Mapping[PeerId, MessageId]) -> None:
+        """Find what Telegram did not tell: the newest messages of the newest chats, against ours.
+
+        Args:
+            agent_id: Whose chats.
+            gateway: Connected.
+            known: What `newest_stored` said before the connection was made; what is newer is reported by itself.
+
+        Raises:
+            GatewayError: The connection failed on the way.
+        """
+        for dialog in (await gateway.dialogs())[:BACKFILLED_CHATS]:
+            try:
+                theirs = await gateway.history(dialog.chat.peer_id, limit=COMPARED)
+            except SendRefusedError as error:
+                _log.warning("The history of chat %s cannot be read: %s", dialog.chat.peer_id, error.code)
+                continue
+            ours = await self._ours(dialog, known.get(dialog.chat.peer_id, MessageId(0)))
+            self._settle_differences(self._ingest.listener(agent_id), dialog, theirs, ours)
+
+    async def _ours(self, dialog: DialogInfo, up_to: MessageId) -> tuple[Message, ...]:
+        """Return the newest messages that we have up to an id, oldest first."""
+        account_id, peer_id, before = dialog.chat.account_id, dialog.chat.peer_id, MessageId(up_to + 1)
+        return await self._store.read(
+            lambda tx: tx.messages.before(account_id, peer_id, before_id=before, limit=COMPARED)
+        )
+
+    @staticmethod
+    def _settle_differences(
+        listener: GatewayListener, dialog: DialogInfo, theirs: tuple[Message, ...], ours: tuple[Message, ...]
+    ) -> None:
+        """Report what is missing, other or gone; where nothing differs, nothing changes.
+
+        A message that was missed may lie below one that we have, such as our own answer: then no gap shows at the end.
+        """
+        begins_at = ours[0].key.message_id if ours else dialog.newest_id
+        for message in theirs:
+            if message.key.message_id > begins_at:
+                listener.message_arrived(dialog.chat, message)
+            listener.message_edited(dialog.chat, message)
+        covered_from = theirs[0].key.message_id if len(theirs) >= COMPARED else 0
+        there = {message.key.message_id for message in theirs}
+        left = (message.key.message_id for message in ours if not message.deleted)
+        gone = tuple(one for one in left if one >= covered_from and one not in there)
+        if gone:
+            listener.messages_deleted(dialog.chat.account_id, dialog.chat.peer_id, gone)
 
     async def _note(self, agent_id: AgentId, dialog: DialogInfo, answered: MessageId, *, first_log_in: bool) -> None:
         def note(tx: Transaction) -> list[EngineEvent]:

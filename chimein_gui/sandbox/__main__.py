@@ -16,6 +16,7 @@ from typing import Any
 
 from chimein_gui.sandbox.seed import DEFAULT_SEED, benchmark_seed
 from chimein_gui.sandbox.server import SandboxServer
+from chimein_gui.sandbox.web.names import HOSTS
 
 _PARENT_CHECK_S = 1.0
 
@@ -95,6 +96,11 @@ def _description(server: SandboxServer, partners: Sequence[Any]) -> dict[str, An
         "telegram_port": addresses.telegram_port,
         "model_base_url": addresses.model_base_url,
         "control_port": addresses.control_port,
+        "web": {
+            "http_port": addresses.web_http_port,
+            "https_port": addresses.web_https_port,
+            "names": {host: list(answers) for host, answers in HOSTS.items()},
+        },
         "token": server.token,
         "dc_id": addresses.dc_id,
         "accounts": [

@@ -1,10 +1,25 @@
-"""One account's side of the world: its message sequence, its chats, its `pts` and the log behind it."""
+"""One account's side of the world: its message sequence, its chats, its `pts` and the log behind it.
+
+Today every owner is a user. A supergroup will have a box of its own, with its marked id as the owner: one copy of each
+message, its own sequence of ids and its own `pts` (`getChannelDifference` reads its log); its members then hold no
+copies but a `Thread` with read marks. Nothing here asks what kind of peer the owner is.
+"""
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from chimein_gui.sandbox.records import LogEntry, LogKind, StoredMessage
+from chimein_gui.sandbox.tl import TLObject
+
+LOG_LIMIT = 10_000
+"""Steps of the log that are kept; whoever missed more is told that the difference is too long."""
+
+_LOG_SLACK = 1_000
+_ONE_STEP_EACH = {LogKind.DELETE, LogKind.READ_CONTENTS, LogKind.PIN, LogKind.UNPIN}
+"""Kinds that take one step of `pts` a message."""
+
+Keep = Callable[[StoredMessage], bool]
 
 
 @dataclass(slots=True)
@@ -15,11 +30,27 @@ class Thread:
         ids: Message ids that are not deleted, rising.
         read_inbox: Newest incoming id the owner has read.
         read_outbox: Newest own id the other side has read.
+        unread: How many incoming messages come after `read_inbox`.
+        mentions: Ids of mentions the owner has not seen, rising.
+        pinned: Ids of pinned messages, rising.
+        unread_mark: The owner marked the chat as unread by hand.
+        pin_rank: Place among the pinned chats, from 1; 0 for not pinned.
+        draft: DraftMessage the owner has not sent yet.
+        notify: PeerNotifySettings where they differ from the defaults.
+        fresh_reactions: Ids of own messages with reactions the owner has not seen, rising.
     """
 
     ids: list[int] = field(default_factory=list)
     read_inbox: int = 0
     read_outbox: int = 0
+    unread: int = 0
+    mentions: list[int] = field(default_factory=list)
+    pinned: list[int] = field(default_factory=list)
+    unread_mark: bool = False
+    pin_rank: int = 0
+    draft: TLObject | None = None
+    notify: TLObject | None = None
+    fresh_reactions: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +76,11 @@ class Window:
 class Box:
     """Everything one account holds.
 
-    Mutators only change memory; `World` writes the same facts to the journal.
+    Mutators only change memory; the post office writes the same facts to the journal.
+
+    Attributes:
+        sent: The owner's messages by the client's `random_id`, deleted ones included.
+        notify_defaults: PeerNotifySettings for all users, all groups, all channels, by scope name.
     """
 
     def __init__(self, owner_id: int) -> None:
@@ -54,6 +89,7 @@ class Box:
         self.threads: dict[int, Thread] = {}
         self.log: list[LogEntry] = []
         self.sent: dict[int, int] = {}
+        self.notify_defaults: dict[str, TLObject] = {}
         self.last_id = 0
 
     @property
@@ -63,68 +99,115 @@ class Box:
 
     def thread(self, peer_id: int) -> Thread:
         """Return the chat with `peer_id`, making it if need be."""
-        return self.threads.setdefault(peer_id, Thread())
+        thread = self.threads.get(peer_id)
+        if thread is None:
+            thread = self.threads[peer_id] = Thread()
+        return thread
+
+    # -- messages -----------------------------------------------------------------------------------------------------
 
     def put(self, message: StoredMessage) -> None:
-        """Take in a message that carries the next id."""
-        self.messages[message.message_id] = message
-        self.last_id = max(self.last_id, message.message_id)
+        """Take in a message that carries the next id; of a deleted one only its id and `random_id` stay taken."""
+        message_id = message.message_id
+        self.last_id = max(self.last_id, message_id)
         if message.random_id:
-            self.sent[message.random_id] = message.message_id
-        if not message.deleted:
-            insort(self.thread(message.peer_id).ids, message.message_id)
+            self.sent[message.random_id] = message_id
+        if message.deleted:
+            return
+        self.messages[message_id] = message
+        thread = self.thread(message.peer_id)
+        insort(thread.ids, message_id)
+        if not message.outgoing and message_id > thread.read_inbox:
+            thread.unread += 1
+        if message.mentioned and message.unread_content:
+            insort(thread.mentions, message_id)
+        if message.pinned:
+            insort(thread.pinned, message_id)
 
     def live(self, message_id: int) -> StoredMessage | None:
         """Return a message unless it is unknown or deleted."""
-        message = self.messages.get(message_id)
-        return None if message is None or message.deleted else message
+        return self.messages.get(message_id)
 
     def delete(self, message: StoredMessage) -> None:
-        """Hide a message; its id and random_id stay taken."""
+        """Forget a message; its id and `random_id` stay taken."""
         message.deleted = True
-        self.thread(message.peer_id).ids.remove(message.message_id)
+        del self.messages[message.message_id]
+        thread = self.thread(message.peer_id)
+        for ids in (thread.ids, thread.mentions, thread.pinned, thread.fresh_reactions):
+            take_out(ids, message.message_id)
+        if not message.outgoing and message.message_id > thread.read_inbox:
+            thread.unread -= 1
+
+    def mark_read(self, peer_id: int, inbox: int, outbox: int) -> None:
+        """Set a chat's read marks."""
+        thread = self.thread(peer_id)
+        thread.read_inbox, thread.read_outbox = inbox, outbox
+        fresh = thread.ids[bisect_right(thread.ids, inbox) :]
+        thread.unread = sum(not self.messages[message_id].outgoing for message_id in fresh)
+
+    def unread(self, peer_id: int) -> int:
+        """Count the unread incoming messages of a chat."""
+        known = self.threads.get(peer_id)
+        return known.unread if known else 0
+
+    def wrote_to(self, peer_id: int) -> bool:
+        """Whether the owner has said anything in a chat."""
+        known = self.threads.get(peer_id)
+        return known is not None and any(self.messages[message_id].outgoing for message_id in known.ids)
+
+    def between(self, peer_id: int, above: int, up_to: int) -> Iterator[StoredMessage]:
+        """Iterate over a chat's messages with ids in (above, up_to], newest first."""
+        ids = self.thread(peer_id).ids
+        span = ids[bisect_right(ids, above) : bisect_right(ids, up_to)]
+        return (self.messages[message_id] for message_id in reversed(span))
+
+    # -- the log ------------------------------------------------------------------------------------------------------
 
     def note(self, kind: LogKind, peer_id: int, ids: tuple[int, ...], still_unread: int = 0) -> LogEntry:
-        """Advance `pts` by one step and log it; a delete takes one a message."""
-        count = len(ids) if kind is LogKind.DELETE else 1
+        """Advance `pts` and log it."""
+        count = len(ids) if kind in _ONE_STEP_EACH else 1
         entry = LogEntry(self.pts + count, count, kind, peer_id, ids, still_unread)
         self.log.append(entry)
         return entry
 
-    def since(self, pts: int) -> list[LogEntry]:
-        """Return what happened after `pts`, oldest first."""
+    def since(self, pts: int) -> list[LogEntry] | None:
+        """Return what happened after `pts`, oldest first; None if the log does not reach back so far."""
+        if self.log and pts < self.log[0].pts - self.log[0].pts_count:
+            return None
         return self.log[bisect_right(self.log, pts, key=lambda entry: entry.pts) :]
 
-    def unread(self, peer_id: int) -> int:
-        """Count the unread incoming messages of a chat."""
-        thread = self.thread(peer_id)
-        fresh = thread.ids[bisect_right(thread.ids, thread.read_inbox) :]
-        return sum(not self.messages[message_id].outgoing for message_id in fresh)
+    def trim_log(self, keep: int = LOG_LIMIT, slack: int = _LOG_SLACK) -> list[LogEntry]:
+        """Forget all but the newest `keep` steps once there are `slack` too many.
 
-    def newest_from(self, peer_id: int, above: int, up_to: int) -> StoredMessage | None:
-        """Return the newest message the other side of a chat wrote, among ids in (above, up_to]."""
-        ids = self.thread(peer_id).ids
-        span = ids[bisect_right(ids, above) : bisect_right(ids, up_to)]
-        found = (self.messages[message_id] for message_id in reversed(span))
-        return next((message for message in found if message.sender_id == peer_id), None)
+        The newest step always stays: it says where `pts` is.
+
+        Returns:
+            What has been forgotten.
+        """
+        if len(self.log) <= keep + slack:
+            return []
+        cut = len(self.log) - max(keep, 1)
+        forgotten, self.log[:cut] = self.log[:cut], []
+        return forgotten
+
+    # -- looking back -------------------------------------------------------------------------------------------------
 
     def newest_first(self) -> list[tuple[int, StoredMessage]]:
         """Return (peer, newest message) of every chat that has one, most recent first."""
         tops = [(peer, self.messages[thread.ids[-1]]) for peer, thread in self.threads.items() if thread.ids]
         return sorted(tops, key=lambda top: (top[1].sent_at, top[1].message_id), reverse=True)
 
-    def history(self, peer_id: int, window: Window, *, containing: str = "") -> tuple[list[StoredMessage], int]:
+    def history(self, peer_id: int, window: Window, keep: Keep | None = None) -> tuple[list[StoredMessage], int]:
         """Return a slice of a chat, newest first, and how many messages it was cut from.
 
         Args:
             peer_id: Whose chat.
             window: The part that is wanted.
-            containing: Keep only texts with these words, regardless of case.
+            keep: Only messages that it accepts.
         """
-        ids = self._between(peer_id, window.min_id, window.max_id)
-        if containing:
-            wanted = containing.casefold()
-            ids = [message_id for message_id in ids if wanted in self.messages[message_id].text.casefold()]
+        ids = self._within(peer_id, window.min_id, window.max_id)
+        if keep is not None:
+            ids = [message_id for message_id in ids if keep(self.messages[message_id])]
         end = self._end(ids, window) - window.add_offset
         start = max(0, end - window.limit)
         part = ids[start : max(0, end)]
@@ -132,9 +215,9 @@ class Box:
 
     def received(self) -> Iterator[StoredMessage]:
         """Iterate over what others wrote to the owner, oldest first."""
-        return (message for message in self.messages.values() if not message.outgoing and not message.deleted)
+        return (message for message in self.messages.values() if not message.outgoing)
 
-    def _between(self, peer_id: int, min_id: int, max_id: int) -> list[int]:
+    def _within(self, peer_id: int, min_id: int, max_id: int) -> list[int]:
         known = self.threads.get(peer_id)
         if known is None:
             return []
@@ -147,3 +230,12 @@ class Box:
         if window.offset_date:
             return bisect_left(ids, window.offset_date, key=lambda message_id: self.messages[message_id].sent_at)
         return len(ids)
+
+
+def take_out(ids: list[int], message_id: int) -> bool:
+    """Remove an id from a rising list; tells whether it was there."""
+    place = bisect_left(ids, message_id)
+    if place == len(ids) or ids[place] != message_id:
+        return False
+    del ids[place]
+    return True

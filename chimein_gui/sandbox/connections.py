@@ -1,10 +1,14 @@
 """A stream server that leaves nothing behind when it is closed."""
 
 import asyncio
+import ssl
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 _Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+_TLS_S = 5.0
+"""How long a client may take to begin or end an encrypted connection."""
+
 _LINE_LIMIT = 64 * 1024 * 1024
 
 
@@ -14,15 +18,19 @@ class Connections:
     def __init__(self) -> None:
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[object]] = set()
+        self._has_ended = False
 
-    async def listen(self, serve: _Serve, host: str, port: int) -> int:
-        """Serve every connection with `serve`.
+    async def listen(self, serve: _Serve, host: str, port: int, *, tls: ssl.SSLContext | None = None) -> int:
+        """Serve every connection with `serve`, encrypted where there is a context.
 
         Returns:
             The port; one of the system's choice if `port` is 0.
         """
 
         async def serve_and_close(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            if self._has_ended:  # accepted just before the end, begun just after it
+                writer.transport.abort()
+                return
             task = asyncio.current_task()
             if task is not None:
                 self._tasks.add(task)
@@ -36,13 +44,15 @@ class Connections:
             with suppress(OSError, asyncio.CancelledError):
                 await writer.wait_closed()
 
-        self._server = await asyncio.start_server(serve_and_close, host, port, limit=_LINE_LIMIT)
+        bounds = {"ssl_handshake_timeout": _TLS_S, "ssl_shutdown_timeout": _TLS_S} if tls else {}
+        self._server = await asyncio.start_server(serve_and_close, host, port, limit=_LINE_LIMIT, ssl=tls, **bounds)
         port_in_use: int = self._server.sockets[0].getsockname()[1]
         return port_in_use
 
     async def aclose(self) -> None:
         """Stop listening and end all connections; a second time does nothing."""
         server, self._server = self._server, None
+        self._has_ended = True
         if server is None:
             return
         server.close()

@@ -1,48 +1,75 @@
-"""Driving the partners from inside the process (the `SandboxConsole` port, SPEC §11)."""
+"""Driving a rehearsal from inside the process (the `SandboxConsole` port, SPEC §11)."""
 
+import asyncio
 from collections.abc import Iterable
 
-from chimein_gui.engine.sandbox_port import SandboxDelivery, SandboxPartner
-from chimein_gui.sandbox.records import User
-from chimein_gui.sandbox.updates import Hub
-from chimein_gui.sandbox.world import Draft, World
+from chimein_gui.engine.sandbox_port import (
+    Cast,
+    DuplicateMode,
+    FaultRule,
+    RehearsalState,
+    SandboxDelivery,
+    SandboxPartner,
+)
+from chimein_gui.sandbox.faults.desk import FaultDesk
+from chimein_gui.sandbox.people import People
+from chimein_gui.sandbox.scenes.stage import Stage
 
 
 class LocalConsole:
-    """Implements `SandboxConsole` on the world itself."""
+    """Implements `SandboxConsole`: hands on to the people, the faults and the stage.
 
-    def __init__(self, world: World, hub: Hub) -> None:
-        self._world = world
-        self._hub = hub
+    Attributes:
+        people: Who is there.
+        faults: What goes wrong.
+        stage: What plays.
+    """
+
+    def __init__(self, people: People, faults: FaultDesk, stage: Stage) -> None:
+        self.people = people
+        self.faults = faults
+        self.stage = stage
+        self._bulletin = faults.board.bulletin
+        stage.changed = self._bulletin.change
+
+    # -- people -------------------------------------------------------------------------------------------------------
+
+    async def cast(self) -> Cast:
+        """Return everybody, what can be played and what can go wrong."""
+        people = self.people
+        return Cast(
+            accounts=people.accounts(),
+            partners=people.partners(),
+            groups=people.groups(),
+            scenarios=await asyncio.to_thread(self.stage.scenarios),  # reads files
+            faults=self.faults.offers,
+        )
 
     async def partners(self) -> tuple[SandboxPartner, ...]:
         """Return all simulated people, in the order they were made."""
-        return tuple(SandboxPartner(user.user_id, user.name) for user in self._world.users.values() if user.is_partner)
+        return self.people.partners()
 
-    async def speak(self, partner_id: int, account_id: int, text: str) -> int:
+    async def speak(self, partner_id: int, peer_id: int, text: str) -> int:
         """Send `text` as the partner and push it at once.
 
         Returns:
             The message id in the partner's own sequence.
 
         Raises:
-            LookupError: If either user does not exist.
+            LookupError: If either does not exist, or the partner is not in the group.
         """
-        return (await self.speak_many([(partner_id, account_id, text)]))[0]
+        return self.people.speak([(partner_id, peer_id, text)])[0]
 
     async def speak_many(self, lines: Iterable[tuple[int, int, str]]) -> tuple[int, ...]:
-        """Send many (partner, account, text) in one go: one commit, bundled pushes.
+        """Send many (partner, peer, text) in one go: one commit, bundled pushes.
 
         Returns:
             The message ids in the partners' own sequences.
 
         Raises:
-            LookupError: If any user does not exist; then nothing is sent.
+            LookupError: If anybody does not exist; then nothing is sent.
         """
-        checked = [(self._partner(one).user_id, self._user(other).user_id, text) for one, other, text in lines]
-        ids = tuple(self._world.send(one, other, Draft(text)).message_id for one, other, text in checked)
-        self._hub.settle()
-        return ids
+        return self.people.speak(lines)
 
     async def mailbox(self, partner_id: int) -> tuple[SandboxDelivery, ...]:
         """Return everything the partner received, oldest first.
@@ -50,25 +77,86 @@ class LocalConsole:
         Raises:
             LookupError: If there is no such partner.
         """
-        received = self._world.box(self._partner(partner_id).user_id).received()
-        return tuple(SandboxDelivery(one.message_id, one.sender_id, one.text, one.sent_at) for one in received)
+        return self.people.mailbox(partner_id)
 
     async def mailbox_counts(self) -> dict[int, int]:
         """Return how many messages each partner has received, by user id."""
-        people = [user.user_id for user in self._world.users.values() if user.is_partner]
-        return {user_id: sum(1 for _ in self._world.box(user_id).received()) for user_id in people}
+        return self.people.mailbox_counts()
+
+    # -- faults -------------------------------------------------------------------------------------------------------
+
+    async def rehearsal(self, *, after: int = -1) -> RehearsalState:
+        """Return the state as soon as its revision is above `after`; -1 for at once."""
+        await self._bulletin.above(after)
+        board = self.faults.board
+        return RehearsalState(
+            revision=self._bulletin.revision,
+            faults=board.active(),
+            recent=tuple(board.recent),
+            duplicate_mode=self.faults.repeats.mode,
+            scenario=self.stage.progress(),
+            speed=self.stage.speed,
+            seed=board.seed,
+        )
+
+    async def inject(self, rule: FaultRule) -> int:
+        """Put a rule into force, or let it happen.
+
+        Returns:
+            The id of the rule; 0 for what has happened at once.
+
+        Raises:
+            LookupError: If it is to happen to an account that does not exist.
+            ValueError: If it makes no sense; in words for the operator.
+        """
+        return await self.faults.inject(rule)
+
+    async def remove_fault(self, fault_id: int) -> None:
+        """Take a rule back; one that has ended already is no error.
+
+        Raises:
+            LookupError: If there has never been a rule of this id.
+        """
+        self.faults.remove(fault_id)
+
+    async def clear_faults(self) -> None:
+        """Take all rules back."""
+        self.faults.clear()
+
+    async def set_duplicate_mode(self, mode: DuplicateMode) -> None:
+        """Decide what a repeated `random_id` gets."""
+        self.faults.set_duplicate_mode(mode)
+
+    async def set_seed(self, seed: int) -> None:
+        """Start the generator of all chance anew."""
+        self.faults.set_seed(seed)
+        self.stage.set_seed(seed)
+
+    # -- scenarios ----------------------------------------------------------------------------------------------------
+
+    async def start_scenario(self, name: str) -> None:
+        """Play a scenario from its beginning; one that plays already ends.
+
+        Raises:
+            LookupError: If there is none of this name.
+        """
+        self.stage.start(name)
+
+    async def stop_scenario(self) -> None:
+        """End what plays and take back the faults it brought."""
+        self.stage.stop()
+
+    async def pause_scenario(self, *, paused: bool) -> None:
+        """Pause or go on."""
+        self.stage.pause(paused=paused)
+
+    async def set_speed(self, speed: float) -> None:
+        """Play faster or slower from now on.
+
+        Raises:
+            ValueError: If `speed` is not within 0.1 and 1,000.
+        """
+        self.stage.set_speed(speed)
 
     async def aclose(self) -> None:
         """Do nothing: the world belongs to the server."""
-
-    def _user(self, user_id: int) -> User:
-        user = self._world.users.get(user_id)
-        if user is None:
-            raise LookupError(f"no user {user_id} in the sandbox")
-        return user
-
-    def _partner(self, user_id: int) -> User:
-        user = self._user(user_id)
-        if not user.is_partner:
-            raise LookupError(f"user {user_id} is no partner")
-        return user

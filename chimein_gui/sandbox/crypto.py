@@ -8,6 +8,7 @@ import struct
 from hashlib import sha256
 
 from telethon.crypto import AES
+from telethon.helpers import generate_key_data_from_nonce
 from telethon.network.mtprotostate import MTProtoState
 
 _HEADER = 24  # key id (8 bytes) and message key (16 bytes)
@@ -56,3 +57,27 @@ def encrypt(auth_key: bytes, key_id: int, plain: bytes) -> bytes:
     aes_key, aes_iv = _calc_key(auth_key, message_key, False)  # noqa: FBT003 - Telethon's signature
     cipher: bytes = AES.encrypt_ige(padded, aes_key, aes_iv)
     return struct.pack("<Q", key_id) + message_key + cipher
+
+
+def exchange_key(server_nonce: int, new_nonce: int) -> tuple[bytes, bytes]:
+    """Return key and initial vector under which the two ends finish a key exchange."""
+    key, vector = generate_key_data_from_nonce(server_nonce, new_nonce)
+    return key, vector
+
+
+def seal_ige(plain: bytes, key: bytes, vector: bytes) -> bytes:
+    """Encrypt whole blocks of a key exchange."""
+    sealed: bytes = AES.encrypt_ige(plain, key, vector)
+    return sealed
+
+
+def open_ige(sealed: bytes, key: bytes, vector: bytes) -> bytes:
+    """Decrypt whole blocks of a key exchange.
+
+    Raises:
+        BadPacketError: If they are not whole.
+    """
+    if not sealed or len(sealed) % _BLOCK:
+        raise BadPacketError
+    plain: bytes = AES.decrypt_ige(sealed, key, vector)
+    return plain

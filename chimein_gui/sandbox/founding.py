@@ -5,67 +5,76 @@ from pathlib import Path
 
 from chimein_gui.sandbox.keys import KeyRing
 from chimein_gui.sandbox.persistence import NullJournal, SqliteJournal
-from chimein_gui.sandbox.records import User
-from chimein_gui.sandbox.seed import SeedUser, WorldSeed
+from chimein_gui.sandbox.persistence.key_rows import KeyRows
+from chimein_gui.sandbox.records import StoredMessage
+from chimein_gui.sandbox.seed import WorldSeed
+from chimein_gui.sandbox.sowing import FindMedia, sow
 from chimein_gui.sandbox.timekeeping import Clock
-from chimein_gui.sandbox.world import Draft, World
+from chimein_gui.sandbox.world import World
 
 _SECRET_SIZE = 32
-_MINUTE_S = 60
 
 
-def found_world(state_dir: Path | None, seed: WorldSeed, now: Clock) -> World:
-    """Return the world of a directory, with whoever the seed adds to it; without a directory a fresh one in memory."""
+def found_world(state_dir: Path | None, seed: WorldSeed, now: Clock, find_media: FindMedia) -> World:
+    """Return the world of a directory, with whoever the seed adds to it; without a directory a fresh one in memory.
+
+    Args:
+        state_dir: The directory, or None.
+        seed: Who is to be there.
+        now: The clock of the world.
+        find_media: Finds the files that the seed's past names.
+    """
     fresh_secret = os.urandom(_SECRET_SIZE)
     if state_dir is None:
-        world = World(NullJournal(), KeyRing(fresh_secret, {}), now)
+        nowhere = NullJournal()
+        world = World(nowhere, KeyRing(fresh_secret, KeyRows(nowhere)), now)
     else:
         journal = SqliteJournal(state_dir)
-        keys = KeyRing(journal.secret(fresh_secret), journal.stored_generations())
+        keys = KeyRing(journal.secret(fresh_secret), KeyRows(journal))
         world = World(journal, keys, now)
-        _restore(world, journal)
-    _sow(world, seed)
+        _restore(world)
+    sow(world, seed, find_media)
     world.journal.commit()
-    world.happenings.clear()
+    world.take_happenings()
     return world
 
 
-def _restore(world: World, journal: SqliteJournal) -> None:
-    for user in journal.stored_users():
+def _restore(world: World) -> None:
+    """Read everything back; people and groups first, because messages need both."""
+    _restore_people(world)
+    for group in world.groups.rows.stored_groups():
+        world.groups.restore(group)
+    post = world.post
+    for message in post.rows.stored_messages():
+        post.restore(message)
+        _restore_last_sent(world, message)
+    for owner_id, entry in post.rows.stored_log():
+        post.restore_log(owner_id, entry)
+    for owner_id, peer_id, inbox, outbox in post.rows.stored_reads():
+        post.box(owner_id).mark_read(peer_id, inbox, outbox)
+    post.rows.restore_thread_settings(lambda owner_id, peer_id: post.box(owner_id).thread(peer_id))
+    for owner_id, scope, settings in post.rows.stored_notify_defaults():
+        post.box(owner_id).notify_defaults[scope] = settings
+    for reaction in world.groups.rows.stored_reactions():
+        world.reactions.restore(*reaction)
+
+
+def _restore_people(world: World) -> None:
+    directory = world.directory
+    for user in directory.rows.stored_users():
         world.restore_user(user)
-    world.contacts.update(journal.stored_contacts())
-    for message in journal.stored_messages():
-        world.restore_message(message)
-    for owner_id, entry in journal.stored_log():
-        world.box(owner_id).log.append(entry)
-    for owner_id, peer_id, inbox, outbox in journal.stored_reads():
-        thread = world.box(owner_id).thread(peer_id)
-        thread.read_inbox, thread.read_outbox = inbox, outbox
+    for user_id, contact_id in directory.rows.stored_contacts():
+        directory.restore_contact(user_id, contact_id)
+    for user_id, contact_id, first_name, last_name in directory.rows.stored_contact_names():
+        directory.restore_contact(user_id, contact_id, first_name, last_name)
+    for user_id, blocked_id, moment in directory.rows.stored_blocked():
+        directory.restore_blocked(user_id, blocked_id, moment)
+    for user_id, topic, rules in directory.rows.stored_privacy():
+        directory.restore_rules(user_id, topic, rules)
 
 
-def _sow(world: World, seed: WorldSeed) -> None:
-    """Add what the seed names and the world lacks; a past is only told to a world without one."""
-    is_fresh = not world.users
-    for people, is_partner in ((seed.accounts, False), (seed.partners, True)):
-        for person in people:
-            if person.user_id not in world.users:
-                world.add_user(_user(person, is_partner=is_partner))
-    for one, other in seed.contacts:
-        for pair in ((one, other), (other, one)):
-            if pair not in world.contacts:
-                world.add_contact(*pair)
-    if is_fresh:
-        _tell_past(world, seed)
-
-
-def _tell_past(world: World, seed: WorldSeed) -> None:
-    for line in seed.history:
-        sent_at = world.now() - line.minutes_ago * _MINUTE_S
-        world.send(line.from_id, line.to_id, Draft(line.text), sent_at=sent_at)
-    for line in seed.history:
-        world.read(line.to_id, line.from_id, 0)
-
-
-def _user(person: SeedUser, *, is_partner: bool) -> User:
-    phone = person.phone.removeprefix("+")
-    return User(person.user_id, person.first_name, person.last_name, phone, person.username, is_partner=is_partner)
+def _restore_last_sent(world: World, message: StoredMessage) -> None:
+    """Remember when a member last spoke, for the slow mode."""
+    group = world.groups.find(message.peer_id) if message.outgoing and message.action is None else None
+    if group is not None:
+        group.people[message.sender_id].last_sent_at = message.sent_at

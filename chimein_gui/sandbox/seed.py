@@ -13,6 +13,9 @@ class SeedUser:
 
     Attributes:
         phone: With or without a plus; from the +999 66 test range, empty for none.
+        about: What they say of themselves.
+        password: Second factor, asked for when somebody logs in as them; empty for none.
+        password_hint: What reminds of it.
     """
 
     user_id: int
@@ -20,6 +23,27 @@ class SeedUser:
     last_name: str = ""
     phone: str = ""
     username: str = ""
+    about: str = ""
+    is_bot: bool = False
+    password: str = ""
+    password_hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeedGroup:
+    """A basic group to create.
+
+    Attributes:
+        peer_id: Marked, negative.
+        member_ids: The first is who made it.
+        minutes_ago: Age when the world is created.
+    """
+
+    peer_id: int
+    title: str
+    member_ids: tuple[int, ...]
+    about: str = ""
+    minutes_ago: int = 90 * _DAY_MINUTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +51,22 @@ class SeedLine:
     """A message of the past.
 
     Attributes:
+        to_id: A user, or a group's marked id.
         minutes_ago: Age when the world is created.
+        label: Names it for `reply_to`; empty for none.
+        reply_to: Label of an earlier line; empty for none.
+        first_text: What it said before it was edited; empty if it never was.
+        media: Name of a file or sticker in the sandbox's library; the text is then its caption.
     """
 
     from_id: int
     to_id: int
     text: str
     minutes_ago: int
+    label: str = ""
+    reply_to: str = ""
+    first_text: str = ""
+    media: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +77,21 @@ class WorldSeed:
         accounts: Users the product logs in as.
         partners: Users the sandbox plays.
         contacts: Pairs who have each other in their contacts.
-        history: Oldest first; everything in it counts as read.
+        history: Oldest first within each chat.
+        groups: Groups they are in.
+        unread: (reader, chat, how many of the newest messages they have not read); all else counts as read.
+        blocked: (who, whom).
+        muted: (who, which chat).
     """
 
     accounts: tuple[SeedUser, ...]
     partners: tuple[SeedUser, ...]
     contacts: tuple[tuple[int, int], ...] = ()
     history: tuple[SeedLine, ...] = ()
+    groups: tuple[SeedGroup, ...] = ()
+    unread: tuple[tuple[int, int, int], ...] = ()
+    blocked: tuple[tuple[int, int], ...] = ()
+    muted: tuple[tuple[int, int], ...] = ()
 
 
 DEFAULT_SEED = WorldSeed(

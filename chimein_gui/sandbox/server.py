@@ -7,19 +7,36 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from chimein_gui.sandbox.backstage import BackstageMethods
 from chimein_gui.sandbox.console import LocalConsole
-from chimein_gui.sandbox.control import ControlChannel
+from chimein_gui.sandbox.control import ControlChannel, Method
+from chimein_gui.sandbox.control_methods import FaultMethods, HouseMethods, PeopleMethods, SceneMethods
+from chimein_gui.sandbox.faults.board import FaultBoard
+from chimein_gui.sandbox.faults.bulletin import Bulletin
+from chimein_gui.sandbox.faults.desk import FaultDesk
+from chimein_gui.sandbox.faults.levers import Levers
+from chimein_gui.sandbox.faults.pushes import PushFaults
+from chimein_gui.sandbox.faults.repeats import Repeats
 from chimein_gui.sandbox.founding import found_world
+from chimein_gui.sandbox.media.assets import OwnMedia
+from chimein_gui.sandbox.media.library import MediaLibrary
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.script import ModelScript
+from chimein_gui.sandbox.people import People
 from chimein_gui.sandbox.records import User
+from chimein_gui.sandbox.resource_files import resource_path
 from chimein_gui.sandbox.rpc.call import Surroundings
 from chimein_gui.sandbox.rpc.help import DC_ID
+from chimein_gui.sandbox.scenes.library import SceneLibrary
+from chimein_gui.sandbox.scenes.runner import ScenarioRunner
 from chimein_gui.sandbox.seed import DEFAULT_SEED, WorldSeed
+from chimein_gui.sandbox.server_key import ServerKey
+from chimein_gui.sandbox.sign_in.desk import SignInDesk
 from chimein_gui.sandbox.telegram import TelegramEndpoint
 from chimein_gui.sandbox.timekeeping import Clock, wall_clock
 from chimein_gui.sandbox.updates import Hub
 from chimein_gui.sandbox.views import Views
+from chimein_gui.sandbox.web.server import SandboxWeb
 
 LOOPBACK = "127.0.0.1"
 _TOKEN_BYTES = 32
@@ -37,6 +54,8 @@ class SandboxAddresses:
     telegram_port: int
     model_base_url: str
     control_port: int
+    web_http_port: int
+    web_https_port: int
     dc_id: int = DC_ID
 
 
@@ -44,15 +63,27 @@ class SandboxServer:
     """A running sandbox; made by `start`, ended by `aclose`, all in the caller's event loop.
 
     Attributes:
-        console: Drives the partners.
+        console: Drives the rehearsal.
+        media: All files of the Telegram, ours among them.
         model: What the model will answer and what it has been asked.
+        web: The made-up hosts, and how to reach their pages.
         token: What clients of the control channel have to know.
         shutdown_requested: Set when a client of the control channel asks the server to end.
     """
 
     def __init__(self, around: Surroundings) -> None:
-        self.console = LocalConsole(around.world, around.hub)
+        self._server_key = ServerKey()
+        self._telegram = TelegramEndpoint(around, self._server_key)
+        levers = Levers(around.faults, around.world, around.sign_in, self._telegram)
+        desk = FaultDesk(around.faults, levers, around.repeats)
+        library = SceneLibrary(resource_path("scenarios"), {offer.name: offer.rule for offer in desk.offers})
+        self._stage = ScenarioRunner(
+            around.world, around.hub, desk, library, around.media.named, asyncio.get_running_loop()
+        )
+        self.console = LocalConsole(People(around.world, around.hub), desk, self._stage)
+        self.media = around.media
         self.model = ModelScript()
+        self.web = SandboxWeb()
         self.token = secrets.token_hex(_TOKEN_BYTES)
         self.shutdown_requested = asyncio.Event()
         self._around = around
@@ -60,7 +91,7 @@ class SandboxServer:
         self._addresses: SandboxAddresses | None = None
 
     @classmethod
-    async def start(
+    async def start(  # noqa: PLR0913 - all by name, all with a default but one
         cls,
         *,
         state_dir: Path | None,
@@ -70,6 +101,7 @@ class SandboxServer:
         control_port: int = 0,
         host: str = LOOPBACK,
         now: Clock = wall_clock,
+        resources: Path | None = None,
     ) -> Self:
         """Found or restore the world and listen.
 
@@ -81,17 +113,31 @@ class SandboxServer:
             control_port: For the control channel.
             host: Nothing but the loopback address is accepted.
             now: Dates of messages; simulated in tests.
+            resources: The directory of `resources/sandbox`; None for the one that comes with the program.
 
         Raises:
             ValueError: If `host` is not the loopback address.
             OSError: If a port is taken.
             StateInUseError: If another sandbox has the state directory open.
+            ManifestError: If the sandbox's own media are damaged.
         """
         if host != LOOPBACK:
             raise ValueError(f"the sandbox listens on {LOOPBACK} only, not on {host!r}")
-        world = found_world(state_dir, seed, now)
-        views = Views(world)
-        self = cls(Surroundings(world, views, Hub(world, views), host, telegram_port))
+        own_media = OwnMedia((resources or resource_path("sandbox")) / "media")
+        world = found_world(state_dir, seed, now, own_media.ref)
+        media = MediaLibrary(
+            state_dir=state_dir,
+            own=own_media,
+            journal=world.journal,
+            keys=world.keys,
+            now=now,
+            dc_id=DC_ID,
+        )
+        views = Views(world, media)
+        board = FaultBoard(Bulletin(), lambda user_id: world.users[user_id].name)
+        hub = Hub(world, views, PushFaults(board))
+        sign_in = SignInDesk(world, hub, seed)
+        self = cls(Surroundings(world, views, hub, host, telegram_port, board, Repeats(world), media, sign_in))
         self._open.callback(world.journal.close)
         try:
             await self._listen(telegram_port, model_port, control_port)
@@ -109,7 +155,7 @@ class SandboxServer:
 
     def accounts(self) -> tuple[User, ...]:
         """Return the users that the product logs in as."""
-        return tuple(user for user in self._around.world.users.values() if not user.is_partner)
+        return tuple(user for user in self._around.world.users.values() if user.is_account)
 
     def auth_key_for(self, account_user_id: int) -> bytes:
         """Return the preseeded key of an account or partner: 256 bytes, the same after a restart from a directory.
@@ -119,21 +165,53 @@ class SandboxServer:
         """
         return self._around.world.keys.auth_key(account_user_id)
 
+    def last_code(self, phone: str) -> str:
+        """Return the login code that is under way to a number.
+
+        Raises:
+            LookupError: If there is none.
+        """
+        return self._around.sign_in.codes.last_code(phone)
+
+    def ban_number(self, phone: str) -> None:
+        """Let nobody log in by a number any more, until the server is started again."""
+        self._around.sign_in.codes.ban(phone)
+
+    def telegram_public_key(self) -> bytes:
+        """Return the RSA key (PKCS#1, PEM) by which clients know this server; another one after each start.
+
+        A client needs it only to exchange an auth key, and the first question makes it (some 50 ms).
+        """
+        return self._server_key.public_pem()
+
     async def aclose(self) -> None:
         """Drop all clients, stop listening, commit; a second time does nothing."""
         await self._open.aclose()
 
     async def _listen(self, telegram_port: int, model_port: int, control_port: int) -> None:
-        telegram = TelegramEndpoint(self._around)
-        self._open.push_async_callback(telegram.aclose)
-        model = ModelEndpoint(self.model)
+        self._open.callback(self._stage.close)
+        self._open.push_async_callback(self._telegram.aclose)
+        model = ModelEndpoint(self.model, ask_fault=self._around.faults.model_fault)
         self._open.push_async_callback(model.aclose)
-        control = ControlChannel(self.console, self.model, self.auth_key_for, self.shutdown_requested.set, self.token)
+        self._open.push_async_callback(self.web.aclose)
+        control = ControlChannel(self._served(), self.token)
         self._open.push_async_callback(control.aclose)
         host = self._around.host
+        web_http_port, web_https_port = await self.web.start(host)
         self._addresses = SandboxAddresses(
             host=host,
-            telegram_port=await telegram.start(host, telegram_port),
+            telegram_port=await self._telegram.start(host, telegram_port),
             model_base_url=f"http://{host}:{await model.start(host, model_port)}",
             control_port=await control.start(host, control_port),
+            web_http_port=web_http_port,
+            web_https_port=web_https_port,
         )
+
+    def _served(self) -> dict[str, Method]:
+        """Return what the control channel serves."""
+        house = HouseMethods(self.model, self.auth_key_for, self.last_code, self.shutdown_requested.set)
+        world, hub = self._around.world, self._around.hub
+        backstage = BackstageMethods(world, hub, self.model, self.web.authority_pem, self._server_key.public_pem)
+        console = (PeopleMethods(self.console), FaultMethods(self.console), SceneMethods(self.console))
+        parts = (*console, house, backstage)
+        return {name: method for part in parts for name, method in part.table().items()}

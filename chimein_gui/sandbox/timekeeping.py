@@ -1,5 +1,6 @@
 """The one place where the sandbox reads the clock."""
 
+import asyncio
 import time
 from collections.abc import Callable
 
@@ -12,6 +13,34 @@ _NANOSECONDS = 1_000_000_000
 def wall_clock() -> float:
     """Return the real time in seconds since the epoch."""
     return time.time_ns() / _NANOSECONDS
+
+
+def stopwatch() -> float:
+    """Return seconds since some moment; unlike the clock it never jumps."""
+    return time.monotonic()
+
+
+class Alarms:
+    """Things to do later, and not at all once they are called off."""
+
+    def __init__(self) -> None:
+        self._timers: set[asyncio.TimerHandle] = set()
+
+    def after(self, seconds: float, act: Callable[[], None]) -> None:
+        """Do something in so many seconds."""
+
+        def ring() -> None:
+            self._timers.discard(timer)
+            act()
+
+        timer = asyncio.get_running_loop().call_later(seconds, ring)
+        self._timers.add(timer)
+
+    def cancel(self) -> None:
+        """Call everything off."""
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
 
 
 class MessageIds:

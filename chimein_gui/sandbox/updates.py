@@ -1,12 +1,17 @@
 """Who is connected, and how what happened reaches them."""
 
+from collections.abc import Callable
 from typing import Protocol
 
-from chimein_gui.sandbox.records import Happening, LogEntry, Typing
+from chimein_gui.sandbox.faults.pushes import PushFaults
+from chimein_gui.sandbox.records import Change, Happening, Happenings, LogEntry, Notice, Typing
 from chimein_gui.sandbox.views import Views
 from chimein_gui.sandbox.world import World
 
 _PUSH_SIZE = 100
+
+Witness = Callable[[Happenings], None]
+"""Is told what happened, after it was committed and pushed; must not change the world itself."""
 
 
 class Subscriber(Protocol):
@@ -28,10 +33,16 @@ class Hub:
     SPEC §11 wants the state on disk before any answer leaves, so `settle` runs before answers are written.
     """
 
-    def __init__(self, world: World, views: Views) -> None:
+    def __init__(self, world: World, views: Views, faults: PushFaults) -> None:
         self._world = world
+        self._faults = faults
         self._views = views
         self._subscribers: dict[int, list[Subscriber]] = {}
+        self._witness: Witness | None = None
+
+    def listen(self, witness: Witness | None) -> None:
+        """Let somebody follow what happens, in place of whoever did before; None for nobody."""
+        self._witness = witness
 
     def attach(self, user_id: int, subscriber: Subscriber) -> None:
         """Start pushing an account's updates to a connection; a second time does nothing."""
@@ -41,14 +52,18 @@ class Hub:
 
     def detach(self, subscriber: Subscriber) -> None:
         """Stop pushing to a connection."""
-        for present in self._subscribers.values():
+        for user_id, present in self._subscribers.items():
             if subscriber in present:
                 present.remove(subscriber)
+                if not present:
+                    self._faults.forget(user_id)
 
-    def expel(self, key_id: int) -> None:
-        """Stop pushing to all connections of a key that has been logged out."""
+    def expel(self, key_id: int) -> list[Subscriber]:
+        """Stop pushing to all connections of a key that has been logged out; returns them."""
+        expelled = [one for present in self._subscribers.values() for one in present if one.key_id == key_id]
         for present in self._subscribers.values():
             present[:] = [subscriber for subscriber in present if subscriber.key_id != key_id]
+        return expelled
 
     def settle(self, origin: Subscriber | None = None) -> None:
         """Commit, then push everything that happened since the last time.
@@ -59,7 +74,7 @@ class Hub:
         self._world.journal.commit()
         if not self._world.happenings:
             return
-        happenings, self._world.happenings = self._world.happenings, []
+        happenings = self._world.take_happenings()
         by_owner: dict[int, list[Happening]] = {}
         for happening in happenings:
             by_owner.setdefault(happening.owner_id, []).append(happening)
@@ -67,13 +82,21 @@ class Hub:
             listeners = [one for one in self._subscribers.get(owner_id, ()) if one is not origin]
             if listeners:
                 self._push(owner_id, own, listeners)
+        if self._witness is not None:
+            self._witness(happenings)
 
     def _push(self, owner_id: int, happenings: list[Happening], listeners: list[Subscriber]) -> None:
-        entries = [happening.entry for happening in happenings if not isinstance(happening, Typing)]
+        entries = [happening.entry for happening in happenings if isinstance(happening, Change)]
         pushes = [bytes(self._views.updates(owner_id, part)) for part in _parts(entries)]
+        pushes += [
+            bytes(self._views.bundle(owner_id, [happening.update], happening.peer_ids))
+            for happening in happenings
+            if isinstance(happening, Notice)
+        ]
         pushes += [bytes(self._views.typing(happening)) for happening in happenings if isinstance(happening, Typing)]
+        sent = self._faults.passed(owner_id, pushes)
         for listener in listeners:
-            for push in pushes:
+            for push in sent:
                 listener.push(push)
 
 

@@ -10,26 +10,32 @@ from chimein_gui.domain.errors import ChimeinError
 
 if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.engine.sandbox_port import SandboxConsole, SandboxPartner
+    from chimein_gui.engine.sandbox_port import Cast, SandboxAccount, SandboxConsole, SandboxGroup, SandboxPartner
     from chimein_gui.viewmodels.bridge import EngineBridge
 
 
 class PartnerVoice(QObject):
-    """The operator as a partner.
+    """The operator as any of the simulated people.
 
     Attributes:
-        partners_changed: `partners` is known.
+        partners_changed: Who there is, and in which groups, is known.
         spoken: A message was delivered to the sandbox; carries its text.
-        failed: It was not; why.
+        delivered: The same, with who spoke and where: partner id, marked peer id, text.
+        failed: It was not delivered; why.
+        refused: The same, for whoever shows it in place.
     """
 
     partners_changed = Signal()
     spoken = Signal(str)
+    delivered = Signal(object, object, str)
     failed = Signal(str)
+    refused = Signal(str)
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.partners: tuple[SandboxPartner, ...] = ()
+        self.accounts: tuple[SandboxAccount, ...] = ()
+        self.groups: tuple[SandboxGroup, ...] = ()
         self._bridge = bridge
         self._sandbox: SandboxConsole | None = None
         self._spawn: Spawn | None = None
@@ -37,30 +43,75 @@ class PartnerVoice(QObject):
     def attach(self, sandbox: SandboxConsole, spawn: Spawn) -> None:
         """Fetch who there is."""
         self._sandbox, self._spawn = sandbox, spawn
-        spawn(self._load(sandbox), name="load partners")
+        self.look_again()
+
+    def detach(self) -> None:
+        """Let go of the sandbox."""
+        self._sandbox = self._spawn = None
+
+    def look_again(self) -> None:
+        """Fetch anew who there is: a group may have been made meanwhile."""
+        if self._sandbox is not None and self._spawn is not None:
+            self._spawn(self._load(self._sandbox), name="load partners")
 
     def partner(self, user_id: int) -> SandboxPartner | None:
         """Return a simulated person by id."""
         return next((partner for partner in self.partners if partner.user_id == user_id), None)
 
-    def speak(self, partner_id: int, account_id: int, text: str) -> None:
-        """Let a partner write to one of the agents' accounts."""
+    def group(self, peer_id: int) -> SandboxGroup | None:
+        """Return a group by its marked peer id."""
+        return next((group for group in self.groups if group.peer_id == peer_id), None)
+
+    def members(self, peer_id: int) -> tuple[SandboxPartner, ...]:
+        """Return the simulated people of a group, for whom the operator may speak there."""
+        group = self.group(peer_id)
+        inside = group.member_ids if group is not None else ()
+        return tuple(partner for partner in self.partners if partner.user_id in inside)
+
+    def speak(self, partner_id: int, peer_id: int, text: str, *, in_place: bool = False) -> None:
+        """Let a partner write.
+
+        Args:
+            partner_id: Who.
+            peer_id: To one of the agents' accounts, or into a group the partner is in (marked id).
+            text: What.
+            in_place: The caller shows a refusal itself: it comes by `refused`, not by `failed`.
+        """
         if self._sandbox is not None and self._spawn is not None:
-            self._spawn(self._speak(self._sandbox, partner_id, account_id, text), name="speak as a partner")
+            job = self._speak(self._sandbox, partner_id, peer_id, text, in_place=in_place)
+            self._spawn(job, name="speak as a partner")
 
     async def _load(self, sandbox: SandboxConsole) -> None:
-        partners = await sandbox.partners()
-        self._bridge.deliver(lambda: self._set(partners))
-
-    def _set(self, partners: tuple[SandboxPartner, ...]) -> None:
-        self.partners = partners
-        self.partners_changed.emit()
-
-    async def _speak(self, sandbox: SandboxConsole, partner_id: int, account_id: int, text: str) -> None:
         try:
-            await sandbox.speak(partner_id, account_id, text)
-        except (ChimeinError, LookupError, OSError) as error:
-            reason = str(error)
-            self._bridge.deliver(lambda: self.failed.emit(reason))
+            cast = await sandbox.cast()
+        except OSError as error:
+            self._complain(sandbox, str(error), in_place=False)
+            return
+        if sandbox is self._sandbox:
+            self._bridge.deliver(lambda: self._set(cast))
+
+    def _set(self, cast: Cast) -> None:
+        known = (self.partners, self.accounts, self.groups)
+        self.partners, self.accounts, self.groups = cast.partners, cast.accounts, cast.groups
+        if known != (self.partners, self.accounts, self.groups):
+            self.partners_changed.emit()
+
+    async def _speak(
+        self, sandbox: SandboxConsole, partner_id: int, peer_id: int, text: str, *, in_place: bool
+    ) -> None:
+        try:
+            await sandbox.speak(partner_id, peer_id, text)
+        except (ChimeinError, LookupError, ValueError, OSError) as error:
+            self._complain(sandbox, str(error), in_place=in_place)
         else:
-            self._bridge.deliver(lambda: self.spoken.emit(text))
+            if sandbox is self._sandbox:
+                self._bridge.deliver(lambda: self._tell(partner_id, peer_id, text))
+
+    def _tell(self, partner_id: int, peer_id: int, text: str) -> None:
+        self.spoken.emit(text)
+        self.delivered.emit(partner_id, peer_id, text)
+
+    def _complain(self, sandbox: SandboxConsole, reason: str, *, in_place: bool) -> None:
+        if sandbox is self._sandbox:
+            told = self.refused if in_place else self.failed
+            self._bridge.deliver(lambda: told.emit(reason))

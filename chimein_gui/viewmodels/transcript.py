@@ -41,6 +41,7 @@ class TranscriptRow:
         clock: Its time of day.
         read: True once the partner has read it; only for ours.
         own_name: The agent's name, for quotes.
+        continues: Its author has also written the message above it.
     """
 
     message: Message
@@ -49,6 +50,7 @@ class TranscriptRow:
     clock: str
     read: bool
     own_name: str
+    continues: bool = False
 
 
 class TranscriptModel(QAbstractListModel):
@@ -182,6 +184,7 @@ class TranscriptModel(QAbstractListModel):
             self._clock.clock(message.sent_at),
             message.out and message.key.message_id <= read_up_to,
             self._own_name,
+            before is not None and not new_day and not before.is_service and before.sender_id == message.sender_id,
         )
 
     def _sentence(self, row: TranscriptRow) -> str:

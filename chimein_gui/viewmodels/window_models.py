@@ -14,6 +14,7 @@ from chimein_gui.viewmodels.clock_face import ClockFace, system_now
 from chimein_gui.viewmodels.decisions import ApprovalActions
 from chimein_gui.viewmodels.faults import FaultModel
 from chimein_gui.viewmodels.partner_voice import PartnerVoice
+from chimein_gui.viewmodels.rehearsal import RehearsalModel
 from chimein_gui.viewmodels.transcript import TranscriptModel
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class WindowModels(QObject):
         self.actions = ApprovalActions(self.bridge, self.approvals, self.chats, self)
         self.faults = FaultModel(self.bridge, self)
         self.voice = PartnerVoice(self.bridge, self)
+        self.rehearsal = RehearsalModel(self.bridge, self)
+        self.rehearsal.scenario_turned.connect(self.voice.look_again)
 
     def attach(self, console: Console, spawn: Spawn, sandbox: SandboxConsole | None = None) -> None:
         """Subscribe first, then fetch."""
@@ -50,9 +53,12 @@ class WindowModels(QObject):
         self.actions.attach(console, spawn)
         if sandbox is not None:
             self.voice.attach(sandbox, spawn)
+            self.rehearsal.attach(sandbox, spawn)
 
     def detach(self) -> None:
         """Stop listening, before the engine is closed."""
+        self.rehearsal.detach()
+        self.voice.detach()
         self.bridge.detach()
         self.chats.detach()
         self.approvals.detach()

@@ -56,6 +56,16 @@ def _row(name: str) -> Row:
     return run
 
 
-ROWS: Mapping[str, Row] = {
-    name: _row(name) for name in ("first_paint", "request_500", "cycles", "draft_latency", "loop_lateness")
-}
+_IDS = (
+    "first_paint",
+    "request_500",
+    "preseeded_connect",
+    "sandbox_handshake",
+    "sandbox_connect_24",
+    "sandbox_echo_24",
+    "cycles",
+    "draft_latency",
+    "loop_lateness",
+)
+
+ROWS: Mapping[str, Row] = {name: _row(name) for name in _IDS}

@@ -49,6 +49,9 @@ def check_tour(folder: Path) -> None:
     for pane in ("agents", "conversations", "approvals"):
         for scheme in ("light", "dark"):
             assert (folder / f"{pane}-{scheme}.png") in pictures
+    for name in ("scenario-picker", "rehearsal", "rehearsal-faults", "rehearsal-in-force"):
+        for look in ("light", "dark", "light-1280x720", "dark-1280x720"):
+            assert (folder / f"{name}-{look}.png") in pictures
     for picture in pictures:
         image = QImage(str(picture))
         colours = {

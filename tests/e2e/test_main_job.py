@@ -55,8 +55,10 @@ async def partner_says(program: Program, text: str) -> None:
     console = program.running.sandbox
     assert console is not None
     partner = (await console.partners())[0]
-    await hand.until("the account online", lambda: hand.row_with(program.window.panes["agents"].list, "nline"))  # type: ignore[attr-defined]
-    account = program.running.engine._accounts.agents()[0].account_id
+    agents = program.window.panes["agents"].list  # type: ignore[attr-defined]
+    await hand.until("the account online", lambda: hand.row_with(agents, "Nora Vale, online"))
+    nora = next(agent for agent in program.running.engine._accounts.agents() if agent.spec.name == "Nora Vale")
+    account = nora.account_id
     assert account is not None
     await console.speak(partner.user_id, account, text)
 
@@ -114,7 +116,7 @@ async def test_a_rejected_draft_sends_nothing(tmp_path: Path) -> None:
         await press(approvals, "No reason")
         await hand.until("no draft", lambda: hand.button(approvals, "Approve") is None)
         chats = await program.running.engine.load_chats()
-        assert [chat.pending for chat in chats.rows] == [0]
+        assert not any(chat.pending for chat in chats.rows)
         assert await mailbox(program) == before
 
     await sandbox(tmp_path, journey)

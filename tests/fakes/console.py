@@ -36,7 +36,6 @@ from chimein_gui.domain.ids import (
 )
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.engine.sandbox_port import SandboxDelivery, SandboxPartner
 from chimein_gui.viewmodels.console import Loaded
 
 NOON = datetime(2026, 11, 20, 14, 30, tzinfo=UTC)
@@ -193,27 +192,6 @@ class FakeConsole:
                     decided_at=None,
                     version=approval.version + 1,
                 )
-
-
-class FakeSandbox:
-    """One partner who can be made to speak."""
-
-    def __init__(self, *partners: SandboxPartner) -> None:
-        self.people = partners
-        self.said: list[tuple[int, int, str]] = []
-
-    async def partners(self) -> tuple[SandboxPartner, ...]:
-        return self.people
-
-    async def speak(self, partner_id: int, account_id: int, text: str) -> int:
-        self.said.append((partner_id, account_id, text))
-        return len(self.said)
-
-    async def mailbox(self, partner_id: int) -> tuple[SandboxDelivery, ...]:
-        return ()
-
-    async def aclose(self) -> None:
-        return None
 
 
 def run_now(job: Coroutine[Any, Any, None], *, name: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from chimein_gui.viewmodels.window_models import WindowModels
 from tests.fakes.console import NOON, FakeConsole, agent, chat, run_now
+from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
 
 
 class Room:
@@ -17,12 +18,22 @@ class Room:
         self.time = NOON
         self.console = FakeConsole(lambda: self.time)
         self.models = WindowModels(lambda: self.time)
+        self.sandbox = FakeSandboxConsole()
+        self.errands = Errands()
 
-    def attach(self) -> None:
-        self.models.attach(self.console, run_now)
+    def attach(self, *, sandbox: bool = False) -> None:
+        if sandbox:
+            self.models.attach(self.console, self.errands, self.sandbox)
+        else:
+            self.models.attach(self.console, run_now)
         self.settle()
 
     def settle(self) -> None:
+        for _ in range(3):  # an answer may bring about the next question
+            self.errands.go_on()
+            self._drain()
+
+    def _drain(self) -> None:
         bridge = self.models.bridge
         bridge._timer.stop()
         bridge._drain()
@@ -38,4 +49,5 @@ def room(qapp: object) -> Iterator[Room]:
     made.console.chats[1] = chat()
     yield made
     made.models.detach()
+    made.errands.close()
     made.models.deleteLater()

@@ -1,7 +1,7 @@
 from datetime import timedelta
 
-from chimein_gui.engine.sandbox_port import SandboxPartner
-from tests.fakes.console import NOON, FakeSandbox, run_now
+from tests.fakes.console import NOON
+from tests.fakes.sandbox_console import MARTA, NORA, TRAIL, YUKI
 
 
 def test_the_newest_fault_stands_first_and_an_empty_cause_clears_it(room):
@@ -36,20 +36,15 @@ def test_times_in_words(room):
 
 
 def test_the_voice_of_a_partner(room):
-    sandbox = FakeSandbox(SandboxPartner(7, "Marta"))
-    room.models.attach(room.console, run_now, sandbox)
-    room.settle()
+    room.attach(sandbox=True)
     voice, spoken, failed = room.models.voice, list[str](), list[str]()
     voice.spoken.connect(spoken.append)
     voice.failed.connect(failed.append)
-    assert voice.partner(7).name == "Marta"
-    voice.speak(7, 2**40, "hi")
+    assert voice.partner(MARTA).name == "Marta Oliveira"
+    assert [one.name for one in voice.members(TRAIL)] == ["Marta Oliveira", "Rui Cardoso"]
+    voice.speak(MARTA, NORA, "hi")
     room.settle()
-
-    async def nobody(*_args):
-        raise LookupError("No such partner")
-
-    sandbox.speak = nobody  # type: ignore[method-assign]
-    voice.speak(8, 2**40, "hi")
+    room.sandbox.refuse = LookupError("She is not in this group")
+    voice.speak(YUKI, TRAIL, "hi")
     room.settle()
-    assert (sandbox.said, spoken, failed) == ([(7, 2**40, "hi")], ["hi"], ["No such partner"])
+    assert (room.sandbox.said, spoken, failed) == ([(MARTA, NORA, "hi")], ["hi"], ["She is not in this group"])

@@ -11,16 +11,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from chimein_gui.engine.sandbox_port import SandboxPartner
 from chimein_gui.ui.panes.agents.pane import AgentsPane
 from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
 from chimein_gui.ui.panes.conversations.pane import ConversationsPane
+from chimein_gui.ui.panes.rehearsal.pane import RehearsalPane
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.ui.widgets.pane import FirstStep
 from chimein_gui.ui.widgets.theme import Scheme
 from chimein_gui.viewmodels.window_models import WindowModels
-from tests.fakes.console import BIG, NOON, FakeConsole, FakeSandbox, agent, approval, chat, message, run_now
+from tests.fakes.console import BIG, NOON, FakeConsole, agent, approval, chat, message, run_now
+from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
 
 
 class Desktop:
@@ -29,7 +30,8 @@ class Desktop:
     def __init__(self, **window: Any) -> None:
         self.time = NOON
         self.console = FakeConsole(lambda: self.time)
-        self.sandbox = FakeSandbox(SandboxPartner(BIG + 1001, "Marta Oliveira"))
+        self.sandbox = FakeSandboxConsole()
+        self.errands = Errands()
         self.models = WindowModels(lambda: self.time)
         window.setdefault("first_step", FirstStep("No agents yet", ("Write a file.",)))
         window.setdefault("scheme", Scheme.LIGHT)
@@ -49,10 +51,18 @@ class Desktop:
         self.console.approvals[BIG + 2] = approval(2, "Second draft", created_at=NOON - timedelta(seconds=20))
 
     def attach(self, *, sandbox: bool = False) -> None:
-        self.window.attach(self.console, run_now, self.sandbox if sandbox else None)
+        if sandbox:
+            self.window.attach(self.console, self.errands, self.sandbox)
+        else:
+            self.window.attach(self.console, run_now)
         self.settle()
 
     def settle(self) -> None:
+        for _ in range(3):  # an answer may bring about the next question
+            self.errands.go_on()
+            self._drain()
+
+    def _drain(self) -> None:
         bridge = self.models.bridge
         bridge._timer.stop()
         bridge._drain()
@@ -60,6 +70,16 @@ class Desktop:
             bridge._drain()
         bridge._timer.stop()
         QApplication.sendPostedEvents()
+
+    def close(self, window: MainWindow) -> None:
+        window.detach()
+        self.errands.close()
+
+    @property
+    def rehearsal(self) -> RehearsalPane:
+        pane = self.window.panes["rehearsal"]
+        assert isinstance(pane, RehearsalPane)
+        return pane
 
     @property
     def approvals(self) -> ApprovalsPane:
@@ -103,13 +123,24 @@ class Desktop:
 def make_desktop(qtbot: Any) -> Callable[..., Desktop]:
     def make(*, show: bool = True, **window: Any) -> Desktop:
         made = Desktop(**window)
-        qtbot.addWidget(made.window, before_close_func=lambda closing: closing.detach())
+        qtbot.addWidget(made.window, before_close_func=made.close)
         if show:
             made.window.show()
             qtbot.waitExposed(made.window)
         return made
 
     return make
+
+
+@pytest.fixture
+def stage(make_desktop: Callable[..., Desktop]) -> Desktop:
+    """A desktop in the sandbox, with the Rehearsal pane in front."""
+    made = make_desktop(is_sandbox=True)
+    made.furnish()
+    made.attach(sandbox=True)
+    made.window.show_pane("rehearsal")
+    made.settle()
+    return made
 
 
 @pytest.fixture

@@ -108,7 +108,7 @@ def test_a_conversation_begun_as_a_partner_opens_by_itself(make_desktop, qtbot):
 def test_what_was_not_delivered_stays_in_the_composer(make_desktop, qtbot):
     desktop = make_desktop(is_sandbox=True)
     desktop.furnish()
-    desktop.console.chats[2] = chat(2, "Somebody else")
+    desktop.console.chats[9] = chat(9, "Somebody else")
     desktop.attach(sandbox=True)
     desktop.open_chat()
 
@@ -122,7 +122,7 @@ def test_what_was_not_delivered_stays_in_the_composer(make_desktop, qtbot):
     desktop.settle()
     assert composer.editor.text() == "hello"
     assert desktop.window.fault_bar.isVisible()
-    desktop.open_chat(2)
+    desktop.open_chat(9)
     assert not composer.isVisible()
     desktop.open_chat(1)
     assert composer.editor.text() == "hello"

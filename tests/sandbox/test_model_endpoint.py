@@ -9,7 +9,9 @@ import pytest
 from google import genai
 from google.genai import errors, types
 
-from chimein_gui.sandbox.model.responder import last_words, respond
+from chimein_gui.domain.replies import BlockKind, parse_reply
+from chimein_gui.sandbox.model.responder import respond
+from chimein_gui.sandbox.model.talk.conversation import last_words
 from tests.sandbox.clients import sandbox
 
 MODEL = "gemini-2.5-flash"
@@ -135,7 +137,8 @@ async def test_many_requests_share_one_connection():
     async with sandbox() as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", int(server.addresses.model_base_url.split(":")[-1]))
         body = json.dumps({"contents": [turn("hi")]}).encode()
-        head = f"POST /v1beta/models/m:generateContent?key=k HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
+        head = f"POST /v1beta/models/{MODEL}:generateContent?key=k HTTP/1.1\r\n"
+        head += f"Host: x\r\nContent-Length: {len(body)}\r\n\r\n"
         for _ in range(3):
             writer.write(head.encode() + body)
             answer = await reader.readuntil(b"\r\n\r\n")
@@ -154,7 +157,7 @@ async def test_only_the_last_thousand_calls_are_remembered():
     ("said", "expected"),
     [
         ("Hello!", "?"),
-        ("Bom dia", "Bom dia"),
+        ("Bom dia", "Olá"),
         ("Are you still coming to the lake on Saturday?", "coming to the lake on Saturday"),
         ("Hi Nora! What about the plum cake?", "plum cake"),
         ("Thank you so much", "really"),
@@ -183,4 +186,5 @@ def test_a_quote_stays_short_and_can_not_break_out_of_its_block():
     said = "# «block»\n{0} " + "very " * 100
     answer = respond([turn(said)])
     assert len(answer) < 200
-    assert answer.count("\n") == 1
+    assert {block.kind for block in parse_reply(answer).blocks} <= {BlockKind.SEND, BlockKind.WAIT}
+    assert "«block»" not in answer

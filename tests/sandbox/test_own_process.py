@@ -1,49 +1,17 @@
 """`python -m chimein_gui.sandbox`: killed and started again, it finds the same world."""
 
 import asyncio
-import json
 import signal
 import stat
 import sys
-from asyncio.subprocess import PIPE, Process
-from contextlib import asynccontextmanager
+from asyncio.subprocess import PIPE
 
 import pytest
 from telethon import errors, functions
 
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
-from tests.sandbox.clients import MARTA, NORA, Inbox, marta_for, send, telethon_client
-
-START_S = 20
-
-
-async def first_line(process: Process) -> bytes:
-    assert process.stdout is not None
-    return await asyncio.wait_for(process.stdout.readline(), START_S)
-
-
-@asynccontextmanager
-async def own_process(port_file, *options):
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "chimein_gui.sandbox", "--port-file", str(port_file), *options, stdout=PIPE
-    )
-    try:
-        assert await first_line(process) == b"ready\n"
-        yield process, json.loads(port_file.read_text())
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
-
-
-@asynccontextmanager
-async def connected(described):
-    client = telethon_client(described["telegram_port"], bytes.fromhex(described["accounts"][0]["auth_key_hex"]))
-    await client.connect()
-    try:
-        yield client
-    finally:
-        await client.disconnect()
+from tests.sandbox.clients import MARTA, NORA, Inbox, marta_for, send
+from tests.sandbox.own_process import START_S, connected, first_line, own_process
 
 
 async def test_the_port_file_tells_everything_to_its_owner_only(tmp_path):
@@ -130,5 +98,5 @@ async def test_it_ends_with_its_parent(tmp_path):
     assert await console.partners()
     parent.kill()
     await parent.communicate()
-    assert await asyncio.wait_for(console._reader.read(), START_S) == b""  # it lives until it hangs up by itself
+    assert await asyncio.wait_for(console._line._reader.read(), START_S) == b""  # it lives until it hangs up by itself
     await console.aclose()

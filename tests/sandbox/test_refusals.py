@@ -36,17 +36,6 @@ async def test_an_unknown_key_is_refused_raw():
             await client.disconnected
 
 
-async def test_a_client_without_a_key_fails_at_once():
-    """The handshake is not built yet; a client must not hang on it."""
-    async with sandbox() as server:
-        client = telethon_client(server.addresses.telegram_port, b"\x07" * 256)
-        client.session.auth_key = None
-        client._sender.auth_key.key = None
-        with pytest.raises(errors.InvalidBufferError):
-            await client.connect()
-        await client._sender._connection.disconnect()
-
-
 async def test_a_wrong_access_hash_is_refused():
     async with sandbox() as server, client_of(server, NORA) as nora, client_of(server, MARTA) as marta:
         right = await marta_for(nora)

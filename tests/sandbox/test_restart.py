@@ -77,9 +77,9 @@ async def test_worlds_have_keys_of_their_own(tmp_path):
 async def test_the_state_is_private_to_the_user(tmp_path):
     async with sandbox(tmp_path / "state"):
         assert stat.S_IMODE((tmp_path / "state").stat().st_mode) == 0o700
-        files = list((tmp_path / "state").iterdir())
-        assert files
-        assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+        found = list((tmp_path / "state").rglob("*"))
+        assert {stat.S_IMODE(path.stat().st_mode) for path in found if path.is_file()} == {0o600}
+        assert {stat.S_IMODE(path.stat().st_mode) for path in found if path.is_dir()} == {0o700}
 
 
 async def test_two_sandboxes_can_not_share_a_world(state_dir):

@@ -4,11 +4,13 @@ import asyncio
 import random
 
 import pytest
+from telethon import functions
 from telethon.network import connection
 
 from chimein_gui.sandbox import wire
 from chimein_gui.sandbox.crypto import BadPacketError, decrypt
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, sandbox, send
+from tests.sandbox.logins import arriving
 
 CONNECTIONS = [
     connection.ConnectionTcpFull,
@@ -17,7 +19,29 @@ CONNECTIONS = [
 ]
 
 
-@pytest.mark.parametrize("kind", CONNECTIONS)
+class PaddedCodec(connection.tcpintermediate.RandomizedIntermediatePacketCodec):  # type: ignore[misc]  # untyped
+    tag = b"\xdd\xdd\xdd\xdd"
+
+
+class Padded(connection.ConnectionTcpIntermediate):  # type: ignore[misc]  # untyped
+    """Telethon has the padded transport for proxies only; here it speaks it without."""
+
+    packet_codec = PaddedCodec
+
+
+class VeiledPadded(connection.ConnectionTcpObfuscated):  # type: ignore[misc]  # untyped
+    packet_codec = connection.tcpintermediate.RandomizedIntermediatePacketCodec
+
+
+class VeiledIntermediate(connection.ConnectionTcpObfuscated):  # type: ignore[misc]  # untyped
+    packet_codec = connection.tcpintermediate.IntermediatePacketCodec
+
+
+ALL_CONNECTIONS = [*CONNECTIONS, Padded, connection.ConnectionTcpObfuscated, VeiledPadded, VeiledIntermediate]
+
+
+@pytest.mark.operation("transports: full, abridged, intermediate, padded, obfuscated", "the partner's mailbox")
+@pytest.mark.parametrize("kind", ALL_CONNECTIONS)
 async def test_every_transport_carries_small_and_large_packets(kind):
     async with sandbox() as server, client_of(server, NORA, connection=kind) as nora:
         inbox = Inbox(nora)
@@ -53,6 +77,22 @@ def test_a_wrong_checksum_and_a_huge_length_are_bad_streams():
         wire.FullTransport().take(bytearray(good[:-1] + b"\0"))
     with pytest.raises(wire.BadStreamError):
         wire.IntermediateTransport().take(bytearray(b"\xff\xff\xff\x7f"))
+
+
+async def test_a_key_is_exchanged_over_every_transport():
+    async with sandbox() as server:
+        for kind in ALL_CONNECTIONS:
+            async with arriving(server, connection=kind) as client:
+                assert (await client(functions.help.GetNearestDcRequest())).this_dc == 2
+
+
+def test_a_veil_over_nothing_we_speak_is_a_bad_stream():
+    buffer = bytearray(b"\x11" * 64)
+    assert wire.detect(buffer[:63]) is None
+    with pytest.raises(wire.BadStreamError):
+        wire.detect(buffer)
+    with pytest.raises(wire.BadStreamError):
+        wire.detect(bytearray(b"GET /"))
 
 
 def test_a_forged_packet_is_refused():

@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 
 _SECRETS_AND_HABITS = ("GOOGLE_", "GEMINI_", "CHIMEIN_", "CINDY_", "QT_", "QML", "DBUS_SESSION_BUS_ADDRESS")
+_ORDERS = "CHIMEIN_CAMPAIGN_"
+"""What the one who starts the tests says to them: how long the campaign's runs last."""
 
 
 def clean_environment(home: Path) -> dict[str, str]:
@@ -39,6 +41,8 @@ def prepare() -> Path:
         The temporary home.
     """
     for name in list(os.environ):
+        if name.startswith(_ORDERS):
+            continue
         if name.startswith(_SECRETS_AND_HABITS) or name.lower().endswith("_proxy"):
             del os.environ[name]
     home = Path(tempfile.mkdtemp(prefix="chimein-tests-"))

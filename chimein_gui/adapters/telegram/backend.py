@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from chimein_gui.adapters.telegram.client import AccountClient, LiveClient, SandboxClient
+from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
 from chimein_gui.adapters.telegram.loopback import LoopbackConnection, PromptConnection
 
 _SANDBOX_API_ID = 1
@@ -37,6 +38,11 @@ def live_backend(api_id: int, api_hash: str) -> TelegramBackend:
     return TelegramBackend(LiveClient, PromptConnection, api_id, api_hash)
 
 
-def sandbox_backend() -> TelegramBackend:
-    """Return the sandbox: the same client, fenced in on this machine."""
-    return TelegramBackend(SandboxClient, LoopbackConnection, _SANDBOX_API_ID, _SANDBOX_API_HASH)
+def sandbox_backend(trust: SandboxTrust | None = None) -> TelegramBackend:
+    """Return the sandbox: the same client, fenced in on this machine.
+
+    Args:
+        trust: Lets its clients exchange keys; without it they need sessions that have one.
+    """
+    client = SandboxClient if trust is None else type("SandboxClient", (SandboxClient,), {"trust": trust})
+    return TelegramBackend(client, LoopbackConnection, _SANDBOX_API_ID, _SANDBOX_API_HASH)

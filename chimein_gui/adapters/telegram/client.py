@@ -5,6 +5,7 @@ What differs from a plain TelegramClient, and why (FACTS, Telethon):
 * Nothing is retried, queued again or slept over: what leaves is decided by the engine alone.
 * Requests are handed to the sender directly, so that the moment of the hand-over is known and every reply ends when
   the connection ends; Telethon itself leaves what is still queued waiting for ever.
+* Whatever a difference tells is reported, and none is waited for without end.
 * Updates go to one sink, in order and in the same step in which Telethon books them as seen; its event tasks could be
   cancelled in between, and the message would be lost.
 """
@@ -15,16 +16,24 @@ import asyncio
 import functools
 import logging
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from telethon import TelegramClient
+from telethon.errors import SecurityError
+from telethon.network.mtprotoplainsender import MTProtoPlainSender
 
+from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
 from chimein_gui.adapters.telegram.loopback import PromptConnection
+from chimein_gui.adapters.telegram.message_box import CompleteMessageBox
 from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
 
+_log = logging.getLogger(__name__)
+
 _CONNECT_TIMEOUT_S = 10
 _DISCONNECT_TIMEOUT_S = 10.0
+_ANSWER_TIMEOUT_S = 30.0
+"""Telethon waits for ever (FACTS), and takes in no updates meanwhile."""
 
 _OPTIONS: dict[str, Any] = {
     "auto_reconnect": False,
@@ -46,6 +55,10 @@ class UpdateSink(Protocol):
         """Report `updates`; whatever happens while it waits for something, it reports them before it ends."""
         ...
 
+    def jumped(self) -> None:
+        """Hear that Telegram did not tell what happened; the connection ends."""
+        ...
+
 
 class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untyped
     """One account's client, good for one connection."""
@@ -54,6 +67,9 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         super().__init__(session, api_id, api_hash, connection=connection, **_OPTIONS)
         for name in _ToldOtherwise.LOGGERS:
             logging.getLogger(name).addFilter(_TOLD_OTHERWISE)
+        self._message_box = CompleteMessageBox(self._log["messagebox"], self._jumped)
+        self._sender._keepalive_ping = self._ping  # noqa: SLF001 - see there
+        self._is_deaf = False
         self._replies: set[asyncio.Future[Any]] = set()
         self._sink: UpdateSink | None = None
         self._sink_set = asyncio.Event()
@@ -91,6 +107,18 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
             self.session.close()
             self._fail_replies()
             _consume(self._sender._disconnected)  # noqa: SLF001 - where its reason was kept
+
+    def _ping(self, number: int) -> None:
+        """Do what Telethon's sender does when it is time for a ping.
+
+        WORKAROUND Telethon: it looks at the pong, never at a ping's failure, which asyncio then reports as an error.
+        """
+        sender = self._sender
+        if sender._ping is None:  # noqa: SLF001 - as the sender does
+            sender._ping = number  # noqa: SLF001
+            sender.send(functions.PingRequest(number)).add_done_callback(_consume)
+        else:
+            sender._start_reconnect(None)  # noqa: SLF001 - the last ping is unanswered still
 
     # --- requests
 
@@ -134,9 +162,30 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         await self._sink_set.wait()
         await super()._update_loop()
 
+    async def __call__(self, request: TLObject, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as Telethon's
+        """Ask what Telethon itself asks, above all for differences; no answer counts as a lost connection."""
+        try:
+            async with asyncio.timeout(_ANSWER_TIMEOUT_S):
+                return await super().__call__(request, *args, **options)
+        except TimeoutError:
+            _log.info("No answer to a %s: the connection is dropped", type(request).__name__)
+            self.abort()
+            raise
+
+    def _jumped(self) -> None:
+        """Start anew where updates were jumped over: what was missed is found by comparing chats after a connect.
+
+        Nothing is reported until then, because a newer message would hide the gap below it.
+        """
+        _log.info("Too much happened for Telegram to tell it step by step: connecting again")
+        self._is_deaf = True
+        if self._sink is not None:
+            self._sink.jumped()
+        self.abort()
+
     async def _preprocess_updates(self, updates: list[Any], users: TLObject, chats: TLObject) -> list[Any]:
         self._mb_entity_cache.extend(users, chats)
-        if updates and self._sink is not None:
+        if updates and self._sink is not None and not self._is_deaf:
             await self._sink.take(updates, users, chats)
         return []
 
@@ -146,7 +195,32 @@ class LiveClient(AccountClient):
 
 
 class SandboxClient(AccountClient):
-    """Talks to the sandbox."""
+    """Talks to the sandbox.
+
+    Attributes:
+        trust: Whose key exchange it accepts; without it, only sessions that have a key already can connect.
+    """
+
+    trust: ClassVar[SandboxTrust | None] = None
+
+    def __init__(self, session: SessionFile, api_id: int, api_hash: str, *, connection: type[PromptConnection]) -> None:
+        super().__init__(session, api_id, api_hash, connection=connection)
+        self._sender._try_gen_auth_key = self._exchange_key  # noqa: SLF001 - no public place for it
+
+    async def _exchange_key(self, attempt: int) -> bool:
+        """Do what Telethon's sender does, trusting the sandbox alone."""
+        sender = self._sender
+        try:
+            if self.trust is None:
+                raise SecurityError("this client trusts no server")
+            plain = MTProtoPlainSender(sender._connection, loggers=self._log)  # noqa: SLF001 - as the sender does
+            key, offset_s = await self.trust.exchange(plain)
+        except (SecurityError, AssertionError) as error:
+            _log.info("Attempt %d at exchanging a key with the sandbox failed: %s", attempt, error)
+            return False
+        sender.auth_key.key, sender._state.time_offset = key.key, offset_s  # noqa: SLF001 - as the sender does
+        await self._auth_key_callback(sender.auth_key)
+        return True
 
 
 def input_self() -> TLObject:
@@ -183,6 +257,7 @@ class _ToldOtherwise(logging.Filter):
         "Server closed the connection",
         "Automatic reconnection failed",
         "Attempt %d at connecting failed",
+        "Attempt %d at new auth_key failed",
         "Connection error %d during auth_key gen",
         "Telegram is having internal issues",
     )

@@ -116,6 +116,11 @@ class TelethonGateway:
             for update in updates:
                 self._reader.read(update)
 
+    def jumped(self) -> None:
+        """Report that updates were jumped over (`UpdateSink`)."""
+        assert self._reader is not None
+        self._reader.skipped()
+
     def is_up(self) -> bool:
         """Tell whether the transport is connected now."""
         return self._client is not None and self._client.is_up()

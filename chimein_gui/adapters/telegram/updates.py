@@ -49,6 +49,10 @@ class UpdateReader:
         except Exception:  # noqa: BLE001 - reported; the other updates still count
             _log.exception("Could not take in a %s", type(update).__name__)
 
+    def skipped(self) -> None:
+        """Report that updates are missing that nobody will tell."""
+        self._listener.updates_skipped()
+
     def unknown_peers(self, updates: Iterable[Any]) -> set[PeerId]:
         """Return the chats and senders of messages whose names nobody has told us yet."""
         unknown: set[PeerId] = set()

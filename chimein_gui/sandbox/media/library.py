@@ -1,14 +1,206 @@
-"""All files of the world, and how each viewer sees them."""
+"""All files of the world: what they are, where their bytes lie, and who may have them."""
 
-from chimein_gui.sandbox.media.records import MediaRef
-from chimein_gui.sandbox.tl import TLObject, read_object
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from chimein_gui.sandbox.keys import KeyRing
+from chimein_gui.sandbox.media.assets import OwnMedia
+from chimein_gui.sandbox.media.records import PREMIUM_EFFECT, Content, MediaRef, StoredFile, Thumb
+from chimein_gui.sandbox.media.references import FileReferences
+from chimein_gui.sandbox.media.rows import FileRow, MediaRows
+from chimein_gui.sandbox.media.shelves import Shelf, Shelves
+from chimein_gui.sandbox.media.sticker_sets import StickerSets
+from chimein_gui.sandbox.media.storage import Blobs, DiskBlobs, MemoryBlobs
+from chimein_gui.sandbox.media.uploads import UploadDesk
+from chimein_gui.sandbox.media.views import MediaViews
+from chimein_gui.sandbox.persistence import Journal
+from chimein_gui.sandbox.timekeeping import Clock
+from chimein_gui.sandbox.tl import TLObject, read_object, types
+
+_FIRST_ID = 5_200_000_000_000_000_001
+_FILES_CAP = 1_024 * 1_024 * 1_024
+_UPLOADS_CAP = 512 * 1_024 * 1_024
+_MEMORY_CAP = 256 * 1_024 * 1_024
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file to be stored.
+
+    Attributes:
+        pieces: Its bytes.
+        thumb: Bytes, width and height in pixels of a smaller picture.
+    """
+
+    kind: str
+    pieces: Iterable[bytes]
+    mime_type: str = ""
+    attributes: tuple[TLObject, ...] = ()
+    width: int = 0
+    height: int = 0
+    thumb: tuple[bytes, int, int] | None = None
+    emoji: str = ""
 
 
 class MediaLibrary:
-    """Knows every stored file."""
+    """Knows every stored file.
+
+    Args:
+        state_dir: Where uploaded files survive; None keeps them in memory.
+        own: What the sandbox brings along.
+        journal: Where facts about files survive.
+        keys: Where access hashes come from.
+        now: The clock of the world.
+        dc_id: The one data centre there is.
+
+    Attributes:
+        references: Lets file references expire.
+        sets: The sticker sets.
+        shelves: What each user keeps at hand.
+        uploads: Files on their way in.
+        views: How viewers see files.
+    """
+
+    def __init__(
+        self, *, state_dir: Path | None, own: OwnMedia, journal: Journal, keys: KeyRing, now: Clock, dc_id: int
+    ) -> None:
+        self._rows = MediaRows(journal)
+        self._keys = keys
+        self._now = now
+        self._blobs = _blobs(state_dir, "files", _FILES_CAP)
+        self.references = FileReferences(keys, now, epoch=self._rows.epoch())
+        self.views = MediaViews(keys, self.references, dc_id)
+        self.uploads = UploadDesk(_blobs(state_dir, "uploads", _UPLOADS_CAP))
+        self.shelves = Shelves(self._rows)
+        self._own = own
+        self.sets = StickerSets(own.sets)
+        self._files = {file.file_id: file for file in own.files.values()}
+        self._last_id = _FIRST_ID - 1
+        for row in self._rows.files():
+            self._restore(row)
+
+    # -- what there is ------------------------------------------------------------------------------------------------
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all media that the sandbox brings along."""
+        return tuple(self._own.files)
+
+    def named(self, name: str) -> MediaRef:
+        """Return a file of ours by its name in the manifest, such as ``photo-lake``, ready to be sent.
+
+        Raises:
+            LookupError: If there is none.
+        """
+        return self._own.ref(name)
+
+    def file(self, file_id: int) -> StoredFile | None:
+        """Return a file."""
+        return self._files.get(file_id)
+
+    def open_to(self, viewer_id: int, file_id: int, access_hash: int) -> StoredFile | None:
+        """Return a file if the hash is the viewer's."""
+        file = self._files.get(file_id)
+        is_theirs = file is not None and access_hash == self._keys.access_hash(viewer_id, file_id)
+        return file if is_theirs else None
+
+    def portrait(self, user_id: int) -> StoredFile | None:
+        """Return a user's profile photo."""
+        return self._files.get(self.shelves.newest(user_id, Shelf.PORTRAITS))
+
+    # -- how it looks -------------------------------------------------------------------------------------------------
 
     def render(self, viewer_id: int, ref: MediaRef) -> TLObject:
-        """Return a MessageMedia with the access hash and file reference that are valid for this viewer now."""
-        if ref.raw:
+        """Return a MessageMedia with the access hash and file reference that are valid for this viewer now.
+
+        A file that the sandbox no longer brings along leaves a message that clients can't show, not a broken chat.
+        """
+        if not ref.file_id:
             return read_object(ref.raw)
-        raise LookupError(f"no file {ref.file_id} for {viewer_id}")
+        file = self._files.get(ref.file_id)
+        return types.MessageMediaUnsupported() if file is None else self.views.message_media(viewer_id, ref, file)
+
+    def user_photo(self, user_id: int) -> TLObject | None:
+        """Return somebody's UserProfilePhoto, None if they have none."""
+        file = self.portrait(user_id)
+        return None if file is None else self.views.user_photo(file)
+
+    # -- what changes -------------------------------------------------------------------------------------------------
+
+    def store(self, new: NewFile) -> StoredFile:
+        """Keep a file for good; its bytes are on the disk before the fact is written down.
+
+        Raises:
+            StorageFullError: If nothing more fits.
+        """
+        file_id = self._last_id + 1
+        self._blobs.put(str(file_id), new.pieces)
+        data, width, height = new.thumb or (b"", 0, 0)
+        if data:
+            self._blobs.put(_thumb_name(file_id), [data])
+        row = FileRow(
+            file_id=file_id,
+            kind=new.kind,
+            mime_type=new.mime_type,
+            stored_at=int(self._now()),
+            attributes=new.attributes,
+            width=new.width,
+            height=new.height,
+            thumb_width=width,
+            thumb_height=height,
+            emoji=new.emoji,
+        )
+        self._rows.file(row)
+        self._restore(row)
+        return self._files[file_id]
+
+    def expire_file_references(self) -> None:
+        """Make every file reference given out so far worthless: clients have to ask for the messages again.
+
+        As with every change, the caller lets the hub settle, or commits.
+        """
+        self.references.epoch += 1
+        self._rows.set_epoch(self.references.epoch)
+
+    def _restore(self, row: FileRow) -> None:
+        content, small = self._blobs.get(str(row.file_id)), self._blobs.get(_thumb_name(row.file_id))
+        self._last_id = max(self._last_id, row.file_id)
+        self._files[row.file_id] = StoredFile(
+            file_id=row.file_id,
+            kind=row.kind,
+            content=_Lost() if content is None else content,
+            stored_at=row.stored_at,
+            mime_type=row.mime_type,
+            attributes=row.attributes,
+            width=row.width,
+            height=row.height,
+            thumb=Thumb("m", row.thumb_width, row.thumb_height, small) if small else None,
+            emoji=row.emoji,
+        )
+
+
+def part_of(file: StoredFile, letter: str) -> Content | None:
+    """Return the bytes of a size of a file: empty or a photo's own letter for all of it, None for a size it lacks."""
+    if letter in ("", file.full_letter if file.is_photo else ""):
+        return file.content
+    if file.effect is not None and letter == PREMIUM_EFFECT:
+        return file.effect
+    return file.thumb.content if file.thumb is not None and letter == file.thumb.letter else None
+
+
+class _Lost:
+    """Somebody removed a file from the state directory: what is left is empty, and the world still opens."""
+
+    size = 0
+
+    def read(self, offset: int, limit: int) -> bytes:  # noqa: ARG002 - the protocol's signature
+        """Return nothing."""
+        return b""
+
+
+def _blobs(state_dir: Path | None, name: str, cap: int) -> Blobs:
+    return MemoryBlobs(_MEMORY_CAP) if state_dir is None else DiskBlobs(state_dir / "media" / name, cap)
+
+
+def _thumb_name(file_id: int) -> str:
+    return f"{file_id}.m"

@@ -1,28 +1,51 @@
-"""`POST /v1beta/models/{model}:generateContent` on 127.0.0.1."""
+"""The Gemini API (v1beta) on 127.0.0.1: which address does what."""
 
 import asyncio
+import json
 import re
+from dataclasses import replace
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from chimein_gui.engine.sandbox_port import FaultRule
 from chimein_gui.sandbox.connections import Connections
-from chimein_gui.sandbox.model.answers import BadRequestError, error_body, parse_call, reply_body
-from chimein_gui.sandbox.model.http_server import HttpConnection, Request, Response
-from chimein_gui.sandbox.model.responder import respond
-from chimein_gui.sandbox.model.script import ModelScript, ScriptedError, ScriptedReply
+from chimein_gui.sandbox.http.connection import HttpConnection
+from chimein_gui.sandbox.http.messages import Answer, RawAnswer, Request, in_pieces
+from chimein_gui.sandbox.model.bodies import reply_body
+from chimein_gui.sandbox.model.catalogue import find_model, list_body, model_for
+from chimein_gui.sandbox.model.counting import count_body
+from chimein_gui.sandbox.model.embeddings import batch_body, embed_body
+from chimein_gui.sandbox.model.errors import BAD_KEY, ApiError, bad_key, error_answer, no_key
+from chimein_gui.sandbox.model.requests import json_object, parse_call, too_large
+from chimein_gui.sandbox.model.responder import Responder
+from chimein_gui.sandbox.model.script import ModelCall, ModelScript, ScriptedBody, ScriptedError
+from chimein_gui.sandbox.model.streaming import content_type, framed, split_body
+from chimein_gui.sandbox.model.troubles import AskFault, no_fault, raise_error, silence, troubled
 
-_GENERATE = re.compile(r"^/v1beta/models/([\w.\-]+):generateContent$")
-_NO_KEY = ScriptedError(
-    403,
-    "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other "
-    "form of API consumer identity to call this API.",
-)
+_METHOD = re.compile(r"/v1beta/models/([^/:]+):(\w+)")
+_MODEL = re.compile(r"/v1beta/models/([^/:]+)")
+_LIST = "/v1beta/models"
+_JSON = (("Content-Type", "application/json; charset=UTF-8"),)
+_METHODS = frozenset({"GET", "HEAD", "POST"})
+_Query = dict[str, list[str]]
+_Reply = Answer | RawAnswer
 
 
 class ModelEndpoint:
-    """Answers the Gemini API from a script."""
+    """Answers the Gemini API: from the script first, else from the playbooks."""
 
-    def __init__(self, script: ModelScript) -> None:
+    def __init__(self, script: ModelScript, responder: Responder | None = None, ask_fault: AskFault = no_fault) -> None:
+        """Take note; nothing listens yet.
+
+        Args:
+            script: What is ordered, and where calls are recorded.
+            responder: Speaks where nothing is ordered; by default with the playbooks that come with the program.
+            ask_fault: Which fault strikes a call.
+        """
         self._script = script
+        self._responder = responder or Responder()
+        self._ask_fault = ask_fault
+        script.known_playbooks = self._responder.playbooks
         self._connections = Connections()
         self._served = 0
 
@@ -37,27 +60,99 @@ class ModelEndpoint:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await HttpConnection(reader, writer, self._answer).serve()
 
-    async def _answer(self, request: Request) -> Response:
-        address = urlsplit(request.target)
-        found = _GENERATE.match(address.path)
-        if found is None or request.method != "POST":
-            return _error(ScriptedError(404, f"No method {request.method} {address.path} in the sandbox."))
-        if not (request.headers.get("x-goog-api-key") or parse_qs(address.query).get("key")):
-            return _error(_NO_KEY)
+    async def _answer(self, request: Request) -> _Reply:
         try:
-            call = parse_call(found[1], request.body)
-        except BadRequestError as error:
-            return _error(ScriptedError(400, str(error)))
+            return self._route(request)
+        except ApiError as error:
+            return error_answer(error)
+
+    def _route(self, request: Request) -> _Reply:
+        address = urlsplit(request.target)
+        query = parse_qs(address.query)
+        if request.method not in _METHODS:
+            raise ApiError(405, headers=(("Allow", ", ".join(sorted(_METHODS))),))
+        if request.is_too_large:
+            raise too_large()
+        asked = _METHOD.fullmatch(address.path)
+        if asked is not None and request.method == "POST":
+            _check_key(request, query)
+            return self._call(asked[1], asked[2], request.body, query)
+        model = _MODEL.fullmatch(address.path)
+        if request.method != "POST" and (model is not None or address.path == _LIST):
+            _check_key(request, query)
+            return _json(_model_body(model[1]) if model else _list_body(query))
+        raise ApiError(404, f"No method {request.method} {address.path} in the sandbox.")
+
+    def _call(self, model: str, method: str, body: bytes, query: _Query) -> _Reply:
+        if method in {"generateContent", "streamGenerateContent"}:
+            model_for(model, method)
+            return self._generate(parse_call(model, json_object(body)), method, query)
+        if method not in {"embedContent", "batchEmbedContents", "countTokens"}:
+            raise ApiError(404, f"No method {method} in the sandbox.")
+        model_for(model, method)
+        request = json_object(body)
+        if method == "countTokens":
+            answer = count_body(request)
+        else:
+            answer = embed_body(request) if method == "embedContent" else batch_body(model, request)
+        return self._finished(_json(answer), self._struck(method))
+
+    def _generate(self, call: ModelCall, method: str, query: _Query) -> _Reply:
+        """Answer a call: a fault comes first, then what the script has ordered, then the responder."""
         self._script.record(call)
-        planned = self._script.take()
-        if self._script.delay_s:
-            await asyncio.sleep(self._script.delay_s)
-        if isinstance(planned, ScriptedError):
-            return _error(planned)
-        text = planned.text if isinstance(planned, ScriptedReply) else respond(call.contents)
+        rule = self._struck(method)
         self._served += 1
-        return Response(200, reply_body(call, text, self._served))
+        body = silence(rule, call, self._served)
+        if body is None:
+            planned = self._script.take()
+            if isinstance(planned, ScriptedError):
+                error = ApiError(planned.status, planned.message, retry_delay_s=planned.retry_delay_s)
+                return self._finished(error_answer(error), rule)
+            if isinstance(planned, ScriptedBody):
+                return self._finished(Answer(planned.status, _JSON, planned.body), rule)
+            reply = planned or self._responder.answer(call, self._script.playbook, self._script.seed)
+            body = reply_body(call, reply, self._served)
+        if method == "generateContent":
+            return self._finished(_json(body), rule)
+        sse = _first(query, "alt") == "sse"
+        pieces = framed(split_body(body), sse=sse)
+        answer = Answer(200, (("Content-Type", content_type(sse=sse)),), in_pieces(pieces))
+        return self._finished(answer, rule, pieces)
+
+    def _struck(self, method: str) -> FaultRule | None:
+        rule = self._ask_fault(method)
+        if rule is not None:
+            raise_error(rule)
+        return rule
+
+    def _finished(self, answer: Answer, rule: FaultRule | None, pieces: list[bytes] | None = None) -> _Reply:
+        if self._script.delay_s:
+            answer = replace(answer, delay_s=self._script.delay_s)
+        return answer if rule is None else troubled(rule, answer, pieces)
 
 
-def _error(error: ScriptedError) -> Response:
-    return Response(error.status, error_body(error))
+def _check_key(request: Request, query: _Query) -> None:
+    key = request.headers.get("x-goog-api-key") or _first(query, "key")
+    if not key:
+        raise no_key()
+    if key == BAD_KEY:
+        raise bad_key()
+
+
+def _model_body(name: str) -> dict[str, Any]:
+    model = find_model(name)
+    if model is None:
+        raise ApiError(404, f"Model is not found: models/{name} for api version v1beta")
+    return model.body()
+
+
+def _list_body(query: _Query) -> dict[str, Any]:
+    return list_body(_first(query, "pageSize"), _first(query, "pageToken"))
+
+
+def _json(body: dict[str, Any]) -> Answer:
+    return Answer(200, _JSON, json.dumps(body).encode())
+
+
+def _first(query: _Query, name: str) -> str:
+    return query.get(name, [""])[0]

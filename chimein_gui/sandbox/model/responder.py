@@ -1,81 +1,95 @@
-"""Free text: a short, friendly, deterministic answer to whatever was said last.
+"""What the model says when nothing is ordered: it reads the prompt, understands the last words, asks the playbooks.
 
-It knows no persona. It only has to look at the last turn, refer to it, and keep to our reply grammar (SPEC §3).
+The same prompt and seed always get the same answer, and whatever people or pages say, the answer keeps our grammar.
 """
 
-import re
-from collections.abc import Mapping, Sequence
-from typing import Any
-from zlib import crc32
-
-_HEADER = re.compile(r"^⟦[^⟧]*⟧\s*")
-_NOTHING_NEW = "(no new message; continue)"
-_MAX_QUOTE = 60
-_GREETING = re.compile(
-    r"^(hello|hi|hey|hiya|good (morning|afternoon|evening)|olá|oi|hola|bonjour|salut|hallo|ciao|moin"
-    r"|привет|здравствуй\w*)"
-    r"\b[\s\w]{0,20}[!.,…]*",
-    re.IGNORECASE,
-)
-_THANKS = re.compile(r"\b(thanks|thank you|thx|obrigad[oa]|gracias|merci|danke|grazie|спасибо)\b", re.IGNORECASE)
-_QUESTION_WORDS = re.compile(
-    r"^((so|and|but|well|hey|oh)[, ]+)?"
-    r"(are|is|do|does|did|can|could|will|would|should|have|has|what|when|where|why|who|how|which)\b"
-    r"(\s+(about|is|are|do|does|did|was|were|much|many|you|we|i|it|there|a|an|the))*\s*",
-    re.IGNORECASE,
-)
-_GREETINGS = ("Hey! Good to hear from you. How is your day going?", "Hi there! I was just thinking of you. What's new?")
-_WELCOMES = ("Any time! Glad it helped.", "You're welcome, really.")
-_ANSWERS = (
-    "Good question about “{}”. I'd say yes, let's go for it. What do you think?",
-    "About “{}”: I think so, but let me double-check and tell you tonight.",
-    "“{}”: I'm not sure, to be honest. Let me look it up before you go.",
-)
-_REACTIONS = (
-    "Oh, “{}” – I like that. Tell me more!",
-    "“{}”, really? That made me smile.",
-    "Got it: “{}”. Let's see where this goes.",
-)
+from chimein_gui.sandbox.model.playbooks.library import Library, load_library
+from chimein_gui.sandbox.model.playbooks.rules import Rule, Situation
+from chimein_gui.sandbox.model.script import FunctionCall, ModelCall, ScriptedReply
+from chimein_gui.sandbox.model.talk.conversation import Conversation
+from chimein_gui.sandbox.model.talk.kinds import Understanding, understand
+from chimein_gui.sandbox.model.talk.memory import Reminder, remind
+from chimein_gui.sandbox.model.talk.other_jobs import forced_call, json_reply, picture_description
+from chimein_gui.sandbox.model.talk.reply import finished
+from chimein_gui.sandbox.model.talk.slots import slots_for
 
 
-def respond(contents: Sequence[Mapping[str, Any]]) -> str:
-    """Return a reply of one `send` block to the last user turn."""
-    said = last_words(contents)
-    return f"# «send»\n{_answer(said)}"
+class Responder:
+    """Speaks from playbooks."""
+
+    def __init__(self, library: Library | None = None) -> None:
+        """Read the playbooks that come with the program, or take others.
+
+        Raises:
+            PlaybookError: They are broken.
+        """
+        self._library = library if library is not None else load_library()
+        self._rules: dict[tuple[str, str, str], tuple[Rule, ...]] = {}
+
+    @property
+    def playbooks(self) -> frozenset[str]:
+        """The names that can be asked for."""
+        return self._library.names
+
+    def answer(self, call: ModelCall, playbook: str = "", seed: int = 0) -> ScriptedReply:
+        """Answer a call.
+
+        Args:
+            call: The request.
+            playbook: Asked before everyday talk, if named.
+            seed: Decides between variants.
+        """
+        conversation = Conversation(call)
+        if other := json_reply(call) or picture_description(conversation):
+            return ScriptedReply(other)
+        understood = understand(conversation)
+        if call.calling_mode == "ANY" and (forced := forced_call(conversation, understood)) is not None:
+            return ScriptedReply("", calls=(forced,))
+        reminder = remind(conversation, understood)
+        if reminder.call is not None:
+            return ScriptedReply("", calls=(reminder.call,))
+        return self._from_rules(conversation, understood, reminder, playbook, seed)
+
+    def _from_rules(
+        self, conversation: Conversation, understood: Understanding, reminder: Reminder, playbook: str, seed: int
+    ) -> ScriptedReply:
+        situation = Situation(
+            language=understood.lexicon.code,
+            kind=reminder.kind or understood.kind,
+            said=f"{conversation.target.text} {conversation.target.media}".strip(),
+            is_group=conversation.is_group,
+            nth=conversation.answers_so_far + 1,
+            agent=conversation.agent,
+            tools=frozenset(conversation.tools),
+            tool_answered=frozenset(conversation.tool_answers),
+            has_image=bool(conversation.target.images),
+            slots=slots_for(conversation, understood, reminder),
+            seed=seed,
+        )
+        for rule in self._asked(playbook, situation.language, situation.kind):
+            text = rule.chosen(situation)
+            if text is None:
+                continue
+            calls: tuple[FunctionCall, ...] = rule.pending_calls(situation)
+            if calls:
+                return ScriptedReply("", rule.thoughts, calls, rule.usage)
+            reply = finished(text, rule.think, conversation, understood, situation)
+            return ScriptedReply(reply, rule.thoughts, (), rule.usage)
+        return ScriptedReply("# «send»\n🙂")
+
+    def _asked(self, playbook: str, language: str, kind: str) -> tuple[Rule, ...]:
+        """Return the rules that can apply to a language and a kind."""
+        key = (playbook, language, kind)
+        if key not in self._rules:
+            self._rules[key] = tuple(
+                one
+                for one in self._library.rules(playbook)
+                if (not one.when.languages or language in one.when.languages)
+                and (not one.when.kinds or kind in one.when.kinds)
+            )
+        return self._rules[key]
 
 
-def last_words(contents: Sequence[Mapping[str, Any]]) -> str:
-    """Return what the last user turn says, without our header parts."""
-    for turn in reversed(contents):
-        if turn.get("role", "user") == "user":
-            texts = (_HEADER.sub("", str(part.get("text", ""))) for part in turn.get("parts", ()))
-            return " ".join(" ".join(texts).split())
-    return ""
-
-
-def _answer(said: str) -> str:
-    if not said or said == _NOTHING_NEW:
-        return "Still here! What's on your mind?"
-    rest = _GREETING.sub("", said).strip()
-    if not rest:
-        return _pick(_GREETINGS, said)
-    question = next((sentence for sentence in _sentences(rest) if sentence.endswith("?")), "")
-    if question:
-        return _pick(_ANSWERS, said).format(_quote(_QUESTION_WORDS.sub("", question)) or _quote(question))
-    if _THANKS.search(rest):
-        return _pick(_WELCOMES, said)
-    return _pick(_REACTIONS, said).format(_quote(rest))
-
-
-def _sentences(text: str) -> list[str]:
-    return re.split(r"(?<=[.!?…])\s+", text)
-
-
-def _pick(choices: Sequence[str], said: str) -> str:
-    """Choose by content, so that the same words always get the same answer."""
-    return choices[crc32(said.encode()) % len(choices)]
-
-
-def _quote(text: str) -> str:
-    bare = text.strip(" .!?…,").replace("{", "(").replace("}", ")")
-    return bare if len(bare) <= _MAX_QUOTE else bare[: _MAX_QUOTE - 1].rsplit(" ", 1)[0] + "…"
+def respond(contents: tuple[dict[str, object], ...] | list[dict[str, object]], system_instruction: str = "") -> str:
+    """Return the everyday answer to some turns."""
+    return Responder().answer(ModelCall("", system_instruction, tuple(contents))).text

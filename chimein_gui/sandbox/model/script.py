@@ -1,9 +1,10 @@
 """What the model will do next, and what it has been asked: the handle tests and rehearsals hold."""
 
 import asyncio
+import json
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 _REMEMBERED_CALLS = 1_000
@@ -16,18 +17,41 @@ class ModelCall:
     Attributes:
         system_instruction: All its text parts, joined by newlines.
         contents: The turns, as JSON objects with the keys of the wire.
+        config: `generationConfig` with the keys of the wire.
+        tools: The declared functions.
+        calling_mode: AUTO, ANY or NONE.
     """
 
     model: str
     system_instruction: str
     contents: tuple[Mapping[str, Any], ...]
+    config: Mapping[str, Any] = field(default_factory=dict)
+    tools: tuple[Mapping[str, Any], ...] = ()
+    calling_mode: str = "AUTO"
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """A tool that the model wants called."""
+
+    name: str
+    args: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedReply:
-    """A text to answer the next call with, grammar and all."""
+    """A text to answer the next call with, grammar and all.
+
+    Attributes:
+        thoughts: Summary of its thinking; sent where the client includes thoughts.
+        calls: Tools it asks for, beside the text or instead of it.
+        usage: Token counts to report instead of the estimate: ``prompt``, ``reply``, ``thinking``.
+    """
 
     text: str
+    thoughts: str = ""
+    calls: tuple[FunctionCall, ...] = ()
+    usage: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +61,23 @@ class ScriptedError:
     Attributes:
         status: HTTP status, 400 to 599.
         message: What Google would say; a plain sentence by default.
-        retry_delay_s: Sent as RetryInfo when not None.
+        retry_delay_s: Sent as RetryInfo and Retry-After when not None.
     """
 
     status: int
     message: str = ""
     retry_delay_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptedBody:
+    """Bytes to answer the next call with, whatever they are."""
+
+    body: bytes
+    status: int = 200
+
+
+Planned = ScriptedReply | ScriptedError | ScriptedBody
 
 
 class ModelScript:
@@ -51,18 +86,30 @@ class ModelScript:
     Attributes:
         calls: The last thousand requests, oldest first.
         total_calls: How many there have been in all.
+        playbook: Name of the playbook that is asked before the ones for everyday talk; empty for none.
+        seed: Decides between variants of an answer.
     """
 
     def __init__(self) -> None:
         self.calls: deque[ModelCall] = deque(maxlen=_REMEMBERED_CALLS)
         self.total_calls = 0
         self.delay_s = 0.0
+        self.playbook = ""
+        self.seed = 0
+        self.known_playbooks: frozenset[str] = frozenset()
         self._called = asyncio.Event()
-        self._queue: deque[ScriptedReply | ScriptedError] = deque()
+        self._queue: deque[Planned] = deque()
 
-    def queue_reply(self, text: str) -> None:
+    def queue_reply(
+        self,
+        text: str,
+        *,
+        thoughts: str = "",
+        calls: tuple[FunctionCall, ...] = (),
+        usage: Mapping[str, int] | None = None,
+    ) -> None:
         """Answer one of the next calls with `text`; first in, first out."""
-        self._queue.append(ScriptedReply(text))
+        self._queue.append(ScriptedReply(text, thoughts, calls, usage or {}))
 
     def queue_error(self, status: int, message: str = "", *, retry_delay_s: float | None = None) -> None:
         """Answer one of the next calls with an error.
@@ -74,6 +121,12 @@ class ModelScript:
             raise ValueError(f"{status} is no HTTP error")
         self._queue.append(ScriptedError(status, message, retry_delay_s))
 
+    def queue_body(self, body: bytes | str | Mapping[str, Any], *, status: int = 200) -> None:
+        """Answer one of the next calls with a body of any kind; an object is sent as JSON."""
+        if isinstance(body, Mapping):
+            body = json.dumps(dict(body))
+        self._queue.append(ScriptedBody(body.encode() if isinstance(body, str) else body, status))
+
     def set_delay(self, seconds: float) -> None:
         """Let every answer take this long from now on.
 
@@ -83,6 +136,16 @@ class ModelScript:
         if seconds < 0:
             raise ValueError(f"a delay of {seconds} s")
         self.delay_s = seconds
+
+    def set_playbook(self, name: str) -> None:
+        """Let a playbook answer first, from now on; an empty name takes it away.
+
+        Raises:
+            LookupError: If there is no such playbook.
+        """
+        if name and name not in self.known_playbooks:
+            raise LookupError(f"no playbook {name!r}; there are {', '.join(sorted(self.known_playbooks))}")
+        self.playbook = name
 
     def record(self, call: ModelCall) -> None:
         """Remember a request, before it is answered."""
@@ -96,6 +159,6 @@ class ModelScript:
         while self.total_calls < total:
             await self._called.wait()
 
-    def take(self) -> ScriptedReply | ScriptedError | None:
+    def take(self) -> Planned | None:
         """Remove and return what the next call gets, None for an answer of the responder's own."""
         return self._queue.popleft() if self._queue else None

@@ -4,21 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from chimein_gui.engine.sandbox_port import DuplicateMode
 from chimein_gui.sandbox.boxes import Box
+from chimein_gui.sandbox.faults.board import FaultBoard
+from chimein_gui.sandbox.faults.repeats import Repeats
+from chimein_gui.sandbox.media.library import MediaLibrary
+from chimein_gui.sandbox.rpc.refusal import RpcFault
+from chimein_gui.sandbox.sign_in.desk import SignInDesk
 from chimein_gui.sandbox.tl import TLObject, types
 from chimein_gui.sandbox.updates import Hub
 from chimein_gui.sandbox.views import Views
 from chimein_gui.sandbox.world import World
 
-
-class RpcFault(Exception):  # noqa: N818 - it is an answer, not an error of ours
-    """The call is answered with an RpcError."""
-
-    def __init__(self, code: int, message: str) -> None:
-        super().__init__(f"{code} {message}")
-        self.code = code
-        self.message = message
+__all__ = ["Call", "Caller", "Handler", "Handlers", "RpcFault", "Surroundings"]
 
 
 class Caller(Protocol):
@@ -40,6 +37,10 @@ class Surroundings:
 
     Attributes:
         port: Where clients find this data centre.
+        faults: What goes wrong.
+        repeats: What a repeated `random_id` gets.
+        media: All files.
+        sign_in: How keys come to be logged in, and how sessions end.
     """
 
     world: World
@@ -47,7 +48,10 @@ class Surroundings:
     hub: Hub
     host: str
     port: int
-    duplicate_mode: DuplicateMode = DuplicateMode.ERROR
+    faults: FaultBoard
+    repeats: Repeats
+    media: MediaLibrary
+    sign_in: SignInDesk
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class Call:
         """
         user_id = self.world.keys.owner(self.caller.key_id)
         if user_id is None:
-            raise RpcFault(401, "AUTH_KEY_UNREGISTERED")
+            raise RpcFault(401, self.world.keys.refusal(self.caller.key_id))
         return user_id
 
     @property
@@ -85,13 +89,20 @@ class Call:
         return self.world.box(self.user_id)
 
     def peer_id(self, peer: TLObject, fault: str = "PEER_ID_INVALID") -> int:
-        """Resolve an InputPeer or InputUser to a user id.
+        """Resolve an InputPeer or InputUser to a marked id; groups only for those who are or were in them.
 
         Raises:
-            RpcFault: If the user is unknown or the access hash is not this caller's.
+            RpcFault: If the peer is unknown or the access hash is not this caller's.
         """
         if isinstance(peer, (types.InputPeerSelf, types.InputUserSelf)):
             return self.user_id
+        if isinstance(peer, types.InputPeerChat):
+            group = self.world.groups.find(-peer.chat_id)
+            if group is None or self.user_id not in group.people:
+                raise RpcFault(400, fault)
+            return group.peer_id
+        if isinstance(peer, (types.InputPeerChannel, types.InputPeerChannelFromMessage)):
+            raise RpcFault(400, "CHANNEL_INVALID")
         if not isinstance(peer, (types.InputPeerUser, types.InputUser)):
             raise RpcFault(400, fault)
         target_id: int = peer.user_id

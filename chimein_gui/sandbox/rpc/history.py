@@ -1,50 +1,29 @@
 """messages.* that look up what was said."""
 
-from chimein_gui.sandbox.boxes import Window
 from chimein_gui.sandbox.records import StoredMessage
-from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.call import Call, Handlers
+from chimein_gui.sandbox.rpc.found import answer, window_of
 from chimein_gui.sandbox.tl import TLObject, functions, patched, types
-
-_MAX_PART = 100
 
 
 def _get_history(call: Call, request: TLObject) -> TLObject:
-    return _part(call, request, _window(request))
-
-
-def _search(call: Call, request: TLObject) -> TLObject:
-    if not isinstance(request.filter, types.InputMessagesFilterEmpty):
-        return types.messages.Messages([], [], [], [])  # nothing but text exists in this world
-    if isinstance(request.peer, types.InputPeerEmpty):
-        raise RpcFault(400, "PEER_ID_INVALID")
-    return _part(call, request, _window(request), request.q)
-
-
-def _window(request: TLObject) -> Window:
-    before = getattr(request, "offset_date", None) or getattr(request, "max_date", None)
-    return Window(
-        limit=min(max(request.limit, 0), _MAX_PART),
-        offset_id=request.offset_id,
-        offset_date=_seconds(before),
-        add_offset=request.add_offset,
-        max_id=request.max_id,
-        min_id=request.min_id,
-    )
-
-
-def _seconds(moment: TLObject) -> int:
-    """Telethon reads dates as aware datetimes; absent is 1970."""
-    return int(moment.timestamp()) if moment else 0
-
-
-def _part(call: Call, request: TLObject, window: Window, containing: str = "") -> TLObject:
     peer_id = call.peer_id(request.peer)
-    part, total = call.box.history(peer_id, window, containing=containing)
-    users = call.views.users(call.user_id, (peer_id,))
-    rendered = [call.views.message(message) for message in part]
-    if len(part) == total:
-        return types.messages.Messages(rendered, [], [], users)
-    return types.messages.MessagesSlice(total, rendered, [], [], users)
+    part, total = call.box.history(peer_id, window_of(request))
+    return answer(call, part, total, peer_id)
+
+
+def _get_unread_mentions(call: Call, request: TLObject) -> TLObject:
+    peer_id = call.peer_id(request.peer)
+    unseen = set(call.box.thread(peer_id).mentions)
+    part, total = call.box.history(peer_id, window_of(request), lambda one: one.message_id in unseen)
+    return answer(call, part, total, peer_id)
+
+
+def _get_unread_reactions(call: Call, request: TLObject) -> TLObject:
+    peer_id = call.peer_id(request.peer)
+    unseen = set(call.box.thread(peer_id).fresh_reactions)
+    part, total = call.box.history(peer_id, window_of(request), lambda one: one.message_id in unseen)
+    return answer(call, part, total, peer_id)
 
 
 def _get_messages(call: Call, request: TLObject) -> TLObject:
@@ -54,8 +33,9 @@ def _get_messages(call: Call, request: TLObject) -> TLObject:
         call.views.message(message) if message else patched.MessageEmpty(message_id, None)
         for message_id, message in wanted
     ]
-    users = call.views.users(call.user_id, (message.peer_id for message in found))
-    return types.messages.Messages(rendered, [], [], users)
+    peers = call.views.peers_in(found)
+    users, chats = call.views.users(call.user_id, peers), call.views.chats(call.user_id, peers)
+    return types.messages.Messages(rendered, [], chats, users)
 
 
 def _wanted(call: Call, reference: TLObject) -> tuple[int, StoredMessage | None]:
@@ -68,6 +48,7 @@ def _wanted(call: Call, reference: TLObject) -> tuple[int, StoredMessage | None]
 
 HANDLERS: Handlers = {
     functions.messages.GetHistoryRequest: _get_history,
-    functions.messages.SearchRequest: _search,
     functions.messages.GetMessagesRequest: _get_messages,
+    functions.messages.GetUnreadMentionsRequest: _get_unread_mentions,
+    functions.messages.GetUnreadReactionsRequest: _get_unread_reactions,
 }

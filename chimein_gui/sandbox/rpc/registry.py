@@ -1,8 +1,38 @@
 """Which handler answers which call."""
 
-from chimein_gui.sandbox.rpc import account, auth, contacts, dialogs, history, messages, updates, users
+from chimein_gui.sandbox.faults.outcomes import Outcome, outcome_of
+from chimein_gui.sandbox.faults.repeats import random_ids
+from chimein_gui.sandbox.rpc import (
+    auth,
+    blocking,
+    chat_members,
+    chats,
+    contacts,
+    dialogs,
+    drafts,
+    forwards,
+    history,
+    login_tokens,
+    media_messages,
+    messages,
+    notify,
+    passwords,
+    photos,
+    pins,
+    privacy,
+    profiles,
+    reactions,
+    reads,
+    search,
+    sessions,
+    stickers,
+    updates,
+    upload,
+    users,
+)
 from chimein_gui.sandbox.rpc import help as help_
 from chimein_gui.sandbox.rpc.call import Call, Caller, Handlers, RpcFault, Surroundings
+from chimein_gui.sandbox.sessions import Device
 from chimein_gui.sandbox.tl import TLObject, functions, serialize, types
 from chimein_gui.sandbox.world import World
 
@@ -10,15 +40,34 @@ _WRAPPERS = (
     functions.InvokeWithLayerRequest,
     functions.InitConnectionRequest,
     functions.InvokeAfterMsgRequest,
+    functions.InvokeAfterMsgsRequest,
 )
 _HANDLERS: Handlers = {
-    **account.HANDLERS,
     **auth.HANDLERS,
+    **blocking.HANDLERS,
+    **chat_members.HANDLERS,
+    **chats.HANDLERS,
     **contacts.HANDLERS,
     **dialogs.HANDLERS,
+    **drafts.HANDLERS,
+    **forwards.HANDLERS,
     **help_.HANDLERS,
     **history.HANDLERS,
+    **login_tokens.HANDLERS,
+    **media_messages.HANDLERS,
     **messages.HANDLERS,
+    **notify.HANDLERS,
+    **passwords.HANDLERS,
+    **photos.HANDLERS,
+    **pins.HANDLERS,
+    **privacy.HANDLERS,
+    **profiles.HANDLERS,
+    **reactions.HANDLERS,
+    **reads.HANDLERS,
+    **search.HANDLERS,
+    **sessions.HANDLERS,
+    **stickers.HANDLERS,
+    **upload.HANDLERS,
     **updates.HANDLERS,
     **users.HANDLERS,
 }
@@ -35,22 +84,34 @@ class Dispatcher:
         """The world calls are about."""
         return self._around.world
 
-    def execute(self, caller: Caller, request: TLObject) -> bytes:
-        """Execute a call.
+    def execute(self, caller: Caller, request: TLObject) -> Outcome:
+        """Execute a call, as far as the faults in force let it.
 
         Returns:
-            The serialised result or RpcError.
+            The serialised result or RpcError, and how it reaches the client.
         """
-        query, wants_updates = _unwrap(request)
+        query, wants_updates = self._unwrap(caller, request)
+        account_id = self.world.keys.owner(caller.key_id) or 0
+        fault = self._around.faults.call_fault(type(query), account_id)
+        return outcome_of(fault, lambda: self._run(caller, account_id, query, wants_updates=wants_updates))
+
+    def _run(self, caller: Caller, account_id: int, query: TLObject, *, wants_updates: bool) -> bytes:
         handler = _HANDLERS.get(type(query))
         if handler is None:
             return bytes(types.RpcError(400, "METHOD_INVALID"))
         if wants_updates:
             self._subscribe(caller)
+        names = random_ids(query) if account_id else ()
+        repeats = self._around.repeats
+        if names and (first_answer := repeats.answer(account_id, names)) is not None:
+            return first_answer
         try:
-            return serialize(handler(Call(self._around, caller), query))
+            body = serialize(handler(Call(self._around, caller), query))
         except RpcFault as fault:
             return bytes(types.RpcError(fault.code, fault.message))
+        if names:
+            repeats.remember(account_id, names, body)
+        return body
 
     def _subscribe(self, caller: Caller) -> None:
         """Any call of a logged-in key makes its connection hear of updates, as on live Telegram."""
@@ -58,12 +119,18 @@ class Dispatcher:
         if user_id is not None:
             self._around.hub.attach(user_id, caller)
 
+    def _unwrap(self, caller: Caller, request: TLObject) -> tuple[TLObject, bool]:
+        """Return the call within its wrappers, and whether its connection wants updates."""
+        wants_updates = True
+        while True:
+            if isinstance(request, functions.InvokeWithoutUpdatesRequest):
+                wants_updates = False
+            elif not isinstance(request, _WRAPPERS):
+                return request, wants_updates
+            elif isinstance(request, functions.InitConnectionRequest):
+                self.world.keys.introduce(caller.key_id, _device(request), self.world.now())
+            request = request.query
 
-def _unwrap(request: TLObject) -> tuple[TLObject, bool]:
-    wants_updates = True
-    while True:
-        if isinstance(request, functions.InvokeWithoutUpdatesRequest):
-            wants_updates = False
-        elif not isinstance(request, _WRAPPERS):
-            return request, wants_updates
-        request = request.query
+
+def _device(request: TLObject) -> Device:
+    return Device(request.api_id, request.device_model, request.system_version, request.app_version)

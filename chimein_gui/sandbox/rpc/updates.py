@@ -16,7 +16,11 @@ def _get_difference(call: Call, request: TLObject) -> TLObject:
     owner_id, box = call.user_id, call.box
     if not 0 < request.pts <= box.pts:
         raise RpcFault(400, "PERSISTENT_TIMESTAMP_INVALID")
+    if call.around.faults.difference_fault(owner_id) is not None:
+        return types.updates.DifferenceTooLong(box.pts)
     missed = box.since(request.pts)
+    if missed is None:
+        return types.updates.DifferenceTooLong(box.pts)
     if not missed:
         return types.updates.DifferenceEmpty(call.world.now(), 0)
     part = missed[:_SLICE]
@@ -24,13 +28,14 @@ def _get_difference(call: Call, request: TLObject) -> TLObject:
     others = [call.views.update(owner_id, entry) for entry in part if entry.kind is not LogKind.MESSAGE]
     state = call.views.state(owner_id)
     state.pts = part[-1].pts
+    peers = call.views.peers_of(owner_id, part)
     kind = types.updates.Difference if len(part) == len(missed) else types.updates.DifferenceSlice
     return kind(
         [call.views.message(message) for message in fresh if message is not None],
         [],
         others,
-        [],
-        call.views.users(owner_id, (entry.peer_id for entry in part)),
+        call.views.chats(owner_id, peers),
+        call.views.users(owner_id, peers),
         state,
     )
 

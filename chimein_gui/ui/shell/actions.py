@@ -39,13 +39,15 @@ class ActionSpec:
     group: int = 0
 
 
-def all_actions(panes: Iterable[PaneSpec]) -> tuple[ActionSpec, ...]:
-    """Return every command: one for each pane, then the fixed ones."""
+def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple[ActionSpec, ...]:
+    """Return every command: one for each pane, then the fixed ones, and what only the sandbox has."""
+    rehearsing = (ActionSpec("pick_scenario", "Play a scenario…", "Ctrl+Shift+P", "play", "pick_scenario", group=1),)
     return (
         *(
             ActionSpec(f"show_{pane.pane_id}", pane.title, pane.shortcut, pane.icon, "show_pane", pane.pane_id)
             for pane in panes
         ),
+        *(rehearsing if is_sandbox else ()),
         ActionSpec("next_pane", "Next pane", "F6", "panes", "focus_next_pane", group=1),
         ActionSpec("previous_pane", "Previous pane", "Shift+F6", "panes", "focus_previous_pane", group=1),
         ActionSpec("reset_layout", "Reset layout", "", "undo", "reset_layout", group=1),

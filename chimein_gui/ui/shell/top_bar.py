@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolBar, QWidget
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
-from chimein_gui.ui.widgets import icons, marks
+from chimein_gui.ui.shell.chip import Chip
+from chimein_gui.ui.widgets import icons
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.theme import Face, Theme
@@ -33,64 +34,19 @@ class _Brand(QWidget):
         painter.end()
 
 
-class Chip(QPushButton):
-    """A sign on a soft ground; may be pressed."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self._sign, self._more, self._ground = Sign("ok-circle", "", "text2"), "", ""
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
-
-    def say(self, sign: Sign, more: str = "", ground: str = "") -> None:
-        """Show a sign and a few quieter words."""
-        if (sign, more, ground) == (self._sign, self._more, self._ground):
-            return
-        self._sign, self._more, self._ground = sign, more, ground
-        self.setAccessibleName(f"{sign.word} {more}".strip())
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        width = 22 + marks.mark_width(self._theme, self._sign.word, self._face()) + 3
-        if self._more:
-            width += 7 + QFontMetricsF(self._theme.font(Face.SMALL)).horizontalAdvance(self._more)
-        return QSize(round(width), max(28, round(QFontMetricsF(self._theme.font(Face.STRONG)).height() * 1.75)))
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setPen(QPen(self._theme.color("accent"), 1.6) if self.hasFocus() else Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(self._ground) if self._ground else QColor(0, 0, 0, 0))
-        painter.drawRoundedRect(frame, 6, 6)
-        color = self._theme.color(self._sign.token)
-        middle = self.height() / 2
-        x = marks.draw_mark(painter, self._theme, QPointF(11, middle), self._sign, color, self._face())
-        if self._more:
-            marks.draw_line(painter, self._theme.font(Face.SMALL), color, QPointF(x + 7, middle), self._more)
-        painter.end()
-
-    def _face(self) -> Face:
-        return Face.STRONG if self._ground else Face.SMALL
-
-
 class TopBar(QToolBar):
     """Fixed; plain widgets.
 
     Attributes:
         queue_pressed: The operator wants to see what waits.
         agents_pressed: The operator wants to see the accounts.
+        place_of_sandbox: Where the sandbox puts its badge; empty in a live run.
     """
 
     queue_pressed = Signal()
     agents_pressed = Signal()
 
-    def __init__(self, theme: Theme, models: WindowModels, *, is_sandbox: bool) -> None:
+    def __init__(self, theme: Theme, models: WindowModels) -> None:
         super().__init__()
         self._models = models
         self.setObjectName("top_bar")
@@ -108,11 +64,9 @@ class TopBar(QToolBar):
         row.setSpacing(12)
         row.addWidget(_Brand(theme))
         row.addWidget(PlainLabel(theme, "Chimein", Face.TITLE))
-        if is_sandbox:
-            badge = Chip(theme)
-            badge.say(Sign("flask", self.tr("Sandbox"), "unreal"), self.tr("nothing here is real"), "unreal_soft")
-            badge.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            row.addWidget(badge)
+        self.place_of_sandbox = QHBoxLayout()
+        self.place_of_sandbox.setSpacing(8)
+        row.addLayout(self.place_of_sandbox)
         row.addStretch(1)
         row.addWidget(self.connections)
         row.addWidget(self.queue)

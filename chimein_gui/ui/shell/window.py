@@ -16,7 +16,7 @@ from chimein_gui.ui.shell.layout_memory import LAYOUT_VERSION, LayoutMemory
 from chimein_gui.ui.shell.lifecycle import PatientWindow
 from chimein_gui.ui.shell.pane_focus import PaneFocus
 from chimein_gui.ui.shell.rail import Rail
-from chimein_gui.ui.shell.registry import PANES
+from chimein_gui.ui.shell.registry import panes_of
 from chimein_gui.ui.shell.status_bar import FactBar
 from chimein_gui.ui.shell.theme import apply_theme, system_scheme
 from chimein_gui.ui.shell.top_bar import TopBar
@@ -27,6 +27,7 @@ from chimein_gui.ui.widgets.theme import Scheme
 if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.engine.sandbox_port import SandboxConsole
+    from chimein_gui.ui.shell.sandbox_shell import SandboxShell
     from chimein_gui.viewmodels.console import Console
 
 COMPACT_BELOW = 1320
@@ -40,6 +41,7 @@ class MainWindow(PatientWindow):
         super().__init__()
         self._context, self._memory = context, memory
         self._models, self._theme = context.models, context.theme
+        self._pane_specs = panes_of(is_sandbox=context.is_sandbox)
         self.setWindowTitle(self.tr("Chimein (sandbox)") if context.is_sandbox else "Chimein")
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -48,13 +50,14 @@ class MainWindow(PatientWindow):
         self.panes: dict[str, Pane] = {}
         self.docks: dict[str, PaneDock] = {}
         self._build_bars()
-        self._specs = all_actions(PANES)
+        self._specs = all_actions(self._pane_specs, is_sandbox=context.is_sandbox)
         self._actions = {spec.action_id: make_action(spec, self) for spec in self._specs}
         self.addActions(list(self._actions.values()))
         self._menu = make_menu(self._specs, self._actions, self._theme, self)
         self._focus = PaneFocus(self.panes, self.rail, self)
         self._faults = WindowFaults(self._models, self)
         self._build_panes()
+        self.sandbox_shell = self._make_sandbox_shell() if context.is_sandbox else None
         self._wire()
         self.resize(1440, 900)
         self._plain_state = QByteArray()
@@ -74,9 +77,9 @@ class MainWindow(PatientWindow):
 
     def _build_bars(self) -> None:
         is_sandbox = self._context.is_sandbox
-        self.top_bar = TopBar(self._theme, self._models, is_sandbox=is_sandbox)
+        self.top_bar = TopBar(self._theme, self._models)
         self.fault_bar = FaultBar(self._theme, self._models.faults)
-        self.rail = Rail(self._theme, PANES)
+        self.rail = Rail(self._theme, self._pane_specs)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.top_bar)
         self.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.fault_bar)
@@ -84,7 +87,7 @@ class MainWindow(PatientWindow):
         self.setStatusBar(FactBar(self._theme, self._models, is_sandbox=is_sandbox))
 
     def _build_panes(self) -> None:
-        for spec in PANES:
+        for spec in self._pane_specs:
             pane = spec.factory(self._context)
             pane.setObjectName(spec.pane_id)
             self.panes[spec.pane_id] = pane
@@ -99,6 +102,11 @@ class MainWindow(PatientWindow):
             dock.visibilityChanged.connect(lambda _visible: self._focus.mark())
         self._models.approvals.waiting_changed.emit()
         self._models.agents.summary_changed.emit()
+
+    def _make_sandbox_shell(self) -> SandboxShell:
+        from chimein_gui.ui.shell.sandbox_shell import SandboxShell
+
+        return SandboxShell(self, self._context)
 
     def _wire(self) -> None:
         self.rail.pane_requested.connect(self.show_pane)
@@ -157,6 +165,10 @@ class MainWindow(PatientWindow):
         self.fault_bar.refresh()
         self._follow_docks()
 
+    def pick_scenario(self) -> None:
+        """Offer the scenarios of the sandbox."""
+        self._context.intents.pick_scenario.emit()
+
     def set_dark(self, dark: bool) -> None:
         """Choose the colours; from now on the system's wish does not count."""
         chosen = Scheme.DARK if dark else Scheme.LIGHT
@@ -196,6 +208,8 @@ class MainWindow(PatientWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.rail.set_compact(self.width() < COMPACT_BELOW)
+        if self.sandbox_shell is not None:
+            self.sandbox_shell.fit(self.width())
 
     # --- inside ---------------------------------------------------------------------------------------------------
 

@@ -45,6 +45,8 @@ class BubbleText:
         faint: Words of ours that stand for a message (deleted, service, media).
         quote: What it answers.
         tick: Whether a delivery tick is drawn.
+        author: Who wrote it, above the text; empty where that is clear.
+        author_color: Of that name.
     """
 
     text: str
@@ -54,6 +56,8 @@ class BubbleText:
     faint: bool = False
     quote: Quote | None = None
     tick: bool = True
+    author: str = ""
+    author_color: QColor | None = None
 
 
 @dataclass(slots=True)
@@ -72,6 +76,11 @@ def quote_height(theme: Theme) -> float:
     return theme.metrics(Face.SMALL).height() * 2 + 8
 
 
+def author_height(theme: Theme) -> float:
+    """Return how high the line with the author's name is."""
+    return round(theme.metrics(Face.SMALL_STRONG).height() + 2)
+
+
 def measure(theme: Theme, said: BubbleText, room: float) -> Bubble:
     """Lay a bubble out for a row that is `room` wide."""
     limit = max(120.0, min(MAX_WIDTH, room * 0.76)) - 2 * PAD_X
@@ -87,12 +96,16 @@ def measure(theme: Theme, said: BubbleText, room: float) -> Bubble:
         metrics = theme.metrics(Face.SMALL)
         wish = max(metrics.horizontalAdvance(said.quote.text), metrics.horizontalAdvance(said.quote.who)) + 24
         inner = max(inner, min(limit, max(wish, 160.0)))
+    if said.author:
+        inner = max(inner, min(limit, theme.metrics(Face.SMALL_STRONG).horizontalAdvance(said.author) + 2))
     inner = min(limit, round(inner + 0.5))
     if body.rtl:
         body = text_block.lay_out(text, font, inner)  # right-aligned lines must know where right is
     height = 2 * PAD_Y + body.height
     if not beside:
         height += theme.metrics(Face.META).height()
+    if said.author:
+        height += author_height(theme)
     if said.quote is not None:
         height += quote_height(theme) + QUOTE_GAP
     return Bubble(said, body, inner + 2 * PAD_X, height, beside)
@@ -109,6 +122,12 @@ def paint(painter: QPainter, theme: Theme, bubble: Bubble, place: QPointF, *, se
     painter.setBrush(theme.color("out_bubble" if bubble.said.out else "in_bubble"))
     painter.drawPath(outline(rect.adjusted(0.5, 0.5, -0.5, -0.5), tail_right=bubble.said.out))
     y = rect.top() + PAD_Y
+    if bubble.said.author:
+        middle = QPointF(rect.left() + PAD_X, y + theme.metrics(Face.SMALL_STRONG).height() / 2)
+        ink = bubble.said.author_color or theme.color("text2")
+        width = rect.width() - 2 * PAD_X
+        marks.draw_line(painter, theme.font(Face.SMALL_STRONG), ink, middle, bubble.said.author, width)
+        y += author_height(theme)
     if bubble.said.quote is not None:
         box = QRectF(rect.left() + PAD_X - 2, y + 1, rect.width() - 2 * PAD_X + 4, quote_height(theme))
         paint_quote(painter, theme, bubble.said.quote, box)

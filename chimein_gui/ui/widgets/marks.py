@@ -70,6 +70,12 @@ def person_colours(theme: Theme, name: str) -> tuple[QColor, QColor]:
     return blend(base, QColor("#FFFFFF"), 0.62), blend(base, QColor("#000000"), 0.62)
 
 
+def person_text(theme: Theme, name: str) -> QColor:
+    """Return a person's colour where it must be readable as text: the name above a message in a group."""
+    hue = zlib.crc32(foreign_text.name(name).encode("utf-8", "replace")) % 360
+    return QColor.fromHsl(hue, 150, 185) if theme.tokens.dark else QColor.fromHsl(hue, 170, 66)
+
+
 def _letter_font(theme: Theme, pixels: float) -> QFont:
     font = QFont(theme.font(Face.STRONG))
     font.setPixelSize(max(8, round(pixels)))

@@ -45,12 +45,16 @@ class Intents(QObject):
         edit_draft: Edit this planned send (approval id).
         reject_draft: Ask for the reason, then reject (approval id).
         select_draft: Put this planned send under the cursor (approval id).
+        pick_scenario: Offer the scenarios of the sandbox.
+        show_faults_in_force: Show what goes wrong on purpose.
     """
 
     open_chat = Signal(object)
     edit_draft = Signal(object)
     reject_draft = Signal(object)
     select_draft = Signal(object)
+    pick_scenario = Signal()
+    show_faults_in_force = Signal()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ class ApprovalsPane(Pane):
         self.desk = Desk(context)
         self._empty = EmptyState(context.theme, "ok-circle", color="ok")
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        play = context.intents.pick_scenario
+        self._ways_to_begin = ((self.tr("Play a scenario"), play.emit),) if context.is_sandbox else ()
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.list)
@@ -101,9 +103,8 @@ class ApprovalsPane(Pane):
     def _count(self) -> None:
         waiting = len(self._models.approvals.waiting())
         if self._models.approvals.loaded:
-            self._empty.say(
-                self.tr("Nothing waits for you"), self.tr("Planned messages appear here before they are sent.")
-            )
+            words = self.tr("Planned messages appear here before they are sent.")
+            self._empty.say(self.tr("Nothing waits for you"), words, self._ways_to_begin)
         else:
             self._empty.say(self.tr("Starting…"), "")
         self._turn_to(self.list if self._models.approvals.rowCount() else self._empty)

@@ -1,4 +1,7 @@
-"""In the sandbox only: the operator speaks as the partner. Violet, because nothing of it is real."""
+"""In the sandbox only: the operator speaks as the partner, or as any member of a group.
+
+Violet, because nothing of it is real.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,16 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from chimein_gui.domain.chats import Chat, ChatKind
+from chimein_gui.domain.chats import Chat
+from chimein_gui.ui.panes.conversations.speaker import Audience, audience_of
 from chimein_gui.ui.widgets import foreign_text, marks
+from chimein_gui.ui.widgets.form_fields import Choice
 from chimein_gui.ui.widgets.message_editor import MessageEditor
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+WHO_WIDTH = 148
 
 
 class _Face(QWidget):
@@ -29,58 +36,54 @@ class _Face(QWidget):
 
 
 class PartnerComposer(QWidget):
-    """One field, one button; what was typed stays with its partner until it is delivered."""
+    """One field, one button, and in a group a choice of who speaks; what was typed stays until it is delivered."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context, self._theme, self._voice = context, context.theme, context.models.voice
+        self._audience: Audience | None = None
         self._target: tuple[int, int] | None = None
         self._unsent: dict[tuple[int, int], str] = {}
+        self._last: dict[int, int] = {}
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._face = _Face(self._theme)
+        self.who = Choice(self._theme, self.tr("Who speaks"), frame="unreal")
+        self.who.setFixedWidth(WHO_WIDTH)
         self.editor = MessageEditor(self._theme, lines=(1, 6), frame="unreal", enter_submits=True)
         self.send = VerbButton(self._theme, "", icon="send", kind=Kind.UNREAL)
         row = QHBoxLayout(self)
         row.setContentsMargins(18, 10, 16, 10)
         row.setSpacing(10)
         row.addWidget(self._face, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.who, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.editor, 1)
         row.addWidget(self.send, 0, Qt.AlignmentFlag.AlignBottom)
+        self.who.currentIndexChanged.connect(lambda _place: self._choose())
         self.editor.submitted.connect(self._speak)
         self.send.clicked.connect(self._speak)
         self.editor.changed.connect(self._follow)
-        self._voice.spoken.connect(self._delivered)
+        self._voice.delivered.connect(self._delivered)
         context.theme.changed.connect(self.update)
         self.hide()
 
     @property
     def target(self) -> tuple[int, int] | None:
-        """Who would be spoken for, and to which account."""
+        """Who would be spoken for, and where: an account, or a group's marked id."""
         return self._target
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
 
     def set_chat(self, chat: Chat | None) -> None:
-        """Speak as the partner of this chat; without one, as the first partner to the first account."""
-        partner_id, account_id, agent_name = self._choose(chat)
-        partner = self._voice.partner(partner_id) if partner_id else None
-        if partner is None or not account_id:
+        """Speak in this chat; without one, as anybody to the first account."""
+        audience = self._audience = audience_of(self._context.models, chat)
+        if audience is None:
             self.hide()
             return
-        target = (partner_id, account_id)
-        if target != self._target:
-            self._target = None
-            text = self._unsent.get(target, "")
-            self.editor.set_text(text)
-            self._target = target
-        who, agent = foreign_text.isolated(partner.name), foreign_text.isolated(agent_name)
-        self._face.name = partner.name
-        self._face.update()
-        self.editor.field.setPlaceholderText(self.tr("Speak as {who}").format(who=who))
-        self.editor.field.setAccessibleName(self.tr("Speak as {who} to {agent}").format(who=who, agent=agent))
-        self.send.setAccessibleName(self.tr("Send as {who} to {agent}").format(who=who, agent=agent))
-        self._follow()
+        entries = [(foreign_text.name(one.name), one.user_id) for one in audience.speakers]
+        self.who.set_entries(entries, self._last.get(audience.peer_id, audience.speakers[0].user_id))
+        self.who.setVisible(len(entries) > 1)
+        self._choose()
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -91,16 +94,25 @@ class PartnerComposer(QWidget):
         painter.drawLine(QPointF(0, 0.5), QPointF(self.width(), 0.5))
         painter.end()
 
-    def _choose(self, chat: Chat | None) -> tuple[int, int, str]:
-        models = self._context.models
-        if chat is not None:
-            agent = models.chats.agent(chat.agent_id)
-            is_dm = chat.info.kind is ChatKind.DM
-            return (chat.info.peer_id if is_dm else 0), chat.info.account_id, agent.spec.name if agent else ""
-        for agent in models.agents.items():
-            if agent.account_id is not None and self._voice.partners:
-                return self._voice.partners[0].user_id, agent.account_id, agent.spec.name
-        return 0, 0, ""
+    def _choose(self) -> None:
+        """Become the chosen speaker: face, names, and what was typed for him or her here."""
+        audience, chosen = self._audience, self.who.currentData()
+        partner = self._voice.partner(chosen) if isinstance(chosen, int) else None
+        if audience is None or partner is None:
+            return
+        target = (partner.user_id, audience.peer_id)
+        if target != self._target:
+            self._target = None
+            self.editor.set_text(self._unsent.get(target, ""))
+            self._target = target
+        self._last[audience.peer_id] = partner.user_id
+        who, where = foreign_text.isolated(partner.name), foreign_text.isolated(audience.name)
+        self._face.name = partner.name
+        self._face.update()
+        self.editor.field.setPlaceholderText(self.tr("Speak as {who}").format(who=who))
+        self.editor.field.setAccessibleName(self.tr("Speak as {who} to {where}").format(who=who, where=where))
+        self.send.setAccessibleName(self.tr("Send as {who} to {where}").format(who=who, where=where))
+        self._follow()
 
     def _follow(self) -> None:
         if self._target is not None:
@@ -112,6 +124,8 @@ class PartnerComposer(QWidget):
         if self._target is not None and text:
             self._voice.speak(*self._target, text)
 
-    def _delivered(self, text: str) -> None:
-        if self.editor.text().strip() == text:
-            self.editor.set_text("")
+    def _delivered(self, partner_id: int, peer_id: int, text: str) -> None:
+        if self._unsent.get((partner_id, peer_id), "").strip() == text:
+            self._unsent.pop((partner_id, peer_id))
+            if self._target == (partner_id, peer_id):
+                self.editor.set_text("")

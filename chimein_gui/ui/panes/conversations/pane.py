@@ -14,7 +14,7 @@ from chimein_gui.ui.panes.conversations.draft_strip import DraftStrip
 from chimein_gui.ui.panes.conversations.header import ChatHeader
 from chimein_gui.ui.panes.conversations.planning_line import PlanningLine
 from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
-from chimein_gui.ui.widgets.empty_state import EmptyState
+from chimein_gui.ui.widgets.empty_state import Actions, EmptyState
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.pane_title import PaneTitle
 
@@ -181,14 +181,21 @@ class ConversationsPane(Pane):
                 self.open_chat(chat.chat_id)
                 return
 
+    def _ways_to_begin(self) -> Actions:
+        """In the sandbox nobody need wait for people to write."""
+        play = self._context.intents.pick_scenario
+        return ((self.tr("Play a scenario"), play.emit),) if self._context.is_sandbox else ()
+
     def _say_empty(self) -> None:
         agents, chats, _unread = self._models.chats.totals()
         if not self._models.agents.loaded:
             self._empty.say(self.tr("Starting…"), self.tr("The window fills in a moment."))
         elif chats:
-            self._empty.say(self.tr("Pick a chat"), self.tr("Messages, and what is planned, appear here."))
+            words = self.tr("Messages, and what is planned, appear here.")
+            self._empty.say(self.tr("Pick a chat"), words, self._ways_to_begin())
         elif agents:
-            self._empty.say(self.tr("No chats yet"), self.tr("A chat appears as soon as somebody writes."))
+            words = self.tr("A chat appears as soon as somebody writes.")
+            self._empty.say(self.tr("No chats yet"), words, self._ways_to_begin())
         else:
             step = self._context.first_step
             self._empty.say(step.title, "\n".join(step.lines), step.actions)

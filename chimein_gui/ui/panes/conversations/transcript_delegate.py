@@ -108,11 +108,15 @@ class TranscriptDelegate(QStyledItemDelegate):
     def _said(self, row: TranscriptRow) -> BubbleText:
         message = row.message
         words = message_words(message)
-        if self._is_group() and not message.out:
-            words = f"{foreign_text.name(message.sender_name)}: {words}"
+        author, color = "", None
+        if self._is_group() and not message.out and not row.continues:
+            author = foreign_text.name(message.sender_name) or self.tr("Somebody")
+            color = marks.person_text(self._theme, message.sender_name)
         meta = self.tr("edited {time}").format(time=row.clock) if message.edited_at is not None else row.clock
         faint = message.deleted or not message.text
-        return BubbleText(words, meta, message.out, row.read, faint, self._quote(row))
+        return BubbleText(
+            words, meta, message.out, row.read, faint, self._quote(row), author=author, author_color=color
+        )
 
     def _quote(self, row: TranscriptRow) -> Quote | None:
         answered = row.reply_to

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from chimein_gui.adapters.files.agent_file import parse
 from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
 from chimein_gui.domain.agents import FileProblem
+from chimein_gui.sandbox.media.assets import OwnMedia
+from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
 
 
 def write(path: Path, text: str) -> Path:
@@ -35,9 +38,30 @@ def test_an_agent_with_its_prompts(tmp_path: Path) -> None:
 
 def test_the_repositorys_samples_are_good() -> None:
     specs, problems = load_agents([Path("samples")])
-    assert specs
     assert problems == ()
     assert load_model_prompt([Path("samples")])
+    accounts = [(f"{one.first_name} {one.last_name}", one.phone) for one in REHEARSAL_SEED.accounts]
+    assert [(spec.name, spec.phone) for spec in specs] == accounts
+    assert len({spec.timezone for spec in specs}) == 5
+    assert all("{{char}}" in spec.instructions for spec in specs)
+
+
+def test_the_samples_name_only_stickers_that_the_sandbox_has() -> None:
+    sets = {
+        one.short_name: {sticker.emoji for sticker in one.stickers}
+        for one in OwnMedia(Path("resources/sandbox/media")).sets
+    }
+    named = 0
+    for path in Path("samples/agents").glob("*.md"):
+        fields = parse(path.read_text(encoding="utf-8")).fields
+        whole = [line for _, line in fields["Agent Sticker Sets"].lines()] if "Agent Sticker Sets" in fields else []
+        single = [line for _, line in fields["Agent Stickers"].lines()] if "Agent Stickers" in fields else []
+        assert set(whole) <= sets.keys(), path.name
+        for line in single:
+            name, _, emoji = (part.strip() for part in line.partition("::"))
+            assert emoji in sets[name], f"{path.name}: {line}"
+        named += len(whole) + len(single)
+    assert named >= 8
 
 
 def test_the_agents_own_prompt_comes_first_then_the_directories_in_order(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from chimein_gui.sandbox.seed import DEFAULT_SEED
 from chimein_gui.sandbox.server import SandboxServer
 
 NORA = AccountId(DEFAULT_SEED.accounts[0].user_id)
+PHONE = DEFAULT_SEED.accounts[0].phone
 MARTA = PeerId(DEFAULT_SEED.partners[0].user_id)
 
 
@@ -52,6 +53,9 @@ class Recorder:
     def partner_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
         self._note("typing", account_id, peer_id)
 
+    def updates_skipped(self) -> None:
+        self._note("skipped")
+
     def of(self, kind: str) -> list[tuple[Any, ...]]:
         """Return the facts of one kind, without the kind."""
         return [fact[1:] for fact in self.facts if fact[0] == kind]
@@ -82,7 +86,9 @@ class Wire:
         self._running: list[asyncio.Task[Any]] = []
         self._answers_pass = asyncio.Event()
         self._answers_pass.set()
+        self._passing: int | None = None
         self.asked = asyncio.Event()
+        self.kept = asyncio.Event()
         self.port = 0
 
     async def __aenter__(self) -> "Wire":
@@ -108,9 +114,23 @@ class Wire:
         self._answers_pass.clear()
         self.asked.clear()
 
+    def let_pass(self, answers: int) -> None:
+        """Let so many pieces of what the server says through and keep the next; `kept` is set by it."""
+        self._passing = answers
+        self.kept.clear()
+
     def release_answers(self) -> None:
         """Let answers through again."""
+        self._passing = None
         self._answers_pass.set()
+
+    def _count(self) -> None:
+        """Keep this piece if it is the one after those that may pass."""
+        if self._passing == 0:
+            self._answers_pass.clear()
+            self.kept.set()
+        if self._passing:
+            self._passing -= 1
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -126,6 +146,7 @@ class Wire:
         with contextlib.suppress(OSError):
             while data := await reader.read(65536):
                 if not requests:
+                    self._count()
                     await self._answers_pass.wait()
                 writer.write(data)
                 await writer.drain()

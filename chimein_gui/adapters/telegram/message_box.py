@@ -1,0 +1,46 @@
+"""Telethon's book of updates, made complete: nothing that a difference tells is dropped, nothing it keeps is missed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from telethon._updates import MessageBox
+from telethon._updates.messagebox import ENTRY_ACCOUNT, PtsInfo
+
+from chimein_gui.adapters.telegram.tl import TLObject, types
+
+
+class CompleteMessageBox(MessageBox):  # type: ignore[misc]  # Telethon is untyped
+    """Keeps Telethon's rules but for two of them.
+
+    * WORKAROUND Telethon: it moves to the new `pts` first and then takes every edit, delete and read mark of the same
+      difference for one it has handled already, so that whatever happened to old messages while the account was away
+      would never be seen.
+    * A difference that is too long jumps over what happened (FACTS, Telethon). Whoever owns the book is told, because
+      only comparing the chats helps then.
+    """
+
+    def __init__(self, log: Any, on_jump: Callable[[], None]) -> None:  # noqa: ANN401 - Telethon's own logger
+        """Start empty; `on_jump` is called when updates were jumped over."""
+        super().__init__(log)
+        self._on_jump = on_jump
+
+    def apply_difference(self, diff: TLObject, chat_hashes: Any) -> Any:  # noqa: ANN401 - Telethon's tuple
+        """Take in a difference; returns updates, users, chats."""
+        if isinstance(diff, types.updates.DifferenceTooLong):
+            self._on_jump()
+        return super().apply_difference(diff, chat_hashes)
+
+    def apply_difference_type(self, diff: TLObject, chat_hashes: Any) -> Any:  # noqa: ANN401
+        """Take in a difference: its messages first, then what happened to messages."""
+        updates, users, chats = super().apply_difference_type(diff, chat_hashes)
+        kept = {id(update) for update in updates}
+        late = [update for update in diff.other_updates if _is_the_accounts(update) and id(update) not in kept]
+        return [*updates, *late], users, chats
+
+
+def _is_the_accounts(update: TLObject) -> bool:
+    """Tell whether an update counts in the account's own sequence; channels have theirs, which tells gaps by itself."""
+    place = PtsInfo.from_update(update)
+    return place is not None and place.entry == ENTRY_ACCOUNT

@@ -1,0 +1,91 @@
+"""What can be made to go wrong in the sandbox, as data; how each strikes is told in `chimein_gui.sandbox.faults`."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FaultKind(StrEnum):
+    """What can be made to go wrong (FACTS, sandbox server; SPEC §11)."""
+
+    # Telegram, one call
+    FLOOD_WAIT = "flood_wait"  # 420 FLOOD_WAIT_n; `seconds` is n; the call is not executed
+    RPC_ERROR = "rpc_error"  # any other error: `code` and `message`; the call is not executed
+    SLOW = "slow"  # executed at once, answered after `seconds`
+    NO_ANSWER = "no_answer"  # executed, never answered
+    DROP_BEFORE = "drop_before"  # the connection is cut, the call is not executed
+    DROP_AFTER = "drop_after"  # executed, then the connection is cut without an answer
+    # Telegram, the stream of updates of an account; each push is one "call"
+    LOSE_UPDATES = "lose_updates"  # the push is not sent
+    DUPLICATE_UPDATES = "duplicate_updates"  # the push is sent twice
+    REORDER_UPDATES = "reorder_updates"  # the push is sent after the one that follows it
+    # Telegram, at once
+    KICK = "kick"  # the account's connections are cut
+    FORGET_KEY = "forget_key"  # the account's keys become unknown: -404
+    REVOKE = "revoke"  # the account's sessions are logged out: 401
+    RESTART = "restart"  # the Telegram end closes and listens again on the same port after `seconds`
+    DIFFERENCE_TOO_LONG = "difference_too_long"  # the next getDifference of the account says so, and only that
+    # the model, one call
+    MODEL_ERROR = "model_error"  # HTTP `code` with `message`; 429 and 503 tell `seconds` as RetryInfo if not 0
+    MODEL_SLOW = "model_slow"  # answered after `seconds`
+    MODEL_HANG = "model_hang"  # never answered
+    MODEL_DROP = "model_drop"  # the connection is cut in the middle of the answer
+    MODEL_BAD_JSON = "model_bad_json"  # 200 with a broken body
+    MODEL_BLOCKED = "model_blocked"  # the prompt is blocked: promptFeedback, no candidates
+    MODEL_EMPTY = "model_empty"  # a candidate without content
+    MODEL_SAFETY = "model_safety"  # finishReason SAFETY without text
+    MODEL_MAX_TOKENS = "model_max_tokens"  # finishReason MAX_TOKENS; without text
+
+
+class DuplicateMode(StrEnum):
+    """What a repeated `random_id` is answered with; live Telegram answers with an error (FACTS)."""
+
+    ERROR = "error"
+    SAME = "same"  # the first result again
+    FORGOTTEN = "forgotten"  # sent again, as if never seen
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRule:
+    """One thing that shall go wrong.
+
+    Attributes:
+        kind: What.
+        method: Only on this method, in Telegram's notation (``messages.sendMessage``), or the model's
+            (``generateContent``); empty for any.
+        account_id: Only for this account's calls or updates; 0 for any. The kinds that happen at once to an account
+            need it.
+        code: Error code of RPC_ERROR and MODEL_ERROR.
+        message: Error words of RPC_ERROR (``PEER_FLOOD``) and MODEL_ERROR.
+        seconds: Of FLOOD_WAIT, SLOW, RESTART, MODEL_SLOW, and the RetryInfo of MODEL_ERROR.
+        times: On how many matching calls before the rule ends; 0 for "until removed".
+        probability: Chance of each matching call, drawn from the seeded generator.
+    """
+
+    kind: FaultKind
+    method: str = ""
+    account_id: int = 0
+    code: int = 400
+    message: str = ""
+    seconds: float = 0.0
+    times: int = 1
+    probability: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveFault:
+    """A rule in force: `fault_id` names it for `remove_fault`, `hits` is how often it has struck."""
+
+    fault_id: int
+    rule: FaultRule
+    hits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FaultOffer:
+    """A fault to pick: a stable name, words for people, and the rule, to be narrowed to an account or a chance."""
+
+    name: str
+    title: str
+    summary: str
+    rule: FaultRule
+    needs_account: bool = False

@@ -1,0 +1,106 @@
+"""Behind the scenes, for long runs over the control channel: what partners do besides speaking, and what is stored."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from chimein_gui.sandbox.control import Method, Params
+from chimein_gui.sandbox.model.script import ModelScript
+from chimein_gui.sandbox.records import StoredMessage
+from chimein_gui.sandbox.tl import types
+from chimein_gui.sandbox.updates import Hub
+from chimein_gui.sandbox.vitals import take_vitals
+from chimein_gui.sandbox.world import World
+
+_SHOWN = ("message_id", "uid", "peer_id", "sender_id", "text", "random_id", "edited_at", "outgoing")
+
+
+class BackstageMethods:
+    """Lets partners edit, delete, read and type, and shows a box and the process as they are.
+
+    Args:
+        authority_pem: Gives the certificate of the made-up web hosts.
+        server_key: Gives the RSA key by which clients know the Telegram end.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        hub: Hub,
+        model: ModelScript,
+        authority_pem: Callable[[], str],
+        server_key: Callable[[], bytes],
+    ) -> None:
+        self._world = world
+        self._hub = hub
+        self._model = model
+        self._authority_pem = authority_pem
+        self._server_key = server_key
+
+    def table(self) -> dict[str, Method]:
+        """Return what is served."""
+        return {
+            "partner_edit": self._edit,
+            "partner_delete": self._delete,
+            "partner_read": self._read,
+            "partner_type": self._type,
+            "create_group": self._create_group,
+            "box": self._box,
+            "vitals": self._vitals,
+            "remember_calls": self._remember_calls,
+            "web_authority": self._web_authority,
+            "server_key": self._give_server_key,
+        }
+
+    async def _edit(self, params: Params) -> None:
+        """Change a partner's own message, named by the partner's id of it."""
+        self._world.edit(int(params["partner_id"]), int(params["message_id"]), str(params["text"]), ())
+        self._hub.settle()
+
+    async def _delete(self, params: Params) -> None:
+        """Delete messages of a partner's box for everybody."""
+        self._world.delete(int(params["partner_id"]), [int(one) for one in params["message_ids"]], revoke=True)
+        self._hub.settle()
+
+    async def _read(self, params: Params) -> None:
+        self._world.read(int(params["partner_id"]), int(params["peer_id"]), int(params.get("max_id", 0)))
+        self._hub.settle()
+
+    async def _type(self, params: Params) -> None:
+        self._world.typing(int(params["partner_id"]), int(params["peer_id"]), types.SendMessageTypingAction())
+        self._hub.settle()
+
+    async def _create_group(self, params: Params) -> int:
+        """Make a group; returns its marked id."""
+        members = [int(one) for one in params["member_ids"]]
+        group = self._world.create_group(int(params["creator_id"]), str(params["title"]), members)
+        self._hub.settle()
+        return group.peer_id
+
+    async def _box(self, params: Params) -> Params:
+        """Return what a user's box holds now, and under which `random_id` its owner has ever sent what."""
+        box = self._world.box(int(params["user_id"]))
+        return {
+            "messages": [_shown(message) for message in box.messages.values()],
+            "sent": [[random_id, message_id] for random_id, message_id in box.sent.items()],
+        }
+
+    async def _vitals(self, _params: Params) -> Params:
+        """Return what this process takes, and how many bytes of it are what the world has stored."""
+        return asdict(take_vitals()) | {"stored_bytes": self._world.stored_bytes()}
+
+    async def _remember_calls(self, params: Params) -> None:
+        """Keep fewer model calls: a thousand long prompts are more memory than a long run wants to explain."""
+        self._model.calls = deque(self._model.calls, maxlen=int(params["count"]))
+
+    async def _web_authority(self, _params: Params) -> str:
+        return self._authority_pem()
+
+    async def _give_server_key(self, _params: Params) -> str:
+        return self._server_key().decode()
+
+
+def _shown(message: StoredMessage) -> dict[str, Any]:
+    kind = message.media.kind if message.media is not None else ""
+    return {name: getattr(message, name) for name in _SHOWN} | {"media": kind, "is_service": message.action is not None}

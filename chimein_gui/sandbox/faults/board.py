@@ -1,0 +1,197 @@
+"""The rules in force, and who of those that ask is struck.
+
+Everything that can be struck asks here, by one method each; an answer of None means that all goes well:
+
+* `call_fault(request type, account)` — the dispatcher, before it executes a call;
+* `push_fault(account)` — the hub, before it sends a push;
+* `difference_fault(account)` — the handler of updates.getDifference;
+* `model_fault(method)` — the model's endpoint, once for each request it has understood, with the method as in the
+  address (``generateContent``); the kinds and what to do are in the comments of `FaultKind`, the fields to look at are
+  `kind`, `code`, `message` and `seconds`.
+
+The oldest rule that matches and whose chance comes up strikes. Chance comes from one seeded generator, which is asked
+once for each rule with a probability below 1 that matches a call: same seed, same rules and same calls give the same
+faults.
+"""
+
+import math
+import random
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule
+from chimein_gui.sandbox.faults.bulletin import Bulletin
+from chimein_gui.sandbox.faults.families import FAMILIES, Family
+from chimein_gui.sandbox.faults.methods import method_name
+from chimein_gui.sandbox.faults.words import sentence
+from chimein_gui.sandbox.timekeeping import Clock, stopwatch
+
+_REMEMBERED = 50
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A rule on the board."""
+
+    fault_id: int
+    rule: FaultRule
+    hits: int = 0
+
+    @property
+    def has_ended(self) -> bool:
+        return 0 < self.rule.times <= self.hits
+
+
+@dataclass(frozen=True, slots=True)
+class _Flood:
+    """A wait that has been asked for; calls within it are told what remains."""
+
+    until: float
+    entry: _Entry
+
+
+class FaultBoard:
+    """Holds the rules and decides whom they strike.
+
+    A FLOOD_WAIT counts down as on live Telegram: after it struck, every further call of the same method by the same
+    account gets what remains of the wait, until it is over. These repeats count neither as hits nor against `times`,
+    and go on after the rule has ended; taking the rule back ends them too.
+
+    Args:
+        bulletin: Hears of every change.
+        name_of: Gives an account's name, for the sentences.
+
+    Attributes:
+        bulletin: As given.
+        elapsed: Measures how long a wait lasts; a virtual stopwatch in tests.
+        recent: What struck last, newest first, for people.
+        seed: Of the generator.
+    """
+
+    def __init__(self, bulletin: Bulletin, name_of: Callable[[int], str]) -> None:
+        self.bulletin = bulletin
+        self.elapsed: Clock = stopwatch
+        self.recent: deque[str] = deque(maxlen=_REMEMBERED)
+        self.seed = 0
+        self._name_of = name_of
+        self._chance = random.Random(self.seed)
+        self._rules: dict[Family, list[_Entry]] = {family: [] for family in Family}
+        self._floods: dict[tuple[str, int], _Flood] = {}
+        self._last_id = 0
+
+    # -- what the operator does ---------------------------------------------------------------------------------------
+
+    def put(self, rule: FaultRule) -> int:
+        """Put a rule, which has been checked, into force; returns its id."""
+        self._last_id += 1
+        self._rules[FAMILIES[rule.kind]].append(_Entry(self._last_id, rule))
+        self.bulletin.change()
+        return self._last_id
+
+    def remove(self, fault_id: int) -> None:
+        """Take a rule back; one that has ended already is no error.
+
+        Raises:
+            LookupError: If there has never been a rule of this id.
+        """
+        if not 0 < fault_id <= self._last_id:
+            raise LookupError(f"no fault {fault_id}")
+        for entries in self._rules.values():
+            entries[:] = [entry for entry in entries if entry.fault_id != fault_id]
+        self._floods = {key: flood for key, flood in self._floods.items() if flood.entry.fault_id != fault_id}
+        self.bulletin.change()
+
+    def clear(self) -> None:
+        """Take all rules back."""
+        for entries in self._rules.values():
+            entries.clear()
+        self._floods.clear()
+        self.bulletin.change()
+
+    def set_seed(self, seed: int) -> None:
+        """Start the generator of all chance anew."""
+        self.seed = seed
+        self._chance.seed(seed)
+        self.bulletin.change()
+
+    def active(self) -> tuple[ActiveFault, ...]:
+        """Return the rules in force, oldest first."""
+        entries = sorted((one for some in self._rules.values() for one in some), key=lambda entry: entry.fault_id)
+        return tuple(ActiveFault(entry.fault_id, entry.rule, entry.hits) for entry in entries)
+
+    def tell(self, words: str) -> None:
+        """Add a sentence to what happened."""
+        self.recent.appendleft(words)
+        self.bulletin.change()
+
+    # -- what those ask whom it strikes -------------------------------------------------------------------------------
+
+    def call_fault(self, request_type: type, account_id: int) -> FaultRule | None:
+        """Return what strikes a call of an account (0: nobody is logged in); a FLOOD_WAIT with what remains of it."""
+        if not self._rules[Family.CALL] and not self._floods:
+            return None
+        method = method_name(request_type)
+        remaining = self._remaining(method, account_id)
+        if remaining is not None:
+            self.tell(sentence(remaining, self._call_of(method, account_id)))
+            return remaining
+        entry = self._strike(Family.CALL, method, account_id)
+        if entry is None:
+            return None
+        if entry.rule.kind is FaultKind.FLOOD_WAIT:
+            self._floods[method, account_id] = _Flood(self.elapsed() + entry.rule.seconds, entry)
+        self.tell(sentence(entry.rule, self._call_of(method, account_id)))
+        return entry.rule
+
+    @property
+    def has_push_faults(self) -> bool:
+        """Whether `push_fault` is worth asking."""
+        return bool(self._rules[Family.PUSH])
+
+    def push_fault(self, account_id: int) -> FaultRule | None:
+        """Return what strikes a push to an account."""
+        return self._told(self._strike(Family.PUSH, "", account_id), f"A push to {self._name_of(account_id)}")
+
+    def difference_fault(self, account_id: int) -> FaultRule | None:
+        """Return what strikes an account that catches up."""
+        return self._told(self._strike(Family.DIFFERENCE, "", account_id), self._name_of(account_id))
+
+    def model_fault(self, method: str) -> FaultRule | None:
+        """Return what strikes a call of the model, such as ``generateContent``."""
+        return self._told(self._strike(Family.MODEL, method, 0), method)
+
+    def _strike(self, family: Family, method: str, account_id: int) -> _Entry | None:
+        """Find the rule that strikes, count it, and take it down if that was its last time."""
+        entries = self._rules[family]
+        for entry in entries:
+            if self._hits(entry.rule, method, account_id):
+                entry.hits += 1
+                if entry.has_ended:
+                    entries.remove(entry)
+                return entry
+        return None
+
+    def _hits(self, rule: FaultRule, method: str, account_id: int) -> bool:
+        if rule.method not in {"", method} or rule.account_id not in {0, account_id}:
+            return False
+        return rule.probability >= 1 or self._chance.random() < rule.probability
+
+    def _remaining(self, method: str, account_id: int) -> FaultRule | None:
+        flood = self._floods.get((method, account_id))
+        if flood is None:
+            return None
+        left = math.ceil(flood.until - self.elapsed())
+        if left <= 0:
+            del self._floods[method, account_id]
+            return None
+        return replace(flood.entry.rule, seconds=left)
+
+    def _told(self, entry: _Entry | None, what: str) -> FaultRule | None:
+        if entry is None:
+            return None
+        self.tell(sentence(entry.rule, what))
+        return entry.rule
+
+    def _call_of(self, method: str, account_id: int) -> str:
+        return f"{method} of {self._name_of(account_id) if account_id else 'somebody not logged in'}"

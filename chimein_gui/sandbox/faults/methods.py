@@ -1,0 +1,37 @@
+"""Names of methods: Telegram's own notation for Telethon's classes, and the model's."""
+
+import difflib
+import inspect
+from functools import cache
+from typing import Any
+
+from chimein_gui.sandbox.tl import functions
+
+MODEL_METHODS = frozenset(
+    {"generateContent", "streamGenerateContent", "countTokens", "embedContent", "batchEmbedContents"}
+)
+
+
+@cache
+def method_name(request_type: type) -> str:
+    """Return what Telegram calls a request: ``messages.sendMessage`` for `messages.SendMessageRequest`."""
+    scope = request_type.__module__.removeprefix(functions.__name__).removeprefix(".")
+    bare = request_type.__name__.removesuffix("Request")
+    name = bare[:1].lower() + bare[1:]
+    return f"{scope}.{name}" if scope else name
+
+
+@cache
+def telegram_methods() -> frozenset[str]:
+    """Return all methods of this layer, but those that only wrap another (they are looked through)."""
+    scopes = [scope for _, scope in inspect.getmembers(functions, inspect.ismodule)]
+    requests = [one for scope in scopes for _, one in inspect.getmembers(scope, inspect.isclass)]
+    found: list[Any] = [one for one in requests if one.__name__.endswith("Request")]
+    return frozenset(method_name(one) for one in found)
+
+
+def nearest(name: str, known: frozenset[str]) -> str:
+    """Return the known name that looks most like `name`, regardless of case; empty if none does."""
+    by_lower = {one.lower(): one for one in sorted(known)}
+    found = difflib.get_close_matches(name.lower(), by_lower, n=1)
+    return by_lower[found[0]] if found else ""

@@ -1,0 +1,82 @@
+"""What a client gets that sends the same `random_id` twice.
+
+Live Telegram answers with an error, and how long it remembers is undocumented (FACTS); here all three ways can be
+rehearsed, and time can be made to pass.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+
+from chimein_gui.engine.sandbox_port import DuplicateMode
+from chimein_gui.sandbox.tl import TLObject
+from chimein_gui.sandbox.world import World
+
+_REMEMBERED = 2_000
+
+
+def random_ids(request: TLObject) -> tuple[int, ...]:
+    """Return the names a request gives to the messages it sends; none for a request that sends nothing."""
+    album = getattr(request, "multi_media", None)
+    if album is not None:
+        return tuple(one.random_id for one in album)
+    given = getattr(request, "random_id", None)
+    return tuple(given) if isinstance(given, list) else (given,) if given else ()
+
+
+class Repeats:
+    """Stands before the handlers that send.
+
+    The handlers themselves refuse a `random_id` that is in the sender's box, which is the mode ERROR and also what SAME
+    falls back to for an answer it no longer has: it keeps the last 2,000, in memory.
+
+    Attributes:
+        mode: What a repeat gets.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.mode = DuplicateMode.ERROR
+        self._world = world
+        self._answers: OrderedDict[tuple[int, tuple[int, ...]], bytes] = OrderedDict()
+
+    def answer(self, user_id: int, names: tuple[int, ...]) -> bytes | None:
+        """Return what a repeat gets without being executed; None to execute it."""
+        if self.mode is DuplicateMode.SAME:
+            return self._answers.get((user_id, names))
+        if self.mode is DuplicateMode.FORGOTTEN:
+            for name in names:
+                self._world.box(user_id).sent.pop(name, None)
+        return None
+
+    def remember(self, user_id: int, names: tuple[int, ...], body: bytes) -> None:
+        """Keep the first good answer."""
+        self._answers.setdefault((user_id, names), body)
+        if len(self._answers) > _REMEMBERED:
+            self._answers.popitem(last=False)
+
+    def forget_older_than(self, seconds: float) -> int:
+        """Forget the `random_id` of every message sent at least so long ago, or deleted since; for good.
+
+        Returns:
+            How many were forgotten.
+        """
+        forgotten = list(self._sent_before(self._world.now() - seconds))
+        for user_id, name in forgotten:
+            box = self._world.box(user_id)
+            message_id = box.sent.pop(name)
+            message = box.live(message_id)
+            if message is not None:
+                message.random_id = 0
+            self._world.post.rows.forget_random_id(user_id, message_id)
+        self._world.journal.commit()
+        gone = set(forgotten)
+        for key in [key for key in self._answers if any((key[0], name) in gone for name in key[1])]:
+            del self._answers[key]
+        return len(forgotten)
+
+    def _sent_before(self, moment: float) -> Iterator[tuple[int, int]]:
+        for user_id in self._world.users:
+            box = self._world.box(user_id)
+            for name, message_id in box.sent.items():
+                message = box.live(message_id)
+                if message is None or message.sent_at <= moment:
+                    yield user_id, name

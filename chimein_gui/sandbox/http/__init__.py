@@ -1,0 +1,1 @@
+"""HTTP/1.1 as the model endpoint and the web pages speak it."""

@@ -1,0 +1,195 @@
+"""Messages on their way: who gets a copy, what changes in all copies, what is taken out of the boxes."""
+
+from collections.abc import Iterable
+
+from chimein_gui.sandbox.directory import Directory
+from chimein_gui.sandbox.entities import completed, covered
+from chimein_gui.sandbox.media.records import MediaRef
+from chimein_gui.sandbox.post import PostOffice
+from chimein_gui.sandbox.records import Draft, Group, LogEntry, LogKind, StoredMessage
+from chimein_gui.sandbox.tl import TLObject, types
+
+_HEARD = {"voice", "round"}
+"""Media that stay marked as unread until they have been played."""
+
+
+class Mail:
+    """Sends, edits and deletes.
+
+    Args:
+        groups: All groups by marked id; `groups.Groups` fills it.
+
+    Attributes:
+        edit_limit_s: How long after sending a message may be edited, in seconds; 0 for ever.
+    """
+
+    def __init__(self, post: PostOffice, directory: Directory, groups: dict[int, Group]) -> None:
+        self._post = post
+        self._directory = directory
+        self._groups = groups
+        self.edit_limit_s = 0
+
+    def send(self, sender_id: int, peer_id: int, draft: Draft, *, sent_at: int | None = None) -> StoredMessage:
+        """Put a copy of a message into the box of everybody whom it reaches.
+
+        Returns:
+            The sender's copy.
+
+        Raises:
+            LookupError: If a user or group does not exist or the sender is not in the group.
+        """
+        return self.send_to(self.audience(sender_id, peer_id), sender_id, peer_id, draft, sent_at=sent_at)
+
+    def audience(self, sender_id: int, peer_id: int) -> tuple[int, ...]:
+        """Return who gets a copy, the sender first.
+
+        Somebody who has blocked the sender gets none, and the sender is not told, as on live Telegram.
+
+        Raises:
+            LookupError: If a user or group does not exist or the sender is not in the group.
+        """
+        if peer_id < 0:
+            group = self._groups[peer_id]
+            if not group.has(sender_id):
+                raise LookupError(f"user {sender_id} is not in group {peer_id}")
+            return (sender_id, *(member_id for member_id in group.member_ids if member_id != sender_id))
+        self._post.box(peer_id)
+        if peer_id == sender_id or self._directory.has_blocked(peer_id, sender_id):
+            return (sender_id,)
+        return (sender_id, peer_id)
+
+    def send_to(
+        self,
+        audience: tuple[int, ...],
+        sender_id: int,
+        peer_id: int,
+        draft: Draft,
+        *,
+        sent_at: int | None = None,
+    ) -> StoredMessage:
+        """Put a copy into the boxes of an audience that begins with the sender; returns the sender's copy."""
+        post = self._post
+        box = post.box(sender_id)
+        parent = box.live(draft.reply_to_id)
+        if parent is not None and parent.peer_id != peer_id:
+            parent = None
+        moment = post.now() if sent_at is None else sent_at
+        entities = completed(draft.text, draft.entities)
+        own = StoredMessage(
+            owner_id=sender_id,
+            message_id=box.last_id + 1,
+            uid=post.next_uid(),
+            peer_id=peer_id,
+            sender_id=sender_id,
+            sent_at=moment,
+            text=draft.text,
+            entities=entities,
+            reply_to_id=parent.message_id if parent else 0,
+            random_id=draft.random_id,
+            media=draft.media,
+            grouped_id=draft.grouped_id,
+            forward=draft.forward,
+            quote=draft.quote if parent else None,
+            action=draft.action,
+            silent=draft.silent,
+            unread_content=draft.media is not None and draft.media.kind in _HEARD,
+        )
+        post.deliver(own)
+        self._deliver_copies(own, audience[1:], parent)
+        if peer_id < 0 and draft.action is None:
+            self._groups[peer_id].people[sender_id].last_sent_at = moment
+        return own
+
+    def full_entities(self, text: str, given: tuple[TLObject, ...]) -> tuple[TLObject, ...]:
+        """Return the sender's entities and those that the server finds in the text."""
+        return completed(text, given)
+
+    def edit(
+        self,
+        owner_id: int,
+        message_id: int,
+        text: str,
+        entities: tuple[TLObject, ...],
+        *,
+        media: MediaRef | None = None,
+    ) -> LogEntry:
+        """Change the text of an own message in all boxes, with `media` the media too.
+
+        Returns:
+            The step in the owner's log.
+        """
+        moment = self._post.now()
+        full = completed(text, entities)
+        message = self._post.box(owner_id).messages[message_id]
+        own_entry: LogEntry | None = None
+        for box, copy in self._post.copies(message.uid):
+            self._post.rewrite(copy, text=text, entities=full, edited_at=moment, media=media)
+            entry = self._post.note(box, LogKind.EDIT, copy.peer_id, (copy.message_id,))
+            own_entry = entry if box.owner_id == owner_id else own_entry
+        if own_entry is None:
+            raise LookupError(message_id)
+        return own_entry
+
+    def delete(self, owner_id: int, message_ids: Iterable[int], *, revoke: bool) -> LogEntry | None:
+        """Delete messages from the owner's box, with `revoke` from all others too.
+
+        Returns:
+            The step in the owner's log, None if nothing was there to delete.
+        """
+        own_box = self._post.box(owner_id)
+        known = [message for message_id in dict.fromkeys(message_ids) if (message := own_box.live(message_id))]
+        gone: dict[int, list[int]] = {}
+        for known_message in known:
+            copies = self._post.copies(known_message.uid) if revoke else [(own_box, known_message)]
+            for box, message in copies:
+                self._post.remove(message)
+                gone.setdefault(box.owner_id, []).append(message.message_id)
+        own_entry: LogEntry | None = None
+        for box_id, ids in gone.items():
+            entry = self._post.note(self._post.box(box_id), LogKind.DELETE, 0, tuple(ids))
+            own_entry = entry if box_id == owner_id else own_entry
+        return own_entry
+
+    # -- copies -------------------------------------------------------------------------------------------------------
+
+    def _deliver_copies(self, own: StoredMessage, others: tuple[int, ...], parent: StoredMessage | None) -> None:
+        """Deliver the copies of the others; the parent of a reply has another id with each of them."""
+        post = self._post
+        in_group = own.peer_id < 0
+        named = self._named(own) if in_group and others else frozenset()
+        answered = parent.sender_id if parent and in_group else 0
+        for owner_id in others:
+            mentioned = owner_id in named or owner_id == answered
+            post.deliver(
+                StoredMessage(
+                    owner_id=owner_id,
+                    message_id=post.box(owner_id).last_id + 1,
+                    uid=own.uid,
+                    peer_id=own.peer_id if in_group else own.sender_id,
+                    sender_id=own.sender_id,
+                    sent_at=own.sent_at,
+                    text=own.text,
+                    entities=own.entities,
+                    reply_to_id=post.copy_id(parent.uid, owner_id) if parent else 0,
+                    media=own.media,
+                    grouped_id=own.grouped_id,
+                    forward=own.forward,
+                    quote=own.quote,
+                    action=own.action,
+                    silent=own.silent,
+                    mentioned=mentioned,
+                    unread_content=own.unread_content or mentioned,
+                )
+            )
+
+    def _named(self, message: StoredMessage) -> frozenset[int]:
+        """Return who is mentioned in a text, by name or by id."""
+        named: set[int] = set()
+        for entity in message.entities:
+            if isinstance(entity, types.MessageEntityMentionName):
+                named.add(entity.user_id)
+            elif isinstance(entity, types.MessageEntityMention):
+                user = self._directory.by_username(covered(message.text, entity).removeprefix("@"))
+                if user is not None:
+                    named.add(user.user_id)
+        return frozenset(named)

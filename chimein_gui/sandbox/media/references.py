@@ -1,0 +1,57 @@
+"""File references: what a client must show to download or resend a file, and what makes it ask for the message again.
+
+A reference is worth something to one viewer only and not for ever. It holds when it was made and in which epoch; a new
+epoch ends all references at once, which is how a test or the rehearsal panel lets them expire.
+"""
+
+import struct
+from dataclasses import dataclass
+
+from chimein_gui.sandbox.keys import KeyRing
+from chimein_gui.sandbox.timekeeping import Clock
+
+_DAY_S = 24 * 60 * 60
+_STATED = struct.Struct("<II")  # epoch, seconds since 1970
+_SEAL_SIZE = 8
+
+
+class StaleReferenceError(Exception):
+    """A file reference that is not accepted; its text is Telegram's word for why: EMPTY, INVALID or EXPIRED."""
+
+
+@dataclass(slots=True)
+class FileReferences:
+    """Makes and checks file references.
+
+    Attributes:
+        epoch: References of another epoch have expired.
+        life_s: Seconds a reference lives.
+    """
+
+    keys: KeyRing
+    now: Clock
+    epoch: int = 1
+    life_s: int = _DAY_S
+
+    def make(self, viewer_id: int, file_id: int) -> bytes:
+        """Return a fresh reference."""
+        stated = _STATED.pack(self.epoch, int(self.now()))
+        return stated + self._seal(viewer_id, file_id, stated)
+
+    def check(self, viewer_id: int, file_id: int, reference: bytes) -> None:
+        """Accept a reference.
+
+        Raises:
+            StaleReferenceError: If it is empty, of another viewer or file, or too old.
+        """
+        if not reference:
+            raise StaleReferenceError("EMPTY")
+        stated, seal = reference[: _STATED.size], reference[_STATED.size :]
+        if len(stated) < _STATED.size or seal != self._seal(viewer_id, file_id, stated):
+            raise StaleReferenceError("INVALID")
+        epoch, made_at = _STATED.unpack(stated)
+        if epoch != self.epoch or self.now() - made_at > self.life_s:
+            raise StaleReferenceError("EXPIRED")
+
+    def _seal(self, viewer_id: int, file_id: int, stated: bytes) -> bytes:
+        return self.keys.seal(f"file reference {viewer_id} {file_id} {stated.hex()}")[:_SEAL_SIZE]

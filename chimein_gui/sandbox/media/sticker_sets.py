@@ -1,0 +1,61 @@
+"""Sticker sets: which stickers belong together, and under which emoji they are found."""
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from chimein_gui.sandbox.media.records import StoredFile
+
+
+@dataclass(frozen=True, slots=True)
+class StickerSet:
+    """A set.
+
+    Attributes:
+        set_id: Telegram's id.
+        short_name: What it is addressed by.
+        stickers: In the order they are shown.
+    """
+
+    set_id: int
+    short_name: str
+    title: str
+    stickers: tuple[StoredFile, ...]
+
+    @property
+    def content_hash(self) -> int:
+        """Changes with the content: clients that know it are told *not modified*."""
+        known = " ".join(f"{sticker.file_id}{sticker.emoji}" for sticker in self.stickers)
+        return zlib.crc32(f"{self.title} {known}".encode()) & 0x7FFFFFFF
+
+    def packs(self) -> dict[str, list[int]]:
+        """Return the ids of stickers by emoji."""
+        found: dict[str, list[int]] = {}
+        for sticker in self.stickers:
+            found.setdefault(sticker.emoji, []).append(sticker.file_id)
+        return found
+
+
+class StickerSets:
+    """All sets of the world."""
+
+    def __init__(self, sets: Iterable[StickerSet]) -> None:
+        self._by_id = {one.set_id: one for one in sets}
+        self._by_name = {one.short_name.casefold(): one for one in self._by_id.values()}
+
+    def by_id(self, set_id: int) -> StickerSet | None:
+        """Return a set by its id."""
+        return self._by_id.get(set_id)
+
+    def by_name(self, short_name: str) -> StickerSet | None:
+        """Return a set by its short name, regardless of case."""
+        return self._by_name.get(short_name.casefold())
+
+    def all(self) -> tuple[StickerSet, ...]:
+        """Return all sets, in the order of the manifest."""
+        return tuple(self._by_id.values())
+
+    def for_emoji(self, emoji: str) -> list[StoredFile]:
+        """Return all stickers for an emoji, with or without variation selector."""
+        wanted = emoji.rstrip("\ufe0f")
+        return [one for group in self.all() for one in group.stickers if one.emoji.rstrip("\ufe0f") == wanted]

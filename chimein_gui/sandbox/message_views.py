@@ -1,0 +1,80 @@
+"""How the owner of a copy sees a message."""
+
+from collections.abc import Iterator
+
+from chimein_gui.sandbox.peers import marked, peer_of
+from chimein_gui.sandbox.records import StoredMessage
+from chimein_gui.sandbox.tl import TLObject, patched, types
+
+
+def seen_message(message: StoredMessage, media: TLObject | None, reactions: TLObject | None) -> TLObject:
+    """Return a message, a service message if it carries an action.
+
+    In DMs an incoming one names no sender, as on live Telegram (the chat says it); in groups each does.
+
+    Args:
+        message: The copy.
+        media: Its media as the owner sees it.
+        reactions: Its MessageReactions as the owner sees them.
+    """
+    outgoing = message.sender_id == message.owner_id
+    from_id = types.PeerUser(message.sender_id) if outgoing or message.peer_id < 0 else None
+    reply_to = _reply_header(message) if message.reply_to_id else None
+    if message.action is not None:
+        return patched.MessageService(
+            id=message.message_id,
+            peer_id=peer_of(message.peer_id),
+            from_id=from_id,
+            out=outgoing,
+            date=message.sent_at,
+            mentioned=message.mentioned,
+            media_unread=message.unread_content,
+            silent=message.silent,
+            reply_to=reply_to,
+            reactions=reactions,
+            action=message.action,
+        )
+    return patched.Message(
+        id=message.message_id,
+        peer_id=peer_of(message.peer_id),
+        from_id=from_id,
+        out=outgoing,
+        date=message.sent_at,
+        message=message.text,
+        mentioned=message.mentioned,
+        media_unread=message.unread_content,
+        silent=message.silent,
+        pinned=message.pinned,
+        reply_to=reply_to,
+        entities=list(message.entities) or None,
+        media=media,
+        fwd_from=message.forward,
+        grouped_id=message.grouped_id or None,
+        edit_date=message.edited_at or None,
+        reactions=reactions,
+    )
+
+
+def people_in(message: StoredMessage) -> Iterator[int]:
+    """Yield the marked ids of everybody a message speaks of, besides its chat and its writer."""
+    if message.forward is not None and message.forward.from_id is not None:
+        yield marked(message.forward.from_id)
+    if message.action is not None:
+        yield from getattr(message.action, "users", ())
+        yield getattr(message.action, "user_id", message.sender_id)
+    for entity in message.entities:
+        if isinstance(entity, types.MessageEntityMentionName):
+            yield entity.user_id
+
+
+def _reply_header(message: StoredMessage) -> TLObject:
+    if message.quote is None:
+        return types.MessageReplyHeader(reply_to_msg_id=message.reply_to_id)
+    quote = message.quote
+    return types.MessageReplyHeader(
+        reply_to_msg_id=message.reply_to_id,
+        quote=True,
+        quote_text=quote.quote_text,
+        quote_entities=quote.quote_entities,
+        quote_offset=quote.quote_offset,
+    )

@@ -1,0 +1,1 @@
+"""Languages that the responder speaks: words and cues of each; what it says is in the playbooks."""

@@ -1,0 +1,1 @@
+"""Playbooks: what the model answers to what, as YAML files (see resources/playbooks/README.md)."""

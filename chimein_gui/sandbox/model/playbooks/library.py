@@ -1,0 +1,85 @@
+"""All playbooks of a directory, read once."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from chimein_gui.sandbox.model.playbooks.reading import PlaybookReader
+from chimein_gui.sandbox.model.playbooks.rules import Playbook, Rule
+
+_ENDING = "*.yaml"
+
+
+class PlaybookError(ValueError):
+    """Playbooks are broken; none of them is used.
+
+    Attributes:
+        problems: Each as ``file:line: what``.
+    """
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("The playbooks can't be used:\n" + "\n".join(problems))
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True)
+class Library:
+    """The playbooks, by name in alphabetical order."""
+
+    playbooks: tuple[Playbook, ...]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every playbook that can be named."""
+        return frozenset(one.name for one in self.playbooks)
+
+    def rules(self, name: str = "") -> tuple[Rule, ...]:
+        """Return the rules in the order in which they are asked: those of the named playbook, then everyday talk."""
+        named = [one for one in self.playbooks if one.name == name and not one.is_base]
+        return tuple(rule for one in (*named, *(one for one in self.playbooks if one.is_base)) for rule in one.rules)
+
+
+def load_library(directory: Path | None = None) -> Library:
+    """Read all playbooks; those that come with the program by default.
+
+    A set with any mistake is refused as a whole, so that nothing is half applied.
+
+    Raises:
+        PlaybookError: What is wrong, all of it.
+    """
+    directory = directory or _own_playbooks()
+    files = sorted(directory.glob(_ENDING))
+    return _load(tuple((path, path.stat().st_mtime_ns) for path in files))
+
+
+@lru_cache(maxsize=8)
+def _load(files: tuple[tuple[Path, int], ...]) -> Library:
+    """Read files; the same files are read once, however many sandboxes a process starts."""
+    problems: list[str] = []
+    found: dict[str, Playbook] = {}
+    for path, _ in files:
+        reader = PlaybookReader(path.name)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            problems.append(f"{path.name}:1: it can't be read: {error}")
+            continue
+        playbook = reader.read(text)
+        problems += reader.problems
+        if playbook is None:
+            continue
+        if playbook.name in found:
+            problems.append(f"{path.name}:1: {found[playbook.name].path} is named “{playbook.name}” too")
+        found[playbook.name] = playbook
+    if problems:
+        raise PlaybookError(problems)
+    return Library(tuple(found.values()))
+
+
+def _own_playbooks() -> Path:
+    """Return where the playbooks lie that come with the program, in a checkout and in a bundle."""
+    bundle = getattr(sys, "_MEIPASS", None)
+    root = Path(bundle) if isinstance(bundle, str) else Path(__file__).resolve().parents[4]
+    return root / "resources" / "playbooks"

@@ -1,0 +1,38 @@
+"""Marked peer ids: the one way the world names chats.
+
+A user's id is positive, a basic group's is its chat id negated, and a channel's (supergroups come with a later issue)
+lies below `CHANNEL_MARK`. Telegram's own peers carry bare ids; this is where the two meet.
+"""
+
+from chimein_gui.sandbox.tl import TLObject, types
+
+CHANNEL_MARK = -1_000_000_000_000
+"""Marked ids below it are channels."""
+
+
+def is_user(peer_id: int) -> bool:
+    """Tell users from groups and channels."""
+    return peer_id > 0
+
+
+def is_group(peer_id: int) -> bool:
+    """Tell basic groups from users and channels."""
+    return CHANNEL_MARK < peer_id < 0
+
+
+def peer_of(peer_id: int) -> TLObject:
+    """Return the Peer of a marked id."""
+    if peer_id > 0:
+        return types.PeerUser(peer_id)
+    if peer_id > CHANNEL_MARK:
+        return types.PeerChat(-peer_id)
+    return types.PeerChannel(CHANNEL_MARK - peer_id)
+
+
+def marked(peer: TLObject) -> int:
+    """Return the marked id of a Peer."""
+    if isinstance(peer, types.PeerUser):
+        return int(peer.user_id)
+    if isinstance(peer, types.PeerChat):
+        return -int(peer.chat_id)
+    return CHANNEL_MARK - int(peer.channel_id)

@@ -1,0 +1,22 @@
+"""Where the world survives: a SQLite file, written row by row and committed before any answer leaves (SPEC §11).
+
+Each part of the world has a module here with its tables (`…_rows.py`): what is written, and how it is read back. A new
+part is a new module; it needs no change of the others:
+
+    class FileRows:
+        def __init__(self, journal: Journal) -> None:
+            journal.prepare(_SCHEMA)  # CREATE TABLE IF NOT EXISTS …
+            self._journal = journal
+
+A column that an existing table lacks comes by a step in `upgrades.py`.
+"""
+
+from chimein_gui.sandbox.persistence.journal import (
+    Journal,
+    NewerStateError,
+    NullJournal,
+    SqliteJournal,
+    StateInUseError,
+)
+
+__all__ = ["Journal", "NewerStateError", "NullJournal", "SqliteJournal", "StateInUseError"]

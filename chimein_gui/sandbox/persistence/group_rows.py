@@ -1,0 +1,92 @@
+"""The tables of basic groups, their people, and the reactions to messages."""
+
+from collections.abc import Iterator
+
+from chimein_gui.sandbox.persistence.journal import Journal
+from chimein_gui.sandbox.records import Group, Member, MemberState
+from chimein_gui.sandbox.tl import TLObject, read_object, vector_bytes
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS chats (
+    group_id INTEGER PRIMARY KEY, title TEXT, creator_id INTEGER, created_at INTEGER, about TEXT, version INTEGER,
+    default_rights BLOB, slow_mode_s INTEGER);
+CREATE TABLE IF NOT EXISTS chat_people (
+    position INTEGER PRIMARY KEY, group_id INTEGER, user_id INTEGER, inviter_id INTEGER, joined_at INTEGER,
+    state INTEGER, UNIQUE (group_id, user_id));
+CREATE TABLE IF NOT EXISTS reactions (
+    uid INTEGER, user_id INTEGER, given BLOB, given_at INTEGER, PRIMARY KEY (uid, user_id)) WITHOUT ROWID;
+"""
+
+
+class GroupRows:
+    """Writes and reads groups."""
+
+    def __init__(self, journal: Journal) -> None:
+        journal.prepare(_SCHEMA)
+        self._journal = journal
+
+    def group(self, group: Group) -> None:
+        """Add a group or change what is known of it; its people are rows of their own."""
+        rights = None if group.default_rights is None else bytes(group.default_rights)
+        row = (
+            group.group_id,
+            group.title,
+            group.creator_id,
+            group.created_at,
+            group.about,
+            group.version,
+            rights,
+            group.slow_mode_s,
+        )
+        self._journal.write("INSERT OR REPLACE INTO chats VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def member(self, group_id: int, member: Member) -> None:
+        """Add somebody to a group, or change how they stand in it."""
+        self._journal.write(
+            "INSERT INTO chat_people (group_id, user_id, inviter_id, joined_at, state) VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT (group_id, user_id) DO UPDATE SET inviter_id = excluded.inviter_id, "
+            "joined_at = excluded.joined_at, state = excluded.state",
+            (group_id, member.user_id, member.inviter_id, member.joined_at, int(member.state)),
+        )
+
+    def reactions(self, uid: int, user_id: int, given: tuple[TLObject, ...], moment: int) -> None:
+        """Set what somebody thinks of a message; nothing takes it back."""
+        if given:
+            row = (uid, user_id, vector_bytes(given), moment)
+            self._journal.write("INSERT OR REPLACE INTO reactions VALUES (?, ?, ?, ?)", row)
+        else:
+            self._journal.write("DELETE FROM reactions WHERE uid = ? AND user_id = ?", (uid, user_id))
+
+    def no_reactions(self, uid: int) -> None:
+        """Drop all reactions to a message that is gone."""
+        self._journal.write("DELETE FROM reactions WHERE uid = ?", (uid,))
+
+    def stored_groups(self) -> Iterator[Group]:
+        """Iterate over all groups with their people."""
+        people: dict[int, dict[int, Member]] = {}
+        for group_id, user_id, inviter_id, joined_at, state in self._journal.read(
+            "SELECT group_id, user_id, inviter_id, joined_at, state FROM chat_people ORDER BY position"
+        ):
+            member = Member(user_id, inviter_id, joined_at, MemberState(state))
+            people.setdefault(group_id, {})[user_id] = member
+        for group_id, title, creator_id, created_at, about, version, rights, slow_mode_s in self._journal.read(
+            "SELECT group_id, title, creator_id, created_at, about, version, default_rights, slow_mode_s FROM chats"
+        ):
+            yield Group(
+                group_id,
+                title,
+                creator_id,
+                created_at,
+                about,
+                version,
+                None if rights is None else read_object(rights),
+                slow_mode_s,
+                people.get(group_id, {}),
+            )
+
+    def stored_reactions(self) -> Iterator[tuple[int, int, tuple[TLObject, ...], int]]:
+        """Iterate over (message uid, user, reactions, when), oldest first."""
+        for uid, user_id, given, moment in self._journal.read(
+            "SELECT uid, user_id, given, given_at FROM reactions ORDER BY given_at, user_id"
+        ):
+            yield uid, user_id, tuple(read_object(given)), moment

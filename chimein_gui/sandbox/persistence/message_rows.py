@@ -1,0 +1,188 @@
+"""The tables of the boxes: messages, logs, read marks, and what else an owner has set for a chat."""
+
+import json
+from collections.abc import Callable, Iterator
+
+from chimein_gui.sandbox.boxes import Thread
+from chimein_gui.sandbox.media.records import MediaRef
+from chimein_gui.sandbox.persistence.journal import Journal, Row
+from chimein_gui.sandbox.records import LogEntry, LogKind, StoredMessage
+from chimein_gui.sandbox.tl import TLObject, read_object, vector_bytes
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS messages (
+    owner_id INTEGER, message_id INTEGER, uid INTEGER, peer_id INTEGER, sender_id INTEGER, sent_at INTEGER, text TEXT,
+    entities BLOB, reply_to_id INTEGER, random_id INTEGER, edited_at INTEGER, deleted INTEGER,
+    flags INTEGER NOT NULL DEFAULT 0, grouped_id INTEGER NOT NULL DEFAULT 0,
+    media_kind TEXT, media_file INTEGER, media_raw BLOB, forward BLOB, quote BLOB, action BLOB,
+    PRIMARY KEY (owner_id, message_id)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS log (
+    owner_id INTEGER, pts INTEGER, pts_count INTEGER, kind TEXT, peer_id INTEGER, ids TEXT, still_unread INTEGER,
+    PRIMARY KEY (owner_id, pts)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS reads (
+    owner_id INTEGER, peer_id INTEGER, inbox INTEGER, outbox INTEGER, PRIMARY KEY (owner_id, peer_id)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS threads (
+    owner_id INTEGER, peer_id INTEGER, unread_mark INTEGER, pin_rank INTEGER, draft BLOB, notify BLOB,
+    fresh_reactions TEXT, PRIMARY KEY (owner_id, peer_id)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS notify_defaults (
+    owner_id INTEGER, scope TEXT, notify BLOB, PRIMARY KEY (owner_id, scope)) WITHOUT ROWID;
+"""
+_COLUMNS = (
+    "owner_id, message_id, uid, peer_id, sender_id, sent_at, text, entities, reply_to_id, random_id, edited_at, "
+    "deleted, flags, grouped_id, media_kind, media_file, media_raw, forward, quote, action"
+)
+_PUT = f"INSERT OR REPLACE INTO messages ({_COLUMNS}) VALUES ({', '.join('?' * 20)})"
+_SILENT, _MENTIONED, _UNREAD_CONTENT, _PINNED = 1, 2, 4, 8
+
+
+class MessageRows:
+    """Writes and reads what is in the boxes."""
+
+    def __init__(self, journal: Journal) -> None:
+        journal.prepare(_SCHEMA)
+        self._journal = journal
+
+    def message(self, message: StoredMessage) -> None:
+        """Add a message or overwrite it; of a deleted one nothing but its ids stays."""
+        self._journal.write(_PUT, _deleted_row(message) if message.deleted else _row(message))
+
+    def forget_random_id(self, owner_id: int, message_id: int) -> None:
+        """Drop what the sending client called a message."""
+        self._journal.write(
+            "UPDATE messages SET random_id = 0 WHERE owner_id = ? AND message_id = ?", (owner_id, message_id)
+        )
+
+    def log(self, owner_id: int, entry: LogEntry) -> None:
+        """Add a step of an account's log."""
+        ids = f"[{entry.ids[0]}]" if len(entry.ids) == 1 else json.dumps(entry.ids)
+        row = (owner_id, entry.pts, entry.pts_count, entry.kind.value, entry.peer_id, ids, entry.still_unread)
+        self._journal.write("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    def forget_log(self, owner_id: int, up_to_pts: int) -> None:
+        """Drop the steps of a log up to a `pts`, that included."""
+        self._journal.write("DELETE FROM log WHERE owner_id = ? AND pts <= ?", (owner_id, up_to_pts))
+
+    def reads(self, owner_id: int, peer_id: int, thread: Thread) -> None:
+        """Set a chat's read marks."""
+        row = (owner_id, peer_id, thread.read_inbox, thread.read_outbox)
+        self._journal.write("INSERT OR REPLACE INTO reads VALUES (?, ?, ?, ?)", row)
+
+    def thread(self, owner_id: int, peer_id: int, thread: Thread) -> None:
+        """Set what an owner has decided about a chat."""
+        row = (
+            owner_id,
+            peer_id,
+            thread.unread_mark,
+            thread.pin_rank,
+            _blob(thread.draft),
+            _blob(thread.notify),
+            json.dumps(thread.fresh_reactions),
+        )
+        self._journal.write("INSERT OR REPLACE INTO threads VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    def notify_default(self, owner_id: int, scope: str, settings: TLObject) -> None:
+        """Set the notify settings of all chats of a kind."""
+        self._journal.write(
+            "INSERT OR REPLACE INTO notify_defaults VALUES (?, ?, ?)", (owner_id, scope, bytes(settings))
+        )
+
+    def stored_messages(self) -> Iterator[StoredMessage]:
+        """Iterate over all copies of all messages, oldest first in each box."""
+        for row in self._journal.read(f"SELECT {_COLUMNS} FROM messages ORDER BY owner_id, message_id"):
+            yield _message(row)
+
+    def stored_log(self) -> Iterator[tuple[int, LogEntry]]:
+        """Iterate over (owner, step), oldest first in each box."""
+        for owner_id, pts, count, kind, peer_id, ids, unread in self._journal.read(
+            "SELECT owner_id, pts, pts_count, kind, peer_id, ids, still_unread FROM log ORDER BY owner_id, pts"
+        ):
+            yield owner_id, LogEntry(pts, count, LogKind(kind), peer_id, tuple(json.loads(ids)), unread)
+
+    def stored_reads(self) -> Iterator[tuple[int, int, int, int]]:
+        """Iterate over (owner, peer, inbox, outbox)."""
+        yield from self._journal.read("SELECT owner_id, peer_id, inbox, outbox FROM reads")
+
+    def restore_thread_settings(self, thread_of: Callable[[int, int], Thread]) -> None:
+        """Put what owners decided about their chats back into their threads."""
+        for owner_id, peer_id, mark, rank, draft, notify, reactions in self._journal.read(
+            "SELECT owner_id, peer_id, unread_mark, pin_rank, draft, notify, fresh_reactions FROM threads"
+        ):
+            thread = thread_of(owner_id, peer_id)
+            thread.unread_mark, thread.pin_rank = bool(mark), rank
+            thread.draft, thread.notify = _object(draft), _object(notify)
+            thread.fresh_reactions = json.loads(reactions)
+
+    def stored_notify_defaults(self) -> Iterator[tuple[int, str, TLObject]]:
+        """Iterate over (owner, scope, settings)."""
+        for owner_id, scope, settings in self._journal.read("SELECT owner_id, scope, notify FROM notify_defaults"):
+            yield owner_id, scope, read_object(settings)
+
+
+def _row(message: StoredMessage) -> Row:
+    media = message.media
+    return (
+        message.owner_id,
+        message.message_id,
+        message.uid,
+        message.peer_id,
+        message.sender_id,
+        message.sent_at,
+        message.text,
+        vector_bytes(message.entities) if message.entities else None,
+        message.reply_to_id,
+        message.random_id,
+        message.edited_at,
+        0,
+        message.silent * _SILENT
+        | message.mentioned * _MENTIONED
+        | message.unread_content * _UNREAD_CONTENT
+        | message.pinned * _PINNED,
+        message.grouped_id,
+        media.kind if media else None,
+        media.file_id if media else None,
+        media.raw if media else None,
+        _blob(message.forward),
+        _blob(message.quote),
+        _blob(message.action),
+    )
+
+
+def _deleted_row(message: StoredMessage) -> Row:
+    ids = (message.owner_id, message.message_id, message.uid, message.peer_id, message.sender_id, message.sent_at)
+    return (*ids, "", None, 0, message.random_id, 0, 1, 0, 0, None, None, None, None, None, None)
+
+
+def _message(row: Row) -> StoredMessage:
+    owner_id, message_id, uid, peer_id, sender_id, sent_at, text = row[:7]
+    flags, grouped_id, kind, file_id, raw, forward, quote, action = row[12:]
+    return StoredMessage(
+        owner_id,
+        message_id,
+        uid,
+        peer_id,
+        sender_id,
+        sent_at,
+        text,
+        entities=tuple(read_object(row[7])) if row[7] else (),
+        reply_to_id=row[8],
+        random_id=row[9],
+        edited_at=row[10],
+        deleted=bool(row[11]),
+        media=MediaRef(kind, file_id, raw or b"") if kind else None,
+        grouped_id=grouped_id,
+        forward=_object(forward),
+        quote=_object(quote),
+        action=_object(action),
+        silent=bool(flags & _SILENT),
+        mentioned=bool(flags & _MENTIONED),
+        unread_content=bool(flags & _UNREAD_CONTENT),
+        pinned=bool(flags & _PINNED),
+    )
+
+
+def _blob(thing: TLObject | None) -> bytes | None:
+    return None if thing is None else bytes(thing)
+
+
+def _object(blob: bytes | None) -> TLObject | None:
+    return None if blob is None else read_object(blob)

@@ -1,0 +1,70 @@
+"""Answers that tell the caller what a call changed in their own box.
+
+Other sessions of the caller hear it by push; the calling one only by the answer (FACTS).
+"""
+
+from chimein_gui.sandbox.records import Change, LogEntry, Notice, StoredMessage
+from chimein_gui.sandbox.rpc.call import Call, RpcFault
+from chimein_gui.sandbox.tl import TLObject, types
+
+
+def mark(call: Call) -> int:
+    """Return where the happenings stand, for `updates_since`."""
+    return len(call.world.happenings)
+
+
+def updates_since(call: Call, start: int, *first: TLObject) -> TLObject:
+    """Return all that has happened to the caller since `start` as Updates.
+
+    Args:
+        call: Who is told.
+        start: As `mark` said before the change.
+        first: Updates that are to come before.
+    """
+    owner_id = call.user_id
+    mine = [one for one in call.world.happenings[start:] if one.owner_id == owner_id]
+    entries = [one.entry for one in mine if isinstance(one, Change)]
+    notices = [one for one in mine if isinstance(one, Notice)]
+    told = [call.views.update(owner_id, entry) for entry in entries] + [notice.update for notice in notices]
+    peers = call.views.peers_of(owner_id, entries)
+    peers.update((peer_id, None) for notice in notices for peer_id in notice.peer_ids)
+    return call.views.bundle(owner_id, [*first, *told], peers)
+
+
+def sent(call: Call, start: int, messages: list[StoredMessage]) -> TLObject:
+    """Return the answer to a call that sent messages: which got which id, then the messages.
+
+    Args:
+        call: Who sent.
+        start: As `mark` said before.
+        messages: The sender's copies, with their random ids.
+    """
+    names = (types.UpdateMessageID(one.message_id, one.random_id) for one in messages if one.random_id)
+    return updates_since(call, start, *names)
+
+
+def affected(call: Call, entry: LogEntry | None) -> TLObject:
+    """Return the `pts` after a change that is told in no other way."""
+    if entry is None:
+        return types.messages.AffectedMessages(call.box.pts, 0)
+    return types.messages.AffectedMessages(entry.pts, entry.pts_count)
+
+
+def affected_history(call: Call, entry: LogEntry | None, remaining: int = 0) -> TLObject:
+    """Return the `pts` after a change of a whole chat; with something remaining the client asks again."""
+    if entry is None:
+        return types.messages.AffectedHistory(call.box.pts, 0, remaining)
+    return types.messages.AffectedHistory(entry.pts, entry.pts_count, remaining)
+
+
+def live_message(call: Call, peer: TLObject, message_id: int) -> StoredMessage:
+    """Return a message of a chat.
+
+    Raises:
+        RpcFault: If the peer is not one of the caller's, or there is no such message in that chat.
+    """
+    peer_id = call.peer_id(peer)
+    message = call.box.live(message_id)
+    if message is None or message.peer_id != peer_id:
+        raise RpcFault(400, "MESSAGE_ID_INVALID")
+    return message

@@ -1,0 +1,1 @@
+"""Scenes: scripted conversations that partners play by themselves (SPEC §11)."""

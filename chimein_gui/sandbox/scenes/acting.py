@@ -1,0 +1,130 @@
+"""The people of a scene at work in the world: they write, edit, react, read and are seen typing."""
+
+from collections.abc import Callable
+
+from chimein_gui.sandbox.media.records import MediaRef
+from chimein_gui.sandbox.records import StoredMessage
+from chimein_gui.sandbox.scenes.script import Delete, Edit, React, Read, Say, Scene, Type, Wait
+from chimein_gui.sandbox.tl import types
+from chimein_gui.sandbox.updates import Hub
+from chimein_gui.sandbox.world import Draft, World
+
+Act = Say | Edit | Delete | React | Read | Type
+
+FindMedia = Callable[[str], MediaRef]
+"""Returns a file of the sandbox's library by its name; LookupError if there is none."""
+
+
+class Actors:
+    """Knows who is who in the world, what has been said under which label, and who has answered whom.
+
+    Raises:
+        LookupError: The world lacks somebody of the cast; names file and line.
+    """
+
+    def __init__(self, scene: Scene, world: World, hub: Hub, find_media: FindMedia) -> None:
+        self._world = world
+        self._hub = hub
+        self._find_media = find_media
+        self._peers = _peers_of(scene, world)
+        self._names = {peer_id: name for name, peer_id in self._peers.items()}
+        self._said: dict[str, StoredMessage] = {}
+        self._answers: dict[tuple[int, int], StoredMessage] = {}
+
+    def peer_id(self, name: str) -> int:
+        """Return the marked id of somebody in the cast."""
+        return self._peers[name]
+
+    def name_of(self, peer_id: int) -> str:
+        """Return the short name of somebody in the cast; empty for anybody else."""
+        return self._names.get(peer_id, "")
+
+    def remember(self, label: str, message: StoredMessage | None) -> None:
+        """Let later lines speak of a message; without a label they can't."""
+        if label and message is not None:
+            self._said[label] = message
+
+    # -- what the accounts answer -------------------------------------------------------------------------------------
+
+    def hear(self, message: StoredMessage) -> None:
+        """Note that an account has written; `message` is the writer's own copy."""
+        self._answers[message.sender_id, message.peer_id] = message
+
+    def answer(self, wait: Wait) -> StoredMessage | None:
+        """Return what somebody has written in a chat since a line of the scene was last said there."""
+        return self._answers.get((self._peers[wait.who], self._peers[wait.chat]))
+
+    def _ask(self, who: int, to: int) -> None:
+        """Forget earlier answers: what was said now has not been answered yet."""
+        if to > 0:
+            self._answers.pop((to, who), None)
+            return
+        for writer, chat in [key for key in self._answers if key[1] == to and key[0] != who]:
+            del self._answers[writer, chat]
+
+    # -- what people do -----------------------------------------------------------------------------------------------
+
+    def do(self, act: Act, label: str) -> None:
+        """Let somebody do something, and let everybody who is connected see it.
+
+        Raises:
+            LookupError: The message it is about is not there, or somebody is not in the group.
+        """
+        if isinstance(act, Say):
+            self.remember(label, self._say(act))
+        elif isinstance(act, Edit):
+            message = self._present(act.message)
+            self._world.edit(message.owner_id, message.message_id, act.text, ())
+        elif isinstance(act, Delete):
+            message = self._present(act.message)
+            self._world.delete(message.owner_id, [message.message_id], revoke=True)
+        elif isinstance(act, React):
+            self._react(act)
+        elif isinstance(act, Read):
+            self._world.read(self._peers[act.who], self._peers[act.chat], 0)
+        else:
+            self._world.typing(self._peers[act.who], self._peers[act.to], types.SendMessageTypingAction())
+        self._hub.settle()
+
+    def _say(self, act: Say) -> StoredMessage:
+        who, to = self._peers[act.who], self._peers[act.to]
+        parent = self._labelled(act.reply_to) if act.reply_to else None
+        draft = Draft(
+            text=act.text,
+            reply_to_id=self._world.post.copy_id(parent.uid, who) if parent else 0,
+            media=self._find_media(act.media) if act.media else None,
+        )
+        self._ask(who, to)
+        return self._world.send(who, to, draft)
+
+    def _react(self, act: React) -> None:
+        who = self._peers[act.who]
+        copy_id = self._world.post.copy_id(self._labelled(act.message).uid, who)
+        copy = self._world.box(who).live(copy_id)
+        if copy is None:
+            raise LookupError(f"{act.who} does not have the message {act.message!r}")
+        self._world.reactions.give(copy, (types.ReactionEmoji(act.emoji),))
+
+    def _labelled(self, label: str) -> StoredMessage:
+        message = self._said.get(label)
+        if message is None:
+            raise LookupError(f"nothing has been said yet that is called {label!r}")
+        return message
+
+    def _present(self, label: str) -> StoredMessage:
+        """Return the writer's own copy of a message that has not been deleted."""
+        message = self._labelled(label)
+        if self._world.box(message.owner_id).live(message.message_id) is None:
+            raise LookupError(f"the message {label!r} is gone")
+        return message
+
+
+def _peers_of(scene: Scene, world: World) -> dict[str, int]:
+    known = {group.title: group.peer_id for group in world.groups.all()}
+    known |= {user.name: user.user_id for user in reversed(world.users.values())}
+    peers = {}
+    for name, (full_name, line) in scene.cast.items():
+        if full_name not in known:
+            raise LookupError(f"{scene.path}:{line}: there is no {full_name!r} in this world")
+        peers[name] = known[full_name]
+    return peers

@@ -1,0 +1,49 @@
+"""Who of a crowd says what when: the only chance in a scene, drawn from its seed."""
+
+from random import Random
+
+from chimein_gui.sandbox.scenes.script import Crowd, Say
+
+
+class CrowdTalk:
+    """One crowd that talks; it draws everything from its own generator, so nothing else changes what it says.
+
+    Args:
+        crowd: Who talks about what.
+        seed: Of the generator.
+        began_at: Scene moment.
+    """
+
+    def __init__(self, crowd: Crowd, seed: str, *, began_at: float) -> None:
+        self._crowd = crowd
+        self._chance = Random(seed)
+        self._ends_at = began_at + crowd.lasts
+        self._next = [0] * len(crowd.subjects)
+        self._spoken = [0] * len(crowd.subjects)
+        self._seed = seed
+
+    def next_moment(self, moment: float) -> float | None:
+        """Return when the next line is due, None if all has been said."""
+        if not self._open():
+            if not self._crowd.lasts:
+                return None
+            self._next = [0] * len(self._crowd.subjects)
+        due = moment + self._crowd.every * self._chance.uniform(0.4, 1.6)
+        return None if self._crowd.lasts and due > self._ends_at else due
+
+    def next_line(self) -> tuple[Say, str]:
+        """Return the next line of a subject drawn by chance, and its label."""
+        subject = self._chance.choice(self._open())
+        who, text = self._crowd.subjects[subject][self._next[subject]]
+        is_answer = self._next[subject] > 0 and self._chance.random() < self._crowd.answers
+        before = self._label(subject, self._spoken[subject]) if is_answer else ""
+        self._next[subject] += 1
+        self._spoken[subject] += 1
+        return Say(who, self._crowd.to, text, reply_to=before), self._label(subject, self._spoken[subject])
+
+    def _open(self) -> list[int]:
+        """Return the subjects of which something is left to say."""
+        return [one for one, lines in enumerate(self._crowd.subjects) if self._next[one] < len(lines)]
+
+    def _label(self, subject: int, number: int) -> str:
+        return f"{self._seed}/{subject}/{number}"

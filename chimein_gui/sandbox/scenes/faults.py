@@ -1,0 +1,64 @@
+"""How a scene names a fault: by its name in the catalogue, or by its parts."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox.scenes.fields import Fields
+
+_AT_ONCE = frozenset({FaultKind.KICK, FaultKind.FORGET_KEY, FaultKind.REVOKE, FaultKind.DIFFERENCE_TOO_LONG})
+_LONGEST_S = 24 * 3600.0
+
+
+def fault_rule(entry: Fields, catalogue: Mapping[str, FaultRule]) -> tuple[FaultRule, str]:
+    """Read the `fault` of a line.
+
+    Returns:
+        The rule without its account, and the short name of the account, empty for none.
+
+    Raises:
+        SceneError: Unknown name or part, or a kind that needs an account and has none.
+    """
+    if isinstance(entry.raw("fault"), str):
+        return _by_name(entry, entry.text("fault"), catalogue)
+    parts = entry.mapping("fault")
+    rule, account = _with_parts(parts, _base(parts, catalogue))
+    parts.finish()
+    return rule, account
+
+
+def _by_name(entry: Fields, name: str, catalogue: Mapping[str, FaultRule]) -> tuple[FaultRule, str]:
+    if name not in catalogue:
+        raise entry.error(f"no fault is called {name!r}; there are {', '.join(sorted(catalogue))}", "fault")
+    return _checked(entry, catalogue[name], "")
+
+
+def _base(parts: Fields, catalogue: Mapping[str, FaultRule]) -> FaultRule:
+    if "like" in parts:
+        name = parts.text("like")
+        if name not in catalogue:
+            raise parts.error(f"no fault is called {name!r}; there are {', '.join(sorted(catalogue))}", "like")
+        return catalogue[name]
+    kind = parts.text("kind")
+    if kind not in list(FaultKind):
+        raise parts.error(f"kind: {kind!r} is none of {', '.join(FaultKind)}", "kind")
+    return FaultRule(FaultKind(kind))
+
+
+def _with_parts(parts: Fields, rule: FaultRule) -> tuple[FaultRule, str]:
+    changed = replace(
+        rule,
+        method=parts.text("method", rule.method),
+        code=int(parts.number("code", rule.code, low=100, high=999)),
+        message=parts.text("message", rule.message),
+        seconds=min(parts.seconds("seconds", rule.seconds), _LONGEST_S),
+        times=int(parts.number("times", rule.times, low=0, high=1_000_000)),
+        probability=parts.number("probability", rule.probability, low=0, high=1),
+    )
+    return _checked(parts, changed, parts.text("account", ""))
+
+
+def _checked(where: Fields, rule: FaultRule, account: str) -> tuple[FaultRule, str]:
+    if rule.kind in _AT_ONCE and not account:
+        raise where.error(f"{rule.kind} happens to one account: name it with `account`", "fault")
+    return rule, account

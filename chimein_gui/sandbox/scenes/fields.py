@@ -1,0 +1,134 @@
+"""Reading a YAML mapping key by key, so that every mistake is told with its file and line."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Self
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import YAMLError
+
+_DURATION = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>ms|s|min|h)?")
+_SECONDS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, None: 1.0}
+
+
+class SceneError(ValueError):
+    """A scene file that can't be used; its words name file and line."""
+
+    def __init__(self, path: str, line: int, what: str) -> None:
+        super().__init__(f"{path}:{line}: {what}")
+
+
+class Fields:
+    """One mapping of a file. What is asked for counts as known; `finish` refuses the rest."""
+
+    def __init__(self, path: str, line: int, content: CommentedMap) -> None:
+        self.path = path
+        self.line = line
+        self._content = content
+        self._asked: set[str] = set()
+
+    @classmethod
+    def of(cls, path: str, text: str) -> Self:
+        """Read a whole file.
+
+        Raises:
+            SceneError: It is no YAML, a key stands twice, or it is no mapping.
+        """
+        try:
+            content = YAML().load(text)
+        except YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            line = mark.line + 1 if mark else text.count("\n", 0, getattr(error, "position", 0)) + 1
+            raise SceneError(path, line, _first_line(getattr(error, "problem", "") or error)) from None
+        if not isinstance(content, CommentedMap):
+            raise SceneError(path, 1, "a scene is a mapping: title, summary, cast, lines")
+        return cls(path, 1, content)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._content
+
+    def error(self, what: str, key: str = "") -> SceneError:
+        """Make an error at the line of a key, or of the mapping."""
+        return SceneError(self.path, self.line_of(key) if key in self._content else self.line, what)
+
+    def line_of(self, key: str) -> int:
+        """Return the line of a key, from 1."""
+        return int(self._content.lc.key(key)[0]) + 1
+
+    def keys(self) -> Iterator[str]:
+        """Iterate over the keys as written; all count as known."""
+        for key in self._content:
+            self._asked.add(key)
+            if not isinstance(key, str):
+                raise SceneError(self.path, self.line_of(key), f"{key!r} is no name: put it in quotes")
+            yield key
+
+    def raw(self, key: str) -> Any:  # noqa: ANN401 - YAML holds anything
+        """Return a value as it is, None if it is missing."""
+        self._asked.add(key)
+        return self._content.get(key)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """Return a text that is not blank; one without a default must be there."""
+        value = self.raw(key)
+        if value is None and default is not None and key not in self._content:
+            return default
+        if not isinstance(value, str) or not value.strip():
+            raise self.error(f"{key} must be a text" if key in self._content else f"{key} is missing", key)
+        return value
+
+    def seconds(self, key: str, default: float | None = None) -> float:
+        """Return a duration such as ``2.5s``, ``300ms``, ``2 min``; a bare number is seconds."""
+        value = self.raw(key)
+        if value is None and default is not None and key not in self._content:
+            return default
+        found = _DURATION.fullmatch(str(value).strip()) if not isinstance(value, bool) else None
+        if found is None:
+            raise self.error(f"{key}: {value!r} is no time; write 2.5s, 300ms, 2 min or 1 h", key)
+        return float(found["number"]) * _SECONDS[found["unit"]]
+
+    def number(self, key: str, default: float, *, low: float, high: float) -> float:
+        """Return a number within bounds."""
+        value = self.raw(key)
+        if value is None and key not in self._content:
+            return default
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise self.error(f"{key}: {value!r} is no number from {low:g} to {high:g}", key)
+        return float(value)
+
+    def mapping(self, key: str) -> "Fields":
+        """Return a mapping that must be there."""
+        value = self.raw(key)
+        if not isinstance(value, CommentedMap):
+            raise self.error(f"{key} must be a mapping" if key in self._content else f"{key} is missing", key)
+        return Fields(self.path, self.line_of(key), value)
+
+    def items(self, key: str) -> list[Any]:
+        """Return a list that must be there and hold something."""
+        value = self.raw(key)
+        if not isinstance(value, CommentedSeq) or not value:
+            raise self.error(f"{key} must be a list" if key in self._content else f"{key} is missing", key)
+        return list(value)
+
+    def mappings(self, key: str) -> "list[Fields]":
+        """Return a list of mappings."""
+        lines = self.raw(key)
+        entries = []
+        for number, value in enumerate(self.items(key)):
+            line = int(lines.lc.item(number)[0]) + 1
+            if not isinstance(value, CommentedMap):
+                raise SceneError(self.path, line, f"every entry of {key} must be a mapping")
+            entries.append(Fields(self.path, line, value))
+        return entries
+
+    def finish(self) -> None:
+        """Refuse keys that nobody has asked for."""
+        for key in self._content:
+            if key not in self._asked:
+                known = ", ".join(sorted(self._asked))
+                raise SceneError(self.path, self.line_of(key), f"unknown key {key!r}; here may stand: {known}")
+
+
+def _first_line(words: object) -> str:
+    return str(words or "this is no YAML").strip().splitlines()[0]

@@ -1,0 +1,60 @@
+"""All scenes of a directory."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from chimein_gui.engine.sandbox_port import FaultRule, Scenario
+from chimein_gui.sandbox.scenes.fields import SceneError
+from chimein_gui.sandbox.scenes.reading import read_scene
+from chimein_gui.sandbox.scenes.script import Scene
+
+
+class SceneLibrary:
+    """Reads `*.yaml` when it is first asked for it.
+
+    A faulty file is listed too, with what is wrong in place of its summary, so that the picker shows it. Reading all
+    takes some tenths of a second, so whoever lists them in an event loop does it in a thread.
+    """
+
+    def __init__(self, directory: Path, catalogue: Mapping[str, FaultRule]) -> None:
+        self._directory = directory
+        self._catalogue = catalogue
+        self._entries: dict[str, Scene | SceneError] = {}
+
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """Return what can be picked, in the order of the file names."""
+        return tuple(_offer(path.stem, self._entry(path)) for path in sorted(self._directory.glob("*.yaml")))
+
+    def scene(self, name: str) -> Scene:
+        """Return a scene.
+
+        Raises:
+            LookupError: There is none of that name.
+            SceneError: Its file is faulty.
+        """
+        path = self._directory / f"{name}.yaml"
+        if path not in self._directory.glob("*.yaml"):  # a name from outside must not lead elsewhere
+            raise LookupError(f"there is no scene {name!r}")
+        entry = self._entry(path)
+        if isinstance(entry, SceneError):
+            raise entry
+        return entry
+
+    def _entry(self, path: Path) -> Scene | SceneError:
+        if path.stem not in self._entries:
+            self._entries[path.stem] = self._load(path)
+        return self._entries[path.stem]
+
+    def _load(self, path: Path) -> Scene | SceneError:
+        try:
+            return read_scene(path.name, path.read_text(encoding="utf-8"), path.stem, self._catalogue)
+        except SceneError as error:
+            return error
+        except (OSError, UnicodeDecodeError) as error:
+            return SceneError(path.name, 1, f"can't be read: {error}")
+
+
+def _offer(name: str, entry: Scene | SceneError) -> Scenario:
+    if isinstance(entry, SceneError):
+        return Scenario(name, name, str(entry))
+    return Scenario(name, entry.title, entry.summary, entry.size)

@@ -1,0 +1,228 @@
+"""One scene being played: where each track stands, what it waits for, what it has brought."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from chimein_gui.sandbox.records import StoredMessage
+from chimein_gui.sandbox.scenes.acting import Actors
+from chimein_gui.sandbox.scenes.crowd import CrowdTalk
+from chimein_gui.sandbox.scenes.manners import Manners
+from chimein_gui.sandbox.scenes.script import Crowd, Inject, Mend, Repeat, Scene, Step, Type, Wait
+from chimein_gui.sandbox.scenes.stage import SceneFaults
+from chimein_gui.sandbox.scenes.timeline import Act, Timeline
+
+TYPING_LASTS_S = 5.0
+"""Clients forget a typing sign after six seconds, so it is shown again before that."""
+
+SCRIPT_FAULTS = (LookupError, ValueError, PermissionError)
+"""What a line can run into: the world or the faults refuse it. Anything else is a bug of ours."""
+
+
+@dataclass(slots=True)
+class _Frame:
+    """Steps that are played in order.
+
+    Attributes:
+        rounds: How often still, this time included; 0 for ever.
+        counts: Whether its steps count for the progress.
+    """
+
+    steps: tuple[Step, ...]
+    rounds: int = 1
+    counts: bool = True
+    index: int = 0
+
+
+_Track = list[_Frame]
+"""The frame that is played comes last."""
+
+
+class Performance:
+    """Plays one scene on a timeline.
+
+    Attributes:
+        done: How many of its steps have been played.
+        problem: Why it stopped before its end; empty if all is well.
+    """
+
+    def __init__(self, scene: Scene, actors: Actors, desk: SceneFaults, timeline: Timeline, seed: int) -> None:
+        self.scene = scene
+        self.done = 0
+        self.problem = ""
+        self._actors = actors
+        self._desk = desk
+        self._timeline = timeline
+        self._seed = seed
+        self._unfinished = 0
+        self._waiting: list[tuple[_Track, Step, Wait]] = []
+        self._faults: dict[str, int] = {}
+        self._manners = Manners(scene, actors, seed)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all tracks and crowds have come to their end."""
+        return self._unfinished == 0
+
+    def begin(self) -> None:
+        """Put the first step of every track on the timeline."""
+        for steps in self.scene.tracks:
+            self._unfinished += 1
+            self._go_on([_Frame(steps)], 0.0)
+
+    def end(self) -> None:
+        """Take back the faults it has brought."""
+        faults, self._faults = self._faults, {}
+        for fault_id in faults.values():
+            self._desk.remove(fault_id)
+
+    def heard(self, message: StoredMessage) -> None:
+        """An account has written: whoever waits for it goes on.
+
+        Args:
+            message: The writer's own copy.
+        """
+        now = self._timeline.now()
+        self._actors.hear(message)
+        for waiting in self._waiting:
+            if self._actors.answer(waiting[2]) is message:
+                self._timeline.at(now, self._guarded(waiting[1], partial(self._answered, waiting)))
+        for delay, act in self._manners.towards(message):
+            self._timeline.at(now + delay, self._guarded(None, act))
+
+    def _guarded(self, step: Step | None, act: Act) -> Act:
+        """Wrap an act so that what a line runs into ends the scene with words."""
+
+        def guarded(moment: float) -> None:
+            try:
+                act(moment)
+            except SCRIPT_FAULTS as error:
+                self._break(step, str(error.args[0]) if error.args else type(error).__name__)
+            except Exception:
+                self._break(step, "something broke; the log says what")
+                raise
+
+        return guarded
+
+    def _break(self, step: Step | None, what: str) -> None:
+        where = f"{self.scene.path}:{step.line}" if step else self.scene.path
+        self.problem = f"{where}: {what}"
+        self._timeline.rewind()
+
+    # -- how a track goes on ------------------------------------------------------------------------------------------
+
+    def _go_on(self, track: _Track, moment: float) -> None:
+        """Put the next step of a track on the timeline, or end it."""
+        while track and track[-1].index == len(track[-1].steps):
+            frame = track[-1]
+            frame.index = 0
+            if frame.rounds == 1:
+                track.pop()
+            elif frame.rounds:
+                frame.rounds -= 1
+        if not track:
+            self._unfinished -= 1
+            return
+        step = track[-1].steps[track[-1].index]
+        track[-1].index += 1
+        self._timeline.at(moment + step.after, self._guarded(step, lambda at: self._play(track, step, at)))
+
+    def _play(self, track: _Track, step: Step, moment: float) -> None:
+        deed = step.deed
+        if isinstance(deed, Repeat):
+            track.append(_Frame(deed.steps, deed.times, counts=track[-1].counts))
+        else:
+            self.done += track[-1].counts
+        if isinstance(deed, Wait):
+            self._wait(track, step, deed, moment)
+            return
+        if isinstance(deed, Type):
+            moment = self._type(step, deed, moment)
+        elif isinstance(deed, Crowd):
+            self._gather(step, deed, moment, counts=track[-1].counts and deed.size > 0)
+        elif isinstance(deed, Inject):
+            self._inject(step, deed)
+        elif isinstance(deed, Mend):
+            self._mend(deed)
+        elif not isinstance(deed, Repeat):
+            self._actors.do(deed, step.label)
+        self._go_on(track, moment)
+
+    # -- waiting for an account ---------------------------------------------------------------------------------------
+
+    def _wait(self, track: _Track, step: Step, wait: Wait, moment: float) -> None:
+        waiting = (track, step, wait)
+        self._waiting.append(waiting)
+        if self._actors.answer(wait) is not None:
+            self._answered(waiting, moment)
+        else:
+            self._timeline.at(moment + wait.up_to, self._guarded(step, lambda at: self._gave_up(waiting, at)))
+
+    def _answered(self, waiting: tuple[_Track, Step, Wait], moment: float) -> None:
+        track, step, wait = waiting
+        if self._no_longer(waiting):
+            return
+        self._actors.remember(step.label, self._actors.answer(wait))
+        self._branch(track, wait.then, moment)
+
+    def _gave_up(self, waiting: tuple[_Track, Step, Wait], moment: float) -> None:
+        if not self._no_longer(waiting):
+            self._branch(waiting[0], waiting[2].otherwise, moment)
+
+    def _no_longer(self, waiting: tuple[_Track, Step, Wait]) -> bool:
+        """Take a waiting track out, unless its answer or its patience's end came first."""
+        for index, one in enumerate(self._waiting):
+            if one is waiting:
+                del self._waiting[index]
+                return False
+        return True
+
+    def _branch(self, track: _Track, steps: tuple[Step, ...], moment: float) -> None:
+        if steps:
+            track.append(_Frame(steps, counts=False))
+        self._go_on(track, moment)
+
+    # -- what lasts ---------------------------------------------------------------------------------------------------
+
+    def _type(self, step: Step, deed: Type, moment: float) -> float:
+        """Show somebody typing, again and again until it is over; returns when that is."""
+        end = moment + deed.seconds
+        self._actors.do(deed, "")
+        while (moment := moment + TYPING_LASTS_S) < end:
+            self._timeline.at(moment, self._guarded(step, lambda _at: self._actors.do(deed, "")))
+        return end
+
+    def _gather(self, step: Step, deed: Crowd, moment: float, *, counts: bool) -> None:
+        """Let a crowd talk beside the tracks."""
+        self._unfinished += 1
+        talk = CrowdTalk(deed, f"{self._seed}/{self.scene.name}/{step.line}", began_at=moment)
+
+        def go_on(at: float) -> None:
+            next_moment = talk.next_moment(at)
+            if next_moment is None:
+                self._unfinished -= 1
+            else:
+                self._timeline.at(next_moment, self._guarded(step, speak))
+
+        def speak(at: float) -> None:
+            say, label = talk.next_line()
+            self._actors.do(say, label)
+            self.done += counts
+            go_on(at)
+
+        go_on(moment)
+
+    # -- faults -------------------------------------------------------------------------------------------------------
+
+    def _inject(self, step: Step, deed: Inject) -> None:
+        account_id = self._actors.peer_id(deed.account) if deed.account else 0
+        fault_id = self._desk.begin(replace(deed.rule, account_id=account_id))
+        if fault_id:
+            self._faults[step.label or f"#{fault_id}"] = fault_id
+
+    def _mend(self, deed: Mend) -> None:
+        labels: Sequence[str] = [deed.fault] if deed.fault else list(self._faults)
+        for label in labels:
+            fault_id = self._faults.pop(label, 0)
+            if fault_id:
+                self._desk.remove(fault_id)

@@ -1,0 +1,239 @@
+"""From a YAML file to a `Scene`; whoever writes scenes reads the docstring of `read_scene`."""
+
+from collections.abc import Callable, Mapping
+
+from chimein_gui.engine.sandbox_port import FaultRule
+from chimein_gui.sandbox.scenes.faults import fault_rule
+from chimein_gui.sandbox.scenes.fields import Fields, SceneError
+from chimein_gui.sandbox.scenes.script import (
+    Crowd,
+    Deed,
+    Delete,
+    Edit,
+    Inject,
+    Manner,
+    Mend,
+    React,
+    Read,
+    Repeat,
+    Say,
+    Scene,
+    Step,
+    Type,
+    Wait,
+)
+
+_MAX_TEXT = 4096
+"""Telegram's limit for one message, UTF-16 units."""
+_NEVER = -1.0
+
+
+def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRule]) -> Scene:
+    """Read a scene.
+
+    A scene has a `title`, a `summary`, a `cast` (short name: name in the world), `lines` or several `tracks` (name:
+    lines) that are played side by side, and perhaps `manners`. Each line does one thing:
+
+    * ``{who, to, say}`` or ``{who, to, media: NAME}``, where `say` is the caption; with `reply_to` and `label`. NAME is
+      a file or sticker of `resources/sandbox/media/manifest.toml`. Long: ``say: {start: a, again: b, times: 99}``.
+    * ``{edit: LABEL, say}``, ``{delete: LABEL}``, ``{react: LABEL, who, with: 👍}``
+    * ``{who, to, types: 3s}``, ``{who, reads: CHAT}``
+    * ``{fault: NAME of the catalogue}`` or ``{fault: {kind, method, account, seconds …}}``, ``{mend: LABEL or all}``
+    * ``{wait_for: WHO, to: CHAT, up_to: 60s, then: lines, else: lines}``; a `label` names the message that came
+    * ``{repeat: 3 or forever, lines}``
+    * ``{crowd: GROUP, every: 4s, lasts: 2 min, answers: 0.3, subjects: {name: [{who: text} …]}}``
+
+    `after` is how long after the line before it happens.
+
+    Args:
+        path: For error words.
+        text: The file's content.
+        name: The stable name of the scene.
+        catalogue: Faults that can be named.
+
+    Raises:
+        SceneError: Naming file and line.
+    """
+    top = Fields.of(path, text)
+    title, summary = top.text("title"), " ".join(top.text("summary").split())
+    cast = _cast(top.mapping("cast"))
+    reader = _Reader(path, cast, catalogue)
+    tracks = reader.tracks(top)
+    manners = reader.manners(top.mapping("manners")) if "manners" in top else ()
+    top.finish()
+    return Scene(name, title, summary, path, cast, tracks, manners)
+
+
+def _cast(fields: Fields) -> dict[str, tuple[str, int]]:
+    cast = {key: (fields.text(key), fields.line_of(key)) for key in fields.keys()}  # noqa: SIM118 - no dict
+    if not cast:
+        raise fields.error("a cast of nobody")
+    return cast
+
+
+class _Reader:
+    """Reads the lines of one scene; knows the cast and the labels that have been given so far."""
+
+    def __init__(self, path: str, cast: Mapping[str, object], catalogue: Mapping[str, FaultRule]) -> None:
+        self._path = path
+        self._cast = cast
+        self._catalogue = catalogue
+        self._messages: set[str] = set()
+        self._faults: set[str] = set()
+
+    def tracks(self, top: Fields) -> tuple[tuple[Step, ...], ...]:
+        """Read `lines` or `tracks`."""
+        if "tracks" not in top:
+            return (self._steps(top, "lines"),)
+        named = top.mapping("tracks")
+        return tuple(self._steps(named, key) for key in named.keys())  # noqa: SIM118 - no dict
+
+    def manners(self, fields: Fields) -> tuple[Manner, ...]:
+        """Read how people behave towards what accounts write to them."""
+        return tuple(self._manner(fields, who) for who in fields.keys())  # noqa: SIM118 - no dict
+
+    def _manner(self, fields: Fields, who: str) -> Manner:
+        self._known(fields, who, who)
+        entry = fields.mapping(who)
+        manner = Manner(
+            who=who,
+            reads_after=entry.seconds("reads_after", _NEVER),
+            chance=entry.number("chance", 0.0, low=0, high=1),
+            at_most=int(entry.number("at_most", 3, low=0, high=1000)),
+            answers=tuple(str(one) for one in entry.items("answers")) if "answers" in entry else (),
+        )
+        entry.finish()
+        return manner
+
+    def _steps(self, fields: Fields, key: str) -> tuple[Step, ...]:
+        return tuple(self._step(entry) for entry in fields.mappings(key))
+
+    def _step(self, entry: Fields) -> Step:
+        verbs = [verb for verb in _VERBS if verb in entry]
+        if not verbs:
+            raise entry.error(f"a line does one thing: {', '.join(_VERBS)}")
+        after = entry.seconds("after", 0.0)
+        label = entry.text("label", "")
+        deed = _VERBS[verbs[0]](self, entry)
+        entry.finish()
+        if label and not isinstance(deed, Wait):
+            (self._faults if isinstance(deed, Inject) else self._messages).add(label)
+        return Step(entry.line, after, deed, label)
+
+    # -- what a line may do -------------------------------------------------------------------------------------------
+
+    def say(self, entry: Fields) -> Deed:
+        who, to = self._person(entry, "who"), self._person(entry, "to")
+        media = entry.text("media", "")
+        text = self._words(entry) if "say" in entry or not media else ""
+        return Say(who, to, text, media, self._earlier(entry, "reply_to") if "reply_to" in entry else "")
+
+    def edit(self, entry: Fields) -> Deed:
+        return Edit(self._earlier(entry, "edit"), self._words(entry))
+
+    def delete(self, entry: Fields) -> Deed:
+        return Delete(self._earlier(entry, "delete"))
+
+    def react(self, entry: Fields) -> Deed:
+        return React(self._person(entry, "who"), self._earlier(entry, "react"), entry.text("with"))
+
+    def type(self, entry: Fields) -> Deed:
+        return Type(self._person(entry, "who"), self._person(entry, "to"), entry.seconds("types"))
+
+    def read(self, entry: Fields) -> Deed:
+        return Read(self._person(entry, "who"), self._person(entry, "reads"))
+
+    def fault(self, entry: Fields) -> Deed:
+        rule, account = fault_rule(entry, self._catalogue)
+        if account:
+            self._known(entry, account, "fault")
+        return Inject(rule, account)
+
+    def mend(self, entry: Fields) -> Deed:
+        label = entry.text("mend")
+        if label != "all" and label not in self._faults:
+            raise entry.error(f"mend: no fault above has the label {label!r}", "mend")
+        return Mend("" if label == "all" else label)
+
+    def wait(self, entry: Fields) -> Deed:
+        who, chat, up_to = self._person(entry, "wait_for"), self._person(entry, "to"), entry.seconds("up_to")
+        answer = entry.text("label", "")
+        before = self._messages  # what an answer brings with it can't be counted on afterwards
+        self._messages = before | ({answer} if answer else set())
+        then = self._steps(entry, "then") if "then" in entry else ()
+        self._messages = set(before)
+        otherwise = self._steps(entry, "else") if "else" in entry else ()
+        self._messages = before
+        return Wait(who, chat, up_to, then, otherwise)
+
+    def repeat(self, entry: Fields) -> Deed:
+        forever = entry.raw("repeat") == "forever"
+        times = 0 if forever else int(entry.number("repeat", 0, low=1, high=100_000))
+        steps = self._steps(entry, "lines")
+        if forever and not sum(step.after for step in steps):
+            raise entry.error("repeat: forever needs lines that take time: give one an `after`", "repeat")
+        return Repeat(times, steps)
+
+    def crowd(self, entry: Fields) -> Deed:
+        to, every = self._person(entry, "crowd"), entry.seconds("every")
+        if every <= 0:
+            raise entry.error("every must be more than nothing", "every")
+        subjects = entry.mapping("subjects")
+        talks = tuple(self._talk(subjects, key) for key in subjects.keys())  # noqa: SIM118 - no dict
+        if not talks:
+            raise entry.error("a crowd without a subject", "subjects")
+        return Crowd(to, every, entry.seconds("lasts", 0.0), entry.number("answers", 0.0, low=0, high=1), talks)
+
+    def _talk(self, subjects: Fields, key: str) -> tuple[tuple[str, str], ...]:
+        lines = []
+        for entry in subjects.mappings(key):
+            for who in entry.keys():  # noqa: SIM118 - no dict
+                self._known(entry, who, who)
+                lines.append((who, entry.text(who)))
+        return tuple(lines)
+
+    # -- parts --------------------------------------------------------------------------------------------------------
+
+    def _person(self, entry: Fields, key: str) -> str:
+        return self._known(entry, entry.text(key), key)
+
+    def _known(self, entry: Fields, name: str, key: str) -> str:
+        if name not in self._cast:
+            raise entry.error(f"{name!r} is not in the cast", key)
+        return name
+
+    def _earlier(self, entry: Fields, key: str) -> str:
+        label = entry.text(key)
+        if label not in self._messages:
+            raise entry.error(f"{key}: no message above has the label {label!r}", key)
+        return label
+
+    def _words(self, entry: Fields) -> str:
+        if isinstance(entry.raw("say"), str):
+            text = entry.text("say")
+        else:
+            parts = entry.mapping("say")
+            text = parts.text("start", "") + parts.text("again") * int(parts.number("times", 1, low=1, high=_MAX_TEXT))
+            parts.finish()
+        if len(text.encode("utf-16-le")) // 2 > _MAX_TEXT:
+            raise entry.error(f"say: longer than the {_MAX_TEXT} units that Telegram takes", "say")
+        return text
+
+
+_VERBS: dict[str, Callable[[_Reader, Fields], Deed]] = {
+    "edit": _Reader.edit,
+    "delete": _Reader.delete,
+    "react": _Reader.react,
+    "types": _Reader.type,
+    "reads": _Reader.read,
+    "fault": _Reader.fault,
+    "mend": _Reader.mend,
+    "wait_for": _Reader.wait,
+    "repeat": _Reader.repeat,
+    "crowd": _Reader.crowd,
+    "media": _Reader.say,
+    "say": _Reader.say,
+}
+"""The key that tells what a line does; the first that is there counts, so `say` comes last."""
+
+__all__ = ["SceneError", "read_scene"]

@@ -1,0 +1,165 @@
+"""Plays scenes in the server's loop: the stage of the console (SPEC §11)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from chimein_gui.engine.sandbox_port import Scenario, ScenarioProgress
+from chimein_gui.sandbox.records import Change, Happenings, LogKind
+from chimein_gui.sandbox.scenes.acting import Actors, FindMedia
+from chimein_gui.sandbox.scenes.library import SceneLibrary
+from chimein_gui.sandbox.scenes.performance import Performance
+from chimein_gui.sandbox.scenes.stage import SceneFaults
+from chimein_gui.sandbox.scenes.timeline import LoopClock, Timeline
+from chimein_gui.sandbox.updates import Hub
+from chimein_gui.sandbox.world import World
+
+
+class ScenarioRunner:
+    """Plays one scene at a time; implements `stage.Stage`.
+
+    Args:
+        world: Where the scenes take place.
+        hub: Delivers what is said, and tells what the accounts write.
+        desk: Takes the faults of a scene.
+        library: What can be played.
+        find_media: Finds the files and stickers that scenes name.
+        clock: The event loop's; virtual in tests.
+
+    Attributes:
+        changed: Called whenever `progress`, `speed` or `seed` changed; the console sets it.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        hub: Hub,
+        desk: SceneFaults,
+        library: SceneLibrary,
+        find_media: FindMedia,
+        clock: LoopClock,
+    ) -> None:
+        self.changed: Callable[[], None] = _nobody_looks
+        self._world = world
+        self._hub = hub
+        self._desk = desk
+        self._library = library
+        self._find_media = find_media
+        self._timeline = Timeline(clock, self._after_turn)
+        self._seed = 0
+        self._performance: Performance | None = None
+        self._progress: ScenarioProgress | None = None
+
+    @property
+    def speed(self) -> float:
+        """Scene seconds a second."""
+        return self._timeline.speed
+
+    @property
+    def seed(self) -> int:
+        """Of all chance in scenes."""
+        return self._seed
+
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """Return all that can be played, in a stable order."""
+        return self._library.scenarios()
+
+    def progress(self) -> ScenarioProgress | None:
+        """Return what plays or has played last, None if nothing has."""
+        return self._progress
+
+    def start(self, name: str) -> None:
+        """Play a scene from its beginning; one that plays already ends.
+
+        Raises:
+            LookupError: There is none of that name, or the world lacks one of its people.
+            SceneError: Its file is faulty.
+        """
+        scene = self._library.scene(name)
+        actors = Actors(scene, self._world, self._hub, self._find_media)
+        self._leave()
+        self._timeline.rewind()
+        self._timeline.pause(paused=False)
+        self._performance = Performance(scene, actors, self._desk, self._timeline, self._seed)
+        self._hub.listen(self._listen)
+        self._performance.begin()
+        self._tell()
+
+    def stop(self) -> None:
+        """End what plays and take back the faults it brought; what has been said stays said."""
+        if self._performance is not None:
+            self._leave()
+            if self._progress is not None and not self._progress.finished:
+                self._progress = replace(self._progress, stopped=True)
+            self.changed()
+
+    def pause(self, *, paused: bool) -> None:
+        """Pause or go on; without a scene nothing happens."""
+        if self._performance is not None:
+            self._timeline.pause(paused=paused)
+            self._tell()
+
+    def set_speed(self, speed: float) -> None:
+        """Play faster or slower from now on.
+
+        Raises:
+            ValueError: Outside 0.1 to 1,000.
+        """
+        self._timeline.set_speed(speed)
+        self.changed()
+
+    def set_seed(self, seed: int) -> None:
+        """Take another seed, from the next start on."""
+        self._seed = seed
+        self.changed()
+
+    def close(self) -> None:
+        """Stop for good; a second time does nothing."""
+        self._leave()
+
+    def _leave(self) -> None:
+        performance, self._performance = self._performance, None
+        if performance is None:
+            return
+        self._hub.listen(None)
+        self._timeline.rewind()
+        self._timeline.pause(paused=False)
+        performance.end()
+        self._progress = _progress(performance, paused=False)
+
+    def _listen(self, happenings: Happenings) -> None:
+        """Hear what the accounts write: the own copy of each message, once."""
+        performance = self._performance
+        if performance is None:
+            return
+        for happening in happenings:
+            if isinstance(happening, Change) and happening.entry.kind is LogKind.MESSAGE:
+                message = self._world.box(happening.owner_id).live(happening.entry.ids[0])
+                if message and message.outgoing and not self._world.users[message.sender_id].is_partner:
+                    performance.heard(message)
+
+    def _after_turn(self) -> None:
+        performance = self._performance
+        if performance is not None and (performance.problem or performance.is_over):
+            self._leave()
+            self.changed()
+        elif performance is not None:
+            self._tell()
+
+    def _tell(self) -> None:
+        if self._performance is not None:
+            self._progress = _progress(self._performance, paused=self._timeline.is_paused)
+        self.changed()
+
+
+def _progress(performance: Performance, *, paused: bool) -> ScenarioProgress:
+    return ScenarioProgress(
+        name=performance.scene.name,
+        done=min(performance.done, performance.scene.size),
+        paused=paused,
+        finished=performance.is_over and not performance.problem,
+        problem=performance.problem,
+    )
+
+
+def _nobody_looks() -> None:
+    """Stand in until the console has come."""

@@ -1,0 +1,140 @@
+"""The clock of a scene: what is due when, in scene seconds, whatever the speed.
+
+What happens is a discrete-event simulation: everything is ordered by (scene moment, order of arrival), never by when
+the timer happened to fire. So a scene plays the same at every speed, and the same again with the same seed.
+"""
+
+import heapq
+from collections.abc import Callable
+from itertools import count
+from typing import Protocol
+
+Act = Callable[[float], None]
+"""What is done at a moment; gets the scene moment it was due at."""
+
+SLOWEST, FASTEST = 0.1, 1000.0
+_ACTS_A_TURN = 20
+"""How many acts are played before the event loop gets its turn: at a high speed a scene is one long burst."""
+
+_CLOSE_S = 1e-6
+"""Seconds by which a timer may be early without being asked again: the sums of floats are never quite even."""
+
+
+class Alarm(Protocol):
+    """A call that has been asked for."""
+
+    def cancel(self) -> None:
+        """Take it back."""
+        ...
+
+
+class LoopClock(Protocol):
+    """The two methods of an asyncio loop that a timeline needs; virtual in tests."""
+
+    def time(self) -> float:
+        """Seconds that only rise."""
+        ...
+
+    def call_later(self, delay: float, callback: Callable[[], None], /) -> Alarm:
+        """Call back in `delay` seconds."""
+        ...
+
+
+class Timeline:
+    """A heap of acts and one timer; no task, so nothing is left behind when it is closed.
+
+    Args:
+        clock: Of the event loop.
+        after_turn: Called when some acts have been played.
+    """
+
+    def __init__(self, clock: LoopClock, after_turn: Callable[[], None]) -> None:
+        self._clock = clock
+        self._after_turn = after_turn
+        self._due: list[tuple[float, int, Act]] = []
+        self._order = count()
+        self._alarm: Alarm | None = None
+        self._speed = 1.0
+        self._is_paused = False
+        self._in_turn = False
+        self._played_up_to = 0.0
+        self._anchor = (clock.time(), 0.0)
+
+    @property
+    def speed(self) -> float:
+        """Scene seconds a second."""
+        return self._speed
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether scene time stands still."""
+        return self._is_paused
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is due any more."""
+        return not self._due
+
+    def now(self) -> float:
+        """Return the scene moment, never before something that has been played."""
+        then, moment = self._anchor
+        running = 0.0 if self._is_paused else (self._clock.time() - then) * self._speed
+        return max(moment + running, self._played_up_to)
+
+    def at(self, moment: float, act: Act) -> None:
+        """Have something done at a scene moment; one that is past is due at once."""
+        heapq.heappush(self._due, (max(moment, self._played_up_to), next(self._order), act))
+        self._arm()
+
+    def set_speed(self, speed: float) -> None:
+        """Play faster or slower from this moment on.
+
+        Raises:
+            ValueError: Outside 0.1 to 1,000.
+        """
+        if not SLOWEST <= speed <= FASTEST:
+            raise ValueError(f"a speed between {SLOWEST} and {FASTEST:.0f}, not {speed}")
+        self._anchor = (self._clock.time(), self.now())
+        self._speed = speed
+        self._arm()
+
+    def pause(self, *, paused: bool) -> None:
+        """Stop scene time, or let it go on from where it stood."""
+        self._anchor = (self._clock.time(), self.now())
+        self._is_paused = paused
+        self._arm()
+
+    def rewind(self) -> None:
+        """Forget everything that is due and begin at moment 0; speed and pause stay."""
+        self._due.clear()
+        self._played_up_to = 0.0
+        self._anchor = (self._clock.time(), 0.0)
+        self._arm()
+
+    def _arm(self) -> None:
+        if self._in_turn:
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if self._due and not self._is_paused:
+            delay = max(0.0, (self._due[0][0] - self.now()) / self._speed)
+            self._alarm = self._clock.call_later(delay, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        self._in_turn = True
+        try:
+            self._play_what_is_due(self.now() + _CLOSE_S * self._speed)
+        finally:
+            self._in_turn = False
+            self._arm()
+            self._after_turn()
+
+    def _play_what_is_due(self, now: float) -> None:
+        for _ in range(_ACTS_A_TURN):
+            if not self._due or self._due[0][0] > now or self._is_paused:
+                break
+            moment, _order, act = heapq.heappop(self._due)
+            self._played_up_to = max(self._played_up_to, moment)
+            act(moment)

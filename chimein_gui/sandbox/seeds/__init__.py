@@ -1,0 +1,1 @@
+"""The world that `chimein sandbox` shows: its people, its groups and their past, as data."""

@@ -1,0 +1,126 @@
+"""What the five accounts and their partners have written to each other so far."""
+
+from chimein_gui.sandbox.seed import DEFAULT_SEED, SeedLine
+from chimein_gui.sandbox.seeds.people import (
+    DEDE,
+    JULE,
+    KETTLE,
+    MARTA,
+    MIO,
+    NORA,
+    OSKAR,
+    OTTO,
+    PLAIFAH,
+    RAFFLE,
+    RIM,
+    SALMA,
+    SORA,
+    TIAGO,
+    TIDES,
+    YADA,
+)
+
+_HOUR = 60
+_DAY = 24 * _HOUR
+
+_NORA = (
+    *DEFAULT_SEED.history,
+    SeedLine(TIAGO, NORA, "oi nora, o barco azul já flutua outra vez", 3 * _DAY + 200),
+    SeedLine(TIAGO, NORA, "mais ou menos", 3 * _DAY + 199),
+    SeedLine(NORA, TIAGO, "quanto é mais e quanto é menos?", 3 * _DAY + 180, "how much"),
+    SeedLine(TIAGO, NORA, "entra um copo de água por hora. um copo pequeno", 3 * _DAY + 176, reply_to="how much"),
+    SeedLine(NORA, TIAGO, "levo dois copos então, um para a água e outro para o café", 3 * _DAY + 170),
+    SeedLine(TIAGO, NORA, "preciso do mapa antigo da albufeira, aquele com a aldeia debaixo da água. tens?", _DAY + 95),
+    SeedLine(
+        KETTLE,
+        NORA,
+        "Dear Miss Vale, the enclosed snail sat on my compass for eleven minutes and I did not have the heart to move "
+        "it. Which way is north, if one is a snail?",
+        5 * _DAY + 300,
+        "snail",
+    ),
+    SeedLine(NORA, KETTLE, "wherever the lettuce is. then declination gets easy", 5 * _DAY + 260, reply_to="snail"),
+    SeedLine(KETTLE, NORA, "I have corrected my chart accordingly. Lettuce is now at 7° west.", 5 * _DAY + 255),
+    SeedLine(
+        DEDE, NORA, "Nora, la tarte de samedi : prunes ou poires ? Marta dit prunes. Marta a tort.", 2 * _DAY + 400
+    ),
+    SeedLine(NORA, DEDE, "", 2 * _DAY + 380, media="lantern-think"),
+    SeedLine(NORA, DEDE, "both, and you two may fight over the middle", 2 * _DAY + 379),
+    SeedLine(TIDES, NORA, "Low water 06:12 (0.6 m). High water 12:31 (3.1 m). Reply STOP to end.", 8 * _HOUR),
+)
+
+_OTTO = (
+    SeedLine(JULE, OTTO, "Herr Brandt, die Uhr am Turm geht seit Dienstag sechs Minuten vor.", 4 * _DAY + 500),
+    SeedLine(JULE, OTTO, "Der Pfarrer findet das gut, der Bäcker nicht.", 4 * _DAY + 498),
+    SeedLine(
+        OTTO, JULE, "Hat jemand am Pendel gedreht? Ehrliche Antwort, ich frage nur einmal.", 4 * _DAY + 470, "turned"
+    ),
+    SeedLine(
+        JULE,
+        OTTO,
+        "Die Konfirmanden waren oben. Ich nicht, Sie wissen ja: die Leiter.",
+        4 * _DAY + 455,
+        reply_to="turned",
+    ),
+    SeedLine(OTTO, JULE, "Dann sind es die Konfirmanden. Ich komme Montag mit der Wasserwaage.", 4 * _DAY + 450),
+    SeedLine(
+        JULE,
+        OTTO,
+        "Montag passt. Der Schlüssel hängt beim Küsterhaus unter dem Blumentopf mit der Geranie.",
+        _DAY + 320,
+        first_text="Montag passt. Der Schlüssel hängt wie immer.",
+    ),
+    SeedLine(
+        OSKAR,
+        OTTO,
+        "Train 408 had 14 minutes at your station last night. The clock there says it was on time.",
+        9 * _HOUR,
+    ),
+)
+
+_RIM = (
+    SeedLine(SALMA, RIM, "ملصق فيلم الخميس صار جاهزًا. كتبت العنوان بالأحمر وندمت.", 3 * _DAY + 90),
+    SeedLine(RIM, SALMA, "الأحمر يُرى من الشارع، والندم لا يُرى.", 3 * _DAY + 84),
+    SeedLine(SALMA, RIM, "كم كرسيًا على السطح هذه المرّة؟", 3 * _DAY + 80, "chairs"),
+    SeedLine(RIM, SALMA, "أربعون، وستّة مكسورة لأصحاب الظهور القويّة.", 3 * _DAY + 71, reply_to="chairs"),
+    SeedLine(SALMA, RIM, "سأجلس على المكسور. هل وصل مصباح العارض؟", 11 * _HOUR),
+    SeedLine(DEDE, RIM, "Chère Rim, la bobine est arrivée au hangar, dans une boîte à biscuits.", 2 * _DAY + 610),
+    SeedLine(RIM, DEDE, "il reste des biscuits ?", 2 * _DAY + 600),
+    SeedLine(DEDE, RIM, "Non.", 2 * _DAY + 599),
+    SeedLine(MARTA, RIM, "Rim! If the projector comes along on Saturday, I bring the white sheet.", _DAY + 700),
+    SeedLine(RIM, MARTA, "bring the one without the embroidered ducks this time", _DAY + 690),
+)
+
+_SORA = (
+    SeedLine(MIO, SORA, "北野さん、始発は霧で四十分遅れです。", 2 * _DAY + 800, "fog"),
+    SeedLine(SORA, MIO, "了解。あんパンも四十分遅らせます。", 2 * _DAY + 795, reply_to="fog"),
+    SeedLine(MIO, SORA, "霧に合わせて焼くパン屋さん、初めて見ました。", 2 * _DAY + 790),
+    SeedLine(SORA, MIO, "", 2 * _DAY + 788, media="otter-sleep"),
+    SeedLine(MIO, SORA, "明日の船、団体さんが三十二名です。カレーパン、足りますか?", 10 * _HOUR),
+    SeedLine(
+        OSKAR, SORA, "Question from one night shift to another: what do you eat at four in the morning?", 3 * _DAY + 30
+    ),
+    SeedLine(SORA, OSKAR, "The corner pieces. Nobody buys corners.", 3 * _DAY + 12),
+)
+
+_YADA = (
+    SeedLine(PLAIFAH, YADA, "พี่ญาดาคะ เด็ก ๆ ถามว่ากบร้องเพราะหิวหรือเพราะเหงาคะ", 4 * _DAY + 240, "hungry"),
+    SeedLine(YADA, PLAIFAH, "ถามกบแล้วค่ะ กบขอเวลาคิดจนกว่าฝนจะตก", 4 * _DAY + 228, reply_to="hungry"),
+    SeedLine(PLAIFAH, YADA, "เด็ก ๆ ยอมรับคำตอบนี้ค่ะ ยกเว้นภูผา", 4 * _DAY + 220),
+    SeedLine(YADA, PLAIFAH, "ให้ภูผามาถือไมค์คืนวันเสาร์ได้เลยค่ะ", 4 * _DAY + 214),
+    SeedLine(PLAIFAH, YADA, "ภูผาเตรียมรองเท้าบูตไว้สองคู่แล้วค่ะ เผื่อคู่แรกจม", 7 * _HOUR),
+    SeedLine(
+        KETTLE, YADA, "Madam, I am told that you can tell frogs apart by ear. Can they tell you apart?", _DAY + 40
+    ),
+    SeedLine(YADA, KETTLE, "only the old ones. the young ones think I am weather", _DAY + 22),
+)
+
+_UNWANTED = (
+    SeedLine(
+        RAFFLE, NORA, "CONGRATULATIONS captain!! Your ticket 0000 has won an anchor. Send the fee today.", 6 * _DAY
+    ),
+    SeedLine(RAFFLE, NORA, "The anchor is waiting. The anchor is impatient.", 6 * _DAY - 60),
+)
+"""Nora has blocked the raffle since."""
+
+CHATS = (*_NORA, *_OTTO, *_RIM, *_SORA, *_YADA, *_UNWANTED)

@@ -1,0 +1,152 @@
+"""Login codes: sent, sent again by another way, redeemed once.
+
+What happens to a code: it is valid for five minutes of server time, dies with the third wrong guess, and a new request
+for the same number replaces it. A number that asks too often is refused for a while.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from chimein_gui.sandbox.rpc.refusal import RpcFault
+
+CODE_LENGTH = 5
+_VALID_S = 5 * 60
+_GUESSES = 3
+_MOST_REQUESTS = 5
+_REQUESTS_WITHIN_S = 10 * 60
+_DIGITS = range(7, 16)
+
+
+class Way(Enum):
+    """How a code travels."""
+
+    APP = "app"
+    SMS = "sms"
+    CALL = "call"
+
+
+@dataclass(slots=True)
+class LoginCode:
+    """A code under way.
+
+    Attributes:
+        code_hash: The client's name for it.
+        ways: The present way, then those still left.
+    """
+
+    phone: str
+    code: str
+    code_hash: str
+    ways: list[Way]
+    expires_at: int
+    wrong_guesses: int = 0
+
+
+def plain_number(phone: str) -> str:
+    """Return the digits of a phone number.
+
+    Raises:
+        RpcFault: If it is none.
+    """
+    digits = phone.translate({ord(sign): None for sign in "+ -()"})
+    if not digits.isascii() or not digits.isdigit() or len(digits) not in _DIGITS:
+        raise RpcFault(400, "PHONE_NUMBER_INVALID")
+    return digits
+
+
+class CodeDesk:
+    """Knows the codes under way."""
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._banned: set[str] = set()
+        self._now = now
+        self._codes: dict[str, LoginCode] = {}
+        self._requests: dict[str, list[int]] = {}
+
+    def request(self, phone: str, ways: tuple[Way, ...]) -> LoginCode:
+        """Make a code for a number.
+
+        Raises:
+            RpcFault: PHONE_NUMBER_BANNED, PHONE_NUMBER_FLOOD.
+        """
+        if phone in self._banned:
+            raise RpcFault(400, "PHONE_NUMBER_BANNED")
+        self._forget_old()
+        asked = self._requests.setdefault(phone, [])
+        if len(asked) >= _MOST_REQUESTS:
+            raise RpcFault(400, "PHONE_NUMBER_FLOOD")
+        asked.append(self._now())
+        code = "".join(secrets.choice("0123456789") for _ in range(CODE_LENGTH))
+        made = LoginCode(phone, code, secrets.token_hex(9), list(ways), self._now() + _VALID_S)
+        self._codes[phone] = made
+        return made
+
+    def again(self, phone: str, code_hash: str) -> LoginCode:
+        """Let the code travel by its next way.
+
+        Raises:
+            RpcFault: PHONE_CODE_EXPIRED, SEND_CODE_UNAVAILABLE if no way is left.
+        """
+        code = self._pending(phone, code_hash)
+        if len(code.ways) < 2:
+            raise RpcFault(406, "SEND_CODE_UNAVAILABLE")
+        del code.ways[0]
+        code.expires_at = self._now() + _VALID_S
+        return code
+
+    def cancel(self, phone: str, code_hash: str) -> None:
+        """Make a code worthless.
+
+        Raises:
+            RpcFault: PHONE_CODE_EXPIRED.
+        """
+        self._codes.pop(self._pending(phone, code_hash).phone)
+
+    def check(self, phone: str, code_hash: str, code: str) -> None:
+        """Check a guess.
+
+        Raises:
+            RpcFault: PHONE_CODE_EMPTY, PHONE_CODE_INVALID, PHONE_CODE_EXPIRED.
+        """
+        if not code:
+            raise RpcFault(400, "PHONE_CODE_EMPTY")
+        pending = self._pending(phone, code_hash)
+        if secrets.compare_digest(pending.code.encode(), code.encode()):
+            return
+        pending.wrong_guesses += 1
+        if pending.wrong_guesses >= _GUESSES:
+            del self._codes[phone]
+        raise RpcFault(400, "PHONE_CODE_INVALID")
+
+    def redeem(self, phone: str) -> None:
+        """Use up a code that was right; the number may ask anew."""
+        self._codes.pop(phone, None)
+        self._requests.pop(phone, None)
+
+    def ban(self, phone: str) -> None:
+        """Refuse a number from now on."""
+        self._banned.add(plain_number(phone))
+
+    def last_code(self, phone: str) -> str:
+        """Return the code under way to a number, with or without a plus.
+
+        Raises:
+            LookupError: If there is none.
+        """
+        return self._codes[plain_number(phone)].code
+
+    def _pending(self, phone: str, code_hash: str) -> LoginCode:
+        if not code_hash:
+            raise RpcFault(400, "PHONE_CODE_HASH_EMPTY")
+        code = self._codes.get(phone)
+        if code is None or code.code_hash != code_hash or code.expires_at <= self._now():
+            raise RpcFault(400, "PHONE_CODE_EXPIRED")
+        return code
+
+    def _forget_old(self) -> None:
+        since = self._now() - _REQUESTS_WITHIN_S
+        recent = {phone: [moment for moment in asked if moment > since] for phone, asked in self._requests.items()}
+        self._requests = {phone: asked for phone, asked in recent.items() if asked}
+        self._codes = {phone: code for phone, code in self._codes.items() if code.expires_at > since}

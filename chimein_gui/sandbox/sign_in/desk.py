@@ -1,0 +1,153 @@
+"""The desk where sessions begin and end: by code, by login token, with or without a second factor."""
+
+from chimein_gui.sandbox.persistence.password_rows import PasswordRows
+from chimein_gui.sandbox.records import SERVICE_ID, Draft, User
+from chimein_gui.sandbox.rpc.refusal import RpcFault
+from chimein_gui.sandbox.seed import WorldSeed
+from chimein_gui.sandbox.sign_in.codes import CodeDesk, LoginCode, Way, plain_number
+from chimein_gui.sandbox.sign_in.passwords import Password, PasswordDesk
+from chimein_gui.sandbox.sign_in.tokens import TokenDesk
+from chimein_gui.sandbox.tl import TLObject, types
+from chimein_gui.sandbox.updates import Hub
+from chimein_gui.sandbox.world import World
+
+_SERVICE = User(SERVICE_ID, "Telegram", "", "42777", "", is_partner=False)
+_FAREWELL = bytes(types.UpdatesTooLong())
+"""Makes a session ask for what it missed; the refusal tells it that it has ended, as on live Telegram."""
+
+
+class SignInDesk:
+    """Knows who is about to log in, logs them in, and ends sessions.
+
+    Args:
+        world: Whose keys and people it is about.
+        hub: Reaches the sessions that end.
+        seed: Gives their passwords to people who have never had one.
+
+    Attributes:
+        codes: Login codes under way; `codes.last_code(phone)` is for tests and the operator.
+        passwords: Second factors.
+        tokens: Login tokens under way (QR).
+    """
+
+    def __init__(self, world: World, hub: Hub, seed: WorldSeed) -> None:
+        self.codes = CodeDesk(world.now)
+        self.tokens = TokenDesk(world.now)
+        self._world = world
+        self._keys = world.keys
+        self._hub = hub
+        self._owing: dict[int, int] = {}
+        rows = PasswordRows(world.journal)
+        stored = rows.stored()
+        known = {user_id: password for user_id, password in stored.items() if password is not None}
+        self.passwords = PasswordDesk(known, rows.put)
+        for person in (*seed.accounts, *seed.partners):
+            if person.password and person.user_id not in stored:
+                self.passwords.set(person.user_id, Password.of(person.password, person.password_hint))
+        world.journal.commit()
+
+    # -- in -----------------------------------------------------------------------------------------------------------
+
+    def send_code(self, phone: str) -> LoginCode:
+        """Send a code to a number: to the account's other sessions if it has any, else (so to say) by SMS.
+
+        Raises:
+            RpcFault: If the number is none, is banned or asks too often.
+        """
+        number = plain_number(phone)
+        user = self._world.directory.by_phone(number)
+        has_sessions = user is not None and any(one.used_at for one in self._keys.records_of(user.user_id))
+        ways = (Way.APP, Way.SMS, Way.CALL) if has_sessions else (Way.SMS, Way.CALL)
+        code = self.codes.request(number, ways)
+        if user is not None and has_sessions:
+            self._tell(user.user_id, f"Login code: {code.code}. Give it to nobody, whoever asks for it.")
+        return code
+
+    def enter_with_code(self, key_id: int, phone: str, code_hash: str, code: str) -> int | None:
+        """Log a key in by the code that was sent.
+
+        Returns:
+            The user; None if nobody has that number, who would have to sign up.
+
+        Raises:
+            RpcFault: If the code is wrong or old, or the password is needed too (SESSION_PASSWORD_NEEDED).
+        """
+        number = plain_number(phone)
+        self.codes.check(number, code_hash, code)
+        user = self._world.directory.by_phone(number)
+        if user is None:
+            return None
+        self.codes.redeem(number)
+        self.enter(key_id, user.user_id)
+        return user.user_id
+
+    def enter(self, key_id: int, user_id: int) -> None:
+        """Log a key in, unless the account wants its password first.
+
+        Raises:
+            RpcFault: SESSION_PASSWORD_NEEDED.
+        """
+        if self.passwords.of(user_id) is not None:
+            self._owing[key_id] = user_id
+            raise RpcFault(401, "SESSION_PASSWORD_NEEDED")
+        self._log_in(key_id, user_id)
+
+    def enter_with_password(self, key_id: int, proof: TLObject) -> int:
+        """Log a key in that owed the password.
+
+        Returns:
+            The user.
+
+        Raises:
+            RpcFault: If it owed none or the proof is wrong.
+        """
+        user_id = self.owes_password(key_id)
+        if user_id is None:
+            raise RpcFault(401, self._keys.refusal(key_id))
+        self.passwords.check(user_id, proof)
+        self._log_in(key_id, user_id)
+        return user_id
+
+    def owes_password(self, key_id: int) -> int | None:
+        """Return the user as whom a key is about to be logged in."""
+        return self._owing.get(key_id)
+
+    # -- out ----------------------------------------------------------------------------------------------------------
+
+    def log_out(self, key_id: int) -> None:
+        """End a session at its own wish."""
+        self._keys.log_out(key_id)
+        self._hub.expel(key_id)
+
+    def revoke(self, key_id: int) -> None:
+        """End a session at another's wish; if it is connected it is made to ask, and hears SESSION_REVOKED."""
+        self._keys.log_out(key_id, is_revoked=True)
+        self._dismiss([key_id], _FAREWELL)
+
+    def revoke_all(self, user_id: int, *, spare: int = 0) -> None:
+        """End all sessions of an account, but for one key."""
+        self._dismiss(self._keys.revoke_all(user_id, spare=spare), _FAREWELL)
+
+    def forget_all(self, user_id: int) -> None:
+        """Forget all keys of an account: whoever uses one gets a raw -404; nothing can be said with such a key."""
+        self._dismiss(self._keys.forget_all(user_id))
+
+    # -- helpers ------------------------------------------------------------------------------------------------------
+
+    def _dismiss(self, key_ids: list[int], farewell: bytes = b"") -> None:
+        self._world.journal.commit()
+        for key_id in key_ids:
+            for listener in self._hub.expel(key_id):
+                if farewell:
+                    listener.push(farewell)
+
+    def _log_in(self, key_id: int, user_id: int) -> None:
+        self._owing.pop(key_id, None)
+        self.tokens.drop(key_id)
+        self._keys.log_in(key_id, user_id, self._world.now())
+
+    def _tell(self, user_id: int, text: str) -> None:
+        """Write to the account as Telegram itself does."""
+        if SERVICE_ID not in self._world.users:
+            self._world.add_user(_SERVICE)
+        self._world.send(SERVICE_ID, user_id, Draft(text))

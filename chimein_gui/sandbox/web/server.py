@@ -1,0 +1,71 @@
+"""The made-up web on two ports of 127.0.0.1, one for http and one for https."""
+
+import asyncio
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from chimein_gui.sandbox.connections import Connections
+from chimein_gui.sandbox.http.connection import HttpConnection
+from chimein_gui.sandbox.web.catalogue import answer
+from chimein_gui.sandbox.web.certificates import Certificates
+from chimein_gui.sandbox.web.names import HOSTS, Names, public_addresses
+
+HTTP_PORT = 80
+HTTPS_PORT = 443
+
+Place = tuple[str, int]
+
+
+class SandboxWeb:
+    """Serves the pages of the catalogue, and tells how to reach them.
+
+    The product's fetcher gets `resolve` as its resolver and `address_map` below its address guard, so that it checks
+    203.0.113.x and connects to 127.0.0.1 (SPEC §11).
+    """
+
+    def __init__(self) -> None:
+        self._names = Names()
+        self._certificates = Certificates(HOSTS)
+        self._plain = Connections()
+        self._secure = Connections()
+        self._map: Mapping[Place, Place] = MappingProxyType({})
+
+    async def start(self, host: str, http_port: int = 0, https_port: int = 0) -> tuple[int, int]:
+        """Listen; returns the ports of http and https."""
+        context = self._certificates.server_context()
+        plain = await self._plain.listen(_serve, host, http_port)
+        secure = await self._secure.listen(_serve, host, https_port, tls=context)
+        self._map = MappingProxyType(address_map(host, plain, secure))
+        return plain, secure
+
+    async def aclose(self) -> None:
+        """Stop listening and break off what is under way."""
+        await self._plain.aclose()
+        await self._secure.aclose()
+
+    def resolve(self, host: str) -> str:
+        """Return the address of a made-up host: its own in 203.0.113.0/24, or a private one where it is hostile.
+
+        Raises:
+            socket.gaierror: If there is no such host.
+        """
+        return self._names.resolve(host)
+
+    @property
+    def address_map(self) -> Mapping[Place, Place]:
+        """Where (address, port) of a made-up host really is; what is not in it leads nowhere."""
+        return self._map
+
+    def authority_pem(self) -> str:
+        """Return the certificate to trust for these hosts only; made when it is first asked for (0.1 s)."""
+        return self._certificates.authority_pem()
+
+
+def address_map(host: str, http_port: int, https_port: int) -> dict[Place, Place]:
+    """Map all public addresses of made-up hosts to the two ports; also for a client of another process."""
+    real = {HTTP_PORT: http_port, HTTPS_PORT: https_port}
+    return {(address, port): (host, mine) for address in public_addresses() for port, mine in real.items()}
+
+
+async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await HttpConnection(reader, writer, answer).serve()

@@ -1,0 +1,108 @@
+"""A rehearsal: a scenario is picked and played, something is broken on purpose, seen to break, and taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui import operator_hand as hand
+from chimein_gui.tour.stagehand import expect, looks, mailbox, panes_of, press
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.program import Program
+    from chimein_gui.tour.report import Tour
+
+SCENARIO = "five-accounts-at-once"
+TITLE = "Five accounts at once"
+PERSONAS = ("Nora Vale", "Otto Brandt", "Rim Saadoun", "Sora Kitano", "Yada Thongkam")
+FAULT = "flood-wait"
+FLOOD_S = 4
+"""Long enough to be seen as a countdown, short enough for somebody who waits for the tour."""
+
+
+async def play_rehearsal(tour: Tour, program: Program) -> None:
+    """Do it step by step."""
+    window, pane = program.window, panes_of(program).rehearsal
+    async with tour.step("the sandbox's badge opens the scenario picker"):
+        await _picture_the_picker(tour, program)
+    async with tour.step("the Rehearsal pane opens"):
+        await press(window, "Sandbox")
+        await press(window, "Open the Rehearsal pane")
+        expect(pane.scenarios.list, TITLE)
+    async with tour.step("a scenario is played, five times as fast"):
+        await press(pane, "Speed: 5×")
+        pane.scenarios.list.choose(SCENARIO)
+        await press(pane, f"Play {TITLE}")
+        await hand.until("its progress", lambda: _says(pane, "Playing at 5×"))
+    await _watch(tour, program)
+    await _break_something(tour, program)
+
+
+async def _picture_the_picker(tour: Tour, program: Program) -> None:
+    window, shell = program.window, program.window.sandbox_shell
+    assert shell is not None
+    for look in looks(program):
+        await press(window, "Sandbox")
+        await hand.until("the picker", shell.picker.isVisible)
+        expect(shell.picker.list, TITLE)
+        tour.picture(window, f"scenario-picker-{look}")
+        await press(window, "Sandbox")
+        assert not shell.picker.isVisible()
+
+
+async def _watch(tour: Tour, program: Program) -> None:
+    approvals, pane = panes_of(program).approvals, panes_of(program).rehearsal
+    async with tour.step("five personas have a draft each"):
+        await hand.until(
+            "five drafts", lambda: all(hand.row_with(approvals.list, f"{name} to ") is not None for name in PERSONAS)
+        )
+        for look in looks(program):
+            tour.picture(pane, f"rehearsal-{look}")
+            tour.picture(program.window, f"rehearsal-window-{look}")
+    async with tour.step("the scenario is stopped"):
+        await press(pane, f"Stop: {TITLE}")
+        await hand.until("its end", lambda: hand.button(pane, "Play again"))
+
+
+async def _break_something(tour: Tour, program: Program) -> None:
+    window, (_, _, approvals, pane) = program.window, panes_of(program)
+    form = pane.faults.form
+    async with tour.step("a flood wait is injected"):
+        await press(pane, "Pages of the rehearsal: Faults")
+        assert pane.faults.list.choose(FAULT)
+        form.seconds.setValue(FLOOD_S)
+        await press(form, "until I take it back")
+        for look in looks(program):
+            tour.picture(pane, f"rehearsal-faults-{look}")
+        await press(pane, "Inject")
+        await hand.until("the chip that tells of it", lambda: hand.button(window, "1 fault in force"))
+    async with tour.step("an approved draft meets it, and waits visibly"):
+        before = await mailbox(program)
+        window.show_pane("approvals")
+        index = await hand.until("Nora's draft", lambda: hand.row_with(approvals.list, "Nora Vale to Marta"))
+        approvals.list.setCurrentIndex(index)
+        draft = approvals.list.current()
+        assert draft is not None
+        await press(approvals, "Approve")
+        await hand.until("what struck", lambda: hand.row_with(pane.in_force.struck, f"FLOOD_WAIT_{FLOOD_S}"))
+        await hand.until("the countdown", lambda: hand.row_with(approvals.list, "Sends in"))
+        tour.picture(window, "flood-wait-light")
+        assert await mailbox(program) == before
+        window.show_pane("rehearsal")
+        await press(pane, "Pages of the rehearsal: In force")
+        for look in looks(program):
+            tour.picture(pane, f"rehearsal-in-force-{look}")
+    async with tour.step("the fault is taken back, and after the wait the partner receives the message once"):
+        await press(pane, "Take all back")
+        await hand.until("nothing in force", lambda: _says(pane, "No fault in force"))
+        # Not any sent row: that of the main job may still be in sight.
+        await hand.until(
+            "it as sent", lambda: any("Sent, " in row and draft.text in row for row in hand.rows(approvals.list))
+        )
+        tour.mailbox = await mailbox(program)
+        assert tour.mailbox == [*before, draft.text], tour.mailbox
+
+
+def _says(root: QWidget, words: str) -> bool:
+    return any(words in text for text in hand.words_in_sight(root))

@@ -1,0 +1,65 @@
+"""What the tour leaves behind: tour.json after every step, and the pictures."""
+
+from __future__ import annotations
+
+import json
+import time
+import traceback
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+
+@dataclass
+class Tour:
+    """What has been done so far.
+
+    Attributes:
+        folder: Where everything is written.
+        steps: Name, success and duration of each step, and its error where it failed.
+        pictures: File names, in the order they were taken.
+        mailbox: What the partner of the main job has received, oldest first.
+        failed: A step did not succeed.
+    """
+
+    folder: Path
+    steps: list[dict[str, object]] = field(default_factory=list)
+    pictures: list[str] = field(default_factory=list)
+    mailbox: list[str] = field(default_factory=list)
+    failed: bool = False
+
+    @asynccontextmanager
+    async def step(self, name: str) -> AsyncIterator[None]:
+        """Time a step and note whether it succeeded; after a failure the rest is left out."""
+        began = time.monotonic()
+        entry: dict[str, object] = {"name": name, "ok": False, "ms": 0}
+        self.steps.append(entry)
+        try:
+            yield
+            entry["ok"] = True
+        except Exception as error:
+            self.failed = True
+            entry["error"] = "".join(traceback.format_exception_only(error)).strip()
+            raise
+        finally:
+            entry["ms"] = round((time.monotonic() - began) * 1000)
+            self.write()
+
+    def write(self) -> None:
+        """Leave the report, also after every single step: a tour that hangs still says where."""
+        report = {"steps": self.steps, "pictures": self.pictures, "mailbox": self.mailbox}
+        (self.folder / "tour.json").write_text(
+            json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
+
+    def picture(self, widget: QWidget, name: str) -> None:
+        """Save what a widget looks like now."""
+        path = self.folder / f"{name}.png"
+        if not widget.grab().save(str(path)):
+            raise OSError(f"{path} could not be written")
+        self.pictures.append(path.name)

@@ -1,0 +1,47 @@
+"""For whom the operator would speak, and where: the partner of a DM, or a member of a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.chats import Chat, ChatKind
+
+if TYPE_CHECKING:
+    from chimein_gui.engine.sandbox_port import SandboxPartner
+    from chimein_gui.viewmodels.window_models import WindowModels
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who may speak in a chat, and who listens.
+
+    Attributes:
+        peer_id: Where it is said: an agent's account, or a group (marked id).
+        name: Of the account or the group, foreign text.
+        speakers: The simulated people who may say it; the first one is offered first.
+    """
+
+    peer_id: int
+    name: str
+    speakers: tuple[SandboxPartner, ...]
+
+
+def audience_of(models: WindowModels, chat: Chat | None) -> Audience | None:
+    """Return who may speak in this chat; without one, anybody to the first account. None if nobody may."""
+    if chat is None:
+        return _anybody(models)
+    if chat.info.kind is ChatKind.DM:
+        agent = models.chats.agent(chat.agent_id)
+        partner = models.voice.partner(chat.info.peer_id)
+        name = agent.spec.name if agent is not None else ""
+        return Audience(chat.info.account_id, name, (partner,)) if partner is not None else None
+    members = models.voice.members(chat.info.peer_id)
+    return Audience(chat.info.peer_id, chat.info.title, members) if members else None
+
+
+def _anybody(models: WindowModels) -> Audience | None:
+    for agent in models.agents.items():
+        if agent.account_id is not None and models.voice.partners:
+            return Audience(agent.account_id, agent.spec.name, models.voice.partners)
+    return None

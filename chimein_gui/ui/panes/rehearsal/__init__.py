@@ -1,0 +1,18 @@
+"""The Rehearsal pane, in the sandbox only: scenarios, faults on purpose, and a voice for everybody in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.ui.panes.rehearsal.pane import RehearsalPane
+from chimein_gui.ui.widgets.pane import Area, PaneSpec
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.pane import Pane, PaneContext
+
+
+def _make(context: PaneContext) -> Pane:
+    return RehearsalPane(context)
+
+
+SPEC = PaneSpec("rehearsal", "Rehearsal", "clapper", Area.RIGHT, "Ctrl+Shift+R", _make)

@@ -1,0 +1,240 @@
+"""What goes wrong on purpose now, what a repeated message gets, and what has struck."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, QStringListModel, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QListView,
+    QScrollArea,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from chimein_gui.engine.sandbox_port import DuplicateMode
+from chimein_gui.ui.panes.rehearsal.rules import Rules
+from chimein_gui.ui.widgets import foreign_text, text_block
+from chimein_gui.ui.widgets.form_fields import RadioLine
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.notice import Notice
+from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.row_states import SELECTED
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.fault_words import duplicate_words
+from chimein_gui.viewmodels.rehearsal import RehearsalModel, Verb
+from chimein_gui.viewmodels.roles import Index
+
+SIDE = 14
+LOG_SHARE = 0.3
+
+
+class _StruckDelegate(QStyledItemDelegate):
+    """A sentence on as many lines as it needs, at most three."""
+
+    def __init__(self, theme: Theme, view: QListView) -> None:
+        super().__init__(view)
+        self._theme, self._view = theme, view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        width = self._view.viewport().width()
+        words = str(index.data() or "")
+        return QSize(
+            width, round(text_block.lay_out(words, self._theme.font(Face.SMALL), width - 2 * SIDE, 3).height + 7)
+        )
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        rect, theme = QRectF(option.rect), self._theme
+        if option.state.value & SELECTED and self._view.hasFocus():
+            painter.fillRect(rect, theme.color("accent_soft"))
+        inside = rect.adjusted(SIDE, 3, -SIDE, 0)
+        ink = theme.color("text1" if index.row() == 0 else "text2")
+        text_block.draw_in(painter, str(index.data() or ""), theme.font(Face.SMALL), ink, inside, 3)
+
+
+class _Lines(QStringListModel):
+    """Says to a screen reader what it shows."""
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        return super().data(index, Qt.ItemDataRole.DisplayRole if role == Qt.ItemDataRole.AccessibleTextRole else role)
+
+
+class StruckList(QListView):
+    """What has struck, newest first.
+
+    Attributes:
+        contents_changed: The lines are others now.
+    """
+
+    contents_changed = Signal()
+
+    def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
+        super().__init__()
+        self._rehearsal = rehearsal
+        self._lines = _Lines(self)
+        self.setModel(self._lines)
+        self.setItemDelegate(_StruckDelegate(theme, self))
+        self.setAccessibleName(self.tr("What struck, newest first"))
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        theme.changed.connect(self.viewport().update)
+        rehearsal.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the last of it."""
+        lines = [foreign_text.line(sentence, 300) for sentence in self._rehearsal.state.recent]
+        if lines != self._lines.stringList():
+            self._lines.setStringList(lines)
+            self.contents_changed.emit()
+
+    def contents_height(self) -> int:
+        """Return how high all lines are together."""
+        return sum(self.sizeHintForRow(row) for row in range(self._lines.rowCount())) + 8
+
+
+class DuplicateChoice(QWidget):
+    """What a message gets that is sent twice: three ways, each with its explanation."""
+
+    def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
+        super().__init__()
+        self._rehearsal = rehearsal
+        self.setAccessibleName(self.tr("A message that is sent twice"))
+        self._group = QButtonGroup(self)
+        self.radios: dict[DuplicateMode, RadioLine] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for mode in DuplicateMode:
+            word, explanation = duplicate_words(mode)
+            radio = self.radios[mode] = RadioLine(theme, word)
+            radio.setAccessibleDescription(explanation)
+            radio.clicked.connect(lambda _checked=False, mode=mode: rehearsal.set_duplicate_mode(mode))
+            self._group.addButton(radio)
+            why = PlainLabel(theme, explanation, Face.SMALL, "text2")
+            why.setWordWrap(True)
+            why.setContentsMargins(24, 0, 0, 5)
+            column.addWidget(radio)
+            column.addWidget(why)
+        self._refused = Notice(theme)
+        column.addWidget(self._refused)
+        rehearsal.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show which way is in force."""
+        if not self._rehearsal.busy(Verb.DUPLICATES):
+            self.radios[self._rehearsal.state.duplicate_mode].setChecked(True)
+        self._refused.refuse(self._rehearsal.refusal(Verb.DUPLICATES))
+
+
+class _Log(QWidget):
+    """The log's ground: a hairline above."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("line"))
+        painter.end()
+
+
+class InForcePage(QWidget):
+    """Rules and the repeated message in a scroll area, the log below."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        theme, rehearsal = context.theme, context.models.rehearsal
+        self._theme, self._rehearsal = theme, rehearsal
+        self.rules = Rules(theme, rehearsal)
+        self.duplicates = DuplicateChoice(theme, rehearsal)
+        self.struck = StruckList(theme, rehearsal)
+        self.take_all_back = VerbButton(theme, self.tr("Take all back"), icon="undo", kind=Kind.PLAIN)
+        self.take_all_back.setAutoDefault(True)
+        self._heading = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
+        self._log_heading = PlainLabel(theme, self.tr("What struck, newest first"), Face.SMALL_STRONG, "text2")
+        self._log = _Log(theme)
+        self._log_heading.setContentsMargins(SIDE, 8, SIDE, 4)
+        self._refused = Notice(theme)
+        self._scroll = QScrollArea()
+        self._build()
+        self.take_all_back.clicked.connect(self._clear)
+        self.struck.contents_changed.connect(self._fit)
+        rehearsal.changed.connect(self.refresh)
+        self.refresh()
+
+    def _build(self) -> None:
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(SIDE, 2, 12, 6)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.addWidget(self._heading, 1)
+        head.addWidget(self.take_all_back)
+        twice = PlainLabel(self._theme, self.tr("A message that is sent twice"), Face.SMALL_STRONG, "text2")
+        twice.setContentsMargins(0, 8, 0, 0)
+        column.addLayout(head)
+        for widget in (self._refused, self.rules, twice, self.duplicates):
+            column.addWidget(widget)
+        column.addStretch(1)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(inside)
+        for ground in (inside, self._scroll.viewport()):
+            ground.setAutoFillBackground(False)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._scroll, 1)
+        log = QVBoxLayout(self._log)
+        log.setContentsMargins(0, 0, 0, 0)
+        log.setSpacing(0)
+        log.addWidget(self._log_heading)
+        log.addWidget(self.struck)
+        whole.addWidget(self._log)
+
+    def focus_widget(self) -> QWidget:
+        """Return what gets the focus when the page is entered."""
+        first = next(iter(self.rules.cards.values()), None)
+        mode = self._rehearsal.state.duplicate_mode
+        return first.take_back if first is not None else self.duplicates.radios[mode]
+
+    def refresh(self) -> None:
+        """Count again."""
+        number = len(self._rehearsal.state.faults)
+        words = self.tr("1 fault in force") if number == 1 else self.tr("{n} faults in force").format(n=number)
+        self._heading.setText(words if number else self.tr("No fault in force"))
+        if not number and self.take_all_back.hasFocus():
+            self.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)
+        self.take_all_back.setVisible(number > 0)
+        self._refused.refuse(self._rehearsal.refusal(Verb.TAKE_BACK))
+        struck = bool(self._rehearsal.state.recent)
+        self._log.setVisible(struck)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the log what it needs, up to a third of the page."""
+        self.struck.setFixedHeight(min(self.struck.contents_height(), max(72, round(self.height() * LOG_SHARE))))
+
+    def _clear(self) -> None:
+        self._rehearsal.take_all_back()

@@ -1,0 +1,137 @@
+"""The list of faults that can be picked, under the headings of their groups."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
+
+from chimein_gui.engine.sandbox_port import FaultOffer
+from chimein_gui.ui.widgets import foreign_text, marks
+from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.viewmodels.fault_offers import FaultOfferModel
+from chimein_gui.viewmodels.fault_words import FaultGroup, group_words
+from chimein_gui.viewmodels.roles import Index
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
+    from PySide6.QtWidgets import QStyleOptionViewItem
+
+    from chimein_gui.viewmodels.rehearsal import RehearsalModel
+
+SIDE = 14.0
+
+
+class OfferDelegate(QStyledItemDelegate):
+    """A heading, or an offer: title and one line."""
+
+    def __init__(self, theme: Theme, offers: FaultOfferModel, view: QListView) -> None:
+        super().__init__(view)
+        self._theme, self._offers, self._view = theme, offers, view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        width = self._view.viewport().width()
+        if isinstance(self._offers.row_at(index.row()), FaultGroup):
+            return QSize(width, round(self._theme.metrics(Face.META_STRONG).height() + 15))
+        lines = self._theme.metrics(Face.BODY).height() + self._theme.metrics(Face.SMALL).height()
+        return QSize(width, round(lines + 2 + 12))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        item, rect = self._offers.row_at(index.row()), QRectF(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if isinstance(item, FaultGroup):
+            theme = self._theme
+            middle = rect.bottom() - theme.metrics(Face.META_STRONG).height() / 2 - 4
+            place = QPointF(rect.left() + SIDE, middle)
+            marks.draw_line(painter, theme.font(Face.META_STRONG), theme.color("text3"), place, group_words(item))
+        elif isinstance(item, FaultOffer):
+            self._paint_offer(painter, rect, item, option.state.value)
+        painter.restore()
+
+    def _paint_offer(self, painter: QPainter, rect: QRectF, offer: FaultOffer, state: int) -> None:
+        theme, tile = self._theme, rect.adjusted(6, 0, -6, 0)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if state & (SELECTED | HOVERED):
+            painter.setBrush(theme.color("accent_soft" if state & SELECTED else "raised"))
+            painter.drawRoundedRect(tile, 6, 6)
+        if state & SELECTED and self._view.hasFocus():
+            painter.setPen(theme.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(tile.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        left, width = rect.left() + SIDE, rect.width() - 2 * SIDE
+        body, small = theme.metrics(Face.BODY).height(), theme.metrics(Face.SMALL).height()
+        face = Face.STRONG if state & SELECTED else Face.BODY
+        place = QPointF(left, rect.top() + 6 + body / 2)
+        title = foreign_text.name(offer.title)
+        marks.draw_line(painter, theme.font(face), theme.color("text1"), place, title, width)
+        place = QPointF(left, place.y() + body / 2 + 2 + small / 2)
+        summary = foreign_text.line(offer.summary)
+        marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), place, summary, width)
+
+
+class OfferList(QListView):
+    """The catalogue.
+
+    Attributes:
+        offer_chosen: Another offer is under the cursor; carries it, or None.
+        entered: Enter or a double click: the operator wants to set it up.
+    """
+
+    offer_chosen = Signal(object)
+    entered = Signal()
+
+    def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
+        super().__init__()
+        self.offers = FaultOfferModel(rehearsal, self)
+        self.setModel(self.offers)
+        self.setItemDelegate(OfferDelegate(theme, self.offers, self))
+        self.setAccessibleName(self.tr("Faults to pick"))
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setMinimumHeight(52)
+        self.doubleClicked.connect(lambda _index: self.entered.emit())
+        theme.changed.connect(self.viewport().update)
+
+    def chosen(self) -> FaultOffer | None:
+        """Return the offer under the cursor."""
+        item = self.offers.row_at(self.currentIndex().row())
+        return item if isinstance(item, FaultOffer) else None
+
+    def choose(self, name: str) -> bool:
+        """Put the cursor on an offer; False if it is not in sight."""
+        index = self.offers.index_of(name)
+        if index.isValid():
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+        return index.isValid()
+
+    def choose_first(self) -> None:
+        """Put the cursor on the first offer in sight."""
+        index = self.offers.first_offer()
+        if index.isValid():
+            self.setCurrentIndex(index)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        self.offer_chosen.emit(self.chosen())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.currentIndex().isValid():  # the form has taken its room
+            self.scrollTo(self.currentIndex())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            if self.chosen() is not None:
+                self.entered.emit()
+            return
+        super().keyPressEvent(event)

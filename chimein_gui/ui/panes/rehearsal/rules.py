@@ -1,0 +1,100 @@
+"""The faults in force: each with what it does, to whom, how often it has struck, and a button that takes it back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.engine.sandbox_port import ActiveFault
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.card import Card
+from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.fault_words import hits_words, often_words, what_words, where_words
+from chimein_gui.viewmodels.rehearsal import RehearsalModel
+
+SHOWN = 40
+"""Most rules that get a card; the heading tells how many there are."""
+
+
+class RuleCard(Card):
+    """One rule."""
+
+    def __init__(self, theme: Theme, rehearsal: RehearsalModel, fault: ActiveFault) -> None:
+        super().__init__(theme, stripe="unreal")
+        self._rehearsal, self._fault_id = rehearsal, fault.fault_id
+        self._what = ElidedLabel(theme, "", Face.STRONG)
+        self._where = ElidedLabel(theme, "", Face.SMALL, "text2")
+        self._often = ElidedLabel(theme, "", Face.SMALL, "unreal")
+        self.take_back = VerbButton(theme, "", icon="undo", kind=Kind.QUIET)
+        self.take_back.setFixedWidth(28)
+        self.take_back.setAutoDefault(True)
+        self.take_back.setToolTip(self.tr("Take back"))
+        self.take_back.clicked.connect(lambda: rehearsal.take_back(self._fault_id))
+        text = QVBoxLayout()
+        text.setSpacing(2)
+        for label in (self._what, self._where, self._often):
+            text.addWidget(label)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 8, 8)
+        row.setSpacing(8)
+        row.addLayout(text, 1)
+        row.addWidget(self.take_back)
+        self.show_fault(fault)
+
+    def show_fault(self, fault: ActiveFault) -> None:
+        """Show the rule's newest state."""
+        rule = fault.rule
+        account = self._rehearsal.account(rule.account_id)
+        name = account.name if account is not None else str(rule.account_id)
+        what, where = foreign_text.line(what_words(rule)), foreign_text.line(where_words(rule, name))
+        often = ", ".join((often_words(rule, fault.hits), hits_words(fault.hits)))
+        for label, words in ((self._what, what), (self._where, where), (self._often, often)):
+            label.setText(words)
+            label.setToolTip(foreign_text.tool_tip(words))
+        self.take_back.setAccessibleName(self.tr("Take back: {what}").format(what=what))
+        self.setAccessibleName(f"{what}, {where}, {often}")
+
+
+class Rules(QWidget):
+    """Cards, kept by id, so that a hit moves no focus."""
+
+    def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
+        super().__init__()
+        self._theme, self._rehearsal = theme, rehearsal
+        self.cards: dict[int, RuleCard] = {}
+        self._none = PlainLabel(theme, self.tr("Nothing goes wrong on purpose."), Face.BODY, "text2")
+        self._none.setWordWrap(True)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(6)
+        self._column.addWidget(self._none)
+        rehearsal.changed.connect(self.refresh)
+        rehearsal.cast_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Bring the cards in step."""
+        faults = {fault.fault_id: fault for fault in self._rehearsal.state.faults[:SHOWN]}
+        for fault_id in [known for known in self.cards if known not in faults]:
+            self._drop(fault_id)
+        for fault_id, fault in faults.items():
+            if fault_id in self.cards:
+                self.cards[fault_id].show_fault(fault)
+            else:
+                card = self.cards[fault_id] = RuleCard(self._theme, self._rehearsal, fault)
+                self._column.addWidget(card)
+        self._none.setVisible(not faults)
+
+    def _drop(self, fault_id: int) -> None:
+        places = list(self.cards)
+        place = places.index(fault_id)
+        card = self.cards.pop(fault_id)
+        if card.take_back.hasFocus() and self.cards:
+            # The keyboard goes on with the neighbour, not somewhere at the top.
+            neighbour = (places[place + 1 :] + places[:place][::-1])[0]
+            self.cards[neighbour].take_back.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._column.removeWidget(card)
+        card.hide()
+        card.deleteLater()

@@ -1,0 +1,171 @@
+"""The list of scenarios: title, what to look at, and how far the one is that plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
+
+from chimein_gui.ui.widgets import foreign_text, marks, text_block
+from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.row_states import FOCUSED, HOVERED, SELECTED
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.viewmodels.roles import Index, ItemRole
+from chimein_gui.viewmodels.scenario_rows import ScenarioListModel, ScenarioRow
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
+    from PySide6.QtWidgets import QStyleOptionViewItem
+
+    from chimein_gui.viewmodels.rehearsal import RehearsalModel
+
+SIDE, TOP = 14.0, 9.0
+LINES, ALL_LINES = 2, 6
+"""Of a summary: in most rows, and in the one under the cursor."""
+
+
+class ScenarioDelegate(QStyledItemDelegate):
+    """One scenario a row, its summary on at most two lines."""
+
+    def __init__(self, theme: Theme, rows: ScenarioListModel, view: QListView) -> None:
+        super().__init__(view)
+        self._theme, self._rows, self._view = theme, rows, view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        row, width = index.data(ItemRole), self._view.viewport().width()
+        if not isinstance(row, ScenarioRow):
+            return QSize(width, 44)
+        words = foreign_text.line(row.scenario.summary, 400)
+        lines = ALL_LINES if index == self._view.currentIndex() else LINES
+        summary = text_block.lay_out(words, self._theme.font(Face.SMALL), width - 2 * SIDE, lines).height
+        return QSize(width, round(self._theme.metrics(Face.STRONG).height() + 3 + summary + 2 * TOP))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        row = index.data(ItemRole)
+        if not isinstance(row, ScenarioRow):
+            return
+        rect, theme, state = QRectF(option.rect), self._theme, option.state.value
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if state & SELECTED:
+            painter.fillRect(rect, theme.color("accent_soft"))
+            painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
+        elif state & HOVERED:
+            painter.fillRect(rect, theme.color("raised"))
+        painter.fillRect(QRectF(rect.left() + SIDE, rect.bottom(), rect.width() - SIDE, 1), theme.color("line"))
+        self._paint_row(painter, rect, row, current=index == self._view.currentIndex())
+        if state & FOCUSED and self._view.hasFocus():
+            painter.setPen(theme.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(rect.adjusted(1.5, 1.5, -1.5, -1.5))
+        painter.restore()
+
+    def _paint_row(self, painter: QPainter, rect: QRectF, row: ScenarioRow, *, current: bool) -> None:
+        quiet = "text2" if current else "text3"
+        theme, left, right = self._theme, rect.left() + SIDE, rect.right() - SIDE
+        line = theme.metrics(Face.STRONG).height()
+        middle = rect.top() + TOP + line / 2
+        words, sign = self._rows.state_of(row), state_sign(row)
+        if sign is not None:
+            width = marks.mark_width(theme, words, Face.META_STRONG)
+            said = Sign(sign.icon, words, sign.token)
+            place = QPointF(right - width, middle)
+            marks.draw_mark(painter, theme, place, said, theme.color(sign.token), Face.META_STRONG)
+        else:
+            width = theme.metrics(Face.META).horizontalAdvance(words)
+            marks.draw_line(painter, theme.font(Face.META), theme.color(quiet), QPointF(right - width, middle), words)
+        title = foreign_text.name(row.scenario.title)
+        font, ink = theme.font(Face.STRONG), theme.color("text1")
+        marks.draw_line(painter, font, ink, QPointF(left, middle), title, right - width - 10 - left)
+        below = QRectF(left, rect.top() + TOP + line + 3, right - left, rect.height())
+        summary = foreign_text.line(row.scenario.summary, 400)
+        text_block.draw_in(
+            painter, summary, theme.font(Face.SMALL), theme.color("text2"), below, ALL_LINES if current else LINES
+        )
+
+
+def state_sign(row: ScenarioRow) -> Sign | None:
+    """Return icon and colour of a scenario's state; None while it does not play."""
+    now = row.progress
+    if now is None:
+        return None
+    if now.problem:
+        return Sign("alert", "", "danger")
+    if now.finished:
+        return Sign("ok-circle", "", "ok")
+    if now.stopped:
+        return Sign("stop", "", "text2")
+    return Sign("pause-circle" if now.paused else "play", "", "unreal")
+
+
+class ScenarioList(QListView):
+    """All scenarios.
+
+    Attributes:
+        play_pressed: Enter, Space or a double click on a row; carries the scenario's name.
+        current_changed: Another row is under the cursor.
+    """
+
+    play_pressed = Signal(str)
+    current_changed = Signal()
+
+    def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
+        super().__init__()
+        self._rows = ScenarioListModel(rehearsal, self)
+        self.setModel(self._rows)
+        self.setItemDelegate(ScenarioDelegate(theme, self._rows, self))
+        self.setAccessibleName(self.tr("Scenarios"))
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.doubleClicked.connect(lambda _index: self._play())
+        self._rows.rowsInserted.connect(lambda *_: self._choose_first())
+        theme.changed.connect(self.viewport().update)
+        self._choose_first()
+
+    def chosen(self) -> ScenarioRow | None:
+        """Return the row under the cursor."""
+        return self._rows.item_at(self.currentIndex().row())
+
+    def choose(self, name: str) -> None:
+        """Put the cursor on a scenario."""
+        index = self._rows.index_of(name)
+        if index.isValid():
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+
+    def contents_height(self) -> int:
+        """Return how high all rows are together."""
+        return sum(self.sizeHintForRow(row) for row in range(self._rows.rowCount()))
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        self.scheduleDelayedItemsLayout()  # the row under the cursor tells everything
+        self.current_changed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            if not event.isAutoRepeat():
+                self._play()
+            return
+        super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.scheduleDelayedItemsLayout()
+
+    def _play(self) -> None:
+        row = self.chosen()
+        if row is not None:
+            self.play_pressed.emit(row.scenario.name)
+
+    def _choose_first(self) -> None:
+        if not self.currentIndex().isValid() and self._rows.rowCount():
+            self.setCurrentIndex(self._rows.index(0, 0))

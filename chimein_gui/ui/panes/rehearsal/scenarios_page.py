@@ -1,0 +1,113 @@
+"""What can be played, what plays, how fast, and from which seed."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.panes.rehearsal.now_playing import NowPlaying
+from chimein_gui.ui.panes.rehearsal.scenario_list import ScenarioList
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.footer import Footer
+from chimein_gui.ui.widgets.form_fields import NumberField
+from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.notice import Notice
+from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.segments import Segments
+from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.rehearsal import Verb
+
+SPEEDS = (0.5, 1.0, 2.0, 5.0, 20.0)
+MOST_SEED = 2**31 - 1
+LABEL = 48
+
+
+class ScenariosPage(QWidget):
+    """A list, the card of what plays above it, and the controls below."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._theme, self._rehearsal = context.theme, context.models.rehearsal
+        self.list = ScenarioList(self._theme, self._rehearsal)
+        self.now = NowPlaying(self._theme, self._rehearsal)
+        words = tuple(f"{speed:g}×" for speed in SPEEDS)
+        self.speed = Segments(self._theme, words, self.tr("Speed"))
+        self.seed = NumberField(self._theme, self.tr("Seed"), least=0, most=MOST_SEED, width=112)
+        self.play = VerbButton(self._theme, self.tr("Play"), icon="play", kind=Kind.UNREAL)
+        self.play.setAutoDefault(True)
+        self._chosen = ElidedLabel(self._theme, "", Face.STRONG)
+        self._refused = Notice(self._theme)
+        self._build()
+        self._wire()
+        self.refresh()
+
+    def _build(self) -> None:
+        foot = Footer(self._theme)
+        column = QVBoxLayout(foot)
+        column.setContentsMargins(14, 10, 12, 10)
+        column.setSpacing(8)
+        hint = ElidedLabel(self._theme, self.tr("Same seed, same rehearsal"), Face.SMALL, "text3")
+        for name, parts in ((self.tr("Speed"), (self.speed,)), (self.tr("Seed"), (self.seed, hint))):
+            row = QHBoxLayout()
+            row.setSpacing(8)
+            label = PlainLabel(self._theme, name, Face.SMALL, "text2")
+            label.setMinimumWidth(LABEL)
+            row.addWidget(label)
+            for part in parts:
+                row.addWidget(part, 1 if part is hint else 0)
+            if hint not in parts:
+                row.addStretch(1)
+            column.addLayout(row)
+        column.addWidget(self._refused)
+        last = QHBoxLayout()
+        last.setSpacing(8)
+        last.addWidget(self._chosen, 1)
+        last.addWidget(self.play)
+        column.addLayout(last)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        card = QVBoxLayout()
+        card.setContentsMargins(10, 2, 10, 8)
+        card.addWidget(self.now)
+        whole.addLayout(card)
+        whole.addWidget(self.list, 1)
+        whole.addWidget(foot)
+
+    def _wire(self) -> None:
+        self.list.current_changed.connect(self.refresh)
+        self.list.play_pressed.connect(self._rehearsal.play)
+        self.play.clicked.connect(self._play)
+        self.speed.chosen.connect(lambda place: self._rehearsal.set_speed(SPEEDS[place]))
+        self.seed.editingFinished.connect(self._sow)
+        self._rehearsal.changed.connect(self.refresh)
+        self._rehearsal.cast_changed.connect(self.refresh)
+
+    def focus_widget(self) -> QWidget:
+        """Return what gets the focus when the page is entered."""
+        return self.list
+
+    def refresh(self) -> None:
+        """Bring the controls in step with the sandbox."""
+        rehearsal, row = self._rehearsal, self.list.chosen()
+        title = foreign_text.name(row.scenario.title) if row is not None else ""
+        self._chosen.setText(title)
+        busy = rehearsal.busy(Verb.SCENARIO)
+        self.play.set_look(self.tr("Play"), icon="spinner" if busy else "play", kind=Kind.UNREAL)
+        self.play.setAccessibleName(self.tr("Play {title}").format(title=title))
+        self.play.setEnabled(row is not None)
+        speed = rehearsal.state.speed
+        self.speed.choose(SPEEDS.index(speed) if speed in SPEEDS else -1)
+        if not self.seed.hasFocus() and not rehearsal.busy(Verb.SEED):
+            self.seed.setValue(min(MOST_SEED, rehearsal.state.seed))
+        reasons = (rehearsal.refusal(verb) for verb in (Verb.SCENARIO, Verb.SPEED, Verb.SEED))
+        self._refused.refuse(next((reason for reason in reasons if reason), ""))
+
+    def _play(self) -> None:
+        row = self.list.chosen()
+        if row is not None:
+            self._rehearsal.play(row.scenario.name)
+
+    def _sow(self) -> None:
+        if self.seed.value() != self._rehearsal.state.seed:
+            self._rehearsal.set_seed(self.seed.value())

@@ -1,0 +1,122 @@
+"""Anybody may write to any account, also somebody who never did; or into a group he or she is in."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.form_fields import Choice
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.message_editor import MessageEditor
+from chimein_gui.ui.widgets.notice import Notice
+from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+
+class SpeakPage(QWidget):
+    """Who, to whom, what."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._theme, self._voice = context.theme, context.models.voice
+        self._said = ""
+        self.who = Choice(self._theme, self.tr("Speak as"), frame="unreal")
+        self.peer = Choice(self._theme, self.tr("To"), frame="unreal")
+        self.editor = MessageEditor(self._theme, lines=(3, 8), frame="unreal", enter_submits=True)
+        self.editor.field.setPlaceholderText(self.tr("What do they write?"))
+        self.send = VerbButton(self._theme, self.tr("Send"), icon="send", kind=Kind.UNREAL)
+        self.send.setAutoDefault(True)
+        self._answer = Notice(self._theme)
+        self._build()
+        self.who.currentIndexChanged.connect(self._fill_peers)
+        self.peer.currentIndexChanged.connect(self._follow)
+        self.editor.changed.connect(self._follow)
+        self.editor.submitted.connect(self._speak)
+        self.send.clicked.connect(self._speak)
+        self._voice.partners_changed.connect(self._fill)
+        self._voice.delivered.connect(self._delivered)
+        self._voice.refused.connect(self._refused)
+        self._fill()
+
+    def _build(self) -> None:
+        hint = PlainLabel(
+            self._theme,
+            self.tr("Anybody here may write to any account, also somebody who never did."),
+            Face.SMALL,
+            "text2",
+        )
+        hint.setWordWrap(True)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        for row, (word, choice) in enumerate(((self.tr("Speak as"), self.who), (self.tr("To"), self.peer))):
+            grid.addWidget(PlainLabel(self._theme, word, Face.SMALL, "text2"), row, 0)
+            grid.addWidget(choice, row, 1)
+        last = QHBoxLayout()
+        last.addStretch(1)
+        last.addWidget(self.send)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 4, 12, 12)
+        column.setSpacing(10)
+        column.addWidget(hint)
+        column.addLayout(grid)
+        column.addWidget(self.editor)
+        column.addWidget(self._answer)
+        column.addLayout(last)
+        column.addStretch(1)
+
+    def focus_widget(self) -> QWidget:
+        """Return what gets the focus when the page is entered."""
+        return self.who
+
+    def _fill(self) -> None:
+        self.who.set_entries([(foreign_text.name(one.name), one.user_id) for one in self._voice.partners])
+        self._fill_peers()
+
+    def _fill_peers(self) -> None:
+        who = self.who.currentData()
+        peers: list[tuple[str, object]] = [
+            (foreign_text.name(account.name), account.user_id) for account in self._voice.accounts
+        ]
+        word = self.tr("{group} (group)")
+        peers += [
+            (word.format(group=foreign_text.isolated(group.title)), group.peer_id)
+            for group in self._voice.groups
+            if who in group.member_ids
+        ]
+        self.peer.set_entries(peers)
+        self._follow()
+
+    def _follow(self) -> None:
+        who, peer = self.who.currentText(), self.peer.currentText()
+        self.send.setEnabled(bool(self.editor.text().strip()) and self.peer.count() > 0)
+        names = {"who": foreign_text.isolated(who), "peer": foreign_text.isolated(peer)}
+        self.send.setAccessibleName(self.tr("Send as {who} to {peer}").format(**names))
+        self.editor.field.setAccessibleName(self.tr("Message of {who} to {peer}").format(**names))
+
+    def _speak(self) -> None:
+        text, who, peer = self.editor.text().strip(), self.who.currentData(), self.peer.currentData()
+        if text and isinstance(who, int) and isinstance(peer, int):
+            self._said = text
+            self._voice.speak(who, peer, text, in_place=True)
+
+    def _delivered(self, partner_id: int, peer_id: int, text: str) -> None:
+        mine = (partner_id, peer_id) == (self.who.currentData(), self.peer.currentData())
+        if not mine or text != self._said:
+            return
+        self._said = ""
+        if self.editor.text().strip() == text:
+            self.editor.set_text("")
+        peer = foreign_text.isolated(self.peer.currentText())
+        self._answer.say(Sign("check", self.tr("Delivered to {peer}").format(peer=peer), "ok"))
+        if self.send.hasFocus():
+            self.editor.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _refused(self, reason: str) -> None:
+        if self._said:
+            self._said = ""
+            self._answer.refuse(reason)

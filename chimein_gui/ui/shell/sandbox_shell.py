@@ -1,0 +1,49 @@
+"""What the window has only in the sandbox: the chips in the bar and the scenario picker below them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint
+
+from chimein_gui.ui.shell.sandbox_chips import SandboxChips
+from chimein_gui.ui.shell.scenario_picker import ScenarioPicker
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.shell.window import MainWindow
+    from chimein_gui.ui.widgets.pane import PaneContext
+
+REHEARSAL = "rehearsal"
+COMPACT_BELOW = 1240
+
+
+class SandboxShell(QObject):
+    """Made by the window of a sandbox; a live window never imports it."""
+
+    def __init__(self, window: MainWindow, context: PaneContext) -> None:
+        super().__init__(window)
+        self._window, self._intents = window, context.intents
+        rehearsal = context.models.rehearsal
+        self.chips = SandboxChips(context.theme, rehearsal)
+        self.picker = ScenarioPicker(context.theme, rehearsal, window)
+        window.top_bar.place_of_sandbox.addWidget(self.chips)
+        self.chips.pick_pressed.connect(self.toggle_picker)
+        self.chips.playing_pressed.connect(lambda: window.show_pane(REHEARSAL))
+        self.chips.faults_pressed.connect(self._intents.show_faults_in_force)
+        self.picker.pane_requested.connect(lambda: window.show_pane(REHEARSAL))
+        self._intents.pick_scenario.connect(self.toggle_picker)
+        # The pane turns to its page first; it listened before.
+        self._intents.show_faults_in_force.connect(lambda: window.show_pane(REHEARSAL))
+
+    def fit(self, width: int) -> None:
+        """Take the window's width."""
+        self.chips.set_compact(width < COMPACT_BELOW)
+        self.picker.put_away()
+
+    def toggle_picker(self) -> None:
+        """Open the picker under the badge, or put it away."""
+        if self.picker.isVisible():
+            self.picker.put_away()
+            return
+        badge = self.chips.badge
+        self.picker.open_under(badge.mapTo(self._window, QPoint(0, badge.height() + 6)))

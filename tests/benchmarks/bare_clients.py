@@ -1,0 +1,65 @@
+"""Bare Telethon clients with stored keys before the sandbox process, for the sandbox's own rows."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+import time
+from binascii import crc32
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from telethon import TelegramClient
+from telethon.crypto import AuthKey
+from telethon.sessions import StringSession
+
+from tests.benchmarks.stage import Sandbox
+
+_STRANGERS_PACKET = bytes(range(1, 9)) + bytes(64)
+"""Encrypted with a key that nobody has: the server says −404."""
+
+
+def new_client(sandbox: Sandbox, account: dict[str, Any]) -> TelegramClient:
+    """Make a client whose session, with its key, is in memory; the disk is not what is measured."""
+    at = sandbox.description
+    session = StringSession()
+    session.set_dc(at["dc_id"], at["host"], at["telegram_port"])
+    session.auth_key = AuthKey(bytes.fromhex(account["auth_key_hex"]))
+    options = {"auto_reconnect": False, "connection_retries": 1, "request_retries": 1, "raise_last_call_error": True}
+    return TelegramClient(session, 1, "sandbox", **options)
+
+
+@asynccontextmanager
+async def connected(sandbox: Sandbox, count: int) -> AsyncIterator[list[TelegramClient]]:
+    """Connect as the first `count` accounts."""
+    clients = [new_client(sandbox, account) for account in sandbox.accounts()[:count]]
+    try:
+        await asyncio.gather(*(client.connect() for client in clients))
+        yield clients
+    finally:
+        for client in clients:
+            await client.disconnect()
+
+
+async def connect_ms(sandbox: Sandbox, account: dict[str, Any]) -> float:
+    """Milliseconds until a client of an account is connected; its first request has been answered then."""
+    client = new_client(sandbox, account)
+    began = time.perf_counter()
+    await client.connect()
+    elapsed = (time.perf_counter() - began) * 1000
+    await client.disconnect()
+    return elapsed
+
+
+async def bare_exchange_ms(sandbox: Sandbox) -> float:
+    """Milliseconds for a TCP connection and one framed packet there and back, without any Telegram in it."""
+    framed = struct.pack("<ii", len(_STRANGERS_PACKET) + 12, 0) + _STRANGERS_PACKET
+    began = time.perf_counter()
+    reader, writer = await asyncio.open_connection(sandbox.description["host"], sandbox.description["telegram_port"])
+    writer.write(framed + struct.pack("<I", crc32(framed)))
+    await reader.readexactly(16)
+    elapsed = (time.perf_counter() - began) * 1000
+    writer.close()
+    await writer.wait_closed()
+    return elapsed

@@ -1,0 +1,207 @@
+"""The rehearsal as the window sees it: follows by long poll, says what is busy and what was refused."""
+
+from dataclasses import replace
+
+import pytest
+
+from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultOffer, FaultRule, ScenarioProgress
+from chimein_gui.viewmodels.fault_offers import FaultOfferModel
+from chimein_gui.viewmodels.fault_words import (
+    duplicate_words,
+    group_of,
+    hits_words,
+    methods_of,
+    often_words,
+    what_words,
+    where_words,
+)
+from chimein_gui.viewmodels.rehearsal import Verb
+from chimein_gui.viewmodels.roles import ItemRole
+from chimein_gui.viewmodels.scenario_rows import ScenarioListModel
+from tests.fakes.sandbox_console import NORA
+
+
+@pytest.fixture
+def scene(room):
+    room.attach(sandbox=True)
+    return room
+
+
+def test_the_state_is_followed_from_the_first_question_on(scene):
+    rehearsal = scene.models.rehearsal
+    assert rehearsal.loaded
+    assert rehearsal.state.seed == 7
+    assert len(rehearsal.cast.scenarios) == 3
+    scene.sandbox.put(seed=8)
+    scene.settle()
+    assert rehearsal.state.seed == 8
+
+
+def test_one_question_is_under_way_and_no_more_until_it_is_answered(scene):
+    asked = scene.sandbox.asked
+    scene.settle()
+    scene.settle()
+    assert scene.sandbox.asked == asked
+    for seed in range(20):
+        scene.sandbox.put(seed=seed)
+    scene.settle()
+    assert scene.sandbox.asked == asked + 1
+    assert scene.models.rehearsal.state.seed == 19
+
+
+def test_after_detaching_nothing_is_asked_and_no_answer_arrives(scene):
+    rehearsal, told = scene.models.rehearsal, list[bool]()
+    rehearsal.changed.connect(lambda: told.append(True))
+    scene.models.detach()
+    asked = scene.sandbox.asked
+    scene.sandbox.put(seed=99)
+    scene.settle()
+    assert (scene.sandbox.asked, told, rehearsal.state.seed) == (asked, [], 7)
+    rehearsal.play("busy-friday")
+    assert scene.sandbox.state.scenario is None
+
+
+def test_what_the_operator_asks_arrives(scene):
+    rehearsal = scene.models.rehearsal
+    rehearsal.play("flood-wait")
+    rehearsal.set_speed(5)
+    rehearsal.set_seed(11)
+    rehearsal.set_duplicate_mode(DuplicateMode.FORGOTTEN)
+    scene.settle()
+    assert rehearsal.scenario == ScenarioProgress("flood-wait")
+    assert rehearsal.plays()
+    assert (rehearsal.state.speed, rehearsal.state.seed) == (5, 11)
+    assert rehearsal.state.duplicate_mode is DuplicateMode.FORGOTTEN
+    rehearsal.pause(paused=True)
+    scene.settle()
+    assert rehearsal.scenario.paused
+    rehearsal.stop()
+    scene.settle()
+    assert not rehearsal.plays()
+
+
+def test_faults_come_into_force_and_are_taken_back(scene):
+    rehearsal, injected = scene.models.rehearsal, list[bool]()
+    rehearsal.injected.connect(lambda: injected.append(True))
+    for kind in (FaultKind.SLOW, FaultKind.NO_ANSWER, FaultKind.LOSE_UPDATES):
+        rehearsal.inject(FaultRule(kind))
+        scene.settle()
+    assert rehearsal.state.faults[0].rule.kind is FaultKind.SLOW
+    assert len(injected) == 3
+    rehearsal.take_back(1)
+    scene.settle()
+    assert [fault.fault_id for fault in rehearsal.state.faults] == [2, 3]
+    rehearsal.take_all_back()
+    scene.settle()
+    assert rehearsal.state.faults == ()
+
+
+@pytest.mark.parametrize("error", [ValueError("Not so fast."), LookupError("Not so fast."), KeyError("Not so fast.")])
+def test_a_refusal_is_told_in_its_place_and_forgotten_with_the_next_attempt(scene, error):
+    rehearsal = scene.models.rehearsal
+    scene.sandbox.refuse = error
+    rehearsal.set_speed(5000)
+    scene.settle()
+    assert rehearsal.refusal(Verb.SPEED) == "Not so fast."
+    assert rehearsal.refusal(Verb.SCENARIO) == ""
+    rehearsal.set_speed(2)
+    scene.settle()
+    assert rehearsal.refusal(Verb.SPEED) == ""
+    assert rehearsal.state.speed == 2
+
+
+def test_an_impatient_second_press_is_not_a_second_fault(scene):
+    rehearsal = scene.models.rehearsal
+    scene.sandbox.slow = True
+    rehearsal.inject(FaultRule(FaultKind.SLOW))
+    rehearsal.inject(FaultRule(FaultKind.SLOW))
+    assert rehearsal.busy(Verb.INJECT)
+    scene.settle()
+    assert not rehearsal.busy(Verb.INJECT)
+    assert len(scene.sandbox.injected) == 1
+
+
+@pytest.mark.parametrize("first_to_know", ["the poll", "a verb"])
+def test_a_sandbox_that_has_gone_is_noticed(scene, first_to_know):
+    rehearsal = scene.models.rehearsal
+    scene.sandbox.gone = True
+    if first_to_know == "a verb":
+        rehearsal.set_speed(2)
+    scene.settle()
+    assert rehearsal.gone
+    assert not rehearsal.busy(Verb.SPEED)
+
+
+def test_people_are_looked_for_again_when_a_scenario_begins_or_ends(scene):
+    assert len(scene.models.voice.groups) == 1
+    scene.sandbox.everybody = replace(scene.sandbox.everybody, groups=())
+    scene.sandbox.put(scenario=ScenarioProgress("busy-friday", 3))
+    scene.settle()
+    assert scene.models.voice.groups == ()
+
+
+def test_scenario_rows_tell_how_far_they_are(scene):
+    rows = ScenarioListModel(scene.models.rehearsal)
+    assert [rows.state_of(row) for row in rows.items()] == ["40 steps", "6 steps", "9 steps"]
+    for progress, words in (
+        (ScenarioProgress("flood-wait", 2), "Playing, 2 of 6"),
+        (ScenarioProgress("flood-wait", 2, paused=True), "Paused, 2 of 6"),
+        (ScenarioProgress("flood-wait", 6, finished=True), "Finished"),
+        (ScenarioProgress("flood-wait", 3, stopped=True), "Stopped"),
+        (ScenarioProgress("flood-wait", 3, problem="Line 4 is odd"), "Stopped early"),
+    ):
+        scene.sandbox.put(scenario=progress)
+        scene.settle()
+        assert rows.index(1, 0).data() == f"Flood wait, {words}, {scene.sandbox.everybody.scenarios[1].summary}"
+    assert rows.state_of(rows.items()[0]) == "40 steps"
+
+
+def test_the_catalogue_stands_under_headings_and_can_be_searched(scene):
+    offers = FaultOfferModel(scene.models.rehearsal)
+
+    def shown():
+        items = [offers.index(row, 0).data(ItemRole) for row in range(offers.rowCount())]
+        return [item.name if isinstance(item, FaultOffer) else f"[{item}]" for item in items]
+
+    assert shown() == [
+        *("[calls]", "flood", "strangers", "slow"),
+        *("[connection]", "kick"),
+        *("[updates]", "lost"),
+        *("[model]", "quota", "empty"),
+    ]
+    offers.search("model 429")
+    assert shown() == ["[model]", "quota"]
+    offers.search("PEER_flood")
+    assert shown() == ["[calls]", "strangers"]
+    offers.search("nothing like it")
+    assert shown() == []
+    assert not offers.first_offer().isValid()
+
+
+@pytest.mark.parametrize("kind", list(FaultKind))
+def test_every_kind_has_a_group_and_words(qapp, kind):
+    rule = FaultRule(kind, account_id=NORA, seconds=30, code=503, message="OVERLOADED")
+    assert group_of(kind)
+    assert what_words(rule)
+    assert isinstance(methods_of(kind), tuple)
+    assert "{" not in what_words(rule) + where_words(rule, "Nora Vale") + often_words(rule)
+
+
+def test_a_rule_reads_as_a_sentence(qapp):
+    flood = FaultRule(FaultKind.FLOOD_WAIT, "messages.sendMessage", seconds=30, times=3)
+    assert what_words(flood) == "Flood wait of 30 s"
+    assert where_words(flood, "") == "messages.sendMessage, all accounts"
+    assert [often_words(flood, hits) for hits in (0, 2)] == ["next 3 calls", "next call"]
+    lost = FaultRule(FaultKind.LOSE_UPDATES, account_id=NORA, times=0, probability=0.25)
+    assert where_words(lost, "Nora Vale") == "any update, Nora Vale"
+    assert often_words(lost) == "25 % of calls"
+    assert often_words(FaultRule(FaultKind.SLOW, times=0)) == "until you take it back"
+    assert where_words(FaultRule(FaultKind.MODEL_EMPTY), "") == "any call"
+    assert [hits_words(hits) for hits in (0, 1, 2)] == ["not struck yet", "struck once", "struck 2 times"]
+
+
+@pytest.mark.parametrize("mode", list(DuplicateMode))
+def test_every_way_with_a_repeated_message_is_explained(qapp, mode):
+    name, explanation = duplicate_words(mode)
+    assert name
+    assert explanation.endswith(".")

@@ -1,0 +1,98 @@
+"""Groups in the conversations: who wrote what, and who speaks."""
+
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
+from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
+from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.ui.widgets import marks
+from chimein_gui.ui.widgets.theme import Scheme, Theme, contrast
+from chimein_gui.viewmodels.message_words import message_words
+from tests.fakes.console import BIG, NOON
+from tests.fakes.sandbox_console import MARTA, NORA, RUI, TRAIL
+
+NAMES = {MARTA: "Marta Oliveira", RUI: "Rui Cardoso", NORA: "Nora Vale"}
+
+
+def said(number, sender, text="so it is", **changes):
+    key = MessageKey(AccountId(NORA), PeerId(TRAIL), MessageId(number))
+    at = NOON - timedelta(minutes=60 - number)
+    return Message(key, UserId(sender), NAMES[sender], sender == NORA, at, text, **changes)
+
+
+@pytest.fixture
+def group(make_desktop):
+    desktop = make_desktop(is_sandbox=True)
+    desktop.furnish()
+    info = ChatInfo(AccountId(BIG + 1), PeerId(TRAIL), ChatKind.GROUP, "Trilhos do Gerês")
+    desktop.console.chats[2] = Chat(ChatId(2), AgentId(1), info, last_at=NOON)
+    lines = (said(1, RUI), said(2, RUI), said(3, MARTA), said(4, NORA), said(5, RUI), said(6, RUI, "", is_service=True))
+    desktop.console.messages[2] = {line.key.message_id: line for line in lines}
+    desktop.attach(sandbox=True)
+    desktop.open_chat(2)
+    return desktop
+
+
+def test_the_first_of_several_messages_bears_its_authors_name(group):
+    delegate = group.conversations.transcript._delegate
+    rows = [group.models.transcript.row_at(place) for place in range(5)]
+    authors = [delegate._said(row).author for row in rows]
+    assert authors == ["Rui Cardoso", "", "Marta Oliveira", "", "Rui Cardoso"]
+    colors = [delegate._said(row).author_color for row in rows]
+    assert colors[0] == colors[4] != colors[2]
+    assert delegate.height_of(0, 600) > delegate.height_of(1, 600)
+    assert delegate._said(rows[0]).text == "so it is"
+
+
+@pytest.mark.parametrize("scheme", list(Scheme))
+def test_names_in_their_own_colours_can_be_read(qapp, scheme):
+    theme = Theme(scheme)
+    for number in range(400):
+        assert contrast(marks.person_text(theme, f"name {number}").name(), theme.tokens.in_bubble) >= 4.5
+
+
+def test_a_member_speaks_and_is_remembered(group, qtbot):
+    composer = group.conversations.composer
+    assert composer.who.isVisible()
+    assert [composer.who.itemText(place) for place in range(composer.who.count())] == ["Marta Oliveira", "Rui Cardoso"]
+    composer.who.setFocus()
+    qtbot.keyClick(composer.who, Qt.Key.Key_Down)
+    assert composer._face.name == "Rui Cardoso"
+    qtbot.keyClicks(composer.editor.field, "bom dia")
+    qtbot.keyClick(composer.editor.field, Qt.Key.Key_Return)
+    group.settle()
+    assert group.sandbox.said == [(RUI, TRAIL, "bom dia")]
+    assert composer.editor.text() == ""
+    group.open_chat(1)
+    assert not composer.who.isVisible()
+    assert composer.target == (MARTA, NORA)
+    group.open_chat(2)
+    assert composer.target == (RUI, TRAIL)
+
+
+def test_what_was_typed_stays_with_its_speaker(group, qtbot):
+    composer = group.conversations.composer
+    qtbot.keyClicks(composer.editor.field, "as Marta")
+    qtbot.keyClick(composer.who, Qt.Key.Key_Down)
+    assert composer.editor.text() == ""
+    qtbot.keyClick(composer.who, Qt.Key.Key_Up)
+    assert composer.editor.text() == "as Marta"
+    assert (
+        composer.editor.field.accessibleName() == "Speak as \u2068Marta Oliveira\u2069 to \u2068Trilhos do Gerês\u2069"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("chat_create", "Rui Cardoso created the group"),
+        ("pin_message", "Rui Cardoso pinned a message"),
+        ("boost_apply", "Service message: boost apply"),
+        ("", "Service message"),
+    ],
+)
+def test_service_messages_say_what_happened(qapp, kind, words):
+    assert message_words(said(1, RUI, "", is_service=True, media_kind=kind)) == words

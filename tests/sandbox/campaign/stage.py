@@ -1,0 +1,160 @@
+"""The product (engine, store, Telegram and Gemini adapters) before a sandbox process that also keeps its state."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from chimein_gui.adapters.gemini.model import GeminiModel
+from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
+from chimein_gui.adapters.store.store import SqliteStore
+from chimein_gui.adapters.telegram.backend import sandbox_backend
+from chimein_gui.adapters.telegram.gateway import TelethonGateway
+from chimein_gui.adapters.telegram.session import seed_session
+from chimein_gui.domain.agents import Agent, AgentSpec, Health
+from chimein_gui.domain.events import AgentChanged
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.prompts import Prompt, Role, Turn
+from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.engine import Engine, Setup
+from chimein_gui.engine.jobs import JobRunner
+
+ACCOUNTS = 4
+START_S = 30.0
+PATIENCE = timedelta(seconds=8)
+"""An account that waits longer than this before it tries again is started by hand."""
+
+PREFERENCES = Preferences(debounce_s=0.3, undo_s=0.5, typing_base_s=0.1, typing_s_per_60=0.1, history_limit=12)
+REMEMBERED_CALLS = 20
+
+
+@dataclass
+class Stage:
+    """What the campaign holds in its hands.
+
+    Attributes:
+        keys: Each account's newest auth key, by phone number.
+        group: Marked id of the group everybody is in.
+    """
+
+    engine: Engine
+    jobs: JobRunner
+    console: ControlChannelConsole
+    described: dict[str, Any]
+    database: Path
+    keys: dict[str, bytes]
+    model: GeminiModel
+    group: int = 0
+    health: dict[int, Health] = field(default_factory=dict)
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def accounts(self) -> list[int]:
+        return [account["user_id"] for account in self.described["accounts"]]
+
+    @property
+    def partners(self) -> list[int]:
+        return [partner["user_id"] for partner in self.described["partners"]]
+
+    async def ask(self, method: str, **params: Any) -> Any:
+        """Ask the sandbox what no port offers."""
+        return await self.console._line.ask(method, **params)
+
+    async def fill_the_pool(self) -> None:
+        """Make as many model calls at once as plans do at most: no more connections are ever kept."""
+        prompt = Prompt("gemini-2.5-flash", (), (Turn(Role.USER, ("Hello!",)),))
+        await asyncio.gather(*(self.model.generate(prompt) for _ in range(PREFERENCES.parallel_plans)))
+
+    def note(self, event: Any) -> None:
+        if isinstance(event, AgentChanged):
+            self.health[int(event.agent.agent_id)] = event.agent.health
+            self._changed.set()
+
+    async def all_online(self) -> None:
+        """Return once every account is online; who was logged out gets a new key, as after a log-in."""
+        while True:
+            self._changed.clear()
+            if len(self.health) == ACCOUNTS and set(self.health.values()) == {Health.ONLINE}:
+                return
+            await self.log_in_again()
+            await self._changed.wait()
+
+    async def log_in_again(self) -> None:
+        """Do what an operator does who does not like to wait: log in again, or stop and start."""
+        patience_ends = SystemClock().now() + PATIENCE
+        for agent in (await self.engine.load_agents()).rows:
+            if agent.health is Health.WAITING and agent.next_try_at is not None and agent.next_try_at > patience_ends:
+                await self.engine.stop_agent(agent.agent_id)
+                await self.engine.start_agent(agent.agent_id)
+            if agent.health is Health.LOGGED_OUT and agent.account_id is not None:
+                self.keys[agent.spec.phone] = await self.console.auth_key(agent.account_id)
+                await self.engine.start_agent(agent.agent_id)
+
+
+@asynccontextmanager
+async def sandbox_process(folder: Path) -> AsyncIterator[tuple[dict[str, Any], Path]]:
+    port_file = folder / "ports.json"
+    command = ["-m", "chimein_gui.sandbox", "--port-file", str(port_file), "--state-dir", str(folder / "world")]
+    command += ["--accounts", str(ACCOUNTS), "--parent-pid", str(os.getpid())]
+    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE)
+    try:
+        assert process.stdout is not None
+        line = await asyncio.wait_for(process.stdout.readline(), START_S)
+        if line != b"ready\n":
+            raise RuntimeError("the sandbox did not start")
+        yield json.loads(port_file.read_text(encoding="utf-8")), port_file
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
+
+
+@asynccontextmanager
+async def staged(folder: Path) -> AsyncIterator[Stage]:
+    """Run both, with every account online."""
+    async with AsyncExitStack() as stack:
+        described, port_file = await stack.enter_async_context(sandbox_process(folder))
+        console = await ControlChannelConsole.from_port_file(port_file)
+        stack.push_async_callback(console.aclose)
+        clock, jobs = SystemClock(), JobRunner()
+        database = folder / "chimein.db"
+        store = await SqliteStore.open(database, now=clock.now)
+        stack.push_async_callback(store.aclose)
+        model = GeminiModel("sandbox", base_url=described["model_base_url"])
+        stack.push_async_callback(model.aclose)
+        stack.push_async_callback(jobs.aclose)
+        keys = {account["phone"]: bytes.fromhex(account["auth_key_hex"]) for account in described["accounts"]}
+
+        def gateway(agent: Agent) -> TelethonGateway:
+            path = folder / f"{agent.agent_id}.session"
+            at = described
+            key = keys[agent.spec.phone]
+            seed_session(path, dc_id=at["dc_id"], host=at["host"], port=at["telegram_port"], auth_key=key)
+            return TelethonGateway(session_path=path, backend=sandbox_backend())
+
+        specs = tuple(
+            AgentSpec(f"Agent {number}", account["phone"], "Be kind.", (), ())
+            for number, account in enumerate(described["accounts"])
+        )
+        engine = Engine(Setup(store, gateway, model, clock, jobs, PREFERENCES, specs))
+        stage = Stage(engine, jobs, console, described, database, keys, model)
+        engine.subscribe(stage.note)
+        await stage.ask("remember_calls", count=REMEMBERED_CALLS)
+        everybody = stage.accounts + stage.partners
+        stage.group = await stage.ask(
+            "create_group", creator_id=everybody[-1], title="The regatta", member_ids=everybody[:-1]
+        )
+        stack.push_async_callback(engine.aclose)
+        await engine.start()
+        async with asyncio.timeout(START_S):
+            await stage.all_online()
+        yield stage

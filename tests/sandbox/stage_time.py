@@ -1,0 +1,110 @@
+"""A stage whose time the test moves, on a real server's world."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chimein_gui.engine.sandbox_port import FaultRule
+from chimein_gui.sandbox.faults.catalogue import OFFERS
+from chimein_gui.sandbox.faults.checks import check
+from chimein_gui.sandbox.resource_files import resource_path
+from chimein_gui.sandbox.scenes.library import SceneLibrary
+from chimein_gui.sandbox.scenes.runner import ScenarioRunner
+from chimein_gui.sandbox.scenes.stage import SceneFaults
+
+if TYPE_CHECKING:
+    from chimein_gui.sandbox.server import SandboxServer
+
+CATALOGUE = {offer.name: offer.rule for offer in OFFERS}
+SCENES = resource_path("scenarios")
+MOST_TURNS = 100_000
+
+
+class Alarm:
+    """A call that has been asked for."""
+
+    def __init__(self, callback: Callable[[], None]) -> None:
+        self.callback: Callable[[], None] | None = callback
+
+    def cancel(self) -> None:
+        self.callback = None
+
+
+class VirtualLoop:
+    """The clock of an event loop that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self._now = 1000.0
+        self._calls: list[tuple[float, int, Alarm]] = []
+        self._order = count()
+
+    def time(self) -> float:
+        return self._now
+
+    def call_later(self, delay: float, callback: Callable[[], None], /) -> Alarm:
+        alarm = Alarm(callback)
+        heapq.heappush(self._calls, (self._now + delay, next(self._order), alarm))
+        return alarm
+
+    def waits(self) -> bool:
+        return any(alarm.callback for _, _, alarm in self._calls)
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass; whatever becomes due is called at its moment."""
+        end = self._now + seconds
+        for _ in range(MOST_TURNS):
+            if not self._calls or self._calls[0][0] > end:
+                self._now = end
+                return
+            moment, _order, alarm = heapq.heappop(self._calls)
+            self._now = max(self._now, moment)
+            if alarm.callback:
+                alarm.callback()
+        raise AssertionError("it never comes to rest")
+
+
+@dataclass
+class Desk:
+    """Checks and records the faults of a scene."""
+
+    begun: list[FaultRule] = field(default_factory=list)
+    in_force: dict[int, FaultRule] = field(default_factory=dict)
+
+    def begin(self, rule: FaultRule) -> int:
+        check(rule)
+        self.begun.append(rule)
+        self.in_force[len(self.begun)] = rule
+        return len(self.begun)
+
+    def remove(self, fault_id: int) -> None:
+        del self.in_force[fault_id]
+
+
+@dataclass
+class Theatre:
+    """A stage with its own clock; `desk` takes the faults."""
+
+    runner: ScenarioRunner
+    clock: VirtualLoop
+    desk: Desk
+    changes: list[int] = field(default_factory=list)
+
+    def play_to_the_end(self, name: str, seconds: float = 3600) -> None:
+        self.runner.start(name)
+        self.clock.advance(seconds)
+
+
+def theatre(server: SandboxServer, directory: Path = SCENES, faults: SceneFaults | None = None) -> Theatre:
+    """Build a stage on the server's world, with scenes of `directory`; its faults are real ones if `faults` are."""
+    around = server._around
+    clock, desk = VirtualLoop(), Desk()
+    library = SceneLibrary(directory, CATALOGUE)
+    runner = ScenarioRunner(around.world, around.hub, faults or desk, library, around.media.named, clock)
+    made = Theatre(runner, clock, desk)
+    runner.changed = lambda: made.changes.append(1)
+    return made

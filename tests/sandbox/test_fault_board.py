@@ -1,0 +1,210 @@
+"""The board: who is struck, how often, with what chance, and what people are told."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule
+from chimein_gui.sandbox.faults.board import FaultBoard
+from chimein_gui.sandbox.faults.bulletin import Bulletin
+from chimein_gui.sandbox.tl import functions
+
+SEND, READ = functions.messages.SendMessageRequest, functions.messages.ReadHistoryRequest
+NORA, OTHER = 1, 2
+NAMES = {NORA: "Nora Vale", OTHER: "Otto Lind"}
+
+
+class Stopwatch:
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _board(elapsed=None) -> FaultBoard:
+    board = FaultBoard(Bulletin(), NAMES.__getitem__)
+    board.elapsed = elapsed or Stopwatch()
+    return board
+
+
+def _error(**parts) -> FaultRule:
+    return FaultRule(FaultKind.RPC_ERROR, message="PEER_FLOOD", **parts)
+
+
+def test_the_next_call_and_no_other():
+    board = _board()
+    rule = _error()
+    board.put(rule)
+    assert board.call_fault(READ, NORA) == rule
+    assert board.call_fault(READ, NORA) is None
+    assert board.active() == ()
+
+
+def test_only_the_method_and_the_account():
+    board = _board()
+    rule = _error(method="messages.sendMessage", account_id=NORA)
+    board.put(rule)
+    assert board.call_fault(READ, NORA) is None
+    assert board.call_fault(SEND, OTHER) is None
+    assert board.call_fault(SEND, 0) is None
+    assert board.call_fault(SEND, NORA) == rule
+
+
+def test_hits_are_counted_until_the_last():
+    board = _board()
+    first = board.put(_error(times=2))
+    for_ever = board.put(_error(times=0, method="messages.sendMessage"))
+    board.call_fault(SEND, NORA)
+    assert [(one.fault_id, one.hits) for one in board.active()] == [(first, 1), (for_ever, 0)]
+    board.call_fault(SEND, NORA)
+    for _ in range(5):
+        board.call_fault(SEND, NORA)
+    assert [(one.fault_id, one.hits) for one in board.active()] == [(for_ever, 5)]
+
+
+def test_the_oldest_rule_strikes():
+    board = _board()
+    old, new = _error(), FaultRule(FaultKind.SLOW, seconds=1)
+    board.put(old)
+    board.put(new)
+    assert [board.call_fault(SEND, NORA) for _ in range(3)] == [old, new, None]
+
+
+def _drawn(board: FaultBoard, calls: int = 200) -> list[bool]:
+    return [board.call_fault(SEND, NORA) is not None for _ in range(calls)]
+
+
+def test_chance_is_the_same_again_with_the_same_seed():
+    one, other = _board(), _board()
+    for board in (one, other):
+        board.set_seed(7)
+        board.put(_error(times=0, probability=0.3))
+    first = _drawn(one)
+    assert first == _drawn(other)
+    assert 30 <= sum(first) <= 90
+    one.set_seed(7)
+    assert _drawn(one) == first
+    one.set_seed(8)
+    assert _drawn(one) != first
+
+
+def test_a_certain_rule_draws_nothing():
+    one, other = _board(), _board()
+    one.put(FaultRule(FaultKind.LOSE_UPDATES, times=0))
+    for board in (one, other):
+        board.put(_error(times=0, probability=0.5))
+    one.push_fault(NORA)
+    assert _drawn(one) == _drawn(other)
+
+
+def test_a_flood_wait_counts_down_for_its_method_and_account():
+    elapsed = Stopwatch()
+    board = _board(elapsed)
+    rule = FaultRule(FaultKind.FLOOD_WAIT, "messages.sendMessage", seconds=30)
+    board.put(rule)
+    assert board.call_fault(SEND, NORA) == rule
+    assert board.active() == ()
+    elapsed.now += 10.5
+    assert board.call_fault(SEND, NORA) == replace(rule, seconds=20)
+    assert board.call_fault(SEND, OTHER) is None
+    assert board.call_fault(READ, NORA) is None
+    elapsed.now += 19.5
+    assert board.call_fault(SEND, NORA) is None
+    assert board.call_fault(SEND, NORA) is None
+
+
+def test_a_flood_wait_for_ever_strikes_afresh_when_its_time_is_over():
+    elapsed = Stopwatch()
+    board = _board(elapsed)
+    rule = FaultRule(FaultKind.FLOOD_WAIT, seconds=5, times=0)
+    board.put(rule)
+    board.call_fault(SEND, NORA)
+    board.call_fault(SEND, NORA)
+    board.call_fault(SEND, OTHER)
+    assert board.active()[0].hits == 2
+    elapsed.now += 5
+    assert board.call_fault(SEND, NORA) == rule
+    assert board.active()[0].hits == 3
+
+
+@pytest.mark.parametrize("end", [lambda board, fault_id: board.remove(fault_id), lambda board, _: board.clear()])
+def test_taking_a_rule_back_ends_the_wait_it_brought(end):
+    board = _board()
+    fault_id = board.put(FaultRule(FaultKind.FLOOD_WAIT, seconds=5))
+    board.call_fault(SEND, NORA)
+    end(board, fault_id)
+    assert board.call_fault(SEND, NORA) is None
+
+
+def test_removing():
+    board = _board()
+    kept, taken = board.put(_error(times=0)), board.put(FaultRule(FaultKind.MODEL_HANG))
+    board.remove(taken)
+    board.remove(taken)
+    assert board.model_fault("generateContent") is None
+    assert board.active() == (ActiveFault(kept, _error(times=0)),)
+    for unheard_of in (0, -1, 99):
+        with pytest.raises(LookupError, match="no fault"):
+            board.remove(unheard_of)
+    board.clear()
+    assert board.active() == ()
+
+
+def test_each_asker_gets_its_own_kinds():
+    board = _board()
+    push, late, model = (
+        FaultRule(FaultKind.LOSE_UPDATES),
+        FaultRule(FaultKind.DIFFERENCE_TOO_LONG, account_id=NORA),
+        FaultRule(FaultKind.MODEL_ERROR, "countTokens", code=503),
+    )
+    for rule in (push, late, model):
+        board.put(rule)
+    assert board.call_fault(SEND, NORA) is None
+    assert board.difference_fault(OTHER) is None
+    assert board.model_fault("generateContent") is None
+    assert board.push_fault(OTHER) == push
+    assert board.difference_fault(NORA) == late
+    assert board.model_fault("countTokens") == model
+
+
+def test_people_are_told_what_struck():
+    board = _board()
+    board.put(FaultRule(FaultKind.FLOOD_WAIT, seconds=30))
+    board.put(_error())
+    board.put(FaultRule(FaultKind.LOSE_UPDATES))
+    board.call_fault(SEND, NORA)
+    board.call_fault(READ, 0)
+    board.push_fault(OTHER)
+    assert list(board.recent) == [
+        "A push to Otto Lind was lost",
+        "messages.readHistory of somebody not logged in got PEER_FLOOD",
+        "messages.sendMessage of Nora Vale got FLOOD_WAIT_30",
+    ]
+    board.put(_error(times=0))
+    for _ in range(60):
+        board.call_fault(READ, NORA)
+    assert len(board.recent) == 50
+
+
+async def test_every_change_raises_the_revision_and_wakes_who_waits():
+    board = _board()
+    bulletin = board.bulletin
+    changes = [
+        lambda: board.put(_error(times=0)),
+        lambda: board.call_fault(SEND, NORA),
+        lambda: board.set_seed(3),
+        lambda: board.remove(1),
+        board.clear,
+        lambda: board.tell("so"),
+    ]
+    for change in changes:
+        before = bulletin.revision
+        async with asyncio.TaskGroup() as group:
+            waiting = group.create_task(bulletin.above(before))
+            await asyncio.sleep(0)
+            assert not waiting.done()
+            change()
+        assert bulletin.revision > before
+    await bulletin.above(-1)

@@ -1,0 +1,64 @@
+"""Faults of a sandbox in another process, and what is on its disk when it is killed right after one."""
+
+import asyncio
+import signal
+
+import pytest
+from telethon import errors
+
+from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from tests.sandbox.clients import MARTA, marta_for, send
+from tests.sandbox.own_process import connected, own_process
+
+SEND = "messages.sendMessage"
+
+
+async def _mailbox(port_file) -> list[str]:
+    console = await ControlChannelConsole.from_port_file(port_file)
+    try:
+        return [one.text for one in await console.mailbox(MARTA)]
+    finally:
+        await console.aclose()
+
+
+@pytest.mark.parametrize(
+    ("kind", "stored"),
+    [
+        pytest.param(FaultKind.DROP_AFTER, ["said"], id="lost after the send"),
+        pytest.param(FaultKind.DROP_BEFORE, [], id="lost before the send"),
+        pytest.param(FaultKind.NO_ANSWER, ["said"], id="never answered"),
+    ],
+)
+@pytest.mark.operation("fault on a send, then kill -9 of the server", "the partner's mailbox after the restart")
+async def test_what_was_executed_is_on_disk_before_the_fault_shows(tmp_path, kind, stored, expected_logs):
+    expected_logs(r"WARNING telethon.*Server closed the connection")
+    expected_logs(r"ERROR telethon.*Automatic reconnection failed")
+    port_file = tmp_path / "ports.json"
+    options = ("--state-dir", str(tmp_path / "state"))
+    async with own_process(port_file, *options) as (process, described), connected(described) as nora:
+        before = await _mailbox(port_file)
+        console = await ControlChannelConsole.from_port_file(port_file)
+        await console.inject(FaultRule(kind, SEND))
+        revision = (await console.rehearsal()).revision
+        peer = await marta_for(nora)
+        async with asyncio.TaskGroup() as group:
+            sending = group.create_task(_fails(send(nora, peer, "said", random_id=3)))
+            await console.rehearsal(after=revision)
+            process.send_signal(signal.SIGKILL)
+            await process.wait()
+        assert sending.result()
+        with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+            await nora.disconnected
+        await console.aclose()
+    port_file.unlink()
+    async with own_process(port_file, *options):
+        assert await _mailbox(port_file) == before + stored
+
+
+async def _fails(call) -> bool:
+    try:
+        await asyncio.wait_for(call, 10)
+    except (ConnectionError, asyncio.IncompleteReadError, errors.RPCError):
+        return True
+    return False

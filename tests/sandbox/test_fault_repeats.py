@@ -1,0 +1,153 @@
+"""The same `random_id` twice: refused, answered again, or sent again."""
+
+import struct
+import zlib
+
+import pytest
+from telethon import errors, functions, types
+
+from chimein_gui.engine.sandbox_port import DuplicateMode
+from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, nora_for, sandbox, send
+
+REFUSED = r"WARNING telethon.*RandomIdDuplicateError"
+
+
+async def arrived(server) -> list[str]:
+    return [delivery.text for delivery in await server.console.mailbox(MARTA)]
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_700_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.operation("duplicate random_id: error", "the partner has the message once")
+async def test_a_repeat_is_refused(expected_logs):
+    expected_logs(REFUSED)
+    async with sandbox() as server, client_of(server, NORA, request_retries=0) as nora:
+        marta = await marta_for(nora)
+        await send(nora, marta, "once", random_id=5)
+        with pytest.raises(errors.RandomIdDuplicateError):
+            await send(nora, marta, "once", random_id=5)
+        assert await arrived(server) == ["once"]
+
+
+@pytest.mark.operation("duplicate random_id: same", "the same answer, byte for byte; the partner has the message once")
+async def test_a_repeat_gets_the_first_answer():
+    async with sandbox() as server, client_of(server, NORA) as nora, client_of(server, NORA) as phone:
+        marta = await marta_for(nora)
+        await server.console.set_duplicate_mode(DuplicateMode.SAME)
+        first = await send(nora, marta, "once", random_id=5)
+        await send(nora, marta, "another", random_id=6)
+        assert bytes(await send(nora, marta, "once", random_id=5)) == bytes(first)
+        assert bytes(await send(phone, await marta_for(phone), "once", random_id=5)) == bytes(first)
+        assert await arrived(server) == ["once", "another"]
+
+
+@pytest.mark.operation("duplicate random_id of a forward: same", "the same answer; the partner has the forward once")
+async def test_a_repeated_forward_gets_the_first_answer():
+    async with sandbox() as server, client_of(server, NORA) as nora:
+        marta = await marta_for(nora)
+        await server.console.set_duplicate_mode(DuplicateMode.SAME)
+        sent = await send(nora, marta, "words")
+        request = functions.messages.ForwardMessagesRequest(marta, [sent.id], marta, random_id=[8])
+        first = await nora(request)
+        assert bytes(await nora(request)) == bytes(first)
+        assert await arrived(server) == ["words", "words"]
+
+
+@pytest.mark.operation("duplicate random_id of a photo: same", "the same answer; the partner has the photo once")
+async def test_a_repeated_photo_gets_the_first_answer():
+    async with sandbox() as server, client_of(server, NORA) as nora:
+        marta = await marta_for(nora)
+        await server.console.set_duplicate_mode(DuplicateMode.SAME)
+        file = await nora.upload_file(_png(), file_name="a.png")
+        media = types.InputMediaUploadedPhoto(file)
+        request = functions.messages.SendMediaRequest(marta, media, "caption", random_id=9)
+        first = await nora(request)
+        assert bytes(await nora(request)) == bytes(first)
+        (photo,) = await server.console.mailbox(MARTA)
+        assert (photo.media, photo.text) == ("photo", "caption")
+
+
+@pytest.mark.operation("duplicate random_ids of an album: same", "the same answer; the partner has each photo once")
+async def test_a_repeated_album_gets_the_first_answer():
+    async with sandbox() as server, client_of(server, NORA) as nora:
+        marta = await marta_for(nora)
+        await server.console.set_duplicate_mode(DuplicateMode.SAME)
+        photos = [await _stored_photo(nora, marta, name) for name in ("a.png", "b.png")]
+        parts = [types.InputSingleMedia(photo, f"no {n}", random_id=20 + n) for n, photo in enumerate(photos)]
+        request = functions.messages.SendMultiMediaRequest(marta, parts)
+        first = await nora(request)
+        assert bytes(await nora(request)) == bytes(first)
+        assert await arrived(server) == ["no 0", "no 1"]
+
+
+@pytest.mark.operation("duplicate random_id: forgotten", "the partner hears the message twice")
+async def test_a_repeat_is_sent_again():
+    async with sandbox() as server, client_of(server, NORA) as nora, client_of(server, MARTA) as her:
+        marta, inbox = await marta_for(nora), Inbox(her)
+        await server.console.set_duplicate_mode(DuplicateMode.FORGOTTEN)
+        ids = [(await send(nora, marta, "again", random_id=5)).id for _ in range(2)]
+        assert ids == [1, 2]
+        assert [(await inbox.next()).raw_text for _ in range(2)] == ["again", "again"]
+
+
+@pytest.mark.operation("random_id forgotten after ten minutes", "the repeat arrives again, also after a server restart")
+async def test_old_names_are_forgotten(tmp_path, expected_logs):
+    expected_logs(REFUSED)
+    clock = Clock()
+    async with sandbox(tmp_path, now=clock) as server, client_of(server, NORA) as nora:
+        marta = await marta_for(nora)
+        await send(nora, marta, "old", random_id=1)
+        clock.now += 400
+        await send(nora, marta, "young", random_id=2)
+        clock.now += 200
+        assert server.console.faults.forget_random_ids(600) == 1
+        with pytest.raises(ValueError, match="0 or more"):
+            server.console.faults.forget_random_ids(-1)
+    async with sandbox(tmp_path, now=clock) as server, client_of(server, NORA, request_retries=0) as nora:
+        with pytest.raises(errors.RandomIdDuplicateError):
+            await send(nora, marta, "young", random_id=2)
+        await send(nora, marta, "old", random_id=1)
+        assert await arrived(server) == ["old", "young", "old"]
+
+
+async def test_forgetting_forgets_the_first_answer_too():
+    clock = Clock()
+    async with sandbox(now=clock) as server, client_of(server, NORA) as nora:
+        marta = await marta_for(nora)
+        await server.console.set_duplicate_mode(DuplicateMode.SAME)
+        first = await send(nora, marta, "old", random_id=1)
+        clock.now += 600
+        server.console.faults.forget_random_ids(600)
+        assert (await send(nora, marta, "old", random_id=1)).id == first.id + 1
+
+
+async def test_the_names_are_each_accounts_own():
+    async with sandbox() as server, client_of(server, NORA) as nora, client_of(server, MARTA) as her:
+        await server.console.set_duplicate_mode(DuplicateMode.SAME)
+        await send(nora, await marta_for(nora), "hers", random_id=5)
+        inbox = Inbox(nora)
+        await send(her, await nora_for(her), "mine", random_id=5)
+        assert (await inbox.next()).raw_text == "mine"
+
+
+async def _stored_photo(client, peer, name: str):
+    file = await client.upload_file(_png(), file_name=name)
+    stored = await client(functions.messages.UploadMediaRequest(peer, types.InputMediaUploadedPhoto(file)))
+    photo = stored.photo
+    return types.InputMediaPhoto(types.InputPhoto(photo.id, photo.access_hash, photo.file_reference))
+
+
+def _png() -> bytes:
+    """Return a picture of one grey pixel."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    head = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"\0\x80")) + chunk(b"IEND", b"")

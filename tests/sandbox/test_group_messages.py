@@ -1,0 +1,189 @@
+"""What is said in a group: everybody has an own copy with an own id."""
+
+import pytest
+from telethon import errors, functions, types
+
+from tests.sandbox.clients import MARTA, NORA, client_of, round_trip, send
+from tests.sandbox.company import BEN, OTTO, company, heard_message, person, raw
+
+
+@pytest.mark.operation("messages.sendMessage: group", "all members hear it from its writer, the short form answers")
+async def test_a_message_reaches_every_member():
+    async with company() as all_:
+        ben, marta, otto = raw(all_.ben), raw(all_.marta), raw(all_.otto)
+        sent = await all_.nora(functions.messages.SendMessageRequest(all_.group, "Who brings the boat?"))
+        assert isinstance(sent, types.UpdateShortSentMessage)
+        for inbox in (ben, marta):
+            heard = await heard_message(inbox)
+            assert (heard.message, heard.from_id.user_id) == ("Who brings the boat?", NORA)
+            assert (heard.peer_id.chat_id, heard.out) == (all_.chat_id, False)
+        await round_trip(all_.otto)
+        assert otto.is_empty()
+
+
+@pytest.mark.operation("messages.sendMessage: group, other session", "the writer's second session hears it as its own")
+async def test_the_writers_other_session_hears_it():
+    async with company() as all_, client_of(all_.server, NORA) as phone:
+        await phone.get_me()
+        inbox = raw(phone)
+        await send(all_.nora, all_.group, "From the desk")
+        heard = await heard_message(inbox)
+        assert (heard.message, heard.out, heard.from_id.user_id) == ("From the desk", True, NORA)
+
+
+@pytest.mark.operation("messages.sendMessage: reply in a group", "each member's copy answers the member's own copy")
+async def test_replies_point_into_each_members_own_sequence():
+    async with company() as all_:
+        await send(all_.marta, await person(all_.marta, OTTO), "shifts Marta's ids")
+        question = await send(all_.nora, all_.group, "Coffee?")
+        mine = (await all_.ben.get_messages(all_.group, limit=1))[0]
+        await send(
+            all_.ben,
+            all_.group,
+            "Yes",
+            reply_to=types.InputReplyToMessage(mine.id, quote_text="Coffee", quote_offset=0),
+        )
+        (heard,) = await all_.marta.get_messages(all_.group, limit=1)
+        answered = (await all_.marta.get_messages(all_.group, ids=[heard.reply_to.reply_to_msg_id]))[0]
+        assert answered.raw_text == "Coffee?"
+        assert (heard.reply_to.quote, heard.reply_to.quote_text) == (True, "Coffee")
+        at_noras = (await all_.nora.get_messages(all_.group, limit=1))[0]
+        assert at_noras.reply_to.reply_to_msg_id == question.id != answered.id
+
+
+@pytest.mark.operation("mention by @username in a group", "only the named member's copy is marked, until it is seen")
+@pytest.mark.operation("messages.readMessageContents", "the member's second session hears that the mention was seen")
+async def test_mentions_by_name():
+    async with company() as all_, client_of(all_.server, BEN) as phone:
+        await phone.get_me()
+        await send(all_.nora, all_.group, "ask @ben_vale_box about it")
+        mine = (await all_.ben.get_messages(all_.group, limit=1))[0]
+        assert (mine.mentioned, mine.media_unread) == (True, True)
+        assert mine.entities == [types.MessageEntityMention(4, 13)]
+        assert (await all_.marta.get_messages(all_.group, limit=1))[0].mentioned is False
+        (dialog,) = [one for one in await all_.ben.get_dialogs() if one.is_group]
+        assert dialog.unread_mentions_count == 1
+        inbox = raw(phone)
+        await all_.ben(functions.messages.ReadMessageContentsRequest([mine.id]))
+        assert (await inbox.next_of(types.UpdateReadMessagesContents)).messages == [mine.id]
+        (dialog,) = [one for one in await phone.get_dialogs() if one.is_group]
+        assert dialog.unread_mentions_count == 0
+
+
+@pytest.mark.operation("mention by id and by reply in a group", "getUnreadMentions of the member lists both")
+@pytest.mark.operation("messages.getUnreadMentions", "what others wrote to the member is listed, newest first")
+@pytest.mark.operation("messages.readMentions", "afterwards the member's dialog counts none")
+async def test_mentions_by_id_and_by_reply():
+    async with company() as all_:
+        said = await send(all_.ben, all_.group, "I have a boat")
+        ben = await person(all_.nora, BEN)
+        named = types.InputMessageEntityMentionName(0, 4, types.InputUser(ben.user_id, ben.access_hash))
+        await send(all_.nora, all_.group, "Benny, really?", entities=[named])
+        at_martas = (await all_.marta.get_messages(all_.group, search="I have", limit=1))[0]
+        await send(all_.marta, all_.group, "Great", reply_to=types.InputReplyToMessage(at_martas.id))
+        unseen = await all_.ben(functions.messages.GetUnreadMentionsRequest(all_.group, 0, 0, 10, 0, 0))
+        assert [one.message for one in unseen.messages] == ["Great", "Benny, really?"]
+        assert unseen.messages[0].reply_to.reply_to_msg_id == said.id
+        await all_.ben(functions.messages.ReadMentionsRequest(all_.group))
+        after = await all_.ben(functions.messages.GetUnreadMentionsRequest(all_.group, 0, 0, 10, 0, 0))
+        assert after.messages == []
+
+
+@pytest.mark.operation("messages.editMessage: group", "all members hear the edit of their copies")
+async def test_an_edit_reaches_every_member():
+    async with company() as all_:
+        sent = await send(all_.nora, all_.group, "At nine")
+        ben, marta = raw(all_.ben), raw(all_.marta)
+        await all_.nora.edit_message(all_.group, sent.id, "At ten")
+        for inbox in (ben, marta):
+            heard = (await inbox.next_of(types.UpdateEditMessage)).message
+            assert (heard.message, heard.from_id.user_id, heard.peer_id.chat_id) == ("At ten", NORA, all_.chat_id)
+        with pytest.raises(errors.MessageAuthorRequiredError):
+            await all_.ben.edit_message(all_.group, (await all_.ben.get_messages(all_.group, limit=1))[0].id, "At noon")
+
+
+@pytest.mark.operation("messages.deleteMessages: group, for all", "members' copies go; the update names no chat")
+@pytest.mark.operation("messages.deleteMessages: group, for oneself", "the other members keep theirs")
+async def test_deletes_in_a_group():
+    async with company() as all_:
+        kept, gone = await send(all_.ben, all_.group, "kept"), await send(all_.ben, all_.group, "gone")
+        inbox = raw(all_.marta)
+        at_martas = (await all_.marta.get_messages(all_.group, limit=1))[0]
+        await all_.ben.delete_messages(None, [gone.id], revoke=True)
+        heard = await inbox.next_of(types.UpdateDeleteMessages)
+        assert heard.messages == [at_martas.id]
+        await all_.ben.delete_messages(None, [kept.id], revoke=False)
+        assert [one.raw_text for one in await all_.marta.get_messages(all_.group, limit=1)] == ["kept"]
+        assert "kept" not in [one.raw_text for one in await all_.ben.get_messages(all_.group, limit=5)]
+
+
+@pytest.mark.operation("messages.deleteMessages: others' words", "refused to a member, granted to an admin")
+async def test_only_admins_delete_others_words_for_all():
+    async with company() as all_:
+        await send(all_.marta, all_.group, "unwelcome")
+        at_bens = (await all_.ben.get_messages(all_.group, limit=1))[0]
+        with pytest.raises(errors.MessageDeleteForbiddenError):
+            await all_.ben.delete_messages(None, [at_bens.id], revoke=True)
+        at_noras = (await all_.nora.get_messages(all_.group, limit=1))[0]
+        await all_.nora.delete_messages(None, [at_noras.id], revoke=True)
+        assert "unwelcome" not in [one.raw_text for one in await all_.marta.get_messages(all_.group, limit=3)]
+
+
+@pytest.mark.operation("messages.setTyping: group", "the members hear who types where; the writer does not")
+async def test_typing_in_a_group():
+    async with company() as all_:
+        ben, own = raw(all_.ben), raw(all_.nora)
+        await all_.nora(functions.messages.SetTypingRequest(all_.group, types.SendMessageTypingAction()))
+        heard = await ben.next_of(types.UpdateChatUserTyping)
+        assert (heard.chat_id, heard.from_id.user_id) == (all_.chat_id, NORA)
+        await round_trip(all_.nora)
+        assert own.is_empty()
+
+
+@pytest.mark.operation("messages.readHistory: group", "the writers' outbox marks move when the first member reads")
+async def test_reading_in_a_group():
+    async with company() as all_:
+        await send(all_.nora, all_.group, "one")
+        last = await send(all_.nora, all_.group, "two")
+        theirs = await send(all_.marta, all_.group, "three")
+        nora, marta = raw(all_.nora), raw(all_.marta)
+        (dialog,) = [one for one in await all_.ben.get_dialogs() if one.is_group]
+        assert dialog.unread_count == 4
+        await all_.ben.send_read_acknowledge(all_.group)
+        assert (await nora.next_of(types.UpdateReadHistoryOutbox)).max_id == last.id
+        assert (await marta.next_of(types.UpdateReadHistoryOutbox)).max_id == theirs.id
+        (dialog,) = [one for one in await all_.ben.get_dialogs() if one.is_group]
+        assert dialog.unread_count == 0
+        (dialog,) = [one for one in await all_.marta.get_dialogs() if one.is_group]
+        assert dialog.unread_count == 3
+
+
+@pytest.mark.operation("messages.sendMessage: silent", "the member's copy says so")
+async def test_a_silent_message():
+    async with company() as all_:
+        inbox = raw(all_.ben)
+        await send(all_.nora, all_.group, "psst", silent=True)
+        assert (await heard_message(inbox)).silent is True
+
+
+@pytest.mark.operation("entities the server finds", "the partner sees the link, the hashtag and the mention marked")
+async def test_links_are_found_by_the_server():
+    async with company() as all_:
+        answer = await send(all_.nora, all_.group, "🚤 see https://lake.example/boats, #saturday `@nobody`")
+        (heard,) = await all_.marta.get_messages(all_.group, limit=1)
+        kinds = [(type(one).__name__, text) for one, text in heard.get_entities_text()]
+        assert kinds[:2] == [("MessageEntityUrl", "https://lake.example/boats"), ("MessageEntityHashtag", "#saturday")]
+        assert answer.entities == heard.entities
+
+
+async def test_pts_of_members_count_every_step_and_leave_no_gap():
+    async with company() as all_:
+        before = (await all_.marta(functions.updates.GetStateRequest())).pts
+        inbox = raw(all_.marta)
+        sent = await send(all_.nora, all_.group, "one")
+        await all_.nora.edit_message(all_.group, sent.id, "two")
+        await all_.nora.delete_messages(None, [sent.id])
+        steps = [await inbox.next() for _ in range(3)]
+        assert [step.pts for step in steps] == [before + 1, before + 2, before + 3]
+        assert not all_.marta._message_box.possible_gaps
+        assert MARTA in all_.world.groups.get(-all_.chat_id).member_ids

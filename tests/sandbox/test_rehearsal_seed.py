@@ -1,0 +1,119 @@
+"""The world of `chimein sandbox`: who is there, what was before, and how an older world gets it."""
+
+from dataclasses import replace
+
+import pytest
+from telethon import functions, types
+
+from chimein_gui.sandbox.seed import DEFAULT_SEED, SeedGroup, SeedLine, SeedUser
+from chimein_gui.sandbox.seeds import people
+from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
+from tests.sandbox.clients import MARTA, NORA, client_of, sandbox
+
+
+async def test_everybody_is_there_nora_and_marta_first():
+    async with sandbox(seed=REHEARSAL_SEED) as server:
+        cast = await server.console.cast()
+        names = [account.name for account in cast.accounts]
+        assert names == ["Nora Vale", "Otto Brandt", "Rim Saadoun", "Sora Kitano", "Yada Thongkam"]
+        assert cast.accounts[0].user_id == NORA
+        assert (cast.partners[0].user_id, cast.partners[0].name) == (MARTA, "Marta Oliveira")
+        assert len(cast.partners) == 13
+        busy, calm = cast.groups
+        assert len(busy.member_ids) >= 6
+        assert len({one.user_id for one in cast.accounts} & set(busy.member_ids)) == 2
+        assert len(calm.member_ids) == 3
+        assert len(cast.scenarios) >= 7
+
+
+def test_every_number_is_a_test_number():
+    phones = [one.phone for one in (*REHEARSAL_SEED.accounts, *REHEARSAL_SEED.partners) if one.phone]
+    assert all(phone.startswith("+99966") for phone in phones)
+    assert len(set(phones)) == len(phones) >= 14
+
+
+@pytest.mark.operation("a past with replies, edits, stickers and photos", "two members' clients see the same group")
+async def test_the_past_is_seen_alike_by_two_accounts():
+    async with (
+        sandbox(seed=REHEARSAL_SEED) as server,
+        client_of(server, people.NORA) as nora,
+        client_of(server, people.RIM) as rim,
+    ):
+        dialogs = {one.id: one for one in await nora.get_dialogs()}
+        await rim.get_dialogs()
+        seen = [await client.get_messages(people.BOATHOUSE, limit=100) for client in (nora, rim)]
+        assert [one.message for one in seen[0]] == [one.message for one in seen[1]]
+        assert len(seen[0]) == 22
+        by_id = {one.id: one for one in seen[0]}
+        duck = next(one for one in seen[0] if one.message.startswith("The duck is a member"))
+        assert "était un canard" in by_id[duck.reply_to.reply_to_msg_id].message
+        assert any(isinstance(one.media, types.MessageMediaPhoto) for one in seen[0])
+        assert dialogs[people.BOATHOUSE].unread_count == 2
+        assert dialogs[people.TIAGO].unread_count == 1
+        assert dialogs[MARTA].unread_count == 0
+        sticker = next(one for one in await nora.get_messages(people.DEDE, limit=5) if one.sticker)
+        assert sticker.out
+        async with client_of(server, people.OTTO) as otto:
+            await otto.get_dialogs()
+            [geranium] = await otto.get_messages(people.JULE, limit=1)
+            assert "Geranie" in geranium.message
+            assert geranium.edit_date is not None
+
+
+@pytest.mark.operation("seed: one blocked, one muted", "the account's own client is told so")
+async def test_one_is_blocked_and_one_is_muted():
+    async with sandbox(seed=REHEARSAL_SEED) as server, client_of(server, NORA) as nora:
+        muted = {one.id for one in await nora.get_dialogs() if one.dialog.notify_settings.mute_until}
+        assert muted == {people.TIDES}
+        assert server._around.world.directory.has_blocked(NORA, people.RAFFLE)
+        assert not server._around.world.directory.is_contact(NORA, people.WIM)
+        bot = await nora.get_entity(people.TIDES)
+        assert bot.bot
+
+
+async def test_an_older_world_gets_what_it_lacks_and_keeps_what_it_has(state_dir):
+    async with sandbox(state_dir, DEFAULT_SEED) as server, client_of(server, NORA) as nora:
+        await nora.get_dialogs()
+        await nora.send_message(MARTA, "before")
+    async with sandbox(state_dir, REHEARSAL_SEED) as server, client_of(server, NORA) as nora:
+        assert len(await nora.get_dialogs()) == 7
+        texts = [one.message async for one in nora.iter_messages(MARTA, reverse=True)]
+        assert texts == [*(line.text for line in DEFAULT_SEED.history), "before"]
+        total = (await nora.get_messages(people.BOATHOUSE, limit=0)).total
+        assert total == 22
+        await nora.send_message(people.BOATHOUSE, "again")
+    async with sandbox(state_dir, REHEARSAL_SEED) as server, client_of(server, NORA) as nora:
+        await nora.get_dialogs()
+        assert (await nora.get_messages(people.BOATHOUSE, limit=0)).total == total + 1
+
+
+async def test_somebody_new_joins_a_group_that_has_been_there(state_dir):
+    newcomer = SeedUser(7_000_009_001, "New", "Comer")
+    [calm] = [group for group in REHEARSAL_SEED.groups if group.peer_id == people.TOWER_KEY]
+    grown = replace(
+        REHEARSAL_SEED,
+        partners=(*REHEARSAL_SEED.partners, newcomer),
+        groups=(replace(calm, member_ids=(*calm.member_ids, newcomer.user_id)),),
+        history=(*REHEARSAL_SEED.history, SeedLine(newcomer.user_id, people.TOWER_KEY, "never told", 10)),
+    )
+    async with sandbox(state_dir, REHEARSAL_SEED):
+        pass
+    async with sandbox(state_dir, grown) as server, client_of(server, people.OTTO) as otto:
+        await otto.get_dialogs()
+        full = await otto(functions.messages.GetFullChatRequest(-people.TOWER_KEY))
+        members = {one.user_id for one in full.full_chat.participants.participants}
+        assert members == {*calm.member_ids, newcomer.user_id}
+        newest = (await otto.get_messages(people.TOWER_KEY, limit=2))[0]
+        assert isinstance(newest.action, types.MessageActionChatAddUser)
+
+
+async def test_a_seed_that_names_what_does_not_exist_is_refused():
+    lost = SeedLine(MARTA, NORA, "x", 5, reply_to="nothing")
+    for line in (lost, replace(lost, reply_to="", media="photo-nothing")):
+        with pytest.raises(LookupError, match="nothing"):
+            async with sandbox(seed=replace(DEFAULT_SEED, history=(line,))):
+                pass
+    group = SeedGroup(-4_700_000_009, "G", (MARTA, 1))
+    with pytest.raises(LookupError):
+        async with sandbox(seed=replace(DEFAULT_SEED, groups=(group,))):
+            pass

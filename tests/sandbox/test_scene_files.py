@@ -1,0 +1,158 @@
+"""Scene files: what may stand in them, and how each mistake is told."""
+
+import pytest
+
+from chimein_gui.engine.sandbox_port import FaultKind
+from chimein_gui.sandbox.scenes.fields import SceneError
+from chimein_gui.sandbox.scenes.library import SceneLibrary
+from chimein_gui.sandbox.scenes.reading import read_scene
+from chimein_gui.sandbox.scenes.script import Inject, Repeat, Say, Wait
+from tests.sandbox.stage_time import CATALOGUE, SCENES
+
+HEAD = """title: A scene
+summary: Two lines
+  of summary.
+cast:
+  ann: Ann Test
+  bob: Bob Test
+"""
+
+
+def read(lines: str, head: str = HEAD):
+    return read_scene("a.yaml", head + lines, "a", CATALOGUE)
+
+
+def one(line: str):
+    [[step]] = read(f"lines:\n  - {line}\n").tracks
+    return step
+
+
+def wrong(lines: str, head: str = HEAD) -> str:
+    with pytest.raises(SceneError) as caught:
+        read(lines, head)
+    return str(caught.value)
+
+
+def test_a_line_says_who_speaks_to_whom():
+    scene = read("lines:\n  - {who: ann, to: bob, say: hello, after: 2.5s, label: hi}\n")
+    assert (scene.title, scene.summary, scene.size) == ("A scene", "Two lines of summary.", 1)
+    assert scene.cast == {"ann": ("Ann Test", 5), "bob": ("Bob Test", 6)}
+    [[step]] = scene.tracks
+    assert (step.line, step.after, step.label, step.deed) == (8, 2.5, "hi", Say("ann", "bob", "hello"))
+
+
+@pytest.mark.parametrize(
+    ("written", "seconds"), [("2", 2), ("2.5s", 2.5), ("300ms", 0.3), ("2 min", 120), ("1h", 3600), ("0.5 h", 1800)]
+)
+def test_times(written, seconds):
+    assert one(f"{{who: ann, to: bob, say: x, after: {written}}}").after == pytest.approx(seconds)
+
+
+def test_a_long_text_is_made_of_parts():
+    deed = one('{who: ann, to: bob, say: {start: a, again: "\\u0301", times: 4095}}').deed
+    assert isinstance(deed, Say)
+    assert deed.text == "a" + "\u0301" * 4095
+
+
+def test_a_fault_by_name_and_by_parts():
+    by_name = one("{fault: {like: flood-wait, account: ann, seconds: 9, times: 2}, label: f}").deed
+    assert isinstance(by_name, Inject)
+    assert (by_name.account, by_name.rule.kind, by_name.rule.seconds, by_name.rule.times) == (
+        "ann",
+        FaultKind.FLOOD_WAIT,
+        9,
+        2,
+    )
+    by_parts = one("{fault: {kind: rpc_error, code: 403, message: CHAT_WRITE_FORBIDDEN, probability: 0.5}}").deed
+    assert isinstance(by_parts, Inject)
+    assert (by_parts.rule.code, by_parts.rule.probability, by_parts.account) == (403, 0.5, "")
+
+
+def test_what_depends_on_an_answer_is_not_counted():
+    scene = read(
+        "lines:\n"
+        "  - {wait_for: ann, to: bob, up_to: 5s, label: it, then: [{who: bob, to: ann, say: a, reply_to: it}]}\n"
+        "  - {repeat: 3, lines: [{who: ann, to: bob, say: x}, {who: bob, to: ann, say: y}]}\n"
+    )
+    assert scene.size == 7
+    wait, repeat = (step.deed for step in scene.tracks[0])
+    assert isinstance(wait, Wait)
+    assert isinstance(repeat, Repeat)
+    assert (wait.up_to, len(wait.then), repeat.times) == (5, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "words"),
+    [
+        ("lines:\n  - {who: ann, to: bob, say: x, sya: y}\n", 8, "unknown key 'sya'"),
+        ("lines:\n  - {who: ann, to: bob, say: x}\n  - {who: eve, to: bob, say: x}\n", 9, "'eve' is not in the cast"),
+        ("lines:\n  - {who: ann, to: eve, say: x}\n", 8, "'eve' is not in the cast"),
+        ("lines:\n  - who: ann\n    to: bob\n    say: x\n    after: soon\n", 11, "'soon' is no time"),
+        ("lines:\n  - {who: ann, to: bob, say: x, after: -1s}\n", 8, "'-1s' is no time"),
+        ("lines:\n  - {who: ann, to: bob, say: x, after: true}\n", 8, "True is no time"),
+        ("lines:\n  - {who: ann, to: bob}\n", 8, "a line does one thing"),
+        ("lines:\n  - {who: ann, to: bob, say: ' '}\n", 8, "say must be a text"),
+        ("lines:\n  - {who: ann, to: bob, say: 5}\n", 8, "say must be a mapping"),
+        ("lines:\n  - hello\n", 8, "every entry of lines must be a mapping"),
+        ("lines: []\n", 7, "lines must be a list"),
+        ("", 1, "lines is missing"),
+        ("lines:\n  - {edit: it, say: x}\n", 8, "no message above has the label 'it'"),
+        ("lines:\n  - {who: ann, to: bob, say: x, reply_to: it}\n", 8, "no message above has the label 'it'"),
+        ("lines:\n  - {mend: it}\n", 8, "no fault above has the label 'it'"),
+        ("lines:\n  - {fault: nonsense}\n", 8, "no fault is called 'nonsense'"),
+        ("lines:\n  - {fault: {kind: nonsense}}\n", 8, "'nonsense' is none of"),
+        ("lines:\n  - {fault: {kind: kick}}\n", 8, "happens to one account"),
+        ("lines:\n  - {fault: {kind: slow, times: -1}}\n", 8, "-1 is no number"),
+        ("lines:\n  - {repeat: forever, lines: [{who: ann, to: bob, say: x}]}\n", 8, "lines that take time"),
+        ("lines:\n  - {repeat: 0, lines: [{who: ann, to: bob, say: x}]}\n", 8, "0 is no number"),
+        ("lines:\n  - {who: ann, to: bob, say: x}\n    after: 1s\n", 9, "expected"),
+        ("lines:\n  - {who: ann, to: bob, say: 'x\x00'}\n", 8, "special characters are not allowed"),
+        ("lines:\n  - {who: ann, to: bob, say: x, say: y}\n", 8, "duplicate key"),
+        ("lines:\n  - {who: ann, to: bob, say: x}\ntitle: twice\n", 9, "duplicate key"),
+        ("lines:\n  - {who: ann, to: bob, say: {again: xx, times: 4096}}\n", 8, "longer than the 4096"),
+        ("lines:\n  - {crowd: bob, every: 0s, subjects: {a: [{ann: x}]}}\n", 8, "every must be more"),
+        ("lines:\n  - {crowd: bob, every: 1s, subjects: {a: [{eve: x}]}}\n", 8, "'eve' is not in the cast"),
+        (
+            "manners:\n  eve: {reads_after: 1s}\nlines:\n  - {who: ann, to: bob, say: x}\n",
+            8,
+            "'eve' is not in the cast",
+        ),
+        ("colour: red\nlines:\n  - {who: ann, to: bob, say: x}\n", 7, "unknown key 'colour'"),
+        (
+            "lines:\n  - {wait_for: ann, to: bob, up_to: 1s, label: it}\n  - {edit: it, say: x}\n",
+            9,
+            "no message above has the label 'it'",
+        ),
+    ],
+)
+def test_every_mistake_is_told_with_its_line(lines, line, words):
+    said = wrong(lines)
+    assert said.startswith(f"a.yaml:{line}: "), said
+    assert words in said
+
+
+@pytest.mark.parametrize("head", ["", "- a\n- b\n", "title: x\n", "title: x\nsummary: y\ncast: {}\n"])
+def test_a_scene_without_a_head_is_none(head):
+    assert wrong("", head).startswith("a.yaml:")
+
+
+def test_a_faulty_file_is_shown_in_the_list_and_cannot_be_played(tmp_path):
+    (tmp_path / "good.yaml").write_text(HEAD + "lines:\n  - {who: ann, to: bob, say: x}\n", encoding="utf-8")
+    (tmp_path / "bad.yaml").write_text(HEAD + "lines:\n  - {who: eve, to: bob, say: x}\n", encoding="utf-8")
+    (tmp_path / "bytes.yaml").write_bytes(b"title: \xff\xfe")
+    library = SceneLibrary(tmp_path, CATALOGUE)
+    assert [one.name for one in library.scenarios()] == ["bad", "bytes", "good"]
+    assert library.scenarios()[0].summary == "bad.yaml:8: 'eve' is not in the cast"
+    assert library.scene("good").title == "A scene"
+    with pytest.raises(SceneError, match="eve"):
+        library.scene("bad")
+    with pytest.raises(SceneError, match="can't be read"):
+        library.scene("bytes")
+    with pytest.raises(LookupError, match="no scene 'ugly'"):
+        library.scene("ugly")
+
+
+def test_all_scenes_that_come_with_the_program_are_good():
+    offers = SceneLibrary(SCENES, CATALOGUE).scenarios()
+    assert {one.title for one in offers} >= {"Busy Friday", "Flood wait", "Hostile stranger", "Five accounts at once"}
+    assert all(one.lines > 5 for one in offers), [one.summary for one in offers if not one.lines]

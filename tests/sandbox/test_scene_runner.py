@@ -1,0 +1,228 @@
+"""Playing a scene: pause, stop, answers of accounts, mistakes, restarts."""
+
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.engine.sandbox_port import ScenarioProgress
+from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, round_trip, sandbox, send
+from tests.sandbox.stage_time import theatre
+
+HEAD = "title: T\nsummary: S\ncast:\n  nora: Nora Vale\n  marta: Marta Oliveira\n"
+ASKS = """lines:
+  - {who: marta, to: nora, say: question}
+  - wait_for: nora
+    to: marta
+    up_to: 60s
+    label: it
+    then:
+      - {after: 2s, who: marta, to: nora, say: thanks, reply_to: it}
+      - {react: it, who: marta, with: 👍}
+    else:
+      - {who: marta, to: nora, say: silence}
+  - {after: 1s, who: marta, to: nora, say: bye}
+"""
+THREE = "lines:\n" + "".join(f"  - {{after: 10s, who: marta, to: nora, say: {word}}}\n" for word in ("a", "b", "c"))
+
+
+def scenes(folder: Path, **texts: str) -> Path:
+    for name, lines in texts.items():
+        (folder / f"{name}.yaml").write_text(HEAD + lines, encoding="utf-8")
+    return folder
+
+
+def heard(server) -> list[str]:
+    """What Nora's box holds of Marta's words."""
+    box = server._around.world.box(NORA)
+    return [one.text for one in box.messages.values() if one.sender_id == MARTA]
+
+
+async def test_pause_stop_and_start_again(tmp_path):
+    async with sandbox() as server:
+        stage = theatre(server, scenes(tmp_path, three=THREE))
+        assert stage.runner.progress() is None
+        stage.runner.pause(paused=True)  # nothing plays: nothing happens
+        stage.runner.start("three")
+        stage.clock.advance(11)
+        assert stage.runner.progress() == ScenarioProgress("three", done=1)
+        stage.runner.pause(paused=True)
+        stage.clock.advance(500)
+        assert heard(server) == ["a"]
+        assert stage.runner.progress() == ScenarioProgress("three", done=1, paused=True)
+        stage.runner.pause(paused=False)
+        stage.clock.advance(9.5)
+        assert heard(server) == ["a", "b"]
+        stage.runner.stop()
+        stage.clock.advance(500)
+        assert heard(server) == ["a", "b"]
+        assert stage.runner.progress() == ScenarioProgress("three", done=2, stopped=True)
+        stage.runner.stop()
+        stage.play_to_the_end("three")
+        assert heard(server) == ["a", "b", "a", "b", "c"]
+        assert stage.runner.progress() == ScenarioProgress("three", done=3, finished=True)
+
+
+async def test_a_scene_that_starts_ends_the_one_before(tmp_path):
+    async with sandbox() as server:
+        stage = theatre(server, scenes(tmp_path, one=THREE, two="lines:\n  - {who: marta, to: nora, say: two}\n"))
+        stage.runner.start("one")
+        stage.clock.advance(11)
+        stage.play_to_the_end("two")
+        assert heard(server) == ["a", "two"]
+        assert stage.runner.progress() == ScenarioProgress("two", done=1, finished=True)
+
+
+async def test_a_scene_with_strangers_does_not_start_and_the_one_that_plays_goes_on(tmp_path):
+    async with sandbox() as server:
+        folder = scenes(tmp_path, one=THREE)
+        (folder / "far.yaml").write_text(
+            "title: T\nsummary: S\ncast:\n  a: Nora Vale\n  b: Nobody Here\nlines: [{who: a, to: b, say: x}]\n"
+        )
+        stage = theatre(server, folder)
+        stage.runner.start("one")
+        with pytest.raises(LookupError, match=r"far\.yaml:5: there is no 'Nobody Here' in this world"):
+            stage.runner.start("far")
+        with pytest.raises(LookupError, match="no scene 'none'"):
+            stage.runner.start("none")
+        stage.clock.advance(60)
+        assert heard(server) == ["a", "b", "c"]
+
+
+@pytest.mark.operation("scenario: an account's answer", "the partner thanks, replying to the very message")
+async def test_a_scene_goes_on_when_the_account_answers(tmp_path):
+    async with sandbox() as server, client_of(server, NORA) as nora:
+        stage = theatre(server, scenes(tmp_path, asks=ASKS))
+        stage.runner.start("asks")
+        stage.clock.advance(30)
+        assert heard(server) == ["question"]
+        sent = await send(nora, await marta_for(nora), "answer")
+        stage.clock.advance(2.5)
+        assert heard(server) == ["question", "thanks"]
+        stage.clock.advance(5)
+        assert heard(server) == ["question", "thanks", "bye"]
+        assert stage.runner.progress() == ScenarioProgress("asks", done=3, finished=True)
+        _bye, thanks = await nora.get_messages(MARTA, limit=2)
+        assert thanks.message == "thanks"
+        assert thanks.reply_to.reply_to_msg_id == sent.id
+        answer = await nora.get_messages(MARTA, ids=sent.id)
+        assert answer.reactions.results[0].reaction.emoticon == "👍"
+
+
+async def test_an_answer_that_comes_before_the_scene_waits_for_it_counts(tmp_path):
+    lines = ASKS.replace("  - wait_for: nora\n", "  - after: 20s\n    wait_for: nora\n")
+    async with sandbox() as server, client_of(server, NORA) as nora:
+        stage = theatre(server, scenes(tmp_path, asks=lines))
+        await send(nora, await marta_for(nora), "before the question")
+        stage.runner.start("asks")
+        stage.clock.advance(5)
+        await send(nora, await marta_for(nora), "answer")
+        stage.clock.advance(17.5)
+        assert heard(server) == ["question", "thanks"]
+        stage.runner.close()
+
+
+async def test_an_answer_that_does_not_come_is_not_waited_for_for_ever(tmp_path):
+    async with sandbox() as server:
+        stage = theatre(server, scenes(tmp_path, asks=ASKS))
+        stage.runner.start("asks")
+        stage.clock.advance(59)
+        assert heard(server) == ["question"]
+        stage.clock.advance(10)
+        assert heard(server) == ["question", "silence", "bye"]
+
+
+async def test_a_line_that_goes_wrong_ends_the_scene_with_words_and_without_its_faults(tmp_path):
+    lines = (
+        "lines:\n"
+        "  - {fault: flood-wait, label: f}\n"
+        "  - {who: marta, to: nora, say: x, label: it}\n"
+        "  - {delete: it}\n"
+        "  - {after: 1s, edit: it, say: y}\n"
+        "  - {after: 1s, who: marta, to: nora, say: never}\n"
+    )
+    async with sandbox() as server:
+        stage = theatre(server, scenes(tmp_path, bad=lines))
+        stage.runner.start("bad")
+        assert stage.clock.waits()
+        stage.clock.advance(60)
+        progress = stage.runner.progress()
+        assert progress is not None
+        assert progress.problem == "bad.yaml:10: the message 'it' is gone"
+        assert (progress.finished, progress.done) == (False, 4)
+        assert len(stage.desk.begun) == 1
+        assert stage.desk.in_force == {}
+        assert heard(server) == []
+        assert not stage.clock.waits()
+
+
+async def test_stopping_takes_back_the_faults(tmp_path):
+    lines = "lines:\n  - {fault: slow}\n  - {fault: flaky, label: f}\n  - {mend: f}\n" + THREE.removeprefix("lines:\n")
+    async with sandbox() as server:
+        stage = theatre(server, scenes(tmp_path, slow=lines))
+        stage.runner.start("slow")
+        stage.clock.advance(1)
+        assert len(stage.desk.begun) == 2
+        assert len(stage.desk.in_force) == 1
+        stage.runner.stop()
+        assert stage.desk.in_force == {}
+
+
+async def test_lines_that_repeat_for_ever_end_when_they_are_stopped(tmp_path):
+    lines = "lines:\n  - repeat: forever\n    lines:\n      - {after: 1s, who: marta, to: nora, say: tick}\n"
+    async with sandbox() as server:
+        stage = theatre(server, scenes(tmp_path, ticks=lines))
+        stage.runner.set_speed(10)
+        stage.runner.start("ticks")
+        stage.clock.advance(10.05)
+        assert heard(server) == ["tick"] * 100
+        progress = stage.runner.progress()
+        assert progress is not None
+        assert (progress.done, progress.finished) == (1, False)
+        stage.runner.stop()
+        stage.clock.advance(10)
+        assert len(heard(server)) == 100
+
+
+@pytest.mark.operation("scenario: a partner's manners", "the account's message is marked as read, and answered once")
+async def test_partners_read_and_answer_by_themselves_while_a_scene_plays(tmp_path):
+    lines = (
+        "manners:\n  marta: {reads_after: 4s, chance: 1, at_most: 1, answers: [mhm]}\n"
+        "lines:\n  - {after: 100s, who: marta, to: nora, say: end}\n"
+    )
+    async with sandbox() as server, client_of(server, NORA) as nora:
+        peer = await marta_for(nora)
+        stage = theatre(server, scenes(tmp_path, mild=lines))
+        stage.runner.start("mild")
+        await send(nora, peer, "one")
+        stage.clock.advance(1)
+        assert (await nora.get_dialogs())[0].dialog.read_outbox_max_id == 0
+        stage.clock.advance(20)
+        sent = await send(nora, peer, "two")
+        stage.clock.advance(20)
+        await round_trip(nora)
+        assert (await nora.get_dialogs())[0].dialog.read_outbox_max_id == sent.id
+        assert heard(server) == ["mhm"]
+        stage.clock.advance(100)
+        sent = await send(nora, peer, "nobody plays any more")
+        stage.clock.advance(100)
+        assert (await nora.get_dialogs())[0].dialog.read_outbox_max_id < sent.id
+
+
+@pytest.mark.operation(
+    "scenario: the server ends in the middle", "a restarted server has what was said, and plays nothing"
+)
+async def test_a_restart_in_the_middle_keeps_what_was_said(tmp_path, state_dir):
+    folder = scenes(tmp_path, three=THREE)
+    async with sandbox(state_dir) as server:
+        stage = theatre(server, folder)
+        stage.runner.start("three")
+        stage.clock.advance(21)
+        stage.runner.close()
+    async with sandbox(state_dir) as server, client_of(server, NORA) as nora:
+        await nora.get_dialogs()
+        assert [one.message async for one in nora.iter_messages(MARTA, reverse=True)] == ["a", "b"]
+        assert (await server.console.rehearsal()).scenario is None
+        stage = theatre(server, folder)
+        stage.play_to_the_end("three")
+        await round_trip(nora)
+        assert heard(server) == ["a", "b", "a", "b", "c"]

@@ -1,0 +1,172 @@
+"""A basic group with all that happens in groups: listed, told and fetched without a word in the log."""
+
+from pathlib import Path
+
+from telethon.tl import types
+
+from chimein_gui.domain.agents import AgentSpec
+from chimein_gui.domain.chats import Chat, ChatKind
+from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.engine.ports import Transaction
+from chimein_gui.sandbox.media.records import MediaRef
+from chimein_gui.sandbox.records import Draft, Group, StoredMessage, User
+from chimein_gui.sandbox.tl import TLObject
+from tests.unit.adapters.store.builders import opened
+from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, request, stage
+
+OTTO = MARTA + 1
+GEO = MediaRef("geo", raw=bytes(types.MessageMediaGeo(types.GeoPoint(10.0, 50.0, 0))))
+
+
+def settle(it: Stage) -> None:
+    """Push what was done to the world directly."""
+    it.server._around.hub.settle()
+
+
+def lake(it: Stage) -> Group:
+    """Let Marta make a group with Nora and Otto."""
+    world = it.server._around.world
+    world.add_user(User(OTTO, "Otto", "Lind", "", "otto_lind_box", is_partner=True))
+    group = world.create_group(MARTA, "Lake", (NORA, OTTO))
+    settle(it)
+    return group
+
+
+def everything(it: Stage, group: Group) -> list[StoredMessage]:
+    """Let all kinds of things be said in the group; returns Marta's copies of what she said."""
+    world, library, peer = it.server._around.world, it.server._around.media, group.peer_id
+    first = world.send(MARTA, peer, Draft("Hello @nora_vale_box, see https://lake.example"))
+    said = [first, world.send(MARTA, peer, Draft("an answer", reply_to_id=first.message_id, silent=True))]
+    kinds = ("photo-lake", "video-lake-evening", "voice-note", "audio-lake-tune", "document-plum-cake", "gif-waves")
+    said += [world.send(MARTA, peer, Draft(media=library.named(name))) for name in (*kinds, "otter-wave")]
+    album = world.post.next_album_id()
+    said += [world.send(MARTA, peer, Draft(f"part {n}", media=GEO, grouped_id=album)) for n in range(2)]
+    header = types.MessageFwdHeader(date=first.sent_at, from_id=types.PeerUser(OTTO))
+    said.append(world.send(MARTA, peer, Draft("passed on", forward=header)))
+    for raw in (types.MessageMediaDice(3, "🎲"), types.MessageMediaContact("99966", "A", "B", "", 0)):
+        said.append(world.send(MARTA, peer, Draft(media=MediaRef("other", raw=bytes(raw)))))
+    world.pins.pin(first)
+    world.groups.rename(group, MARTA, "Lake 2")
+    world.groups.set_admin(group, OTTO, is_admin=True)
+    world.groups.remove(group, MARTA, OTTO)
+    world.groups.add(group, MARTA, OTTO)
+    world.reactions.give(first, (types.ReactionEmoji("👍"),))
+    settle(it)
+    return said
+
+
+async def arrived(recorder: Recorder, count: int) -> list[TLObject]:
+    """Wait for so many messages."""
+    await recorder.until(lambda: len(recorder.of("arrived")) >= count)
+    return [message for _, message in recorder.of("arrived")]
+
+
+async def test_all_kinds_of_messages_of_a_group_are_told_and_fetched_alike(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        group = lake(it)
+        gateway, recorder = await it.connected()
+        said = everything(it, group)
+        told = await arrived(recorder, len(said) + 4)
+        [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == group.peer_id]
+        assert (listed.chat.kind, listed.chat.title) == (ChatKind.GROUP, "Lake 2")
+        assert listed.newest_id == told[-1].key.message_id
+        fetched = await gateway.history(PeerId(group.peer_id), limit=50)
+        assert [one.key for one in fetched[1:]] == [one.key for one in told]
+        # the title and what was pinned changed after the messages were told; all else is the same
+        assert [(one.text, one.media_kind, one.sender_id) for one in fetched[1:]] == [
+            (one.text, one.media_kind, one.sender_id) for one in told
+        ]
+        assert {one.sender_name for one in told} == {"Marta Oliveira"}
+        kinds = [one.media_kind for one in told if not one.is_service]
+        assert kinds == [
+            *("", "", "photo", "video", "voice", "audio", "document", "gif", "sticker"),
+            *("location", "location", "", "dice", "contact"),
+        ]
+        services = [one.media_kind for one in fetched if one.is_service]
+        assert services == ["chat_create", "pin_message", "chat_edit_title", "chat_delete_user", "chat_add_user"]
+        albums = {one.grouped_id for one in told if one.grouped_id}
+        assert len(albums) == 1
+        assert told[1].reply_to_id == told[0].key.message_id
+
+
+async def test_edits_deletes_reads_and_typing_in_a_group(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        world, group = it.server._around.world, lake(it)
+        gateway, recorder = await it.ready()
+        first = world.send(MARTA, group.peer_id, Draft("first"))
+        second = world.send(MARTA, group.peer_id, Draft("second"))
+        settle(it)
+        told = await arrived(recorder, 2)
+        world.edit(MARTA, first.message_id, "first, edited", ())
+        world.delete(MARTA, [second.message_id], revoke=True)
+        world.typing(MARTA, group.peer_id, types.SendMessageTypingAction())
+        settle(it)
+        await recorder.until(lambda: bool(recorder.of("deleted")))
+        [(chat, edited)] = recorder.of("edited")
+        assert (chat.peer_id, edited.key, edited.text) == (group.peer_id, told[0].key, "first, edited")
+        assert recorder.of("deleted") == [(NORA, None, (told[1].key.message_id,))]
+        receipt = await gateway.send_text(request("mine", peer_id=PeerId(group.peer_id), random_id=9))
+        assert receipt.message_id
+        await gateway.mark_read(PeerId(group.peer_id), told[0].key.message_id)
+        world.read(MARTA, group.peer_id, 0)
+        settle(it)
+        await recorder.until(lambda: bool(recorder.of("read by partner")))
+        assert recorder.of("read by partner") == [(NORA, group.peer_id, MessageId(receipt.message_id or 0))]
+        assert world.box(NORA).unread(group.peer_id) == 0
+
+
+async def test_what_a_group_tells_can_be_stored(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it, opened(tmp_path) as store:
+        world, group = it.server._around.world, lake(it)
+        _, recorder = await it.connected()
+        said = everything(it, group)
+        told = await arrived(recorder, len(said) + 4)
+        world.edit(MARTA, said[0].message_id, "Hello again", ())
+        world.delete(MARTA, [said[1].message_id], revoke=True)
+        settle(it)
+        await recorder.until(lambda: bool(recorder.of("deleted")))
+        chat_info = recorder.of("arrived")[0][0]
+        [(_, edited)] = [fact for fact in recorder.of("edited") if fact[1].text == "Hello again"]
+        [(account_id, peer_id, ids)] = recorder.of("deleted")
+
+        def keep(tx: Transaction) -> Chat:
+            agent = tx.agents.upsert(AgentSpec("Nora Vale", "+9996621001", "Be kind.", (), ()))
+            tx.agents.bind_account(agent.agent_id, NORA)
+            chat, _ = tx.chats.ensure(agent.agent_id, chat_info, planned_up_to=MessageId(0))
+            assert all(tx.messages.put(chat.chat_id, message) for message in told)
+            assert not any(tx.messages.put(chat.chat_id, message) for message in told)
+            assert tx.messages.edit(edited)
+            [(deleted_in, deleted)] = tx.messages.mark_deleted(account_id, peer_id, ids)
+            assert (deleted_in, deleted.text) == (chat.chat_id, "an answer")
+            return tx.chats.get(chat.chat_id)
+
+        chat = await store.transact(keep)
+        assert chat.newest_in_id == told[-1].key.message_id
+        assert chat.unread == len(told) - 1
+
+
+async def test_being_made_to_leave_is_told_and_the_past_can_still_be_read(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        world, group = it.server._around.world, lake(it)
+        gateway, recorder = await it.ready()
+        world.groups.remove(group, MARTA, NORA)
+        settle(it)
+        [told] = await arrived(recorder, 1)
+        assert (told.is_service, told.media_kind) == (True, "chat_delete_user")
+        [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == group.peer_id]
+        assert listed.chat.title == "Lake"
+        assert len(await gateway.history(PeerId(group.peer_id), limit=9)) == 2
+
+
+async def test_what_happened_in_a_group_while_offline_is_told_after_the_reconnect(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        group = lake(it)
+        gateway, _ = await it.ready()
+        it.wire.cut()
+        await gateway.wait_lost()
+        await gateway.disconnect()
+        said = everything(it, group)
+        _, again = await it.connected()
+        told = await arrived(again, len(said) + 4)
+        assert told[0].text == "Hello @nora_vale_box, see https://lake.example"
+        assert {chat.title for chat, _ in again.of("arrived")} == {"Lake 2"}

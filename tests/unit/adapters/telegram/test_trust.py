@@ -1,0 +1,151 @@
+"""Whom a client trusts: a sandbox's the sandbox alone, a live one never (SPEC §12)."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from telethon.crypto import rsa
+from telethon.tl import functions
+
+from chimein_gui.adapters.telegram.backend import TelegramBackend, live_backend, sandbox_backend
+from chimein_gui.adapters.telegram.client import AccountClient, LiveClient, SandboxClient
+from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
+from chimein_gui.adapters.telegram.session import SessionFile
+from tests.unit.adapters.telegram.support import PHONE, Stage, stage
+
+LIVE = live_backend(1, "hash")
+
+
+def client_for(backend: TelegramBackend, path: Path, port: int) -> AccountClient:
+    """Make a client without a key, pointed at a port of this machine."""
+    session = SessionFile(str(path))
+    session.set_dc(2, "127.0.0.1", port)
+    return backend.client(session, backend.api_id, backend.api_hash, connection=backend.connection)
+
+
+@asynccontextmanager
+async def closing(client: AccountClient) -> AsyncIterator[AccountClient]:
+    try:
+        yield client
+    finally:
+        await client.close()
+
+
+async def exchanged(backend: TelegramBackend, path: Path, port: int) -> AccountClient:
+    """Connect; one key in 256 is too short, and Telethon gives up there."""
+    for attempt in range(3):
+        client = client_for(backend, path.with_name(f"{path.stem}{attempt}.session"), port)
+        try:
+            await client.open()
+        except ConnectionError:
+            await client.close()
+            continue
+        return client
+    raise AssertionError("no key was exchanged")
+
+
+async def refuses(client: AccountClient) -> None:
+    """Connecting ends without a key, and Telethon's own keys are as they were."""
+    async with closing(client):
+        with pytest.raises(ConnectionError, match="auth_key generation failed"):
+            await client.open()
+        assert not client._sender.auth_key
+        assert not client.session.has_key
+
+
+@pytest.mark.operation("key exchange of the product's sandbox client", "the account's other session lists it")
+async def test_a_sandbox_client_exchanges_a_key_and_logs_in(tmp_path: Path) -> None:
+    async with stage(tmp_path) as it:
+        backend = sandbox_backend(SandboxTrust(it.server.telegram_public_key))
+        async with closing(await exchanged(backend, tmp_path / "a.session", it.wire.port)) as client:
+            sent = await client.hand_over(functions.auth.SendCodeRequest(PHONE, 1, "x", _settings()))
+            code = it.server.last_code(PHONE)
+            done = await client.hand_over(functions.auth.SignInRequest(PHONE, sent.phone_code_hash, code))
+            assert done.user.phone == PHONE.lstrip("+")
+            listed = await client.hand_over(functions.account.GetAuthorizationsRequest())
+            assert [one.current for one in listed.authorizations] == [True]
+
+
+@pytest.mark.operation("live client at the sandbox's port", "it gets no key; the sandbox has no new session")
+async def test_a_live_client_refuses_the_sandboxs_key(tmp_path: Path) -> None:
+    before = dict(rsa._server_keys)
+    async with stage(tmp_path) as it:
+        backend = sandbox_backend(SandboxTrust(it.server.telegram_public_key))
+        async with closing(await exchanged(backend, tmp_path / "a.session", it.wire.port)):
+            assert rsa._server_keys == before
+            keys = len(it.server._around.world.keys._records)
+            await refuses(client_for(LIVE, tmp_path / "live.session", it.server.addresses.telegram_port))
+            assert len(it.server._around.world.keys._records) == keys
+
+
+@pytest.mark.operation("live client while a sandbox client exchanges its key", "only the sandbox client gets one")
+async def test_a_live_client_refuses_it_in_the_middle_of_a_sandbox_clients_exchange(tmp_path: Path) -> None:
+    """At each of the three steps, and with both exchanges interleaved in one loop."""
+    async with stage(tmp_path) as it:
+        pem = it.server.telegram_public_key()
+        backend = sandbox_backend(SandboxTrust(lambda: pem))
+        got_keys = 0
+        for step in range(3):
+            sandbox_client = client_for(backend, tmp_path / f"a{step}.session", it.wire.port)
+            async with closing(sandbox_client):
+                it.wire.release_answers()
+                opening = asyncio.get_running_loop().create_task(sandbox_client.open())
+                await hold_after(it, step)
+                assert not opening.done()
+                await refuses(client_for(LIVE, tmp_path / f"live{step}.session", it.server.addresses.telegram_port))
+                assert not opening.done()
+                it.wire.release_answers()
+                await asyncio.wait([opening])
+                got_keys += opening.exception() is None and sandbox_client.session.has_key
+        assert got_keys >= 2  # one in 256 is too short
+
+
+async def hold_after(it: Stage, answers: int) -> None:
+    """Let so many answers of the server pass and keep the next."""
+    it.wire.let_pass(answers)
+    await it.wire.kept.wait()
+
+
+@pytest.mark.parametrize("trust", ["none", "withdrawn", "of another sandbox"])
+async def test_a_sandbox_client_without_the_right_trust_refuses(tmp_path: Path, trust: str) -> None:
+    async with stage(tmp_path) as it, stage(tmp_path / "other") as other:
+        withdrawn = SandboxTrust(it.server.telegram_public_key)
+        withdrawn.withdraw()
+        chosen = {
+            "none": None,
+            "withdrawn": withdrawn,
+            "of another sandbox": SandboxTrust(other.server.telegram_public_key),
+        }[trust]
+        await refuses(client_for(sandbox_backend(chosen), tmp_path / "a.session", it.wire.port))
+
+
+async def test_a_sandbox_client_trusts_none_of_telegrams_keys() -> None:
+    """Whatever fingerprints a server offers, only its own sandbox's is sealed for."""
+    from chimein_gui.adapters.telegram.key_exchange import _sealer
+    from chimein_gui.sandbox.server_key import ServerKey
+
+    key = ServerKey()
+    seal = _sealer(key.public_pem())
+    assert seal(key.fingerprint, b"x") is not None
+    for fingerprint in rsa._server_keys:
+        assert seal(fingerprint, b"x") is None
+        assert seal(fingerprint, b"x", use_old=True) is None
+
+
+def test_backends_do_not_share_their_trust() -> None:
+    one, other = SandboxTrust(lambda: b"1"), SandboxTrust(lambda: b"2")
+    first, second = sandbox_backend(one).client, sandbox_backend(other).client
+    assert issubclass(first, SandboxClient)
+    assert issubclass(second, SandboxClient)
+    assert (first.trust, second.trust, SandboxClient.trust) == (one, other, None)
+    assert not hasattr(LiveClient, "trust")
+    first._config = "first"
+    assert second._config is None
+
+
+def _settings() -> object:
+    from telethon.tl.types import CodeSettings
+
+    return CodeSettings()

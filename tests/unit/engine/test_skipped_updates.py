@@ -1,0 +1,120 @@
+"""Updates that Telegram would not tell: after the next connect the chats are compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from chimein_gui.domain.agents import Health
+from chimein_gui.domain.errors import NotConnectedError
+from chimein_gui.domain.messages import Message
+from chimein_gui.domain.tasks import TaskStatus
+from tests.fakes.clock import VirtualClock
+from tests.fakes.telegram import FakeGateway, FakeTelegram
+from tests.support.engine_room import Room, engine_room
+
+
+async def skip_updates(room: Room, telegram: FakeTelegram) -> None:
+    """Let the connection end as it does when a difference is too long."""
+    gateway = telegram.gateway
+    assert gateway is not None
+    assert gateway.listener is not None
+    gateway.listener.updates_skipped()
+    gateway._lost.set()
+    await room.until(lambda: room.health() is Health.WAITING)
+
+
+async def stored(room: Room) -> list[tuple[str, bool]]:
+    chat = (await room.engine.load_chats()).rows[0]
+    rows = (await room.engine.load_transcript(chat.chat_id, before_id=None, limit=500)).rows
+    return [(message.text, message.deleted) for message in rows]
+
+
+def edited(telegram: FakeTelegram, message: Message, text: str) -> None:
+    """Another text, of which nobody is told."""
+    changed = replace(message, text=text, edited_at=telegram.clock.now())
+    telegram.messages[telegram.messages.index(message)] = changed
+
+
+async def test_edits_and_deletes_that_nobody_told_are_found(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        first, second = telegram.partner_writes("at four"), telegram.partner_writes("bring cake")
+        await room.stored(second)
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        edited(telegram, first, "at five")
+        telegram.messages.remove(second)
+        await skip_updates(room, telegram)
+        await room.reach(lambda: room.health() is Health.ONLINE)
+        assert await stored(room) == [("at five", False), ("bring cake", True)]
+        assert room.newest(draft).reasons  # it saw the old words
+
+
+async def test_a_message_below_our_own_answer_is_found(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        await room.stored(telegram.partner_writes("at four"))
+        telegram.store("or at five?", out=False)  # which nobody is told
+        await room.stored(telegram.operator_writes("fine"))
+        await skip_updates(room, telegram)
+        await room.reach(lambda: room.health() is Health.ONLINE)
+        assert await stored(room) == [("at four", False), ("or at five?", False), ("fine", False)]
+
+
+async def test_without_a_skip_nothing_is_compared(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        first = telegram.partner_writes("at four")
+        await room.stored(first)
+        edited(telegram, first, "at five")
+        assert telegram.gateway is not None
+        telegram.gateway._lost.set()
+        await room.until(lambda: room.health() is Health.WAITING)
+        await room.reach(lambda: room.health() is Health.ONLINE)
+        assert await stored(room) == [("at four", False)]
+
+
+class BreaksOff(FakeGateway):
+    """The connection fails in the middle of the comparison, once."""
+
+    async def history(self, peer_id, **kwargs):
+        self._server.make = None
+        raise NotConnectedError("The connection was lost.")
+
+
+async def test_a_comparison_that_breaks_off_is_made_again(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        first = telegram.partner_writes("at four")
+        await room.stored(first)
+        edited(telegram, first, "at five")
+        telegram.make = BreaksOff
+        await skip_updates(room, telegram)
+        await room.reach(lambda: telegram.connects >= 3)
+        await room.reach(lambda: room.health() is Health.ONLINE)
+        assert await stored(room) == [("at five", False)]
+
+
+async def test_what_is_newer_than_the_loss_is_not_taken_for_deleted(tmp_path: Path) -> None:
+    class HeardMeanwhile(FakeGateway):
+        """A message is reported after its history was fetched."""
+
+        async def history(self, peer_id, **kwargs):
+            rows = await super().history(peer_id, **kwargs)
+            if self._server.messages[-1].text != "live":
+                self._server.partner_writes("live")
+            return rows
+
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        await room.stored(telegram.partner_writes("at four"))
+        telegram.make = HeardMeanwhile
+        await skip_updates(room, telegram)
+        await room.reach(lambda: room.health() is Health.ONLINE)
+        await room.until(lambda: room.health() is Health.ONLINE)
+        assert await stored(room) == [("at four", False), ("live", False)]
