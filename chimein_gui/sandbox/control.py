@@ -2,8 +2,8 @@
 
 A client first says `{"id": 0, "method": "hello", "params": {"token": …}}`; every line after it is a request
 `{"id", "method", "params"}` that gets one line `{"id", "result"}` or `{"id", "error": {"type", "message"}}`, in order.
-Values of the port travel as `engine.sandbox_port.codec` writes them. A connection serves one request at a time: a client
-that waits for a change (`rehearsal`) does so on a connection of its own.
+Values of the port travel as `engine.sandbox_port.codec` writes them. A connection serves one request at a time: a
+client that waits for a change (`rehearsal`) does so on a connection of its own.
 """
 
 import asyncio

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui import operator_hand as hand
-from chimein_gui.tour.stagehand import expect, looks, mailbox, panes_of, press
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.tour.stagehand import PARTNER, expect, looks, mailbox, panes_of, press
+from chimein_gui.viewmodels.approvals import ApprovalListModel
+from chimein_gui.viewmodels.roles import ItemRole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -80,11 +84,7 @@ async def _break_something(tour: Tour, program: Program) -> None:
     async with tour.step("an approved draft meets it, and waits visibly"):
         before = await mailbox(program)
         window.show_pane("approvals")
-        index = await hand.until("Nora's draft", lambda: hand.row_with(approvals.list, "Nora Vale to Marta"))
-        approvals.list.setCurrentIndex(index)
-        draft = approvals.list.current()
-        assert draft is not None
-        await press(approvals, "Approve")
+        draft = await _approve_noras_draft(program)
         await hand.until("what struck", lambda: hand.row_with(pane.in_force.struck, f"FLOOD_WAIT_{FLOOD_S}"))
         await hand.until("the countdown", lambda: hand.row_with(approvals.list, "Sends in"))
         tour.picture(window, "flood-wait-light")
@@ -102,6 +102,30 @@ async def _break_something(tour: Tour, program: Program) -> None:
         )
         tour.mailbox = await mailbox(program)
         assert tour.mailbox == [*before, draft.text], tour.mailbox
+
+
+async def _approve_noras_draft(program: Program) -> Approval:
+    """Approve it, the newer one if a plan replaces it in the very moment; returns the one that is approved."""
+    approvals = panes_of(program).approvals
+    model = approvals.list.model()
+    assert isinstance(model, ApprovalListModel)
+    while True:
+        draft = await hand.until("Nora's draft", lambda: _noras_draft(program))
+        approvals.list.select(draft.approval_id)
+        await press(approvals, f"Approve: Nora Vale to {PARTNER}")
+        await hand.until("its fate", partial(_is_decided, model, draft))
+        if model.find(draft.approval_id) is not None:
+            return draft
+
+
+def _is_decided(model: ApprovalListModel, draft: Approval) -> bool:
+    return model.find(draft.approval_id) not in model.waiting()
+
+
+def _noras_draft(program: Program) -> Approval | None:
+    index = hand.row_with(panes_of(program).approvals.list, f"Nora Vale to {PARTNER}, Waits for you")
+    draft = None if index is None else index.data(ItemRole)
+    return draft if isinstance(draft, Approval) else None
 
 
 def _says(root: QWidget, words: str) -> bool:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Undo, Verdict
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.ui.panes.approvals import list_view
 from chimein_gui.ui.widgets.tokens import DARK
 from tests.fakes.console import BIG, NOON, approval
 
@@ -253,6 +254,22 @@ def test_the_cursor_stays_on_its_id_when_rows_come_and_go(cards):
     supersede(cards, 1)
     cards.settle()
     assert view.current().approval_id == SECOND
+
+
+def test_a_press_meant_for_a_card_that_has_just_gone_decides_nothing(cards, qtbot, monkeypatch):
+    """A replan takes the card away in the very moment of the press: the next card must not be approved for it."""
+    supersede(cards)
+    cards.settle()
+    view = cards.approvals.list
+    assert view.current().approval_id == SECOND
+    cards.press(view, Key.Key_A, "a")
+    qtbot.mouseClick(view._buttons._buttons["A"], Qt.MouseButton.LeftButton)
+    cards.settle()
+    assert decisions(cards) == []
+    monkeypatch.setattr(list_view, "SLIP_GUARD_MS", 0)
+    qtbot.waitUntil(lambda: view._slipped.hasExpired(0))
+    cards.press(view, Key.Key_A, "a")
+    assert decisions(cards) == [(SECOND, Approve())]
 
 
 def test_the_focus_stays_in_the_pane_when_the_last_card_goes(cards):

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.domain.approvals import Approval
@@ -20,6 +20,10 @@ from chimein_gui.viewmodels.roles import Index, ItemRole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QPaintEvent, QResizeEvent
+
+
+SLIP_GUARD_MS = 300
+"""A card that has come under the cursor by itself takes no verb for as long as a hand needs to see it (SPEC §6)."""
 
 
 class CardList(QListView):
@@ -36,6 +40,7 @@ class CardList(QListView):
         self._context = context
         self._approvals = context.models.approvals
         self._delegate = CardDelegate(context, self)
+        self._slipped = QElapsedTimer()
         self.keys = VerbKeys(
             {
                 **{verb: partial(self._press, verb) for verb in "AERZ"},
@@ -88,6 +93,7 @@ class CardList(QListView):
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
+        self._slipped.invalidate()
         if self._buttons.isAncestorOf(self._buttons.focusWidget() or self):
             self.setFocus()  # a press that was meant for one card must not hit the next
         self._refresh()
@@ -117,7 +123,16 @@ class CardList(QListView):
         super().focusOutEvent(event)
         self.update(self.currentIndex())
 
+    def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
+        slips = start <= self.currentIndex().row() <= end
+        super().rowsAboutToBeRemoved(parent, start, end)  # moves the cursor
+        if slips:
+            self._slipped.start()
+
     def _press(self, verb: str) -> None:
+        """Pass a verb on, unless its card has just given way to another: it was meant for that one."""
+        if self._slipped.isValid() and not self._slipped.hasExpired(SLIP_GUARD_MS):
+            return
         approval = self.current()
         if approval is not None:
             self.verb_pressed.emit(verb, approval)
