@@ -56,7 +56,8 @@ class Chat:
         newest_in_id: Newest incoming message id; 0 when there is none.
         unread: Incoming messages above `read_up_to`.
         pending: Planned sends that wait for a decision.
-        last_text: One line of the newest message, foreign text.
+        last_text: One line of the newest message, foreign text; empty where it has none.
+        last_media: Kind of its media, or of what Telegram itself tells by it; else empty.
         last_out: True when the newest message is ours.
         last_at: Its time, aware UTC; None for an empty chat.
         planning: True while a plan is being made.
@@ -74,6 +75,7 @@ class Chat:
     unread: int = 0
     pending: int = 0
     last_text: str = ""
+    last_media: str = ""
     last_out: bool = False
     last_at: datetime | None = None
     planning: bool = False

@@ -22,6 +22,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.tasks import PLANNED_KINDS, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.fault_line import FaultLine
 from chimein_gui.engine.listener import AgentListener
+from chimein_gui.engine.overtaken import Overtaken
 from chimein_gui.engine.sends import confirm_sent
 from chimein_gui.engine.transitions import move_task
 from chimein_gui.engine.triggers import mark_newer, triggers, unanswered, with_triggers
@@ -57,6 +58,7 @@ class Ingest:
 
     Attributes:
         must_compare: Agents that were not told all that happened: their chats are compared after the next connect.
+        overtaken: What happened to messages that are not stored yet.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class Ingest:
         remedy = "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile."
         self._fault = FaultLine(bus, "store", remedy)
         self.must_compare: set[AgentId] = set()
+        self.overtaken = Overtaken()
         self._waiters: list[asyncio.Event] = []
         self._quiet: set[AgentId] = set()
         self._due: dict[ChatId, datetime] = {}
@@ -127,12 +130,13 @@ class Ingest:
     def receive(self, tx: Transaction, agent_id: AgentId, info: ChatInfo, message: Message) -> list[EngineEvent]:
         """Insert one message and mark its chat as due if it triggers; a known message changes nothing."""
         chat, _ = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))
+        message = self.overtaken.as_it_is_now(message)
         if not tx.messages.put(chat.chat_id, message):
             return []
         events: list[EngineEvent] = [MessageStored(chat.chat_id, message, tx.revision)]
         if message.out:
             events += self._own_message(tx, chat, message)
-        else:
+        elif not message.deleted:
             events += mark_newer(tx, chat, message)
             if triggers(chat, message) and agent_id not in self._quiet:
                 self._due[chat.chat_id] = self._open_received(tx, chat)

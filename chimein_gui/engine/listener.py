@@ -33,7 +33,10 @@ class AgentListener:
         def edit(tx: Transaction) -> list[EngineEvent]:
             row = tx.chats.find(chat.account_id, chat.peer_id)
             before = tx.messages.get(message.key)
-            if row is None or before is None or not tx.messages.edit(message):
+            if row is None or before is None:
+                self._ingest.overtaken.edited(message)
+                return []
+            if not tx.messages.edit(message):
                 return []
             stored = tx.messages.get(message.key) or message
             # Telegram also reports an edit for a reaction or a preview: only another text makes a draft stale.
@@ -52,7 +55,10 @@ class AgentListener:
 
         def delete(tx: Transaction) -> list[EngineEvent]:
             events: list[EngineEvent] = []
-            for chat_id, message in tx.messages.mark_deleted(account_id, peer_id, ids):
+            marked = tx.messages.mark_deleted(account_id, peer_id, ids)
+            there = {message.key.message_id for _, message in marked}
+            self._ingest.overtaken.deleted(account_id, peer_id, (one for one in ids if one not in there))
+            for chat_id, message in marked:
                 events.append(MessageStored(chat_id, message, tx.revision))
                 events += mark_rewritten(tx, tx.chats.get(chat_id), message)
                 events.append(ChatChanged(tx.chats.get(chat_id), tx.revision))

@@ -12,6 +12,7 @@ from chimein_gui.domain.events import AgentChanged, ChatChanged, PartnerTyping
 from chimein_gui.viewmodels.chat_branches import chat_order
 from chimein_gui.viewmodels.chat_rows import TOP, ChatRowsModel
 from chimein_gui.viewmodels.live_rows import LiveRows
+from chimein_gui.viewmodels.message_words import preview_words
 from chimein_gui.viewmodels.roles import SPOKEN, Index, ItemRole, KeyRole, SortRole
 from chimein_gui.viewmodels.typing_partners import TypingPartners
 
@@ -99,7 +100,7 @@ class ChatTreeModel(ChatRowsModel):
             self.tr("plan is being made") if chat.planning else "",
             chat.planning_problem[:SPOKEN],
             self.tr("trust {level}").format(level=chat.trust.value),
-            (self.tr("you: {text}") if chat.last_out else "{text}").format(text=chat.last_text[:SPOKEN]),
+            (self.tr("you: {text}") if chat.last_out else "{text}").format(text=preview_words(chat.last_text[:SPOKEN], chat.last_media)),
             self._clock.stamp(chat.last_at) if chat.last_at else "",
         ]
         return ", ".join(part for part in parts if part)

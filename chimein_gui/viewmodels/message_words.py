@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.domain.messages import Message
 
 
@@ -14,9 +17,9 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("MessageWords", text)
 
 
-def media_words(kind: str) -> str:
-    """Return what to call a kind of media, such as "Photo"."""
-    words = {
+def _known_media(kind: str) -> str | None:
+    return {
+        "": "",
         "photo": _tr("Photo"),
         "sticker": _tr("Sticker"),
         "video": _tr("Video"),
@@ -28,20 +31,38 @@ def media_words(kind: str) -> str:
         "contact": _tr("Contact"),
         "poll": _tr("Poll"),
         "webpage": "",
-    }
-    return words.get(kind, _tr("Something this version cannot show ({kind})").format(kind=kind) if kind else "")
+    }.get(kind)
 
 
-def service_words(message: Message) -> str:
-    """Return what happened, for a message that Telegram itself wrote."""
+def media_words(kind: str) -> str:
+    """Return what to call a kind of media, such as "Photo"."""
+    known = _known_media(kind)
+    return _tr("Something this version cannot show ({kind})").format(kind=kind) if known is None else known
+
+
+def preview_words(text: str, kind: str) -> str:
+    """Return the newest message of a chat as one line, from its text and its kind of media."""
+    known = _known_media(kind)
+    media = _tr("Service message") if known is None else known
+    return f"{media}: {text}" if media and text else text or media
+
+
+def service_words(message: Message, shown: Callable[[str], str] = str) -> str:
+    """Return what happened, for a message that Telegram itself wrote.
+
+    Args:
+        message: The service message.
+        shown: How the name of who did it is shown.
+    """
+    kind, themself = message.media_kind, _concerns_its_author(message)
     words = {
         "chat_create": _tr("{who} created the group"),
         "chat_edit_title": _tr("{who} changed the name of the group"),
         "chat_edit_photo": _tr("{who} changed the photo of the group"),
         "chat_delete_photo": _tr("{who} removed the photo of the group"),
-        "chat_add_user": _tr("{who} brought somebody into the group"),
+        "chat_add_user": _tr("{who} joined the group") if themself else _tr("{who} brought somebody into the group"),
         "chat_joined_by_link": _tr("{who} joined by a link"),
-        "chat_delete_user": _tr("{who} left, or somebody was removed by {who}"),
+        "chat_delete_user": _tr("{who} left the group") if themself else _tr("{who} removed somebody from the group"),
         "chat_migrate_to": _tr("The group became a supergroup"),
         "pin_message": _tr("{who} pinned a message"),
         "history_clear": _tr("The conversation was cleared"),
@@ -49,11 +70,20 @@ def service_words(message: Message) -> str:
         "screenshot_taken": _tr("{who} took a screenshot"),
         "phone_call": _tr("Call"),
     }
-    known = words.get(message.media_kind)
-    if known is None:
-        kind = message.media_kind.replace("_", " ")
-        return _tr("Service message: {kind}").format(kind=kind) if kind else _tr("Service message")
-    return known.format(who=message.sender_name or _tr("Somebody"))
+    if kind not in words:
+        name = kind.replace("_", " ")
+        return _tr("Service message: {kind}").format(kind=name) if name else _tr("Service message")
+    return words[kind].format(who=shown(message.sender_name) if message.sender_name else _tr("Somebody"))
+
+
+def _concerns_its_author(message: Message) -> bool:
+    """Tell whether somebody came or went of their own accord."""
+    try:
+        action = json.loads(message.raw_json)["action"]
+        concerned = action.get("users") or [action["user_id"]]
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return False
+    return concerned == [message.sender_id]
 
 
 def message_words(message: Message) -> str:

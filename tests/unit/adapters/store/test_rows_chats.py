@@ -135,7 +135,7 @@ async def test_the_preview_is_one_line_of_the_newest_message_that_is_left(tmp_pa
     assert (lines.last_text, lines.last_out, lines.last_at) == ("one two three", False, later(1))
     assert (mine.last_text, mine.last_out, mine.last_at) == ("mine", True, later(2))
     assert len(long.last_text) == 200
-    assert photo.last_text == "photo"
+    assert (photo.last_text, photo.last_media) == ("", "photo")
     assert (left.last_text, left.last_out, left.last_at) == ("mine", True, later(2))
 
 
