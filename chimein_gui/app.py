@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import LoggedOutError
+from chimein_gui.domain.errors import LoggedOutError, ModelKeyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import TelegramBackend
     from chimein_gui.directories import Directories
     from chimein_gui.domain.agents import Agent
@@ -102,14 +104,17 @@ async def start_engine(
     return Running(engine, jobs, outside.sandbox)
 
 
-def live_outside(directories: Directories, environment: Mapping[str, str]) -> Outside:
+async def live_outside(directories: Directories, environment: Mapping[str, str]) -> Outside:
     """Compose the real Telegram and the real Gemini."""
+    await _imported("chimein_gui.adapters.telegram.gateway", "chimein_gui.adapters.gemini.model")
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import live_backend
 
     api_id, api_hash = environment.get(API_ID_VARIABLE, ""), environment.get(API_HASH_VARIABLE, "")
     backend = live_backend(int(api_id), api_hash) if api_id.isdecimal() and api_hash else None
-    return Outside(_gateways(directories, backend), GeminiModel(environment.get(MODEL_KEY_VARIABLE, "")))
+    model = GeminiModel(environment.get(MODEL_KEY_VARIABLE, ""))
+    await _warm_up(model)
+    return Outside(_gateways(directories, backend), model)
 
 
 async def sandbox_outside(directories: Directories, stack: AsyncExitStack) -> Outside:
@@ -118,6 +123,7 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack) -> Ou
     Raises:
         OSError: The sandbox cannot listen or write its state.
     """
+    await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.gateway")
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import sandbox_backend
     from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
@@ -139,7 +145,24 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack) -> Ou
         seed_session(session, dc_id=at.dc_id, host=at.host, port=at.telegram_port, auth_key=key)
 
     gateways = _gateways(directories, sandbox_backend(trust), seed)
-    return Outside(gateways, GeminiModel(SANDBOX_KEY, base_url=at.model_base_url), server.console)
+    model = GeminiModel(SANDBOX_KEY, base_url=at.model_base_url)
+    await _warm_up(model)
+    return Outside(gateways, model, server.console)
+
+
+async def _imported(*names: str) -> None:
+    """Import in a thread what takes long, so that the window, which is painted by now, stays alive meanwhile."""
+    for name in names:
+        await asyncio.to_thread(import_module, name)
+
+
+async def _warm_up(model: GeminiModel) -> None:
+    """Import google-genai now, in a thread: with the first call it would freeze a window that is in use for a second.
+
+    Without a key there is nothing to prepare; the first plan says so.
+    """
+    with suppress(ModelKeyError):
+        await asyncio.to_thread(model.prepare)
 
 
 def _gateways(

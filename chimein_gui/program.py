@@ -73,7 +73,7 @@ class Program:
 
 
 async def _compose_live(directories: Directories, _stack: AsyncExitStack) -> composition.Outside:
-    return composition.live_outside(directories, os.environ)
+    return await composition.live_outside(directories, os.environ)
 
 
 LIVE = Kind("live", _compose_live, is_sandbox=False)

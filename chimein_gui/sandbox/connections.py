@@ -40,9 +40,10 @@ class Connections:
             except asyncio.CancelledError:
                 # The server closes. What a client has not read is dropped; raising would be reported as an error.
                 writer.transport.abort()
-            writer.close()
-            with suppress(OSError, asyncio.CancelledError):
-                await writer.wait_closed()
+            finally:  # whatever went wrong, nobody is left waiting for an answer
+                writer.close()
+                with suppress(OSError, asyncio.CancelledError):
+                    await writer.wait_closed()
 
         bounds = {"ssl_handshake_timeout": _TLS_S, "ssl_shutdown_timeout": _TLS_S} if tls else {}
         self._server = await asyncio.start_server(serve_and_close, host, port, limit=_LINE_LIMIT, ssl=tls, **bounds)

@@ -140,6 +140,7 @@ class LocalConsole:
         Raises:
             LookupError: If there is none of this name.
         """
+        await asyncio.to_thread(self.stage.scenarios)  # reads files, if nobody has asked for the cast yet
         self.stage.start(name)
 
     async def stop_scenario(self) -> None:

@@ -9,6 +9,7 @@ client that waits for a change (`rehearsal`) does so on a connection of its own.
 import asyncio
 import hmac
 import json
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -16,7 +17,8 @@ from chimein_gui.sandbox.connections import Connections
 
 Params = dict[str, Any]
 Method = Callable[[Params], Awaitable[Any]]
-_CALLERS_FAULT = (LookupError, TypeError, ValueError)
+_CALLERS_FAULT = (ArithmeticError, LookupError, TypeError, ValueError)
+_log = logging.getLogger(__name__)
 
 
 class UnknownMethodError(Exception):
@@ -75,6 +77,9 @@ class ControlChannel:
             return {"id": request.get("id"), "result": await method(request.get("params", {}))}
         except _CALLERS_FAULT as error:
             return _fault(request.get("id"), error)
+        except Exception:  # noqa: BLE001 - a bug of ours; a client that hears nothing would wait for ever
+            _log.exception("the control channel could not answer %r", request.get("method"))
+            return _fault(request.get("id"), RuntimeError("the sandbox broke on this; its log says how"))
 
 
 def _parsed(line: bytes) -> Params | None:

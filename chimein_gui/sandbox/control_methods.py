@@ -169,6 +169,7 @@ class HouseMethods:
         """Return what is served."""
         return {
             "set_model_delay": self._set_model_delay,
+            "set_playbook": self._set_playbook,
             "queue_reply": self._queue_reply,
             "queue_error": self._queue_error,
             "model_calls": self._model_calls,
@@ -179,6 +180,9 @@ class HouseMethods:
 
     async def _set_model_delay(self, params: Params) -> None:
         self._model.set_delay(_given(params, "seconds", float))
+
+    async def _set_playbook(self, params: Params) -> None:
+        self._model.set_playbook(_given(params, "name", str))
 
     async def _queue_reply(self, params: Params) -> None:
         self._model.queue_reply(_given(params, "text", str))

@@ -5,21 +5,23 @@ that is sent again over the next connection is not executed twice but gets its a
 """
 
 import os
+from collections import Counter
 from collections.abc import Iterable
 
 from chimein_gui.sandbox.timekeeping import MessageIds, wall_clock
 from chimein_gui.sandbox.tl import TLObject, types
 
-_REMEMBERED = 500
-"""Client's messages, as many as Telethon remembers of ours."""
+_REMEMBERED = 1_100
+"""Client's messages, more than a container holds, so that none is forgotten while its container is read."""
 
 _MOST_UNCONFIRMED = 64
 _MOST_UNCONFIRMED_BYTES = 256 * 1024
 _CLOSED_KEPT = 32
+_CLOSED_KEPT_OF_A_KEY = 2
 _OLDEST_S = 300
 _NEWEST_S = 30
 
-TOO_OLD, TOO_NEW, NOT_DIVISIBLE, CONTAINER_REPEATED, INVALID_CONTAINER = 16, 17, 18, 19, 64
+TOO_OLD, TOO_NEW, NOT_DIVISIBLE, CONTAINER_REPEATED, FORGOTTEN, INVALID_CONTAINER = 16, 17, 18, 19, 20, 64
 """Reasons of bad_msg_notification."""
 
 _UNKNOWN_STATE, _NOT_RECEIVED, _RECEIVED = 1, 2, 4
@@ -53,6 +55,7 @@ class Conversation:
         self.failed: set[int] = set()
         self._content_count = 0
         self._answers: dict[int, int] = {}
+        self._newest_forgotten = 0
         self._unconfirmed: dict[int, Sent] = {}
         self._unconfirmed_bytes = 0
         self._dropped: set[int] = set()
@@ -63,12 +66,17 @@ class Conversation:
         """Tell whether a message has come before."""
         return message_id in self._answers
 
+    def is_forgotten(self, message_id: int) -> bool:
+        """Tell whether a message may have come before, so long ago that nobody knows any more."""
+        return message_id <= self._newest_forgotten
+
     def receive(self, message_id: int) -> None:
         """Remember a message."""
         self._answers[message_id] = 0
         if len(self._answers) > _REMEMBERED:
             oldest = next(iter(self._answers))
             del self._answers[oldest]
+            self._newest_forgotten = max(self._newest_forgotten, oldest)
             self.failed.discard(oldest)
             self._dropped.discard(oldest)
 
@@ -139,7 +147,10 @@ class Conversation:
 
 
 class Conversations:
-    """All sessions of a server; the last few whose connections are gone are kept for a client that comes back."""
+    """All sessions of a server; the last few whose connections are gone are kept for a client that comes back.
+
+    A client that connects anew begins a session each time, so of one key only the very last are worth their memory.
+    """
 
     def __init__(self) -> None:
         self._open: dict[tuple[int, int], Conversation] = {}
@@ -157,8 +168,11 @@ class Conversations:
         """Let a connection go; beyond the last few, sessions without one are forgotten, the oldest first."""
         conversation.connections -= 1
         closed = [name for name, one in self._open.items() if not one.connections]
-        for name in closed[: max(0, len(closed) - _CLOSED_KEPT)]:
-            del self._open[name]
+        kept: Counter[int] = Counter()
+        for name in reversed(closed):
+            kept[name[0]] += 1
+            if kept[name[0]] > _CLOSED_KEPT_OF_A_KEY or kept.total() > _CLOSED_KEPT:
+                del self._open[name]
 
     def destroy(self, key_id: int, session_id: int) -> bool:
         """Forget a session; False if there is none."""

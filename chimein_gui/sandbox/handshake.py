@@ -19,8 +19,13 @@ from chimein_gui.sandbox.wire import UNKNOWN_KEY
 
 _ENVELOPE = struct.Struct("<qqi")  # key id 0, message id, length
 _HASH = 20
-_FACTOR_BITS = 24
-"""Small factors: taking them apart shall cost the client half a millisecond, it protects nothing here."""
+_FACTOR_BITS = (16, 46)
+"""Taking them apart shall cost the client a fraction of a millisecond, it protects nothing here.
+
+They are unequal because Telethon at times "finds" 1 and the product where it meets both factors in the same step.
+"""
+
+_FERMAT_BASES = (2, 3, 5, 7)
 
 _REFUSED = (
     AssertionError, BadPacketError, BufferError, EOFError, OverflowError, TypeNotFoundError, ValueError, struct.error,
@@ -120,14 +125,15 @@ def _hashed_object(plain: bytes, kind: type) -> TLObject:
 
 
 def _two_primes() -> tuple[int, int]:
-    """Return two different primes, the smaller first; their product is positive in eight signed bytes."""
-    one, other = _prime(), _prime()
-    return (min(one, other), max(one, other)) if one != other else _two_primes()
+    """Return two primes, the smaller first; their product is positive in eight signed bytes."""
+    small, large = (_number(bits) for bits in _FACTOR_BITS)
+    while any(small % divisor == 0 for divisor in range(3, 1 << (_FACTOR_BITS[0] // 2), 2)):
+        small = _number(_FACTOR_BITS[0])
+    while any(pow(base, large - 1, large) != 1 for base in _FERMAT_BASES):
+        large = _number(_FACTOR_BITS[1])
+    return small, large
 
 
-def _prime() -> int:
-    chance = random.SystemRandom()
-    while True:
-        number = chance.getrandbits(_FACTOR_BITS) | (1 << (_FACTOR_BITS - 1)) | 1
-        if all(number % divisor for divisor in range(3, 1 << (_FACTOR_BITS // 2), 2)):
-            return number
+def _number(bits: int) -> int:
+    """Return an odd number of so many bits."""
+    return random.SystemRandom().getrandbits(bits) | (1 << (bits - 1)) | 1

@@ -10,11 +10,6 @@ CHANNEL_MARK = -1_000_000_000_000
 """Marked ids below it are channels."""
 
 
-def is_user(peer_id: int) -> bool:
-    """Tell users from groups and channels."""
-    return peer_id > 0
-
-
 def is_group(peer_id: int) -> bool:
     """Tell basic groups from users and channels."""
     return CHANNEL_MARK < peer_id < 0

@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 
 from chimein_gui.engine.sandbox_port import SandboxAccount, SandboxDelivery, SandboxGroup, SandboxPartner
+from chimein_gui.sandbox.entities import units
 from chimein_gui.sandbox.records import StoredMessage, User
+from chimein_gui.sandbox.rpc.text import MAX_TEXT
 from chimein_gui.sandbox.updates import Hub
 from chimein_gui.sandbox.world import Draft, World
 
@@ -35,8 +37,11 @@ class People:
 
         Raises:
             LookupError: If anybody does not exist or is not in the group; then nothing is sent.
+            ValueError: If a text can't be sent, in words for the operator; then nothing is sent.
         """
-        checked = [(self._partner(one).user_id, self._peer(one, peer_id), text) for one, peer_id, text in lines]
+        checked = [
+            (self._partner(one).user_id, self._peer(one, peer_id), _sayable(text)) for one, peer_id, text in lines
+        ]
         ids = tuple(self._world.send(one, peer_id, Draft(text)).message_id for one, peer_id, text in checked)
         self._hub.settle()
         return ids
@@ -75,6 +80,19 @@ class People:
         if not group.has(partner_id):
             raise LookupError(f"user {partner_id} is not in the group {group.title!r}")
         return peer_id
+
+
+def _sayable(text: object) -> str:
+    """Refuse what no client could have sent."""
+    if not isinstance(text, str) or not text.strip():
+        raise ValueError("There is nothing to say: the message is empty.")
+    try:
+        length = units(text)
+    except UnicodeEncodeError:
+        raise ValueError("The message holds half a character, which can't be sent.") from None
+    if length > MAX_TEXT:
+        raise ValueError(f"A message has at most {MAX_TEXT:,} characters, this one has {length:,}.")
+    return text
 
 
 def _delivery(message: StoredMessage) -> SandboxDelivery:

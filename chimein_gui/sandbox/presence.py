@@ -35,12 +35,11 @@ class Presence:
             self._post.tell(other_id, types.UpdateUserStatus(user_id, self.seen(other_id, user_id)), user_id)
 
     def seen(self, viewer_id: int, target_id: int) -> TLObject:
-        """Return somebody's status as the viewer may see it."""
+        """Return somebody's status as the viewer may see it; whom they have blocked sees none at all."""
+        if self._directory.has_blocked(target_id, viewer_id):
+            return types.UserStatusEmpty()
         sign = self._signs.get(target_id)
-        hidden = self._directory.has_blocked(target_id, viewer_id) or not privacy.allows(
-            self._directory, target_id, privacy.STATUS, viewer_id
-        )
-        if sign is None or hidden:
+        if sign is None or not privacy.allows(self._directory, target_id, privacy.STATUS, viewer_id):
             return types.UserStatusRecently()
         if sign.is_online:
             return types.UserStatusOnline(sign.moment + _LASTS_S)

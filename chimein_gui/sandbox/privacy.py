@@ -27,6 +27,11 @@ def allows(directory: Directory, owner_id: int, topic: str, other_id: int) -> bo
     return next(_verdicts(directory, owner_id, other_id, rules), False)
 
 
+def shows_portrait(directory: Directory, owner_id: int, viewer_id: int) -> bool:
+    """Whether somebody sees the owner's profile photo: nobody does whom the owner has blocked."""
+    return not directory.has_blocked(owner_id, viewer_id) and allows(directory, owner_id, PORTRAIT, viewer_id)
+
+
 def may_write(directory: Directory, sender_id: int, recipient_id: int, knows: Callable[[], bool]) -> bool:
     """Whether somebody may write to somebody.
 

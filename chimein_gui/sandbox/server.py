@@ -77,12 +77,12 @@ class SandboxServer:
         levers = Levers(around.faults, around.world, around.sign_in, self._telegram)
         desk = FaultDesk(around.faults, levers, around.repeats)
         library = SceneLibrary(resource_path("scenarios"), {offer.name: offer.rule for offer in desk.offers})
+        self.model = ModelScript()
         self._stage = ScenarioRunner(
-            around.world, around.hub, desk, library, around.media.named, asyncio.get_running_loop()
+            around.world, around.hub, desk, self.model, library, around.media.named, asyncio.get_running_loop()
         )
         self.console = LocalConsole(People(around.world, around.hub), desk, self._stage)
         self.media = around.media
-        self.model = ModelScript()
         self.web = SandboxWeb()
         self.token = secrets.token_hex(_TOKEN_BYTES)
         self.shutdown_requested = asyncio.Event()
@@ -189,13 +189,13 @@ class SandboxServer:
         await self._open.aclose()
 
     async def _listen(self, telegram_port: int, model_port: int, control_port: int) -> None:
-        self._open.callback(self._stage.close)
         self._open.push_async_callback(self._telegram.aclose)
         model = ModelEndpoint(self.model, ask_fault=self._around.faults.model_fault)
         self._open.push_async_callback(model.aclose)
         self._open.push_async_callback(self.web.aclose)
         control = ControlChannel(self._served(), self.token)
         self._open.push_async_callback(control.aclose)
+        self._open.callback(self._stage.close)  # first of all: no scene plays on, or restarts anything, in the end
         host = self._around.host
         web_http_port, web_https_port = await self.web.start(host)
         self._addresses = SandboxAddresses(

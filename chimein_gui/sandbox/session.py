@@ -9,9 +9,10 @@ import struct
 from collections.abc import Sequence
 from typing import cast
 
-from chimein_gui.sandbox import service
+from chimein_gui.sandbox import containers, service
 from chimein_gui.sandbox.conversation import (
     CONTAINER_REPEATED,
+    FORGOTTEN,
     INVALID_CONTAINER,
     Conversation,
     Conversations,
@@ -27,7 +28,6 @@ from chimein_gui.sandbox.salts import Salts
 from chimein_gui.sandbox.server_key import ServerKey
 from chimein_gui.sandbox.timekeeping import Alarms
 from chimein_gui.sandbox.tl import (
-    CONTAINER_ID,
     GZIP_ID,
     RPC_ERROR_ID,
     RPC_RESULT_ID,
@@ -43,13 +43,11 @@ from chimein_gui.sandbox.updates import Hub
 from chimein_gui.sandbox.wire import UNKNOWN_KEY, BadStreamError, Transport, detect
 
 _ENVELOPE = struct.Struct("<qqqii")  # salt, session id, message id, sequence number, length
-_INNER = struct.Struct("<qii")  # message id, sequence number, length
-_CONTAINER = struct.pack("<I", CONTAINER_ID)
 _ERROR = struct.pack("<I", RPC_ERROR_ID)
 _GZIP = struct.pack("<I", GZIP_ID)
 _WRONG_SALT = 48
 _MAX_BACKLOG = 16 * 1024 * 1024
-_MALFORMED = (BadStreamError, BadPacketError, BufferError, EOFError, ValueError, struct.error)
+_MALFORMED = (BadStreamError, BadPacketError, BufferError, EOFError, RecursionError, ValueError, struct.error)
 
 
 class Session(asyncio.Protocol):
@@ -171,13 +169,15 @@ class Session(asyncio.Protocol):
 
     def _on_message(self, message_id: int, sequence: int, body: bytes, *, is_inner: bool = False) -> None:
         """Take a message once; what can't be or has come before is not executed."""
-        is_container = body.startswith(_CONTAINER)
+        is_container = containers.is_container(body)
         reason = timing_fault(message_id) or (is_container and is_inner and INVALID_CONTAINER)
         if not reason and self.talk.is_known(message_id):
             if not is_container:
                 self._on_repeated(message_id)
                 return
             reason = CONTAINER_REPEATED
+        elif not reason and self.talk.is_forgotten(message_id):
+            reason = FORGOTTEN
         if reason:
             self._notify(types.BadMsgNotification(message_id, sequence, reason))
             return
@@ -196,12 +196,8 @@ class Session(asyncio.Protocol):
             self._answers.append(answer)
 
     def _on_container(self, body: bytes) -> None:
-        position = 8
-        for _ in range(int.from_bytes(body[4:8], "little")):
-            message_id, sequence, length = _INNER.unpack_from(body, position)
-            position += _INNER.size
-            self._on_message(message_id, sequence, body[position : position + length], is_inner=True)
-            position += length
+        for message_id, sequence, inner in containers.unpacked(body):
+            self._on_message(message_id, sequence, inner, is_inner=True)
 
     def _on_object(self, message_id: int, body: bytes) -> None:
         try:
@@ -275,9 +271,7 @@ class Session(asyncio.Protocol):
         if len(answers) == 1:
             self._send(*answers[0])
             return
-        parts = [_INNER.pack(mid, sequence, len(body)) + body for mid, sequence, body in answers]
-        container = struct.pack("<Ii", CONTAINER_ID, len(parts)) + b"".join(parts)
-        self._send(self.talk.ids.reply(), self.talk.service_sequence(), container)
+        self._send(self.talk.ids.reply(), self.talk.service_sequence(), containers.packed(answers))
 
     def _send(self, message_id: int, sequence: int, body: bytes) -> None:
         plain = _ENVELOPE.pack(self.salts.current(), self._session_id, message_id, sequence, len(body)) + body

@@ -39,6 +39,8 @@ class TelegramEndpoint:
         self._talks = Conversations()
         self._server: asyncio.Server | None = None
         self._comeback: asyncio.Task[None] | None = None
+        self._back: asyncio.Future[None] | None = None
+        self._has_ended = False
 
     async def start(self, host: str, port: int) -> int:
         """Listen; returns the port, which is also what clients are told in the configuration."""
@@ -59,21 +61,33 @@ class TelegramEndpoint:
         Whoever asks for it need not wait, so it is a task of its own; the endpoint keeps it and ends it.
 
         Returns:
-            Done when it listens again; a restart during a restart begins anew.
+            Done when it listens again. A restart during a restart begins anew; whoever waits for the first waits on.
+
+        Raises:
+            ConnectionError: If it has been closed for good; the future too.
         """
+        if self._has_ended:
+            raise ConnectionResetError("the sandbox has gone")
+        loop = asyncio.get_running_loop()
         if self._comeback is not None:
             self._comeback.cancel()
-        self._comeback = asyncio.get_running_loop().create_task(self._come_back(seconds), name="restart of Telegram")
-        return self._comeback
+        if self._back is None or self._back.done():
+            self._back = loop.create_future()
+        self._comeback = loop.create_task(self._come_back(seconds, self._back), name="restart of Telegram")
+        return self._back
 
     async def aclose(self) -> None:
         """Stop listening and drop all clients; a second time does nothing."""
+        self._has_ended = True
         if self._comeback is not None:
             self._comeback.cancel()
             await asyncio.wait([self._comeback])
+        if self._back is not None and not self._back.done():
+            self._back.set_exception(ConnectionResetError("the sandbox has gone"))
+            self._back.exception()  # perhaps nobody waits for it
         await self._stop()
 
-    async def _come_back(self, seconds: float) -> None:
+    async def _come_back(self, seconds: float, back: asyncio.Future[None]) -> None:
         """Keep the port all the while, without listening: clients are refused, and nobody else can take it."""
         await self._stop()
         with socket.socket() as kept:
@@ -83,6 +97,7 @@ class TelegramEndpoint:
             await asyncio.sleep(seconds)
             self._sessions.is_welcome = True
             self._server = await asyncio.get_running_loop().create_server(self._session, sock=kept.dup())
+        back.set_result(None)
 
     async def _stop(self) -> None:
         server, self._server = self._server, None

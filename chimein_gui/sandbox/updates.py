@@ -61,8 +61,8 @@ class Hub:
     def expel(self, key_id: int) -> list[Subscriber]:
         """Stop pushing to all connections of a key that has been logged out; returns them."""
         expelled = [one for present in self._subscribers.values() for one in present if one.key_id == key_id]
-        for present in self._subscribers.values():
-            present[:] = [subscriber for subscriber in present if subscriber.key_id != key_id]
+        for subscriber in expelled:
+            self.detach(subscriber)
         return expelled
 
     def settle(self, origin: Subscriber | None = None) -> None:

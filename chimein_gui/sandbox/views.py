@@ -223,7 +223,7 @@ class Views:
 
     def _photo(self, viewer_id: int, target_id: int) -> TLObject | None:
         directory = self._world.directory
-        shows = privacy.allows(directory, target_id, privacy.PORTRAIT, viewer_id)
+        shows = privacy.shows_portrait(directory, target_id, viewer_id)
         return self._media.user_photo(target_id) if shows and not directory.users[target_id].is_deleted else None
 
     def _requires_premium(self, viewer_id: int, target_id: int) -> bool:

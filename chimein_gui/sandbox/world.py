@@ -153,16 +153,6 @@ class World:
         for owner_id in self.mail.audience(from_id, peer_id)[1:]:
             self.post.happenings.append(Typing(owner_id, from_id, action, in_group))
 
-    def sent_message(self, owner_id: int, random_id: int) -> tuple[int, StoredMessage | None] | None:
-        """Look up what an owner has sent under a `random_id`.
-
-        Returns:
-            The message's id and the message, None for one deleted since; None if the id is new.
-        """
-        box = self.box(owner_id)
-        message_id = box.sent.get(random_id)
-        return None if message_id is None else (message_id, box.live(message_id))
-
     def forget_log(self, user_id: int) -> None:
         """Forget an account's log but for its newest step: who is away is told that the difference is too long."""
         self.post.forget_log(user_id)

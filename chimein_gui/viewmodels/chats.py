@@ -100,7 +100,9 @@ class ChatTreeModel(ChatRowsModel):
             self.tr("plan is being made") if chat.planning else "",
             chat.planning_problem[:SPOKEN],
             self.tr("trust {level}").format(level=chat.trust.value),
-            (self.tr("you: {text}") if chat.last_out else "{text}").format(text=preview_words(chat.last_text[:SPOKEN], chat.last_media)),
+            (self.tr("you: {text}") if chat.last_out else "{text}").format(
+                text=preview_words(chat.last_text[:SPOKEN], chat.last_media)
+            ),
             self._clock.stamp(chat.last_at) if chat.last_at else "",
         ]
         return ", ".join(part for part in parts if part)

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import logging
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.viewmodels.rehearsal_link import error_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.engine.sandbox_port import Cast, SandboxAccount, SandboxConsole, SandboxGroup, SandboxPartner
     from chimein_gui.viewmodels.bridge import EngineBridge
+
+_log = logging.getLogger(__name__)
 
 
 class PartnerVoice(QObject):
     """The operator as any of the simulated people.
 
+    One message of somebody to somewhere is under way at a time: a second press before the answer was an impatient one.
+
     Attributes:
+        busy_changed: Something is under way, or no longer.
         partners_changed: Who there is, and in which groups, is known.
         spoken: A message was delivered to the sandbox; carries its text.
         delivered: The same, with who spoke and where: partner id, marked peer id, text.
@@ -25,6 +34,7 @@ class PartnerVoice(QObject):
         refused: The same, for whoever shows it in place.
     """
 
+    busy_changed = Signal()
     partners_changed = Signal()
     spoken = Signal(str)
     delivered = Signal(object, object, str)
@@ -39,10 +49,12 @@ class PartnerVoice(QObject):
         self._bridge = bridge
         self._sandbox: SandboxConsole | None = None
         self._spawn: Spawn | None = None
+        self._under_way: set[tuple[int, int]] = set()
 
     def attach(self, sandbox: SandboxConsole, spawn: Spawn) -> None:
         """Fetch who there is."""
         self._sandbox, self._spawn = sandbox, spawn
+        self._under_way.clear()
         self.look_again()
 
     def detach(self) -> None:
@@ -68,7 +80,11 @@ class PartnerVoice(QObject):
         inside = group.member_ids if group is not None else ()
         return tuple(partner for partner in self.partners if partner.user_id in inside)
 
-    def speak(self, partner_id: int, peer_id: int, text: str, *, in_place: bool = False) -> None:
+    def busy(self, partner_id: int, peer_id: int) -> bool:
+        """Tell whether a message of this partner to there is under way."""
+        return (partner_id, peer_id) in self._under_way
+
+    def speak(self, partner_id: int, peer_id: int, text: str, *, in_place: bool = False) -> bool:
         """Let a partner write.
 
         Args:
@@ -76,19 +92,25 @@ class PartnerVoice(QObject):
             peer_id: To one of the agents' accounts, or into a group the partner is in (marked id).
             text: What.
             in_place: The caller shows a refusal itself: it comes by `refused`, not by `failed`.
+
+        Returns:
+            False if nothing was sent: there is no sandbox, or the message before is still under way.
         """
-        if self._sandbox is not None and self._spawn is not None:
-            job = self._speak(self._sandbox, partner_id, peer_id, text, in_place=in_place)
-            self._spawn(job, name="speak as a partner")
+        if self._sandbox is None or self._spawn is None or self.busy(partner_id, peer_id):
+            return False
+        self._under_way.add((partner_id, peer_id))
+        self.busy_changed.emit()
+        job = self._speak(self._sandbox, partner_id, peer_id, text, in_place=in_place)
+        self._spawn(job, name="speak as a partner")
+        return True
 
     async def _load(self, sandbox: SandboxConsole) -> None:
         try:
             cast = await sandbox.cast()
-        except OSError as error:
-            self._complain(sandbox, str(error), in_place=False)
-            return
-        if sandbox is self._sandbox:
-            self._bridge.deliver(lambda: self._set(cast))
+        except Exception as error:  # noqa: BLE001 - told by `_words`
+            self._deliver(sandbox, self._complaint(_words(error), in_place=False))
+        else:
+            self._deliver(sandbox, lambda: self._set(cast))
 
     def _set(self, cast: Cast) -> None:
         known = (self.partners, self.accounts, self.groups)
@@ -101,17 +123,30 @@ class PartnerVoice(QObject):
     ) -> None:
         try:
             await sandbox.speak(partner_id, peer_id, text)
-        except (ChimeinError, LookupError, ValueError, OSError) as error:
-            self._complain(sandbox, str(error), in_place=in_place)
+        except Exception as error:  # noqa: BLE001 - told by `_words`
+            tell = self._complaint(_words(error), in_place=in_place)
         else:
-            if sandbox is self._sandbox:
-                self._bridge.deliver(lambda: self._tell(partner_id, peer_id, text))
+            tell = partial(self._tell, partner_id, peer_id, text)
+        self._deliver(sandbox, partial(self._settle, (partner_id, peer_id), tell))
+
+    def _settle(self, target: tuple[int, int], tell: Callable[[], None]) -> None:
+        self._under_way.discard(target)
+        tell()
+        self.busy_changed.emit()
 
     def _tell(self, partner_id: int, peer_id: int, text: str) -> None:
         self.spoken.emit(text)
         self.delivered.emit(partner_id, peer_id, text)
 
-    def _complain(self, sandbox: SandboxConsole, reason: str, *, in_place: bool) -> None:
-        if sandbox is self._sandbox:
-            told = self.refused if in_place else self.failed
-            self._bridge.deliver(lambda: told.emit(reason))
+    def _complaint(self, reason: str, *, in_place: bool) -> Callable[[], None]:
+        return partial((self.refused if in_place else self.failed).emit, reason)
+
+    def _deliver(self, sandbox: SandboxConsole, callback: Callable[[], None]) -> None:
+        if sandbox is self._sandbox:  # else the window has let go of it meanwhile
+            self._bridge.deliver(callback)
+
+
+def _words(error: Exception) -> str:
+    if not isinstance(error, (LookupError, ValueError, OSError)):
+        _log.error("The sandbox failed", exc_info=error)
+    return error_words(error)

@@ -25,10 +25,10 @@ class RehearsalModel(RehearsalLink):
     """What there is to rehearse, and what the operator may ask.
 
     Attributes:
-        injected: A fault was put into force, or happened.
+        injected: A fault was put into force, or happened; carries its rule.
     """
 
-    injected = Signal()
+    injected = Signal(object)
 
     @property
     def scenario(self) -> ScenarioProgress | None:
@@ -80,7 +80,7 @@ class RehearsalModel(RehearsalLink):
 
         async def inject(sandbox: SandboxConsole) -> None:
             await sandbox.inject(rule)
-            self.deliver(sandbox, self.injected.emit)
+            self.deliver(sandbox, lambda: self.injected.emit(rule))
 
         self.ask(Verb.INJECT, inject)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.engine.sandbox_port import SandboxConsole, ScenarioProgress
     from chimein_gui.viewmodels.bridge import EngineBridge
+
+_log = logging.getLogger(__name__)
 
 
 class Verb(StrEnum):
@@ -57,13 +61,14 @@ class RehearsalLink(QObject):
         self._bridge = bridge
         self._sandbox: SandboxConsole | None = None
         self._spawn: Spawn | None = None
-        self._busy: set[Verb] = set()
+        self._busy: Counter[Verb] = Counter()
         self._refusals: dict[Verb, str] = {}
 
     def attach(self, sandbox: SandboxConsole, spawn: Spawn) -> None:
         """Fetch who and what there is, and follow the state from now on."""
         self._sandbox, self._spawn = sandbox, spawn
         self.gone = False
+        self._busy.clear()
         spawn(self._load(sandbox), name="load the cast")
         self._follow(-1)
 
@@ -73,7 +78,7 @@ class RehearsalLink(QObject):
 
     def busy(self, verb: Verb) -> bool:
         """Tell whether an answer to this is still under way."""
-        return verb in self._busy
+        return self._busy[verb] > 0
 
     def refusal(self, verb: Verb) -> str:
         """Return why the last attempt was refused; empty if it was not."""
@@ -87,9 +92,9 @@ class RehearsalLink(QObject):
     def ask(self, verb: Verb, call: Callable[[SandboxConsole], Coroutine[Any, Any, None]]) -> None:
         """Ask the sandbox for something; a refusal is kept in the verb's place."""
         sandbox = self._sandbox
-        if sandbox is None or self._spawn is None or (verb in self._busy and verb in _ONE_AT_A_TIME):
+        if sandbox is None or self._spawn is None or self.gone or (self.busy(verb) and verb in _ONE_AT_A_TIME):
             return
-        self._busy.add(verb)
+        self._busy[verb] += 1
         self._refusals.pop(verb, None)
         self.changed.emit()
         self._spawn(self._answered(sandbox, verb, call(sandbox)), name=f"rehearsal: {verb}")
@@ -101,11 +106,14 @@ class RehearsalLink(QObject):
         except OSError:
             self.deliver(sandbox, self._lose)
         except (LookupError, ValueError) as error:
-            reason = _words(error)
+            reason = error_words(error)
+        except Exception as error:  # noqa: BLE001 - the verb must be free again, and the operator told
+            _log.error("The sandbox failed: %s", verb, exc_info=error)
+            reason = error_words(error)
         self.deliver(sandbox, lambda: self._settle(verb, reason))
 
     def _settle(self, verb: Verb, reason: str) -> None:
-        self._busy.discard(verb)
+        self._busy[verb] = max(0, self._busy[verb] - 1)
         if reason:
             self._refusals[verb] = reason
         self.changed.emit()
@@ -113,8 +121,8 @@ class RehearsalLink(QObject):
     async def _load(self, sandbox: SandboxConsole) -> None:
         try:
             cast = await sandbox.cast()
-        except OSError:
-            self.deliver(sandbox, self._lose)
+        except Exception as error:  # noqa: BLE001 - told by `_miss`
+            self._miss(sandbox, error)
             return
         self.deliver(sandbox, lambda: self._set_cast(cast))
 
@@ -129,8 +137,8 @@ class RehearsalLink(QObject):
     async def _next_state(self, sandbox: SandboxConsole, after: int) -> None:
         try:
             state = await sandbox.rehearsal(after=after)
-        except OSError:
-            self.deliver(sandbox, self._lose)
+        except Exception as error:  # noqa: BLE001 - told by `_miss`
+            self._miss(sandbox, error)
             return
         self.deliver(sandbox, lambda: self._take(state))
 
@@ -141,8 +149,14 @@ class RehearsalLink(QObject):
             self.scenario_turned.emit()
         self._follow(state.revision)
 
+    def _miss(self, sandbox: SandboxConsole, error: Exception) -> None:
+        """Nothing can be followed any more; a sandbox that was closed is no surprise."""
+        if not isinstance(error, OSError):
+            _log.error("The sandbox cannot be followed any more", exc_info=error)
+        self.deliver(sandbox, self._lose)
+
     def _lose(self) -> None:
-        self.gone = True
+        self.gone, self.state = True, RehearsalState()
         self._busy.clear()
         self.changed.emit()
 
@@ -162,6 +176,8 @@ def _stage(state: RehearsalState) -> tuple[str, bool] | None:
     return (now.name, is_over(now)) if now is not None else None
 
 
-def _words(error: Exception) -> str:
+def error_words(error: Exception) -> str:
+    """Return why something was refused; never empty."""
     # A KeyError's own words are quoted by str().
-    return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    words = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    return words or type(error).__name__

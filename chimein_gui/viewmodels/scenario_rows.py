@@ -62,7 +62,7 @@ class ScenarioListModel(KeyedListModel[ScenarioRow]):
         """Return how far it is, in words; how long it is, where it does not play."""
         now = item.progress
         if now is None:
-            return self.tr("{n} steps").format(n=item.scenario.lines) if item.scenario.lines else ""
+            return _length_words(item.scenario.lines, self.tr("1 step"), self.tr("{n} steps"))
         if now.problem:
             return self.tr("Stopped early")
         if now.finished:
@@ -71,3 +71,7 @@ class ScenarioListModel(KeyedListModel[ScenarioRow]):
             return self.tr("Stopped")
         of = self.tr("{done} of {all}").format(done=now.done, all=item.scenario.lines)
         return self.tr("Paused, {of}").format(of=of) if now.paused else self.tr("Playing, {of}").format(of=of)
+
+
+def _length_words(lines: int, one: str, many: str) -> str:
+    return "" if not lines else one if lines == 1 else many.format(n=lines)

@@ -1,16 +1,21 @@
 """Groups in the conversations: who wrote what, and who speaks."""
 
+import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.ui.panes.conversations.transcript_delegate import _told_by_telegram
 from chimein_gui.ui.widgets import marks
+from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.theme import Scheme, Theme, contrast
-from chimein_gui.viewmodels.message_words import message_words
+from chimein_gui.viewmodels.message_words import message_words, preview_words
 from tests.fakes.console import BIG, NOON
 from tests.fakes.sandbox_console import MARTA, NORA, RUI, TRAIL
 
@@ -89,6 +94,7 @@ def test_what_was_typed_stays_with_its_speaker(group, qtbot):
     ("kind", "words"),
     [
         ("chat_create", "Rui Cardoso created the group"),
+        ("chat_delete_user", "Rui Cardoso removed somebody from the group"),
         ("pin_message", "Rui Cardoso pinned a message"),
         ("boost_apply", "Service message: boost apply"),
         ("", "Service message"),
@@ -96,3 +102,47 @@ def test_what_was_typed_stays_with_its_speaker(group, qtbot):
 )
 def test_service_messages_say_what_happened(qapp, kind, words):
     assert message_words(said(1, RUI, "", is_service=True, media_kind=kind)) == words
+
+
+@pytest.mark.parametrize(
+    ("kind", "action", "words"),
+    [
+        ("chat_delete_user", {"user_id": RUI}, "Rui Cardoso left the group"),
+        ("chat_delete_user", {"user_id": MARTA}, "Rui Cardoso removed somebody from the group"),
+        ("chat_add_user", {"users": [RUI]}, "Rui Cardoso joined the group"),
+        ("chat_add_user", {"users": [MARTA]}, "Rui Cardoso brought somebody into the group"),
+        ("chat_add_user", None, "Rui Cardoso brought somebody into the group"),
+    ],
+)
+def test_who_comes_or_goes_alone_is_told_from_who_is_brought_or_removed(qapp, kind, action, words):
+    raw = json.dumps({"_": "MessageService", "action": action})
+    assert message_words(said(1, RUI, "", is_service=True, media_kind=kind, raw_json=raw)) == words
+
+
+def test_a_long_or_foreign_name_hides_nothing_of_a_service_message(qapp):
+    told = said(1, RUI, "", is_service=True, media_kind="pin_message")
+    arabic = _told_by_telegram(replace(told, sender_name="عبد الرحمن"))
+    assert arabic == "\u2068عبد الرحمن\u2069 pinned a message"
+    assert _told_by_telegram(replace(told, sender_name="x" * 64)).endswith("x…\u2069 pinned a message")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        ("hi", "", "hi"),
+        ("", "photo", "Photo"),
+        ("look", "photo", "Photo: look"),
+        ("", "chat_add_user", "Service message"),
+        ("see", "webpage", "see"),
+        ("", "", ""),
+    ],
+)
+def test_the_tree_names_what_has_no_text(qapp, text, kind, words):
+    assert preview_words(text, kind) == words
+
+
+def test_what_is_too_long_ends_where_its_letters_run_to(qapp):
+    metrics = QFontMetricsF(qapp.font())
+    assert elided(metrics, "عبد الرحمن " * 9, 80).endswith("…\u200f")
+    assert elided(metrics, "Marta Oliveira " * 9, 80).endswith("…")
+    assert elided(metrics, "عبد", 800) == "عبد"

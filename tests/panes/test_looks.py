@@ -13,7 +13,10 @@ from chimein_gui.ui.shell.theme import palette_of, style_sheet_of
 from chimein_gui.ui.widgets import foreign_text, icons, text_block
 from chimein_gui.ui.widgets.theme import Face, Scheme, Theme, contrast
 from chimein_gui.ui.widgets.tokens import DARK, IDENTITY, LIGHT, TEXT_PAIRS, colour_names
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from tests.fakes.console import BIG, agent, approval, chat, message
+
+FILLS = {Kind.PRIMARY: "accent", Kind.UNREAL: "unreal"}
 
 HOSTILE = (
     "<b>bold</b><img src='file:///etc/passwd'><script>x</script>",
@@ -123,3 +126,26 @@ def test_hostile_text_changes_no_layout(make_desktop, scheme, place):
         assert not desktop.window.grab().isNull()
     assert [pane.width() for pane in desktop.window.panes.values()] == before
     assert desktop.window.width() == 1440
+
+
+@pytest.mark.parametrize("scheme", list(Scheme))
+@pytest.mark.parametrize("kind", [Kind.PRIMARY, Kind.UNREAL])
+def test_the_focus_ring_of_a_filled_button_can_be_seen(qtbot, scheme, kind):
+    theme = Theme(scheme)
+    button = VerbButton(theme, "Play a scenario", kind=kind)
+    qtbot.addWidget(button)
+    button.show()
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    picture = button.grab().toImage()
+    middle = picture.height() // 2
+    fill = theme.color(FILLS[kind]).name()
+    assert max(contrast(picture.pixelColor(x, middle).name(), fill) for x in range(1, 5)) >= 3
+
+
+def test_in_the_sandbox_what_an_empty_pane_offers_is_violet(make_desktop):
+    desktop = make_desktop(is_sandbox=True)
+    desktop.console.agents[1] = agent()
+    desktop.attach(sandbox=True)
+    offers = [one for one in desktop.window.findChildren(VerbButton) if one.text() == "Play a scenario"]
+    assert [one._kind for one in offers] == [Kind.UNREAL, Kind.UNREAL]

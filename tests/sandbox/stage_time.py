@@ -104,7 +104,7 @@ def theatre(server: SandboxServer, directory: Path = SCENES, faults: SceneFaults
     around = server._around
     clock, desk = VirtualLoop(), Desk()
     library = SceneLibrary(directory, CATALOGUE)
-    runner = ScenarioRunner(around.world, around.hub, faults or desk, library, around.media.named, clock)
+    runner = ScenarioRunner(around.world, around.hub, faults or desk, server.model, library, around.media.named, clock)
     made = Theatre(runner, clock, desk)
     runner.changed = lambda: made.changes.append(1)
     return made

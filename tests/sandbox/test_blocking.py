@@ -4,8 +4,9 @@ import pytest
 from telethon import errors, functions, types
 
 from chimein_gui.sandbox.seed import benchmark_seed
+from tests.sandbox.attachments import asset
 from tests.sandbox.clients import MARTA, NORA, client_of, round_trip, sandbox, send
-from tests.sandbox.company import OTTO, company, person, raw
+from tests.sandbox.company import NAMES, OTTO, company, person, raw
 
 
 @pytest.mark.operation("contacts.block", "the other session hears it; getFullUser says it")
@@ -41,6 +42,22 @@ async def test_what_a_blocked_person_writes_does_not_arrive():
         await all_.nora(functions.contacts.UnblockRequest(marta))
         await send(all_.marta, nora, "There you are")
         assert [one.raw_text for one in await all_.nora.get_messages(marta, limit=5)] == ["There you are"]
+
+
+@pytest.mark.operation("a blocked person looks", "no photo and no status of who blocked them, until unblocked")
+async def test_what_a_blocked_person_sees():
+    async with company() as all_:
+        photo = await all_.nora.upload_file(asset("photos/lake.jpg"), file_name="me.jpg")
+        await all_.nora(functions.photos.UploadProfilePhotoRequest(file=photo))
+        await all_.nora(functions.account.UpdateStatusRequest(offline=False))
+        marta, name = await person(all_.nora, MARTA), NAMES[NORA]
+        await all_.nora(functions.contacts.BlockRequest(marta))
+        seen = await all_.marta.get_entity(name)
+        assert (seen.photo, type(seen.status)) == (None, types.UserStatusEmpty)
+        assert await all_.marta.get_profile_photos(seen) == []
+        await all_.nora(functions.contacts.UnblockRequest(marta))
+        seen = await all_.marta.get_entity(name)
+        assert (type(seen.photo), type(seen.status)) == (types.UserProfilePhoto, types.UserStatusOnline)
 
 
 @pytest.mark.operation("writing to somebody one has blocked", "YOU_BLOCKED_USER; the blocked one gets nothing")

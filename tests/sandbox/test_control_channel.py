@@ -2,17 +2,33 @@
 
 import asyncio
 import json
+from contextlib import asynccontextmanager
 
 import pytest
 
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole, SandboxControlError
 from chimein_gui.engine.sandbox_port import SandboxConsole
 from chimein_gui.sandbox.model.script import ScriptedError, ScriptedReply
-from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, sandbox, send
+from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, Inbox, client_of, marta_for, sandbox, send
 
 
 async def _console(server) -> ControlChannelConsole:
     return await ControlChannelConsole.connect(server.addresses.control_port, server.token)
+
+
+@asynccontextmanager
+async def raw_line(server):
+    """A connection that has shown the token, for lines as they come."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.addresses.control_port)
+
+    async def ask(line: str):
+        writer.write(line.encode() + b"\n")
+        return json.loads(await asyncio.wait_for(reader.readline(), PATIENCE_S))
+
+    await ask(json.dumps({"id": 0, "method": "hello", "params": {"token": server.token}}))
+    yield ask
+    writer.close()
+    await writer.wait_closed()
 
 
 async def test_both_consoles_say_the_same():
@@ -64,7 +80,8 @@ async def test_the_model_can_be_scripted_from_outside():
         await console.queue_reply("# «send»\nscripted")
         await console.queue_error(503, "busy")
         await console.set_model_delay(0.5)
-        assert server.model.delay_s == 0.5
+        await console.set_playbook("grumpy-day")
+        assert (server.model.delay_s, server.model.playbook) == (0.5, "grumpy-day")
         assert server.model.take() == ScriptedReply("# «send»\nscripted")
         assert server.model.take() == ScriptedError(503, "busy")
         assert await console.model_calls() == []
@@ -72,6 +89,8 @@ async def test_the_model_can_be_scripted_from_outside():
             await console.set_model_delay(-1)
         with pytest.raises(ValueError, match="no HTTP error"):
             await console.queue_error(200)
+        with pytest.raises(LookupError, match="no playbook 'no-such-mood'"):
+            await console.set_playbook("no-such-mood")
         await console.aclose()
 
 
@@ -106,6 +125,45 @@ async def test_nonsense_after_the_token_is_refused_and_the_connection_lives_on()
             await console._line.ask("mailbox")
         assert await console.partners()
         await console.aclose()
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        '"inject", "params": {"rule": {"kind": "slow", "seconds": 1' + "0" * 400 + "}}",
+        '"login_code", "params": {"phone": "nobody"}',
+        '"partner_read", "params": {"partner_id": 7000005001, "peer_id": 1e999}',
+        '"queue_error", "params": {"status": 1e999}',
+    ],
+)
+async def test_whatever_is_asked_is_answered(rest):
+    async with sandbox() as server, raw_line(server) as ask:
+        assert set((await ask('{"id": 1, "method": ' + rest + "}"))["error"]) == {"type", "message"}
+        assert (await ask('{"id": 2, "method": "partners"}'))["result"]
+
+
+async def test_a_bug_of_ours_is_told_and_logged(expected_logs, monkeypatch):
+    expected_logs(r"ERROR chimein_gui.sandbox.control: the control channel could not answer 'mailbox'")
+    async with sandbox() as server:
+        monkeypatch.delattr(type(server.console.people), "mailbox")
+        async with raw_line(server) as ask:
+            asked = f'{{"id": 1, "method": "mailbox", "params": {{"partner_id": {MARTA}}}}}'
+            assert (await ask(asked))["error"]["type"] == "RuntimeError"
+            assert (await ask('{"id": 2, "method": "partners"}'))["result"]
+
+
+async def test_fifty_that_wait_for_a_change_and_half_of_them_go():
+    async with sandbox() as server, asyncio.timeout(20), asyncio.TaskGroup() as group:
+        consoles = [await _console(server) for _ in range(50)]
+        waits = [group.create_task(one.rehearsal(after=0)) for one in consoles]
+        await asyncio.sleep(0)
+        for wait in waits[::2]:
+            wait.cancel()
+        await server.console.set_speed(2)
+        assert {(await wait).speed for wait in waits[1::2]} == {2}
+        assert await consoles[0].partners()
+        for console in consoles:
+            await console.aclose()
 
 
 async def test_an_ended_server_is_a_connection_error():

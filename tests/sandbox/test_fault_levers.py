@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from telethon import errors, events
 
+from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.sandbox.clients import (
     MARTA,
@@ -134,15 +135,38 @@ async def test_a_restart_keeps_port_world_and_console(expected_logs):
 
 async def test_a_second_restart_replaces_the_first_and_the_end_ends_it():
     async with sandbox() as server:
-        async with asyncio.TaskGroup() as group:
-            restart = FaultRule(FaultKind.RESTART, seconds=600)
-            first = group.create_task(_until_cancelled(server.console.inject(restart)))
+        restart = FaultRule(FaultKind.RESTART, seconds=600)
+        async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+            first = group.create_task(server.console.inject(restart))
             await server.console.rehearsal(after=0)
             await _until_refused(server.addresses.telegram_port)
             await server.console.inject(FaultRule(FaultKind.RESTART))
-        assert first.result()
+        assert first.result() == 0
         assert not await _is_refused(server.addresses.telegram_port)
-        server.console.faults.begin(FaultRule(FaultKind.RESTART, seconds=600))
+        server.console.faults.begin(restart)
+
+
+async def test_whoever_waits_for_a_restart_hears_that_the_sandbox_has_gone():
+    async with asyncio.TaskGroup() as group:
+        async with sandbox() as server:
+            waits = group.create_task(_refusal(server.console.inject(FaultRule(FaultKind.RESTART, seconds=600))))
+            await server.console.rehearsal(after=0)
+        assert "the sandbox has gone" in await waits
+    assert "the sandbox has gone" in await _refusal(server.console.inject(FaultRule(FaultKind.RESTART)))
+
+
+async def test_a_second_restart_does_not_cut_off_another_console():
+    async with sandbox() as server:
+        one, other = [
+            await ControlChannelConsole.connect(server.addresses.control_port, server.token) for _ in range(2)
+        ]
+        async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+            group.create_task(one.inject(FaultRule(FaultKind.RESTART, seconds=600)))
+            await server.console.rehearsal(after=0)
+            await other.inject(FaultRule(FaultKind.RESTART))
+        assert await one.partners() == await other.partners()
+        await one.aclose()
+        await other.aclose()
 
 
 @pytest.mark.parametrize("kind", [FaultKind.KICK, FaultKind.FORGET_KEY, FaultKind.REVOKE])
@@ -169,9 +193,7 @@ async def _until_refused(port: int) -> None:
             pass
 
 
-async def _until_cancelled(call) -> bool:
-    try:
+async def _refusal(call) -> str:
+    with pytest.raises(ConnectionError) as refused:
         await call
-    except asyncio.CancelledError:
-        return True
-    return False
+    return str(refused.value)

@@ -1,6 +1,7 @@
 """The key exchange, with the unmodified client and by hand."""
 
 import os
+import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha1
@@ -16,6 +17,8 @@ from telethon.network import ConnectionTcpIntermediate
 from telethon.network.mtprotoplainsender import MTProtoPlainSender
 from telethon.sessions import StringSession
 
+from chimein_gui.sandbox.handshake import KeyExchange
+from chimein_gui.sandbox.server_key import ServerKey
 from tests.sandbox.clients import sandbox
 from tests.sandbox.logins import arriving, newcomer, trusted
 from tests.sandbox.raw_client import NoLoggers
@@ -132,6 +135,18 @@ async def exchanging() -> AsyncIterator[Exchange]:
 class _Loggers(dict):
     def __missing__(self, key):
         return getLogger("telethon.test")
+
+
+async def test_the_client_always_finds_the_factors():
+    """Of two factors alike in size Telethon finds 1 and the product now and then; then the exchange would end here."""
+    exchange = KeyExchange(ServerKey(), adopt=lambda _key: True)
+    for nonce in range(200):
+        question = bytes(functions.ReqPqMultiRequest(nonce))
+        reader = BinaryReader(exchange.answer(struct.pack("<qqi", 0, 1, len(question)) + question)[20:])
+        product = int.from_bytes(reader.tgread_object().pq, "big")
+        small, large = Factorization.factorize(product)
+        assert small * large == product < 2**63
+        assert 2**15 < small < 2**16 < 2**45 < large < 2**46
 
 
 async def test_a_key_that_is_too_short_is_asked_for_again():

@@ -2,10 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from telethon import functions, types
 
 from chimein_gui.sandbox.seed import DEFAULT_SEED, benchmark_seed
-from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox
+from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, nora_for, sandbox
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -61,6 +62,16 @@ async def test_single_messages_and_those_that_do_not_exist():
         found = await nora.get_messages(await marta_for(nora), ids=[2, 999])
         assert found[0].raw_text == DEFAULT_SEED.history[1].text
         assert found[1] is None
+
+
+@pytest.mark.operation("messages.getMessages: the pinned one by its kind", "none, as in all chats but channels")
+async def test_the_pinned_message_is_not_asked_for_by_its_kind():
+    async with sandbox(seed=DEFAULT_SEED) as server, client_of(server, NORA) as nora, client_of(server, MARTA) as marta:
+        peer = await marta_for(nora)
+        await nora.pin_message(peer, 2)
+        assert await nora.get_messages(peer, ids=types.InputMessagePinned()) is None
+        (theirs,) = await marta.get_messages(await nora_for(marta), filter=types.InputMessagesFilterPinned(), limit=5)
+        assert theirs.raw_text == DEFAULT_SEED.history[1].text
 
 
 async def test_search_finds_words_regardless_of_case():

@@ -1,10 +1,14 @@
 """Playbooks: what a rule can ask for, what a mistake is called, and that ours are without any."""
 
+import asyncio
+import threading
 from pathlib import Path
 
 import pytest
+from google.genai import errors as genai_errors
 
 from chimein_gui.domain.replies import parse_reply
+from chimein_gui.sandbox.model import late_responder
 from chimein_gui.sandbox.model.grammar import problems_of
 from chimein_gui.sandbox.model.languages.detection import LEXICONS
 from chimein_gui.sandbox.model.playbooks.library import Library, PlaybookError, load_library
@@ -53,7 +57,7 @@ def test_conditions_on_chat_agent_count_tool_and_kind():
         '  - {when: {tool: search_messages}, replies: ["could search"]}\n'
         '  - {when: {kind: thanks, language: de}, replies: ["bitte"]}\n'
     )
-    said = {"role": "user", "parts": [{"text": "hm, vielleicht"}]}
+    said = {"role": "user", "parts": [{"text": "hm, perhaps"}]}
     own = {"role": "model", "parts": [{"text": "ja"}]}
     assert texts(rules, system="This is a group chat with Lake people.", contents=(said,)) == ["in a group"]
     assert texts(rules, system="You are Nora.", contents=(said, own, said)) == ["second"]
@@ -134,7 +138,7 @@ def test_what_is_no_playbook_is_refused(text):
 
 def test_a_set_with_a_mistake_is_refused_as_a_whole(tmp_path: Path):
     good = HEAD + '  - {replies: ["x"]}\n'
-    (tmp_path / "a.yaml").write_text(good, encoding="utf-8")
+    (tmp_path / "test.yaml").write_text(good, encoding="utf-8")
     (tmp_path / "b.yaml").write_text(HEAD + '  - {replys: ["x"]}\n', encoding="utf-8")
     (tmp_path / "c.yaml").write_bytes(b"\xff\xfe\xff")
     with pytest.raises(PlaybookError) as caught:
@@ -142,7 +146,7 @@ def test_a_set_with_a_mistake_is_refused_as_a_whole(tmp_path: Path):
     assert [problem.split(":")[0] for problem in caught.value.problems] == ["b.yaml", "b.yaml", "c.yaml"]
     (tmp_path / "b.yaml").write_text(good, encoding="utf-8")
     (tmp_path / "c.yaml").unlink()
-    with pytest.raises(PlaybookError, match=r"a\.yaml is named “test” too"):
+    with pytest.raises(PlaybookError, match=r"b\.yaml:1: it is named “test” instead of “b”"):
         load_library(tmp_path)
 
 
@@ -150,7 +154,7 @@ def test_ours_speak_every_language_about_everything():
     library = load_library()
     for code in LEXICONS:
         known = {kind for rule in library.rules() if code in rule.when.languages for kind in rule.when.kinds}
-        assert known == {*Kind, "recall_other", "recall_own"}, code
+        assert known == {*Kind, "recall_other", "recall_own", "remembered"}, code
 
 
 def replies():
@@ -182,3 +186,28 @@ async def test_a_named_playbook_answers_first():
         for name, is_played in (("test", True), ("", False)):
             script.set_playbook(name)
             assert (read(await asked(models, Talk("Hi Nora!"))).said == "From the book.") is is_played
+
+
+async def test_playbooks_are_read_in_a_thread_when_the_model_first_speaks_for_itself(tmp_path: Path, monkeypatch):
+    broken = HEAD + '  - {replys: ["x"]}\n'
+    readers = []
+
+    def read_ours() -> Library:
+        readers.append(threading.current_thread())
+        return load_library(tmp_path)
+
+    monkeypatch.setattr(late_responder, "load_library", read_ours)
+    (tmp_path / "test.yaml").write_text(broken, encoding="utf-8")
+    async with talking() as (models, script):
+        script.queue_reply("# «send»\nOrdered.")
+        assert read(await asked(models, Talk("Hi Nora!"))).said == "Ordered."
+        assert not readers
+        with pytest.raises(genai_errors.ServerError, match=r"test\.yaml:4: unknown key “replys”"):
+            await asked(models, Talk("Hi Nora!"))
+        (tmp_path / "test.yaml").write_text(
+            broken.replace("replys", "replies").replace("name: test", "name: test\nbase: true"), encoding="utf-8"
+        )
+        both = await asyncio.gather(*(asked(models, Talk("Hi Nora!")) for _ in range(2)))
+    assert [read(one).said for one in both] == ["x", "x"]
+    assert len(readers) == 2
+    assert threading.main_thread() not in readers

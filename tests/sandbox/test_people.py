@@ -4,7 +4,7 @@ import pytest
 from telethon import errors, functions, types
 
 from chimein_gui.sandbox.records import User
-from tests.sandbox.clients import MARTA, NORA, client_of, send
+from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox, send
 from tests.sandbox.company import BEN, NAMES, OTTO, company, person, raw
 
 GLOBAL = types.GlobalPrivacySettings(new_noncontact_peers_require_premium=True)
@@ -166,3 +166,18 @@ async def test_buttons_above_a_strangers_chat():
         assert (stranger.settings.add_contact, stranger.settings.report_spam) == (True, True)
         known = await all_.nora(wanted(await person(all_.nora, MARTA)))
         assert not known.settings.add_contact
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("", "empty"), (" \n\t", "empty"), ("x" * 4097, "at most 4,096"), ("a\ud800", "half a char")]
+)
+async def test_what_no_client_could_send_partners_do_not_say(text, words):
+    async with sandbox() as server:
+        with pytest.raises(ValueError, match=words):
+            await server.console.speak(MARTA, NORA, text)
+        with pytest.raises(ValueError, match=words):
+            await server.console.speak_many([(MARTA, NORA, "kept back"), (MARTA, NORA, text)])
+        async with client_of(server, NORA) as nora:
+            assert await nora.get_dialogs() == []
+            await server.console.speak(MARTA, NORA, "😀" * 2048)
+            assert len(await nora.get_messages(await marta_for(nora))) == 1

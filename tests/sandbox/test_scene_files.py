@@ -156,3 +156,31 @@ def test_all_scenes_that_come_with_the_program_are_good():
     offers = SceneLibrary(SCENES, CATALOGUE).scenarios()
     assert {one.title for one in offers} >= {"Busy Friday", "Flood wait", "Hostile stranger", "Five accounts at once"}
     assert all(one.lines > 5 for one in offers), [one.summary for one in offers if not one.lines]
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("{kind: flood_wait, method: messages.sendMesage, seconds: 3}", "Do you mean 'messages.sendMessage'?"),
+        ("{kind: flood_wait}", "Seconds of flood_wait are 1 to 86,400, not 0."),
+        ("{like: restart, seconds: 2h}", "Seconds of restart are 0 to 600, not 7200."),
+        ("{like: slow, probability: 0}", "A chance is above 0 and at most 1, not 0."),
+        ("{like: model-slow, account: ann}", "leave the account out"),
+    ],
+)
+def test_a_fault_that_would_be_refused_later_is_refused_at_once(fault, words):
+    told = wrong(f"lines:\n  - {{fault: {fault}}}\n")
+    assert told.startswith("a.yaml:8: ")
+    assert words in told
+
+
+@pytest.mark.parametrize(
+    "odd", ["lines: !!python/object:x\n  - {who: n, reads: n}\n", "lines:\n? - a\n  - b\n", "lines:\n  ? - [\n"]
+)
+def test_a_file_that_confuses_the_yaml_reader_does_not_hide_the_others(tmp_path, odd):
+    good = (SCENES / "flood-wait.yaml").read_text(encoding="utf-8")
+    (tmp_path / "good.yaml").write_text(good, encoding="utf-8")
+    (tmp_path / "odd.yaml").write_text(f"title: Odd\nsummary: S\ncast: {{n: N}}\n{odd}", encoding="utf-8")
+    offered = SceneLibrary(tmp_path, CATALOGUE).scenarios()
+    assert [one.title for one in offered] == ["Flood wait", "odd"]
+    assert offered[1].summary.startswith("odd.yaml:")

@@ -88,6 +88,18 @@ async def test_a_scene_with_strangers_does_not_start_and_the_one_that_plays_goes
         assert heard(server) == ["a", "b", "c"]
 
 
+async def test_nothing_starts_after_the_end(tmp_path):
+    async with sandbox() as server:
+        stage = theatre(server, scenes(tmp_path, three=THREE))
+        stage.runner.start("three")
+        stage.runner.close()
+        with pytest.raises(ConnectionError):
+            stage.runner.start("three")
+        assert not stage.clock.waits()
+    with pytest.raises(ConnectionError):
+        await server.console.start_scenario("flood-wait")
+
+
 @pytest.mark.operation("scenario: an account's answer", "the partner thanks, replying to the very message")
 async def test_a_scene_goes_on_when_the_account_answers(tmp_path):
     async with sandbox() as server, client_of(server, NORA) as nora:
@@ -106,6 +118,30 @@ async def test_a_scene_goes_on_when_the_account_answers(tmp_path):
         assert thanks.reply_to.reply_to_msg_id == sent.id
         answer = await nora.get_messages(MARTA, ids=sent.id)
         assert answer.reactions.results[0].reaction.emoticon == "👍"
+
+
+async def test_an_answer_counts_even_if_somebody_speaks_before_it_is_taken_up(tmp_path):
+    lines = """tracks:
+  asks:
+    - {who: marta, to: nora, say: question}
+    - wait_for: nora
+      to: marta
+      up_to: 60s
+      label: it
+      then:
+        - {after: 2s, who: marta, to: nora, say: thanks, reply_to: it}
+  butts_in:
+    - {after: 5s, who: marta, to: nora, say: well?}
+"""
+    async with sandbox() as server, client_of(server, NORA) as nora:
+        stage = theatre(server, scenes(tmp_path, asks=lines))
+        stage.runner.start("asks")
+        stage.clock.advance(4)
+        stage.clock._now += 2  # the loop was busy: what was due at 5 s has not had its turn
+        await send(nora, await marta_for(nora), "answer")
+        stage.clock.advance(10)
+        assert heard(server) == ["question", "well?", "thanks"]
+        assert stage.runner.progress() == ScenarioProgress("asks", done=3, finished=True)
 
 
 async def test_an_answer_that_comes_before_the_scene_waits_for_it_counts(tmp_path):

@@ -1,7 +1,7 @@
 """Sticker sets and what each account keeps at hand: recent, favourites, gifs, profile photos (SPEC §11)."""
 
 import pytest
-from telethon import errors, functions, types
+from telethon import errors, events, functions, types
 
 from tests.sandbox.attachments import (
     as_input_document,
@@ -141,3 +141,15 @@ async def test_a_profile_photo_is_seen_by_others(state_dir):
         gone = types.InputPeerPhotoFileLocation(peer, own[0].id, big=True)
         with pytest.raises(errors.LocationInvalidError):
             await marta(functions.upload.GetFileRequest(gone, 0, 4096))
+
+
+@pytest.mark.operation("photos.uploadProfilePhoto: a change", "the partner hears that the person looks different")
+async def test_a_new_profile_photo_is_told():
+    async with sandbox() as server, client_of(server, NORA) as nora, client_of(server, MARTA) as marta:
+        await marta.get_me()
+        inbox = Inbox(marta, events.Raw(types.UpdateUser))
+        file = await nora.upload_file(asset("photos/cake.jpg"), file_name="me.jpg")
+        shown = await nora(functions.photos.UploadProfilePhotoRequest(file=file))
+        heard = await inbox.next()
+        assert heard.user_id == NORA
+        assert heard._entities[NORA].photo.photo_id == shown.photo.id

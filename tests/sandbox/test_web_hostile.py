@@ -257,6 +257,24 @@ async def test_clients_that_break_off(said, secure):
         writer.transport.abort()
 
 
+@pytest.mark.parametrize("target", ["//[x", "http://[x/chain"])
+async def test_an_address_that_is_none_ends_the_connection(target):
+    async with web() as client:
+        port = client.server.address_map[("203.0.113.10", 80)][1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET {target} HTTP/1.1\r\nHost: trap.example\r\n\r\n".encode())
+        assert await asyncio.wait_for(reader.read(), PATIENCE_S) == b""
+        writer.close()
+        await writer.wait_closed()
+
+
+@pytest.mark.parametrize("left", ["abc", "-1", "9" * 5_000, ""])
+async def test_a_chain_of_nonsense_is_a_chain_as_any(left):
+    async with web(follow_redirects=False) as client:
+        answer = await client.get(f"http://trap.example/chain?left={left}")
+        assert (answer.status_code, answer.headers["location"]) == (302, f"/chain?left={redirects.CHAIN - 1}")
+
+
 async def test_closing_breaks_off_whoever_is_still_there():
     server = SandboxWeb()
     await server.start("127.0.0.1")

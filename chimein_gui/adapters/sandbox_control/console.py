@@ -35,6 +35,14 @@ class HouseKeys:
         """Let every answer of the model take this long."""
         await self._line.ask("set_model_delay", seconds=seconds)
 
+    async def set_playbook(self, name: str) -> None:
+        """Let the model speak from a playbook first; an empty name takes it away.
+
+        Raises:
+            LookupError: If there is no such playbook.
+        """
+        await self._line.ask("set_playbook", name=name)
+
     async def queue_reply(self, text: str) -> None:
         """Let the model answer one of the next calls with `text`."""
         await self._line.ask("queue_reply", text=text)

@@ -92,4 +92,7 @@ def _read_plain(kind: Any, data: object, place: str) -> Any:  # noqa: ANN401
     wanted = (int, float) if kind is float else (kind,)
     if type(data) not in wanted:
         raise ValueError(f"{place} is to be {kind.__name__}, not {data!r}")
-    return float(data) if kind is float else data  # type: ignore[arg-type]
+    try:
+        return float(data) if kind is float else data  # type: ignore[arg-type]
+    except OverflowError:
+        raise ValueError(f"{place} is beyond all numbers") from None

@@ -53,11 +53,12 @@ MODEL_MAX_TOKENS       method                                     finishReason M
   back ends the wait.
 * After **FORGET_KEY** and **REVOKE** `SandboxServer.auth_key_for` gives a fresh key that works.
 * `inject` of a **RESTART** returns when the server listens again; the desk's `begin` does not wait.
-* A push that **REORDER_UPDATES** holds back waits for the account's next push, and is forgotten if nobody hears that.
+* A push that **REORDER_UPDATES** holds back waits for the account's next push, which nothing strikes, and is forgotten
+  if nobody hears that.
 * One push can hold several updates; several are bundled when they were made in one go (`speak_many`).
 
 **Repeated `random_id`** (`set_duplicate_mode`): `error` refuses it (500 RANDOM_ID_DUPLICATE, as live), `same` gives the
-first answer again (of the last 2,000, in memory; else `error`), `forgotten` sends it again.
+first answer again (of the last 250, in memory; else `error`), `forgotten` sends it again.
 `forget_random_ids(older_than_s)` lets time pass: names of messages at least so old are forgotten for good.
 
 Where things are: `board` decides who is struck, `checks` what makes sense, `outcomes` what comes of a call, `pushes` of

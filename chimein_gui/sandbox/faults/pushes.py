@@ -1,6 +1,6 @@
 """What can go wrong with the stream of updates."""
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.engine.sandbox_port import FaultKind
 from chimein_gui.sandbox.faults.board import FaultBoard
 
 
@@ -8,12 +8,13 @@ class PushFaults:
     """Loses, doubles and swaps pushes on their way to an account.
 
     Nothing of it touches the account's box: what was lost is found by updates.getDifference, as on live Telegram. A
-    push that waits for its follower is forgotten when the account has no connection left to hear it.
+    push that waits for its follower is forgotten when the account has no connection left to hear it. The follower
+    itself is never struck, so that a rule without end swaps pair after pair.
     """
 
     def __init__(self, board: FaultBoard) -> None:
         self._board = board
-        self._held: dict[int, list[bytes]] = {}
+        self._held: dict[int, bytes] = {}
 
     def passed(self, owner_id: int, pushes: list[bytes]) -> list[bytes]:
         """Return what is really sent in place of `pushes`, in its order."""
@@ -26,15 +27,11 @@ class PushFaults:
         self._held.pop(owner_id, None)
 
     def _passed_one(self, owner_id: int, push: bytes) -> list[bytes]:
+        if owner_id in self._held:
+            return [push, self._held.pop(owner_id)]
         rule = self._board.push_fault(owner_id)
-        if rule is not None and rule.kind is FaultKind.REORDER_UPDATES:
-            self._held.setdefault(owner_id, []).append(push)
-            return []
-        sent = self._sent(rule, push)
-        return [*sent, *self._held.pop(owner_id, ())] if sent else []
-
-    @staticmethod
-    def _sent(rule: FaultRule | None, push: bytes) -> list[bytes]:
         if rule is None:
             return [push]
+        if rule.kind is FaultKind.REORDER_UPDATES:
+            self._held[owner_id] = push
         return [push, push] if rule.kind is FaultKind.DUPLICATE_UPDATES else []

@@ -11,7 +11,7 @@ from chimein_gui.engine.sandbox_port import DuplicateMode
 from chimein_gui.sandbox.tl import TLObject
 from chimein_gui.sandbox.world import World
 
-_REMEMBERED = 2_000
+_REMEMBERED = 250
 
 
 def random_ids(request: TLObject) -> tuple[int, ...]:
@@ -27,7 +27,7 @@ class Repeats:
     """Stands before the handlers that send.
 
     The handlers themselves refuse a `random_id` that is in the sender's box, which is the mode ERROR and also what SAME
-    falls back to for an answer it no longer has: it keeps the last 2,000, in memory.
+    falls back to for an answer it no longer has: it keeps the last 250, in memory.
 
     Attributes:
         mode: What a repeat gets.

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
+from urllib.parse import urlsplit
 
 import h11
 
@@ -51,7 +52,7 @@ class HttpConnection:
         headers = {name.decode(): value.decode("latin-1") for name, value in head.headers}
         is_too_large = len(body) > MAX_BODY
         kept = b"" if is_too_large else bytes(body)
-        return Request(head.method.decode(), head.target.decode(), headers, kept, is_too_large)
+        return Request(head.method.decode(), _address(head.target), headers, kept, is_too_large)
 
     async def _next_event(self) -> object:
         while (event := self._protocol.next_event()) is h11.NEED_DATA:
@@ -99,3 +100,17 @@ class HttpConnection:
 
     def _wire(self, event: h11.Event) -> bytes:
         return self._protocol.send(event) or b""
+
+
+def _address(target: bytes) -> str:
+    """Return what is asked for, of which path and query can be told apart.
+
+    Raises:
+        h11.RemoteProtocolError: If it is no address.
+    """
+    address = target.decode()
+    try:
+        urlsplit(address)
+    except ValueError as error:
+        raise h11.RemoteProtocolError(str(error)) from None
+    return address

@@ -16,6 +16,7 @@ from chimein_gui.sandbox.model.catalogue import find_model, list_body, model_for
 from chimein_gui.sandbox.model.counting import count_body
 from chimein_gui.sandbox.model.embeddings import batch_body, embed_body
 from chimein_gui.sandbox.model.errors import BAD_KEY, ApiError, bad_key, error_answer, no_key
+from chimein_gui.sandbox.model.late_responder import LateResponder
 from chimein_gui.sandbox.model.requests import json_object, parse_call, too_large
 from chimein_gui.sandbox.model.responder import Responder
 from chimein_gui.sandbox.model.script import ModelCall, ModelScript, ScriptedBody, ScriptedError
@@ -39,11 +40,12 @@ class ModelEndpoint:
 
         Args:
             script: What is ordered, and where calls are recorded.
-            responder: Speaks where nothing is ordered; by default with the playbooks that come with the program.
+            responder: Speaks where nothing is ordered; by default with the playbooks that come with the program, which
+                are read when they are first needed.
             ask_fault: Which fault strikes a call.
         """
         self._script = script
-        self._responder = responder or Responder()
+        self._responder = LateResponder(responder)
         self._ask_fault = ask_fault
         script.known_playbooks = self._responder.playbooks
         self._connections = Connections()
@@ -62,11 +64,11 @@ class ModelEndpoint:
 
     async def _answer(self, request: Request) -> _Reply:
         try:
-            return self._route(request)
+            return await self._route(request)
         except ApiError as error:
             return error_answer(error)
 
-    def _route(self, request: Request) -> _Reply:
+    async def _route(self, request: Request) -> _Reply:
         address = urlsplit(request.target)
         query = parse_qs(address.query)
         if request.method not in _METHODS:
@@ -76,17 +78,17 @@ class ModelEndpoint:
         asked = _METHOD.fullmatch(address.path)
         if asked is not None and request.method == "POST":
             _check_key(request, query)
-            return self._call(asked[1], asked[2], request.body, query)
+            return await self._call(asked[1], asked[2], request.body, query)
         model = _MODEL.fullmatch(address.path)
         if request.method != "POST" and (model is not None or address.path == _LIST):
             _check_key(request, query)
             return _json(_model_body(model[1]) if model else _list_body(query))
         raise ApiError(404, f"No method {request.method} {address.path} in the sandbox.")
 
-    def _call(self, model: str, method: str, body: bytes, query: _Query) -> _Reply:
+    async def _call(self, model: str, method: str, body: bytes, query: _Query) -> _Reply:
         if method in {"generateContent", "streamGenerateContent"}:
             model_for(model, method)
-            return self._generate(parse_call(model, json_object(body)), method, query)
+            return await self._generate(parse_call(model, json_object(body)), method, query)
         if method not in {"embedContent", "batchEmbedContents", "countTokens"}:
             raise ApiError(404, f"No method {method} in the sandbox.")
         model_for(model, method)
@@ -97,12 +99,13 @@ class ModelEndpoint:
             answer = embed_body(request) if method == "embedContent" else batch_body(model, request)
         return self._finished(_json(answer), self._struck(method))
 
-    def _generate(self, call: ModelCall, method: str, query: _Query) -> _Reply:
+    async def _generate(self, call: ModelCall, method: str, query: _Query) -> _Reply:
         """Answer a call: a fault comes first, then what the script has ordered, then the responder."""
         self._script.record(call)
         rule = self._struck(method)
         self._served += 1
-        body = silence(rule, call, self._served)
+        serial = self._served
+        body = silence(rule, call, serial)
         if body is None:
             planned = self._script.take()
             if isinstance(planned, ScriptedError):
@@ -110,8 +113,9 @@ class ModelEndpoint:
                 return self._finished(error_answer(error), rule)
             if isinstance(planned, ScriptedBody):
                 return self._finished(Answer(planned.status, _JSON, planned.body), rule)
-            reply = planned or self._responder.answer(call, self._script.playbook, self._script.seed)
-            body = reply_body(call, reply, self._served)
+            if planned is None:
+                planned = (await self._responder.ready()).answer(call, self._script.playbook, self._script.seed)
+            body = reply_body(call, planned, serial)
         if method == "generateContent":
             return self._finished(_json(body), rule)
         sse = _first(query, "alt") == "sse"

@@ -83,10 +83,10 @@ def check_contents(contents: list[Any]) -> None:
     if contents[-1].get("role") == "model":
         raise bad_request("Please ensure that multiturn requests end with a user role or a function response.")
     for before, turn in zip([{}, *contents], contents, strict=False):
-        answered = sum(1 for part in turn["parts"] if field(part, "functionResponse"))
+        answered = _count(turn, "functionResponse")
         if not answered:
             continue
-        asked = sum(1 for part in before.get("parts", ()) if field(part, "functionCall"))
+        asked = _count(before, "functionCall")
         if not asked:
             raise bad_request("Please ensure that function response turn comes immediately after a function call turn.")
         if asked != answered:
@@ -96,15 +96,19 @@ def check_contents(contents: list[Any]) -> None:
             )
 
 
+def _count(turn: Json, name: str) -> int:
+    """Count the parts of a kind that is no text; long prompts are nothing but texts."""
+    return sum(1 for part in turn.get("parts", ()) if "text" not in part and field(part, name))
+
+
 def _check_turn(index: int, turn: object) -> None:
-    where = f"{_IN}contents[{index}]"
     if not isinstance(turn, dict):
         raise bad_request(f"Invalid value at 'contents[{index}]' (type.googleapis.com/google.ai.Content)")
     if turn.get("role", "") not in _ROLES:
         raise bad_request("Please use a valid role: user, model.")
     parts = turn.get("parts")
     if not isinstance(parts, list) or not parts:
-        raise bad_request(f"{where}.parts: contents.parts must not be empty.")
+        raise bad_request(f"{_IN}contents[{index}].parts: contents.parts must not be empty.")
     for number, part in enumerate(parts):
         if not isinstance(part, dict):
             raise bad_request(
@@ -112,6 +116,7 @@ def _check_turn(index: int, turn: object) -> None:
             )
         if "text" in part and isinstance(part["text"], str):
             continue
+        where = f"{_IN}contents[{index}]"
         kinds = [name for name in _DATA if field(part, name) is not None]
         if not kinds or "text" in kinds:
             raise bad_request(

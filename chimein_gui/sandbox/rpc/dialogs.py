@@ -21,7 +21,7 @@ def _get_dialogs(call: Call, request: TLObject) -> TLObject:
     if offset != (0, 0):
         listed = [top for top in others if _is_after(top[1], offset)]
     part = listed[: min(max(request.limit, 1), MAX_PART)]
-    dialogs, messages, chats, users = _rendered(call, part)
+    dialogs, messages, chats, users = _rendered(call, [peer_id for peer_id, _ in part], part)
     if len(part) == total:
         return types.messages.Dialogs(dialogs, messages, chats, users)
     return types.messages.DialogsSlice(total, dialogs, messages, chats, users)
@@ -44,11 +44,14 @@ def _tops(call: Call, peer_ids: list[int]) -> list[_Top]:
 
 
 def _get_peer_dialogs(call: Call, request: TLObject) -> TLObject:
-    return _peer_dialogs(call, _tops(call, [dialog_peer_id(call, wanted) for wanted in request.peers]))
+    """Return chats by peer, also those in which nothing has been said."""
+    asked = [dialog_peer_id(call, wanted) for wanted in request.peers]
+    return _peer_dialogs(call, asked, _tops(call, asked))
 
 
 def _get_pinned(call: Call, request: TLObject) -> TLObject:
-    return _peer_dialogs(call, [] if request.folder_id else _pinned(call))
+    part = [] if request.folder_id else _pinned(call)
+    return _peer_dialogs(call, [peer_id for peer_id, _ in part], part)
 
 
 def _toggle_pin(call: Call, request: TLObject) -> TLObject:
@@ -67,16 +70,18 @@ def _reorder_pinned(call: Call, request: TLObject) -> TLObject:
     return True
 
 
-def _peer_dialogs(call: Call, part: list[_Top]) -> TLObject:
-    return types.messages.PeerDialogs(*_rendered(call, part), call.views.state(call.user_id))
+def _peer_dialogs(call: Call, peer_ids: list[int], part: list[_Top]) -> TLObject:
+    return types.messages.PeerDialogs(*_rendered(call, peer_ids, part), call.views.state(call.user_id))
 
 
-def _rendered(call: Call, part: list[_Top]) -> tuple[list[TLObject], list[TLObject], list[TLObject], list[TLObject]]:
-    """Return dialogs, messages, chats, users."""
+def _rendered(
+    call: Call, peer_ids: list[int], part: list[_Top]
+) -> tuple[list[TLObject], list[TLObject], list[TLObject], list[TLObject]]:
+    """Return dialogs, the newest messages of those that have any, chats, users."""
     viewer_id = call.user_id
-    peers = call.views.peers_in(message for _, message in part)
+    peers = dict.fromkeys(peer_ids) | call.views.peers_in(message for _, message in part)
     return (
-        [call.views.dialog(viewer_id, peer_id) for peer_id, _ in part],
+        [call.views.dialog(viewer_id, peer_id) for peer_id in peer_ids],
         [call.views.message(message) for _, message in part],
         call.views.chats(viewer_id, peers),
         call.views.users(viewer_id, peers),

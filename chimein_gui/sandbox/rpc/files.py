@@ -53,7 +53,7 @@ def meant_content(call: Call, location: TLObject) -> tuple[StoredFile, Content]:
 
 def shown_portrait(call: Call, user_id: int) -> StoredFile | None:
     """Return somebody's profile photo; None if they have none or don't show it to the caller."""
-    shows = privacy.allows(call.world.directory, user_id, privacy.PORTRAIT, call.user_id)
+    shows = privacy.shows_portrait(call.world.directory, user_id, call.user_id)
     return call.around.media.portrait(user_id) if shows else None
 
 

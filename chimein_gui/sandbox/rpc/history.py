@@ -39,7 +39,9 @@ def _get_messages(call: Call, request: TLObject) -> TLObject:
 
 
 def _wanted(call: Call, reference: TLObject) -> tuple[int, StoredMessage | None]:
-    """Resolve an InputMessageID, or an InputMessageReplyTo to the message that is replied to."""
+    """Resolve an InputMessageID, or an InputMessageReplyTo to the message that is replied to; others mean none here."""
+    if not isinstance(reference, (types.InputMessageID, types.InputMessageReplyTo)):
+        return 0, None  # the pinned one is asked for by its kind in channels only
     message = call.box.live(reference.id)
     if isinstance(reference, types.InputMessageReplyTo):
         return reference.id, call.box.live(message.reply_to_id) if message else None

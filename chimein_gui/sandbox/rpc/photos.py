@@ -37,7 +37,7 @@ def _upload(call: Call, request: TLObject) -> TLObject:
 def _update(call: Call, request: TLObject) -> TLObject:
     if isinstance(request.id, types.InputPhotoEmpty):
         call.around.media.shelves.remove(call.user_id, Shelf.PORTRAITS, _present_id(call))
-        call.world.directory.revision += 1
+        _changed(call)
         return types.photos.Photo(types.PhotoEmpty(0), [call.views.user(call.user_id, call.user_id)])
     return _shown(call, meant_file(call, request.id, "PHOTO_ID_INVALID"))
 
@@ -46,16 +46,24 @@ def _delete(call: Call, request: TLObject) -> TLObject:
     shelves, user_id = call.around.media.shelves, call.user_id
     wanted = [meant_file(call, given, "PHOTO_ID_INVALID").file_id for given in request.id]
     gone = [file_id for file_id in wanted if shelves.remove(user_id, Shelf.PORTRAITS, file_id)]
-    call.world.directory.revision += 1
+    _changed(call)
     return LongVector(gone)
 
 
 def _shown(call: Call, file: StoredFile) -> TLObject:
     user_id = call.user_id
     call.around.media.shelves.add(user_id, Shelf.PORTRAITS, file.file_id)
-    call.world.directory.revision += 1
+    _changed(call)
     photo = call.around.media.views.photo(user_id, file)
     return types.photos.Photo(photo, [call.views.user(user_id, user_id)])
+
+
+def _changed(call: Call) -> None:
+    """Tell the caller's other sessions, and whoever has them as a contact, that they look different now."""
+    world, user_id = call.world, call.user_id
+    world.directory.revision += 1
+    for other_id in dict.fromkeys((user_id, *world.directory.known_to(user_id))):
+        world.post.tell(other_id, types.UpdateUser(user_id), user_id)
 
 
 def _present_id(call: Call) -> int:

@@ -1,5 +1,7 @@
 """Which handler answers which call."""
 
+import logging
+
 from chimein_gui.sandbox.faults.outcomes import Outcome, outcome_of
 from chimein_gui.sandbox.faults.repeats import random_ids
 from chimein_gui.sandbox.rpc import (
@@ -35,6 +37,8 @@ from chimein_gui.sandbox.rpc.call import Call, Caller, Handlers, RpcFault, Surro
 from chimein_gui.sandbox.sessions import Device
 from chimein_gui.sandbox.tl import TLObject, functions, serialize, types
 from chimein_gui.sandbox.world import World
+
+_log = logging.getLogger(__name__)
 
 _WRAPPERS = (
     functions.InvokeWithLayerRequest,
@@ -109,6 +113,9 @@ class Dispatcher:
             body = serialize(handler(Call(self._around, caller), query))
         except RpcFault as fault:
             return bytes(types.RpcError(fault.code, fault.message))
+        except Exception:  # noqa: BLE001 - whatever a call breaks, the other calls of its packet are answered
+            _log.exception("%s could not be answered", type(query).__name__)
+            return bytes(types.RpcError(500, "INTERNAL"))
         if names:
             repeats.remember(account_id, names, body)
         return body

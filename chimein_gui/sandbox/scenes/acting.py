@@ -39,9 +39,9 @@ class Actors:
         """Return the short name of somebody in the cast; empty for anybody else."""
         return self._names.get(peer_id, "")
 
-    def remember(self, label: str, message: StoredMessage | None) -> None:
+    def remember(self, label: str, message: StoredMessage) -> None:
         """Let later lines speak of a message; without a label they can't."""
-        if label and message is not None:
+        if label:
             self._said[label] = message
 
     # -- what the accounts answer -------------------------------------------------------------------------------------

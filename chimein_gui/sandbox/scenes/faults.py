@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox.faults.checks import check
+from chimein_gui.sandbox.faults.families import NEED_ACCOUNT
 from chimein_gui.sandbox.scenes.fields import Fields
-
-_AT_ONCE = frozenset({FaultKind.KICK, FaultKind.FORGET_KEY, FaultKind.REVOKE, FaultKind.DIFFERENCE_TOO_LONG})
-_LONGEST_S = 24 * 3600.0
 
 
 def fault_rule(entry: Fields, catalogue: Mapping[str, FaultRule]) -> tuple[FaultRule, str]:
@@ -17,7 +16,7 @@ def fault_rule(entry: Fields, catalogue: Mapping[str, FaultRule]) -> tuple[Fault
         The rule without its account, and the short name of the account, empty for none.
 
     Raises:
-        SceneError: Unknown name or part, or a kind that needs an account and has none.
+        SceneError: Unknown name or part, a kind that needs an account and has none, or a rule that makes no sense.
     """
     if isinstance(entry.raw("fault"), str):
         return _by_name(entry, entry.text("fault"), catalogue)
@@ -51,7 +50,7 @@ def _with_parts(parts: Fields, rule: FaultRule) -> tuple[FaultRule, str]:
         method=parts.text("method", rule.method),
         code=int(parts.number("code", rule.code, low=100, high=999)),
         message=parts.text("message", rule.message),
-        seconds=min(parts.seconds("seconds", rule.seconds), _LONGEST_S),
+        seconds=parts.seconds("seconds", rule.seconds),
         times=int(parts.number("times", rule.times, low=0, high=1_000_000)),
         probability=parts.number("probability", rule.probability, low=0, high=1),
     )
@@ -59,6 +58,11 @@ def _with_parts(parts: Fields, rule: FaultRule) -> tuple[FaultRule, str]:
 
 
 def _checked(where: Fields, rule: FaultRule, account: str) -> tuple[FaultRule, str]:
-    if rule.kind in _AT_ONCE and not account:
+    """Refuse what would be refused only when the scene comes to it."""
+    if rule.kind in NEED_ACCOUNT and not account:
         raise where.error(f"{rule.kind} happens to one account: name it with `account`", "fault")
+    try:
+        check(replace(rule, account_id=bool(account)))
+    except ValueError as error:
+        raise where.error(str(error), "fault") from None
     return rule, account

@@ -1,5 +1,6 @@
 """All scenes of a directory."""
 
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,13 +14,15 @@ class SceneLibrary:
     """Reads `*.yaml` when it is first asked for it.
 
     A faulty file is listed too, with what is wrong in place of its summary, so that the picker shows it. Reading all
-    takes some tenths of a second, so whoever lists them in an event loop does it in a thread.
+    takes some tenths of a second, so whoever lists them in an event loop does it in a thread; several threads that list
+    them at once read every file once.
     """
 
     def __init__(self, directory: Path, catalogue: Mapping[str, FaultRule]) -> None:
         self._directory = directory
         self._catalogue = catalogue
         self._entries: dict[str, Scene | SceneError] = {}
+        self._reading = threading.Lock()
 
     def scenarios(self) -> tuple[Scenario, ...]:
         """Return what can be picked, in the order of the file names."""
@@ -42,7 +45,9 @@ class SceneLibrary:
 
     def _entry(self, path: Path) -> Scene | SceneError:
         if path.stem not in self._entries:
-            self._entries[path.stem] = self._load(path)
+            with self._reading:
+                if path.stem not in self._entries:
+                    self._entries[path.stem] = self._load(path)
         return self._entries[path.stem]
 
     def _load(self, path: Path) -> Scene | SceneError:
@@ -52,6 +57,8 @@ class SceneLibrary:
             return error
         except (OSError, UnicodeDecodeError) as error:
             return SceneError(path.name, 1, f"can't be read: {error}")
+        except (NotImplementedError, RecursionError, TypeError) as error:  # ruamel.yaml, on YAML of the odder kinds
+            return SceneError(path.name, 1, f"can't be understood: {error}")
 
 
 def _offer(name: str, entry: Scene | SceneError) -> Scenario:

@@ -56,7 +56,7 @@ class Performance:
         self._seed = seed
         self._unfinished = 0
         self._waiting: list[tuple[_Track, Step, Wait]] = []
-        self._faults: dict[str, int] = {}
+        self._faults: dict[str, list[int]] = {}
         self._manners = Manners(scene, actors, seed)
 
     @property
@@ -73,8 +73,8 @@ class Performance:
     def end(self) -> None:
         """Take back the faults it has brought."""
         faults, self._faults = self._faults, {}
-        for fault_id in faults.values():
-            self._desk.remove(fault_id)
+        for fault_ids in faults.values():
+            self._take_back(fault_ids)
 
     def heard(self, message: StoredMessage) -> None:
         """An account has written: whoever waits for it goes on.
@@ -86,7 +86,7 @@ class Performance:
         self._actors.hear(message)
         for waiting in self._waiting:
             if self._actors.answer(waiting[2]) is message:
-                self._timeline.at(now, self._guarded(waiting[1], partial(self._answered, waiting)))
+                self._timeline.at(now, self._guarded(waiting[1], partial(self._answered, waiting, message)))
         for delay, act in self._manners.towards(message):
             self._timeline.at(now + delay, self._guarded(None, act))
 
@@ -153,16 +153,17 @@ class Performance:
     def _wait(self, track: _Track, step: Step, wait: Wait, moment: float) -> None:
         waiting = (track, step, wait)
         self._waiting.append(waiting)
-        if self._actors.answer(wait) is not None:
-            self._answered(waiting, moment)
+        answer = self._actors.answer(wait)
+        if answer is not None:
+            self._answered(waiting, answer, moment)
         else:
             self._timeline.at(moment + wait.up_to, self._guarded(step, lambda at: self._gave_up(waiting, at)))
 
-    def _answered(self, waiting: tuple[_Track, Step, Wait], moment: float) -> None:
+    def _answered(self, waiting: tuple[_Track, Step, Wait], answer: StoredMessage, moment: float) -> None:
         track, step, wait = waiting
         if self._no_longer(waiting):
             return
-        self._actors.remember(step.label, self._actors.answer(wait))
+        self._actors.remember(step.label, answer)
         self._branch(track, wait.then, moment)
 
     def _gave_up(self, waiting: tuple[_Track, Step, Wait], moment: float) -> None:
@@ -218,11 +219,13 @@ class Performance:
         account_id = self._actors.peer_id(deed.account) if deed.account else 0
         fault_id = self._desk.begin(replace(deed.rule, account_id=account_id))
         if fault_id:
-            self._faults[step.label or f"#{fault_id}"] = fault_id
+            self._faults.setdefault(step.label or f"#{fault_id}", []).append(fault_id)  # repeated lines bring several
 
     def _mend(self, deed: Mend) -> None:
         labels: Sequence[str] = [deed.fault] if deed.fault else list(self._faults)
         for label in labels:
-            fault_id = self._faults.pop(label, 0)
-            if fault_id:
-                self._desk.remove(fault_id)
+            self._take_back(self._faults.pop(label, []))
+
+    def _take_back(self, fault_ids: Sequence[int]) -> None:
+        for fault_id in fault_ids:
+            self._desk.remove(fault_id)

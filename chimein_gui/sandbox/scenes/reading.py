@@ -32,7 +32,8 @@ def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRul
     """Read a scene.
 
     A scene has a `title`, a `summary`, a `cast` (short name: name in the world), `lines` or several `tracks` (name:
-    lines) that are played side by side, and perhaps `manners`. Each line does one thing:
+    lines) that are played side by side, and perhaps `manners` and a `playbook` (of
+    `resources/playbooks`) that the model speaks from meanwhile. Each line does one thing:
 
     * ``{who, to, say}`` or ``{who, to, media: NAME}``, where `say` is the caption; with `reply_to` and `label`. NAME is
       a file or sticker of `resources/sandbox/media/manifest.toml`. Long: ``say: {start: a, again: b, times: 99}``.
@@ -60,8 +61,9 @@ def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRul
     reader = _Reader(path, cast, catalogue)
     tracks = reader.tracks(top)
     manners = reader.manners(top.mapping("manners")) if "manners" in top else ()
+    playbook = top.text("playbook", "")
     top.finish()
-    return Scene(name, title, summary, path, cast, tracks, manners)
+    return Scene(name, title, summary, path, cast, tracks, manners, playbook)
 
 
 def _cast(fields: Fields) -> dict[str, tuple[str, int]]:

@@ -8,7 +8,7 @@ from chimein_gui.sandbox.records import Change, Happenings, LogKind
 from chimein_gui.sandbox.scenes.acting import Actors, FindMedia
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.performance import Performance
-from chimein_gui.sandbox.scenes.stage import SceneFaults
+from chimein_gui.sandbox.scenes.stage import SceneFaults, SceneModel
 from chimein_gui.sandbox.scenes.timeline import LoopClock, Timeline
 from chimein_gui.sandbox.updates import Hub
 from chimein_gui.sandbox.world import World
@@ -21,6 +21,7 @@ class ScenarioRunner:
         world: Where the scenes take place.
         hub: Delivers what is said, and tells what the accounts write.
         desk: Takes the faults of a scene.
+        model: Speaks from a scene's playbook, and follows the seed.
         library: What can be played.
         find_media: Finds the files and stickers that scenes name.
         clock: The event loop's; virtual in tests.
@@ -34,6 +35,7 @@ class ScenarioRunner:
         world: World,
         hub: Hub,
         desk: SceneFaults,
+        model: SceneModel,
         library: SceneLibrary,
         find_media: FindMedia,
         clock: LoopClock,
@@ -42,10 +44,13 @@ class ScenarioRunner:
         self._world = world
         self._hub = hub
         self._desk = desk
+        self._model = model
+        self._playbook_before = model.playbook
         self._library = library
         self._find_media = find_media
         self._timeline = Timeline(clock, self._after_turn)
         self._seed = 0
+        self._is_closed = False
         self._performance: Performance | None = None
         self._progress: ScenarioProgress | None = None
 
@@ -71,12 +76,19 @@ class ScenarioRunner:
         """Play a scene from its beginning; one that plays already ends.
 
         Raises:
-            LookupError: There is none of that name, or the world lacks one of its people.
+            ConnectionError: The sandbox has gone.
+            LookupError: There is none of that name, the world lacks one of its people, or there is no such playbook.
             SceneError: Its file is faulty.
         """
+        if self._is_closed:
+            raise ConnectionResetError("the sandbox has gone")
         scene = self._library.scene(name)
         actors = Actors(scene, self._world, self._hub, self._find_media)
+        if scene.playbook and scene.playbook not in self._model.known_playbooks:
+            raise LookupError(f"{scene.path}: there is no playbook {scene.playbook!r}")
         self._leave()
+        self._playbook_before = self._model.playbook
+        self._model.playbook = scene.playbook or self._playbook_before
         self._timeline.rewind()
         self._timeline.pause(paused=False)
         self._performance = Performance(scene, actors, self._desk, self._timeline, self._seed)
@@ -108,12 +120,14 @@ class ScenarioRunner:
         self.changed()
 
     def set_seed(self, seed: int) -> None:
-        """Take another seed, from the next start on."""
+        """Take another seed, scenes from the next start on, the model from now on."""
         self._seed = seed
+        self._model.seed = seed
         self.changed()
 
     def close(self) -> None:
         """Stop for good; a second time does nothing."""
+        self._is_closed = True
         self._leave()
 
     def _leave(self) -> None:
@@ -124,6 +138,8 @@ class ScenarioRunner:
         self._timeline.rewind()
         self._timeline.pause(paused=False)
         performance.end()
+        if self._model.playbook == performance.scene.playbook:  # unless somebody has chosen another one meanwhile
+            self._model.playbook = self._playbook_before
         self._progress = _progress(performance, paused=False)
 
     def _listen(self, happenings: Happenings) -> None:

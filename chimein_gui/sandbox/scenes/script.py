@@ -184,6 +184,7 @@ class Scene:
         path: Of the file, for error words.
         cast: Short name → (name in the world, line of the file).
         tracks: Played side by side.
+        playbook: What the model speaks from while the scene plays; empty for everyday talk alone.
     """
 
     name: str
@@ -193,6 +194,7 @@ class Scene:
     cast: dict[str, tuple[str, int]]
     tracks: tuple[tuple[Step, ...], ...]
     manners: tuple[Manner, ...] = ()
+    playbook: str = ""
 
     @property
     def size(self) -> int:

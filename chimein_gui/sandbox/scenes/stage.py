@@ -63,6 +63,20 @@ class Stage(Protocol):
         ...
 
 
+class SceneModel(Protocol):
+    """What the model says while a scene plays; the server's script.
+
+    Attributes:
+        playbook: Asked before the ones for everyday talk; empty for none.
+        known_playbooks: All that can be named.
+        seed: Decides between variants of an answer.
+    """
+
+    playbook: str
+    known_playbooks: frozenset[str]
+    seed: int
+
+
 class SceneFaults(Protocol):
     """Takes the faults of a scene; the server's fault desk."""
 

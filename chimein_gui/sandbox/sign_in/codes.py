@@ -135,7 +135,10 @@ class CodeDesk:
         Raises:
             LookupError: If there is none.
         """
-        return self._codes[plain_number(phone)].code
+        try:
+            return self._codes[plain_number(phone)].code
+        except RpcFault:
+            raise LookupError(f"{phone!r} is no phone number") from None
 
     def _pending(self, phone: str, code_hash: str) -> LoginCode:
         if not code_hash:

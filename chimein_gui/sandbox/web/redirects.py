@@ -41,7 +41,8 @@ _TARGETS: tuple[tuple[str, str, str], ...] = (
 
 
 def _chain(request: Request) -> Answer:
-    left = int(parse_qs(urlsplit(request.target).query).get("left", [str(CHAIN)])[0])
+    asked = parse_qs(urlsplit(request.target).query).get("left", [""])[0]
+    left = int(asked) if asked.isdecimal() and len(asked) <= len(str(CHAIN)) else CHAIN
     if left > 0:
         return Answer(302, (("Location", f"/chain?left={left - 1}"),))
     return Answer(200, (("Content-Type", HTML),), document("The end", "<p>You have come a long way.</p>"))

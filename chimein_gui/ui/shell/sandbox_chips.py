@@ -64,8 +64,8 @@ class SandboxChips(QWidget):
             known = self._rehearsal.scenario_named(now.name)
             of = f"{now.done}/{known.lines}" if known is not None and known.lines else str(now.done)
             title = foreign_text.name(self._rehearsal.title_of(now))
-            shown = title if len(title) <= TITLE else title[: TITLE - 1].rstrip() + "…"
-            sign = Sign("pause-circle" if now.paused else "clapper", of if self._compact else shown, "unreal")
+            shown = of if self._compact else foreign_text.short(title, TITLE)
+            sign = Sign("pause-circle" if now.paused else "clapper", shown, "unreal")
             self.playing.say(sign, "" if self._compact else of, "unreal_soft")
             state = self.tr("Paused: {title}, {of}") if now.paused else self.tr("Rehearsing: {title}, {of}")
             self.playing.setAccessibleName(state.format(title=title, of=of))

@@ -46,4 +46,4 @@ class SandboxShell(QObject):
             self.picker.put_away()
             return
         badge = self.chips.badge
-        self.picker.open_under(badge.mapTo(self._window, QPoint(0, badge.height() + 6)))
+        self.picker.open_under(badge, badge.mapTo(self._window, QPoint(0, badge.height() + 6)))

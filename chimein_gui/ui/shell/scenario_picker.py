@@ -33,6 +33,7 @@ class ScenarioPicker(QFrame):
         super().__init__(window)
         self._theme, self._rehearsal = theme, rehearsal
         self._before: QWidget | None = None
+        self._opener: QWidget | None = None
         self._plays_next = False
         self.setAccessibleName(self.tr("Play a scenario"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -78,8 +79,12 @@ class ScenarioPicker(QFrame):
         column.addWidget(self._none)
         column.addLayout(foot)
 
-    def open_under(self, place: QPoint) -> None:
-        """Show it with its top left corner there (in the window), the cursor on what plays or was played last."""
+    def open_under(self, opener: QWidget, place: QPoint) -> None:
+        """Show it with its top left corner there (in the window), the cursor on what plays or was played last.
+
+        A press on the opener takes the focus; whether that puts the picker away is the opener's to say.
+        """
+        self._opener = opener
         window = self.window()
         now = self._rehearsal.scenario
         if now is not None:
@@ -137,7 +142,8 @@ class ScenarioPicker(QFrame):
     def _follow(self) -> None:
         """Put it away once the sandbox has taken what was chosen; a refusal stays in sight."""
         self.stop.setVisible(self._rehearsal.plays())
-        refusal = self._rehearsal.refusal(Verb.SCENARIO)
+        gone = self.tr("The sandbox has gone.") if self._rehearsal.gone else ""
+        refusal = gone or self._rehearsal.refusal(Verb.SCENARIO)
         self._refused.refuse(refusal)
         if self._plays_next and not self._rehearsal.busy(Verb.SCENARIO):
             self._plays_next = False
@@ -150,6 +156,7 @@ class ScenarioPicker(QFrame):
         self.pane_requested.emit()
 
     def _leave(self, _before: QWidget | None, now: QWidget | None) -> None:
-        if self.isVisible() and now is not None and now is not self and not self.isAncestorOf(now):
+        inside = now is None or now is self or now is self._opener or self.isAncestorOf(now)
+        if self.isVisible() and not inside:
             self._before = None
             self.hide()

@@ -65,8 +65,8 @@ class EmptyState(QWidget):
         column.addLayout(self._buttons)
         column.addStretch(6)
 
-    def say(self, title: str, lines: str, actions: Actions = ()) -> None:
-        """Set the words and the buttons; the first button is the loud one."""
+    def say(self, title: str, lines: str, actions: Actions = (), *, loud: Kind = Kind.PRIMARY) -> None:
+        """Set the words and the buttons; the first button is the loud one: violet where it does nothing real."""
         if self._said == (title, lines, actions):
             return
         self._said = (title, lines, actions)
@@ -78,7 +78,7 @@ class EmptyState(QWidget):
                 widget.deleteLater()
         self._buttons.addStretch(1)
         for place, (word, do) in enumerate(actions):
-            button = VerbButton(self._theme, word, kind=Kind.PLAIN if place else Kind.PRIMARY)
+            button = VerbButton(self._theme, word, kind=Kind.PLAIN if place else loud)
             button.clicked.connect(do)
             self._buttons.addWidget(button)
         self._buttons.addStretch(1)

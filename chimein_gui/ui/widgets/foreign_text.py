@@ -95,6 +95,13 @@ def _short_name(text: str) -> str:
     return capped if len(capped) == len(cleaned) else capped + "…"
 
 
+def short(text: str, graphemes: int) -> str:
+    """Return the beginning of a foreign name, where a whole one would push out what matters more."""
+    whole = name(text)
+    head = _first_graphemes(whole, graphemes - 1)
+    return whole if len(_first_graphemes(whole, graphemes)) == len(whole) else head.rstrip() + "…"
+
+
 def isolated(text: str) -> str:
     """Return a foreign name for use in a sentence: its direction stays inside."""
     return f"{_FSI}{name(text)}{_PDI}"

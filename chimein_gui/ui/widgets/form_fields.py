@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from chimein_gui.ui.widgets import icons
+from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.theme import Face, Theme
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
 HEIGHT = 28
+_ARROW_INSET = 3
+"""The style puts the arrows at the very edge, where our rounded frame is."""
+
 _FIELD_SHEET = "background: transparent; border: none; padding: 0;"
 
 
@@ -95,7 +99,7 @@ class _Arrows:
         for part, turned in ((QStyle.SubControl.SC_SpinBoxUp, True), (QStyle.SubControl.SC_SpinBoxDown, False)):
             rect = QRectF(style.subControlRect(complex_control, option, part, field))
             painter.save()
-            painter.translate(rect.center())
+            painter.translate(rect.center().x() - _ARROW_INSET, rect.center().y())
             if turned:
                 painter.rotate(180)
             icons.draw(painter, "caret-down", theme.color("text3"), QRectF(-5, -5, 10, 10))
@@ -161,6 +165,7 @@ class Choice(QComboBox):
         super().__init__()
         self._theme, self._frame = theme, frame
         self.setAccessibleName(name)
+        self.setAccessibleDescription(name)  # on Linux, Qt tells what is chosen as a choice's name
         self.setFont(theme.font(Face.BODY))
         self.setFixedHeight(_height(theme))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -216,7 +221,7 @@ class Choice(QComboBox):
             room = self.width() - 34.0
             painter.setFont(self.font())
             painter.setPen(ink)
-            shown = metrics.elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+            shown = elided(metrics, self.currentText(), room)
             painter.drawText(QRectF(10, 0, room, self.height()), Qt.AlignmentFlag.AlignVCenter, shown)
         painter.end()
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from chimein_gui.ui.widgets import foreign_text, icons
+from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.theme import Face, Theme, blend
 
 MARK_ICON = 14
@@ -140,7 +141,7 @@ def draw_line(
 ) -> float:
     """Paint one line, elided to `width`; return how wide it became."""
     metrics = QFontMetricsF(font)
-    shown = text if width >= 1e6 else metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, width))
+    shown = text if width >= 1e6 else elided(metrics, text, width)
     advance = metrics.horizontalAdvance(shown)
     painter.setFont(font)
     painter.setPen(color)

@@ -114,6 +114,10 @@ class Segments(QWidget):
         painter.end()
 
     def _toggled(self, place: int, checked: bool) -> None:
+        # Tab enters at the chosen segment; at any of them where none is.
+        for button in self._group.buttons():
+            entered = button.isChecked() or self.current() < 0
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus if entered else Qt.FocusPolicy.ClickFocus)
         if checked and not self._quiet:
             self.chosen.emit(place)
 

@@ -141,6 +141,8 @@ TEXT_PAIRS = (
     ("info", "pane"),
     ("unreal", "unreal_soft"),
     ("unreal", "pane"),
+    ("unreal", "card"),
+    ("unreal", "accent_soft"),
 )
 """Every pair of text and ground that the window uses; a test computes their contrast."""
 

@@ -89,7 +89,8 @@ class VerbButton(QPushButton):
         painter.setBrush(fill)
         painter.drawRoundedRect(frame, 6, 6)
         if self.hasFocus():
-            painter.setPen(QPen(ink if self._kind is Kind.PRIMARY else self._theme.color("accent"), 1.6))
+            filled = self._kind in (Kind.PRIMARY, Kind.UNREAL) and self.isEnabled()
+            painter.setPen(QPen(ink if filled else self._theme.color("accent"), 1.6))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(frame.adjusted(2, 2, -2, -2), 4.5, 4.5)
         self._paint_content(painter, ink)

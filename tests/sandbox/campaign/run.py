@@ -6,6 +6,7 @@ import asyncio
 import logging
 import random
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,13 +18,16 @@ from tests.sandbox.campaign.operator import Operator
 from tests.sandbox.campaign.stage import Stage, staged
 from tests.sandbox.campaign.traffic import Partners
 from tests.sandbox.campaign.troubles import Troubles
-from tests.sandbox.campaign.watch import MIB, LogBook, Watch
+from tests.sandbox.campaign.watch import MIB, LogBook, Sample, Watch
 
 _log = logging.getLogger(__name__)
 
 WARM_UP_S = 300.0
 SAMPLES = 30
 """Looks at both processes in a whole run."""
+
+SHOWN_EVERY = 5
+"""Samples told in the report; the JSON has them all."""
 
 SETTLE_S = 150.0
 """How long both sides may take to become quiet once nothing goes wrong any more."""
@@ -33,6 +37,9 @@ GROWTH_MIB = 1.0
 
 SQLITE_MIB = 16.0
 """Page caches of two connections to the store and of a session file an account, 2 MB each, and what goes with them."""
+
+REST_LOOKS = 20
+"""Looks, a second apart, at what is still open at the end."""
 
 QUIET_LOOKS = 4
 _LOOK_S = 1.0
@@ -60,7 +67,7 @@ class Report:
             "| minute | product MiB | of which SQLite | sandbox MiB | of which SQLite | stored |",
             "|---|---|---|---|---|---|",
         ]
-        for sample in self.figures.get("samples", ()):
+        for sample in self.figures.get("samples", ())[::SHOWN_EVERY]:
             product, sandbox = sample["product"], sample["sandbox"]
             sizes = (product["rss"], product["sqlite"], sandbox["rss"], sandbox["sqlite"], sample["stored_bytes"])
             lines.append(f"| {sample['at_s'] / 60:.1f} | " + " | ".join(f"{size / MIB:.1f}" for size in sizes) + " |")
@@ -101,7 +108,7 @@ async def _play(stage: Stage, report: Report, chance: random.Random) -> None:
     partners, operator, troubles = Partners(stage, chance), Operator(stage, chance), Troubles(stage, chance)
     watch = Watch(stage)
     await _warm_up(stage, operator)
-    start = await watch.look(0.0)
+    start = await watch.sample(0.0)
     began = time.monotonic()
     await _traffic([partners.run, operator.run, troubles.run], watch, report.seconds)
     lasted = time.monotonic() - began
@@ -118,15 +125,35 @@ async def _play(stage: Stage, report: Report, chance: random.Random) -> None:
     except TimeoutError:
         report.problems.append(f"not settled in {SETTLE_S:.0f} s: {await _restless(stage)}")
     await stage.fill_the_pool()
-    end = await watch.look(lasted)
+    end = await _at_rest(watch, start, lasted)
     await _judge(stage, report, watch, lasted)  # afterwards: it opens the store once more
     report.figures["start"], report.figures["end"] = _counts(start), _counts(end)
+    more = _more_than(start, end)
+    if more:
+        tasks = Counter(task.get_name().rstrip("0123456789") for task in asyncio.all_tasks())
+        report.problems += [*more, f"tasks of the product: {dict(tasks)}"]
+    _log.info("Open at the end: %s; tasks: %s", sorted(open_files()), sorted(map(repr, asyncio.all_tasks())))
+
+
+async def _at_rest(watch: Watch, start: Sample, lasted: float) -> Sample:
+    """Look until all counts are back where they were; a ping under way is a task for a moment."""
+    for _ in range(REST_LOOKS):
+        end = await watch.look(lasted)
+        if not _more_than(start, end):
+            break
+        await asyncio.sleep(_LOOK_S)
+    return end
+
+
+def _more_than(start: Sample, end: Sample) -> list[str]:
+    """Say what there is more of at the end."""
+    more = []
     for side in ("product", "sandbox"):
         for name in ("tasks", "threads", "sockets", "files"):
             first, last = getattr(getattr(start, side), name), getattr(getattr(end, side), name)
             if last > first:
-                report.problems.append(f"{side}: {last} {name} after the traffic, {first} before it")
-    _log.info("Open at the end: %s; tasks: %s", sorted(open_files()), sorted(map(repr, asyncio.all_tasks())))
+                more.append(f"{side}: {last} {name} after the traffic, {first} before it")
+    return more
 
 
 async def _warm_up(stage: Stage, operator: Operator) -> None:
@@ -145,7 +172,7 @@ async def _traffic(jobs: list[Callable[[], Awaitable[None]]], watch: Watch, seco
         running = [group.create_task(_forever(job)) for job in jobs]
         for number in range(1, SAMPLES + 1):
             await asyncio.sleep(max(0.0, began + number * seconds / SAMPLES - time.monotonic()))
-            await watch.look(time.monotonic() - began)
+            await watch.sample(time.monotonic() - began)
         for job in running:
             job.cancel()
 

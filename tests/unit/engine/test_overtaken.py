@@ -24,14 +24,15 @@ class ChangedOnTheWay(FakeGateway):
 
     async def history(self, peer_id, **kwargs):
         rows = await super().history(peer_id, **kwargs)
-        server = self._server
+        server, listener = self._server, self.listener
+        assert listener is not None
         late = [message for message in server.messages if message.text in {"at six", "never mind"}]
         for message in late:
             if message.text == "at six":
                 server.partner_edits(message, "at seven")
             else:
                 server.messages.remove(message)
-                self.listener.messages_deleted(ACCOUNT, None, (message.key.message_id,))
+                listener.messages_deleted(ACCOUNT, None, (message.key.message_id,))
         return rows
 
 
@@ -40,14 +41,14 @@ async def test_what_happens_while_a_history_is_on_its_way_is_not_lost(tmp_path: 
     clock = VirtualClock()
     telegram = FakeTelegram(clock)
     async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        peer = MARTA
         if is_known:
             await room.stored(telegram.partner_writes("at four"))
         telegram.make = ChangedOnTheWay
+        assert telegram.gateway is not None
         telegram.gateway._lost.set()
         await room.until(lambda: room.health() is Health.WAITING)
-        telegram.store("at six", out=False, peer=peer)
-        telegram.store("never mind", out=False, peer=peer)
+        telegram.store("at six", out=False)
+        telegram.store("never mind", out=False)
         await room.reach(lambda: room.health() is Health.ONLINE)
         expected = [("at seven", False), ("never mind", True)]
         assert await stored(room) == ([("at four", False), *expected] if is_known else expected)

@@ -5,6 +5,7 @@ from chimein_gui.sandbox.model.languages.lexicon import Lexicon
 PORTUGUESE = Lexicon(
     code="pt",
     common=(
+        "mesmo então "
         "o a os as um uma uns umas e ou mas de do da dos das em no na nos nas num numa por pelo pela para pra "
         "com sem sobre que se não nao sim eu tu você voce ele ela nós nos vós eles elas vocês me te lhe meu "
         "minha meus minhas teu tua teus tuas seu sua seus suas nosso nossa este esta isto esse essa isso aquele "
@@ -14,16 +15,33 @@ PORTUGUESE = Lexicon(
         "aos oi olá tudo hoje gente"
     ),
     letters="ãõ",
+    frequent=(
+        "tocar falar comer dormir sair ficar guitarra "
+        "gostas gosto preferes prefiro queres quero podes pode manda mandas envia escreve mesmo então bom boa "
+        "agora sempre nunca coisa alguma quer gosta você vocês estamos fazer fazes faz ir ver dia hora horas "
+        "sim acho achas "
+    ),
     cues={
-        "greeting": r"olá|ola|oi|oie|bom dia|boa tarde|boas|ei|alô|alo|e aí|e ai|viva|hey",
+        "greeting": (
+            r"oi|oii|hello|opa|ei|bom-dia|tudo bem contigo|"
+            r"olá|ola|oi|oie|bom dia|boa tarde|boas|ei|alô|alo|e aí|e ai|viva|hey"
+        ),
         "night": r"boa noite|dorme bem|durma bem|bons sonhos|vou dormir|vou (?:para a|pra) cama|até amanhã.*dormir",
         "farewell": (
+            r"até (?:lá|domingo|sábado|sexta|quinta|quarta|terça)|vou (?:andando|indo|embora)|fica bem|"
+            r"xauzinho|bye|"
             r"tchau|adeus|até (?:logo|já|breve|amanhã|depois|mais|à próxima|segunda)|xau|beijos|beijinhos|"
             r"abraços?|tenho (?:de|que) ir|falamos (?:depois|amanhã)|fui|bom fim de semana"
         ),
-        "thanks": r"obrigad[oa]s?|obrigadinh[oa]|brigad[oa]|valeu|agradeço|grat[oa]",
+        "thanks": (
+            r"obrigadão|muitíssimo obrigad[oa]|agradecid[oa]|obrigadíssim[oa]|"
+            r"obrigad[oa]s?|obrigadinh[oa]|brigad[oa]|valeu|agradeço|grat[oa]"
+        ),
         "apology": r"desculp\w*|perdão|perdoa\w*|lamento|foi mal|sinto muito",
-        "laugh": r"(?:k){3,}|(?:ha){2,}h?|(?:rs)+|(?:he){2,}|ri muito|que engraçado|hilariante",
+        "laugh": (
+            r"(?:a?ha|he|hua|ah)+h*|😂+|🤣+|rsrs\w*|(?:k){2,}|morri|que risada|"
+            r"(?:k){3,}|(?:ha){2,}h?|(?:rs)+|(?:he){2,}|ri muito|que engraçado|hilariante"
+        ),
         "congrats": r"parabéns|parabens|feliz (?:aniversário|natal|ano novo|páscoa)|felicidades",
         "agree": (
             r"sim|claro|ok|okay|pois|está bem|tá bom|tá|combinado|certo|perfeito|ótimo|boa|fixe|beleza|exato|pode "
@@ -31,7 +49,8 @@ PORTUGUESE = Lexicon(
         ),
         "disagree": r"não|nao|nem pensar|de jeito nenhum|nunca|discordo|não concordo|acho que não",
         "how_are_you": (
-            r"como (?:estás|está|esta|vais|vai|tens passado|foi o teu dia|foi seu dia|andas)|tudo (?:bem|bom|"
+            r"como (?:estás|está|esta|vais|vai|tens passado|foi o teu dia|foi seu dia|andas)|tudo "
+            r"(?:bem|bom|tranquilo|ok|fixe|em cima|"
             r"certo)|que tal|como correu o (?:teu )?dia|estás bem|você está bem|novidades"
         ),
         "your_name": (
@@ -39,6 +58,8 @@ PORTUGUESE = Lexicon(
             r"quem (?:és|é você)|(?:és|você é|es) (?:um |uma )?(?:robô|bot|humano|humana|pessoa|real|máquina).*"
         ),
         "your_doing": (
+            r"o que (?:é que )?(?:fizeste|comeste|compraste|leste|viste)|onde (?:foste|estiveste)|"
+            r"o que (?:comes|lês|vês)|"
             r"o que (?:estás|está|você está|tás) (?:a fazer|fazendo)|que fazes|onde (?:estás|está você|você está|"
             r"moras|vives|você mora)|de onde (?:és|você é)|quais (?:são )?os teus planos"
         ),
@@ -70,6 +91,10 @@ PORTUGUESE = Lexicon(
             r"(?:como|bebo)|adoro|odeio|prefiro"
         ),
         "sad": (
+            r"perdi (?:o|a|os|as|tudo)|despedid[oa]|faleceu|funeral|acidente|hospital|terminou comigo|"
+            r"acabou comigo|deixou-me|me deixou|roubaram\w*|cancelad[oa]|cancelaram|pior|mal-disposto|"
+            r"não (?:estou|ando|tô) (?:nada )?bem|em baixo|na merda|desanimad[oa]|desiludid[oa]|"
+            r"arrasad[oa]|não consigo dormir|preso no|"
             r"triste|cansad[oa]|exaust[oa]|sozinh[oa]|deprimid[oa]|péssim[oa]|horrível|doente|dói|chor\w+|morreu|"
             r"perdi|chumbei|stress\w*|ansios[oa]|preocupad[oa]|medo|infelizmente|dia mau|dor de cabeça|saudades|"
             r"zangad[oa]|chatead[oa]"
@@ -83,15 +108,22 @@ PORTUGUESE = Lexicon(
             r"lind[oa]|espetacular|demais|inteligente)|(?:eu )?(?:amo-te|te amo|gosto de ti|adoro-te|te adoro)"
         ),
         "insult": (
+            r"(?:és|você é|tu és) (?:mesmo |tão |muito |um |uma )*(?:chat[oa]|inútil|par[vv][oa]|má|mau|"
+            r"fei[oa]|mentiros[oa]|ridícul[oa]|imbecil|lix[oa]|otári[oa]|péssim[oa]|palerma|"
+            r"antipátic[oa])|odeio-te|te odeio|palhaç[oa]|vai-te (?:lixar|embora)|cala-te|"
             r"(?:és|você é)? ?(?:estúpid[oa]|idiota|burr[oa]|chat[oa]|inútil)|cala-te|cala a boca|odeio-te|vai "
             r"embora"
         ),
-        "sticker": r"stickers?|figurinhas?|autocolantes?",
+        "sticker": (
+            r"autocolante|"
+            r"stickers?|figurinhas?|autocolantes?"
+        ),
         "story": (
             r"conta(?:-me|-nos| me| uma)?|conte(?:-me)?|me conta|fala(?:-me)? (?:de|do|da|mais|sobre)|uma "
             r"(?:piada|história)|surpreende-me|faz-me rir|(?:duas|três|várias) mensagens"
         ),
         "help": (
+            r"o que (?:fazias|farias|achas que (?:devo|faço))|ajuda aí|"
             r"explica(?:-me)?|descreve|(?:podes|pode|você pode) (?:me )?ajudar(?:-me)?|ajuda-me|me ajuda|preciso "
             r"de (?:ajuda|um conselho)|algum conselho|o que (?:devo|eu faço)|recomend\w+|suger\w+"
         ),
@@ -105,7 +137,10 @@ PORTUGUESE = Lexicon(
         "where": r"onde|aonde|de onde|em que (?:cidade|rua|sítio|lugar)",
         "who": r"quem|de quem|com quem",
         "why": r"porque|por que|porquê|por quê",
-        "count": r"quant[oa]s?|que idade|que número",
+        "count": (
+            r"quanto|quanto custou|que preço|"
+            r"quant[oa]s?|que idade|que número"
+        ),
         "how": r"como",
         "what": r"o que|que|qual|quais",
         "or": r"ou",
@@ -120,6 +155,41 @@ PORTUGUESE = Lexicon(
         "minus": r"menos",
         "times": r"vezes",
         "divided": r"dividido por|a dividir por",
+        "joke": r"piadas?|anedotas?|algo engraçado|faz-me rir|me faz rir|anima-me",
+        "explain": (
+            r"expli\w+(?:-me)?|descrev\w+|fala(?:-me)? (?:mais )?(?:sobre|d[aoe]s?)(?! ti)|"
+            r"conta(?:-me)? (?:mais )?sobre(?! ti)|como funciona\w*|qual (?:é )?a diferença|"
+            r"o que sabes sobre(?! mim)|como (?:se faz|faço|se cozinha|fazer|se prepara)"
+        ),
+        "several": r"(?:duas|três|quatro|cinco|várias|algumas|\d) (?:pequenas )?mensagens",
+        "lengthy": (
+            r"(?:mensagem|texto|resposta|carta|história) (?:bem |muito |mesmo )?(?:long[oa]|comprid[oa]|"
+            r"grande|detalhad[oa])|long[oa] (?:mensagem|texto|resposta)|com (?:mais )?detalhes?|"
+            r"escreve (?:muito|bastante)"
+        ),
+        "like": (
+            r"gostas? (?:muito )?(?:d[aoe]s?|mesmo|mais)?|você gosta|curtes?|adoras|"
+            r"o que achas? (?:d[aoe]s?|sobre)|(?:a )?tua opinião|já (?:foste|viste|leste|provaste|"
+            r"estiveste|ouviste)|amas"
+        ),
+        "favourite": r"(?:favorit[oa]s?|preferid[oa]s?)",
+        "murmur": r"h+m+|ah+|oh+|eh|bem|enfim|pois|uau|tanto faz|teste|nada|sei lá|não sei|ahn|aham|uhum|então",
+        "correct": (
+            r"afinal|na verdade|aliás|enganei-me|me enganei|quer dizer|quero dizer|em vez d\w+|melhor|"
+            r"mudou|mudei|mudámos|mudança|não,? (?:espera|é)|corrijo|correção|foi adiad[oa]|passou para|"
+            r"adiado"
+        ),
+        "about": r"sobre|acerca d[eoa]s?",
+        "mine": r"meu|minha|meus|minhas|nosso|nossa",
+        "lead": (
+            r"(?:e|mas|então|bem|olha|ok|por favor|me|nos|lá|cá|-me)\b,?|(?:podes|pode|você pode|sabes)|"
+            r"explic\w+(?:-me)?|descrev\w+|conta(?:-me)?|fala(?:-me)?|o que achas? (?:d[aoe]s?|sobre)|"
+            r"gostas? (?:muito )?(?:d[aoe]s?)?|adoras|curtes|amas|já (?:foste a|viste|leste|provaste)|"
+            r"qual (?:é )?a diferença entre|como funciona\w*|como|se faz|se fazem|porquê|porque|"
+            r"por que|o que (?:é|são)|"
+            r"que é|sobre|d[eoa]s?"
+        ),
+        "tail": r"(?:funciona|funcionam|por favor|exatamente|em detalhe)",
     },
     synonyms=(
         "encontramos encontrar encontro vemos reunião ver",
@@ -127,7 +197,49 @@ PORTUGUESE = Lexicon(
         "aniversário anos nasci",
         "nome chama chamo",
         "trabalho emprego profissão",
+        "comer alérgica alérgico vegetariana vegano",
         "comer jantar almoço comida",
         "cão cachorro cadela",
+    ),
+    shapes=r"ão|ões|lh|nh|ç|mos\b|ei\b|ou\b|eir|[êôãõ]|inh|ar\b|er\b|as\b|am\b|em\b|ss|[ao]\b",
+    short={
+        "td": "tudo",
+        "vc": "você",
+        "vcs": "vocês",
+        "tb": "também",
+        "tbm": "também",
+        "pq": "porque",
+        "blz": "beleza",
+        "obg": "obrigado",
+        "brigada": "obrigada",
+        "mt": "muito",
+        "mto": "muito",
+        "kd": "onde",
+        "hj": "hoje",
+        "msg": "mensagem",
+        "bjs": "beijos",
+        "bj": "beijo",
+        "pfv": "por favor",
+        "pf": "por favor",
+        "tá": "está",
+        "ta": "está",
+        "tas": "estás",
+        "tás": "estás",
+        "pra": "para",
+        "pro": "para o",
+        "cmg": "comigo",
+        "ctg": "contigo",
+        "ñ": "não",
+        "n": "não",
+        "eh": "é",
+        "aki": "aqui",
+        "fds": "fim de semana",
+        "dps": "depois",
+        "agr": "agora",
+    },
+    swaps=(
+        "teu* meu*",
+        "tua* minha*",
+        "ti mim",
     ),
 )

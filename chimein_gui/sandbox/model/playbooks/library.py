@@ -1,6 +1,5 @@
 """All playbooks of a directory, read once."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,6 +7,7 @@ from pathlib import Path
 
 from chimein_gui.sandbox.model.playbooks.reading import PlaybookReader
 from chimein_gui.sandbox.model.playbooks.rules import Playbook, Rule
+from chimein_gui.sandbox.resource_files import resource_path
 
 _ENDING = "*.yaml"
 
@@ -44,21 +44,25 @@ class Library:
 def load_library(directory: Path | None = None) -> Library:
     """Read all playbooks; those that come with the program by default.
 
-    A set with any mistake is refused as a whole, so that nothing is half applied.
+    A set with any mistake is refused as a whole, so that nothing is half applied. It takes some tenths of a second, so
+    whoever does it in an event loop does it in a thread.
 
     Raises:
         PlaybookError: What is wrong, all of it.
     """
-    directory = directory or _own_playbooks()
-    files = sorted(directory.glob(_ENDING))
-    return _load(tuple((path, path.stat().st_mtime_ns) for path in files))
+    return _load(tuple((path, path.stat().st_mtime_ns) for path in _files(directory)))
+
+
+def playbook_names() -> frozenset[str]:
+    """Return the names of the playbooks that come with the program, without reading them."""
+    return frozenset(path.stem for path in _files(None))
 
 
 @lru_cache(maxsize=8)
 def _load(files: tuple[tuple[Path, int], ...]) -> Library:
     """Read files; the same files are read once, however many sandboxes a process starts."""
     problems: list[str] = []
-    found: dict[str, Playbook] = {}
+    found: list[Playbook] = []
     for path, _ in files:
         reader = PlaybookReader(path.name)
         try:
@@ -70,16 +74,13 @@ def _load(files: tuple[tuple[Path, int], ...]) -> Library:
         problems += reader.problems
         if playbook is None:
             continue
-        if playbook.name in found:
-            problems.append(f"{path.name}:1: {found[playbook.name].path} is named “{playbook.name}” too")
-        found[playbook.name] = playbook
+        if playbook.name != path.stem:
+            problems.append(f"{path.name}:1: it is named “{playbook.name}” instead of “{path.stem}”, as the file")
+        found.append(playbook)
     if problems:
         raise PlaybookError(problems)
-    return Library(tuple(found.values()))
+    return Library(tuple(found))
 
 
-def _own_playbooks() -> Path:
-    """Return where the playbooks lie that come with the program, in a checkout and in a bundle."""
-    bundle = getattr(sys, "_MEIPASS", None)
-    root = Path(bundle) if isinstance(bundle, str) else Path(__file__).resolve().parents[4]
-    return root / "resources" / "playbooks"
+def _files(directory: Path | None) -> list[Path]:
+    return sorted((directory or resource_path("playbooks")).glob(_ENDING))

@@ -16,7 +16,7 @@ from chimein_gui.sandbox.model.talk.cue_tables import Kind
 _SAMPLE = dict.fromkeys(SLOTS, "sample") | {"url": "https://sample.example/", "number": "1"}
 _USAGE = frozenset({"prompt", "reply", "thinking"})
 _BOOLS = {"true": True, "false": False}
-_KINDS = frozenset(Kind) | {"recall_other", "recall_own"}
+_KINDS = frozenset(Kind) | {"recall_other", "recall_own", "remembered"}
 
 
 class PlaybookReader:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 from zlib import crc32
 
@@ -12,6 +13,7 @@ SLOT = re.compile(r"\{(\w+)\}")
 SLOTS = frozenset(
     {
         *("name", "agent", "quote", "about", "said", "found", "who", "fact", "value", "url", "host", "page"),
+        *("bit", "topic"),
         *("day", "date", "time", "choice", "media", "number", "sticker_set", "sticker_name"),
     }
 )
@@ -117,7 +119,7 @@ class Rule:
             return None
         if self.pending_calls(at):
             return ""
-        possible = [one for one in self.replies if all(at.slots.get(slot) for slot in SLOT.findall(one))]
+        possible = [one for one in self.replies if all(at.slots.get(slot) for slot in _named(one))]
         # A reply that uses what is known is better than one that stands in where nothing is.
         offers = (
             [one for one in possible if _is_specific(one)] if self.replies and _is_specific(self.replies[0]) else []
@@ -159,8 +161,14 @@ def _filled_value(value: Any, slots: Mapping[str, str]) -> Any:  # noqa: ANN401 
     return filled(value, slots) if isinstance(value, str) else value
 
 
-_SPECIFIC = frozenset({"found", "page", "time", "sticker_name", "agent", "choice"})
+_SPECIFIC = frozenset({"found", "page", "time", "sticker_name", "agent", "choice", "topic"})
 
 
 def _is_specific(reply: str) -> bool:
-    return any(slot in _SPECIFIC for slot in SLOT.findall(reply))
+    return not _SPECIFIC.isdisjoint(_named(reply))
+
+
+@lru_cache(maxsize=4_096)
+def _named(reply: str) -> tuple[str, ...]:
+    """Return the slots that a reply names."""
+    return tuple(SLOT.findall(reply))

@@ -32,6 +32,13 @@ class Kind(StrEnum):
     INSULT = "insult"
     STICKER = "sticker"
     STORY = "story"  # wants to be told something
+    JOKE = "joke"
+    EXPLAIN = "explain"  # how something works, or all about it
+    SEVERAL = "several"  # wants several messages
+    LENGTHY = "lengthy"  # wants a long message
+    OPINION = "opinion"  # do you like, what do you think of
+    FAVOURITE = "favourite"
+    MURMUR = "murmur"  # hm, well, whatever
     HELP = "help"
     NAME = "name"  # who are you
     DOING = "doing"  # what are you doing, where are you
@@ -78,11 +85,17 @@ QUESTIONS = (
     ("your_name", Kind.NAME),
     ("summary", Kind.SUMMARY),
     ("sticker", Kind.STICKER),
+    ("joke", Kind.JOKE),
+    ("several", Kind.SEVERAL),
+    ("lengthy", Kind.LENGTHY),
+    ("explain", Kind.EXPLAIN),
+    ("or", Kind.CHOICE),
     ("recall", Kind.RECALL),
     ("your_doing", Kind.DOING),
+    ("favourite", Kind.FAVOURITE),
+    ("like", Kind.OPINION),
     ("help", Kind.HELP),
     ("story", Kind.STORY),
-    ("or", Kind.CHOICE),
 )
 """What a question is recognised by, in this order; the rest are questions for something, and for yes or no."""
 
@@ -93,16 +106,22 @@ TELLINGS = (
     ("farewell", How.FIRST, Kind.FAREWELL),
     ("sticker", How.ANYWHERE, Kind.STICKER),
     ("summary", How.ANYWHERE, Kind.SUMMARY),
+    ("joke", How.SHORT, Kind.JOKE),
+    ("several", How.ANYWHERE, Kind.SEVERAL),
+    ("lengthy", How.ANYWHERE, Kind.LENGTHY),
+    ("explain", How.SHORT, Kind.EXPLAIN),
+    ("explain", How.FIRST, Kind.EXPLAIN),
     ("story", How.ANYWHERE, Kind.STORY),
     ("help", How.ANYWHERE, Kind.HELP),
     ("confused", How.PHRASE, Kind.CONFUSED),
     ("disagree", How.ONLY, Kind.DISAGREEMENT),
     ("agree", How.ONLY, Kind.AGREEMENT),
     ("confused", How.ONLY, Kind.CONFUSED),
-    ("fact", How.ANYWHERE, Kind.FACT),
+    ("murmur", How.ONLY, Kind.MURMUR),
     ("laugh", How.FEW, Kind.LAUGHTER),
-    ("", How.LONG, Kind.LONG),
     ("sad", How.ANYWHERE, Kind.SAD),
+    ("fact", How.ANYWHERE, Kind.FACT),
+    ("", How.LONG, Kind.LONG),
     ("congrats", How.ANYWHERE, Kind.CONGRATULATION),
     ("compliment", How.ANYWHERE, Kind.COMPLIMENT),
     ("insult", How.ANYWHERE, Kind.INSULT),

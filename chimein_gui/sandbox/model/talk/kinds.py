@@ -8,9 +8,10 @@ from itertools import islice
 
 from chimein_gui.sandbox.model.languages.detection import LEXICONS, detect, language_of
 from chimein_gui.sandbox.model.languages.lexicon import Lexicon
+from chimein_gui.sandbox.model.languages.wording import bare, tidy
 from chimein_gui.sandbox.model.talk.conversation import NOTHING_NEW, Conversation, Said
 from chimein_gui.sandbox.model.talk.cue_tables import QUESTIONS, TELLINGS, WANTS, How, Kind
-from chimein_gui.sandbox.model.talk.recall import sentences
+from chimein_gui.sandbox.model.talk.recall import sentences, stems
 
 URL = re.compile(r"https?://[^\s<>«»⟦⟧\"]+[^\s<>«»⟦⟧\".,;:!?)]")
 _LETTERS = re.compile(r"\w", re.UNICODE)
@@ -23,6 +24,7 @@ _FEW_WORDS = 4
 _LOOK_BACK = 12
 _LONGEST = 4_096
 _MOST_GREETINGS = 3
+_LEFT_OVER = {"confused": 0, "murmur": 2}
 _SIGNS = {
     "+": "plus",
     "-": "minus",
@@ -58,7 +60,7 @@ def understand(conversation: Conversation) -> Understanding:
     """Look at the target message."""
     said = conversation.target
     lexicon = LEXICONS[_language(conversation, said)]
-    text = _without_address(said.text[:_LONGEST], conversation.agent)
+    text = _without_address(lexicon.spelled_out(tidy(said.text[:_LONGEST])), conversation.agent)
     kind, value = _wordless(conversation, said)
     if kind is not None:
         return Understanding(kind, lexicon, text, text, value=value)
@@ -70,7 +72,7 @@ def understand(conversation: Conversation) -> Understanding:
     question = _question(rest, lexicon)
     if order := _order(rest, lexicon):
         return Understanding(Kind.REMEMBER, lexicon, rest, rest, value=order)
-    if question:
+    if question and (stems(question, lexicon) or not _is_long(rest, lexicon)):
         return _asked(question, rest, lexicon)
     return _told(rest, lexicon)
 
@@ -119,15 +121,17 @@ def _without_address(text: str, agent: str) -> str:
 def _without_greeting(text: str, agent: str, lexicon: Lexicon) -> str:
     """Take a greeting off the beginning, if something follows that is no part of it."""
     for _ in range(_MOST_GREETINGS):
-        found = lexicon.cue("greeting").match(text)
-        if found is None or lexicon.cue("how_are_you").match(text) or lexicon.cue("night").match(text):
+        plain = bare(text)
+        found = lexicon.cue("greeting").match(plain)
+        if found is None or lexicon.cue("how_are_you").match(plain) or lexicon.cue("night").match(plain):
             return text
         rest = text[found.end() :]
         if agent:
             rest = re.sub(rf"^\s*{re.escape(agent)}(?:さん|ちゃん)?\b", "", rest, flags=re.IGNORECASE)
         rest = re.sub(r"^(?:\s*[,!.~…！。、，～:)👋😊🙂\-–]+)+", "", rest).strip()
-        if rest and lexicon.has_blanks and len(rest.split()) == 1 and rest[:1].isupper() and rest[-1:] not in "?？":
-            rest = ""  # “Hello Nora”, whoever that is
+        is_word = lexicon.has_blanks and len(rest.split()) == 1 and rest[-1:] not in "?？"
+        if is_word and (rest[:1].isupper() or _told(rest, lexicon).kind is Kind.STATEMENT):
+            rest = ""  # “Hello Nora”, “hi sunshine”, whoever that is
         if not _LETTERS.search(rest):
             return ""
         if rest == text:
@@ -172,12 +176,17 @@ def _asked(question: str, text: str, lexicon: Lexicon) -> Understanding:
     wants = next((kind for kind in WANTS if lexicon.says(kind, question)), None)
     if (result := _sum(question, lexicon)) is not None:
         return Understanding(Kind.SUM, lexicon, text, question, wants, result)
-    return Understanding(_kind_of_question(question, wants, lexicon), lexicon, text, question, wants)
+    kind = _kind_of_question(question, wants, lexicon)
+    if kind in WANTS and lexicon.says("mine", question) and not lexicon.says("why", question):
+        kind = Kind.RECALL  # about their own life: they must have told it
+    return Understanding(kind, lexicon, text, question if stems(question, lexicon) else text, wants)
 
 
 def _kind_of_question(question: str, wants: Kind | None, lexicon: Lexicon) -> Kind:
     if _is_only("confused", question, lexicon):
         return Kind.CONFUSED
+    if (rude := lexicon.says("insult", question)) and rude.start() == 0:
+        return Kind.INSULT
     cued = next((kind for cue, kind in QUESTIONS if lexicon.says(cue, question)), None)
     if cued is not None:
         return cued
@@ -199,15 +208,23 @@ def _told(text: str, lexicon: Lexicon) -> Understanding:
     """Tell what is no question apart."""
     if _NUMBERS.fullmatch(text):
         return Understanding(Kind.TIME, lexicon, text, text)
-    words = len(text.split()) if lexicon.has_blanks else len(text) // 3
+    words = _words(text, lexicon)
     kind = next((kind for cue, how, kind in TELLINGS if _fits(cue, how, text, words, lexicon)), Kind.STATEMENT)
     return Understanding(kind, lexicon, text, text, value=text if kind is Kind.FACT else "")
+
+
+def _words(text: str, lexicon: Lexicon) -> int:
+    return len(text.split()) if lexicon.has_blanks else len(text) // 3
+
+
+def _is_long(text: str, lexicon: Lexicon) -> bool:
+    return _words(text, lexicon) >= _LONG_WORDS or len(text) >= _LONG_LETTERS
 
 
 def _fits(cue: str, how: How, text: str, words: int, lexicon: Lexicon) -> bool:
     """Tell whether a cue counts in a text of so many words."""
     if how is How.LONG:
-        return words >= _LONG_WORDS or len(text) >= _LONG_LETTERS
+        return _is_long(text, lexicon)
     if how is How.ONLY:
         return _is_only(cue, text, lexicon)
     found = lexicon.says(cue, text)
@@ -225,11 +242,11 @@ def _fits(cue: str, how: How, text: str, words: int, lexicon: Lexicon) -> bool:
 
 def _is_only(cue: str, text: str, lexicon: Lexicon) -> bool:
     """Tell whether a text is hardly more than a cue: “yes, sure!”."""
-    found = lexicon.cue(cue).match(text)
-    if found is None:
+    plain = bare(text)
+    if lexicon.cue(cue).match(plain) is None:
         return False
-    rest = lexicon.cue(cue).sub("", text)
-    return len(_LETTERS.findall(rest)) <= (8 if cue != "confused" else 0)
+    rest = lexicon.cue(cue).sub("", plain)
+    return len(_LETTERS.findall(rest)) <= _LEFT_OVER.get(cue, 8)
 
 
 def _sum(question: str, lexicon: Lexicon) -> str | None:

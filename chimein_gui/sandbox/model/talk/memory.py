@@ -1,15 +1,21 @@
 """Looking things up: in the conversation, in what is remembered, with tools, and in pages that were read."""
 
+import re
 from dataclasses import dataclass
 
+from chimein_gui.sandbox.model.languages.lexicon import Lexicon
+from chimein_gui.sandbox.model.languages.wording import bare
 from chimein_gui.sandbox.model.script import FunctionCall
 from chimein_gui.sandbox.model.talk.conversation import Conversation
 from chimein_gui.sandbox.model.talk.cue_tables import WANTS, Kind
 from chimein_gui.sandbox.model.talk.kinds import Understanding
-from chimein_gui.sandbox.model.talk.recall import Found, Line, find, sentences, stems
+from chimein_gui.sandbox.model.talk.recall import Found, Line, corrected, find, sentences, stems
 
-_ENOUGH = {Kind.RECALL: 0.3, Kind.YES_NO: 0.85, Kind.CHOICE: 0.9}
-_ENOUGH_OF_A_QUESTION = 0.6
+_ENOUGH = {Kind.RECALL: 0.3, Kind.WHAT: 0.65, Kind.HOW: 0.85, Kind.WHY: 0.85, Kind.YES_NO: 0.85, Kind.CHOICE: 0.9}
+_ENOUGH_OF_A_QUESTION = 0.54
+_LOOKED_UP = (Kind.WHEN, Kind.WHERE, Kind.WHO, Kind.COUNT)
+_MOST_BIT = 32
+_NUMBER = re.compile(r"\d[\d.,:]*(?: ?[^\W\d]+)?|[€$£]\d[\d.,]*")
 _SEARCHES = ("search_memories", "search_messages")
 _MOST_QUERY = 80
 
@@ -20,8 +26,9 @@ class Reminder:
 
     Attributes:
         kind: What the answer is to be about, if not what was understood: ``recall``, ``recall_other``,
-            ``recall_own`` or ``unknown``.
+            ``recall_own``, ``remembered`` or ``unknown``.
         found: The sentence.
+        bit: The time or number in it that was asked for.
         who: First name of who said it.
         call: A tool to ask first.
     """
@@ -29,6 +36,7 @@ class Reminder:
     kind: str = ""
     found: str = ""
     who: str = ""
+    bit: str = ""
     call: FunctionCall | None = None
 
 
@@ -51,11 +59,34 @@ def remind(conversation: Conversation, understood: Understanding) -> Reminder:
     if found is None and is_recall and (asks_for_own or not stems(understood.about, lexicon)):
         found = _last(lines)
     if found is not None and found.score >= enough:
-        return _reminder(found, conversation)
-    if not is_recall:
+        found = corrected(found, lines, lexicon)
+        return _reminder(found, conversation, _bit(found.sentence, wants, lexicon))
+    return _searching(conversation, understood)
+
+
+def _searching(conversation: Conversation, understood: Understanding) -> Reminder:
+    """Ask a tool for what was not found here; without one, admit not to know what only they can have told."""
+    is_recall = understood.kind is Kind.RECALL
+    if not is_recall and (understood.kind not in _LOOKED_UP or not stems(understood.about, understood.lexicon)):
         return Reminder()
     call = _next_search(conversation, understood)
-    return Reminder(call=call) if call is not None else Reminder(Kind.UNKNOWN)
+    return Reminder("" if call is not None or not is_recall else Kind.UNKNOWN, call=call)
+
+
+def _bit(sentence: str, wants: str, lexicon: Lexicon) -> str:
+    """Return the time or the number that a sentence tells, if that was asked for."""
+    if wants == "when":
+        times = list(lexicon.cue("time").finditer(bare(sentence)))
+        if not times:
+            return ""
+        end = times[-1].end()
+        end += len(sentence[end:]) - len(sentence[end:].lstrip("0123456789:.hHuU")) if lexicon.has_blanks else 0
+        bit = sentence[times[0].start() : end]
+    else:
+        number = _NUMBER.search(sentence) if wants == "count" else None
+        bit = number[0] if number else ""
+    bit = bit.strip(" .,!?")
+    return bit if len(bit) <= _MOST_BIT else ""
 
 
 def _lines(conversation: Conversation, *, own: bool) -> list[Line]:
@@ -70,13 +101,17 @@ def _last(lines: list[Line]) -> Found | None:
     return Found(sentences(line.text)[-1], line, 1.0) if line is not None else None
 
 
-def _reminder(found: Found, conversation: Conversation) -> Reminder:
-    asker = conversation.target.name
+def _reminder(found: Found, conversation: Conversation, bit: str) -> Reminder:
+    asker, who, sentence = conversation.target.name, found.line.name, found.sentence
+    if not who and asker and sentence.startswith(f"{asker}: "):
+        who, sentence = asker, sentence.removeprefix(f"{asker}: ")  # as remembered from what they said
     if found.line.own:
-        return Reminder("recall_own", found.sentence)
-    if found.line.name and asker and found.line.name != asker:
-        return Reminder("recall_other", found.sentence, found.line.name.split(" ")[0])
-    return Reminder(Kind.RECALL, found.sentence, found.line.name.split(" ")[0])
+        return Reminder("recall_own", sentence, bit=bit)
+    if not who:
+        return Reminder("remembered", sentence, bit=bit)
+    if asker and who != asker:
+        return Reminder("recall_other", sentence, who.split(" ")[0], bit)
+    return Reminder(Kind.RECALL, sentence, who.split(" ")[0], bit)
 
 
 def _summary(conversation: Conversation) -> Reminder:

@@ -15,6 +15,8 @@ _NO_WORD = re.compile(r"[\W_]+")
 _STEM = 5
 _LONGEST = 140
 _WANTED_BONUS = 0.3
+_UNSAID = 0.6
+_LOOK_AHEAD = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ def stems(question: str, lexicon: Lexicon) -> tuple[str, ...]:
     """Return the beginnings of the words that mean something."""
     if lexicon.has_blanks:
         words = [word for word in _plain(question).split() if word not in _plain_common(lexicon) and len(word) > 1]
-        return tuple(dict.fromkeys(f" {word[:_STEM]}" for word in words))
+        return tuple(dict.fromkeys(f" {_stem(word)}" for word in words))
     rest = question.casefold()
     for particle in sorted(lexicon.common_words, key=len, reverse=True):
         rest = rest.replace(particle, " ")
@@ -70,7 +72,7 @@ def find(question: str, lines: Sequence[Line], lexicon: Lexicon, *, wants: str =
     plain = _plain if lexicon.has_blanks else str.casefold
     folded = [plain(line.searched) for line in lines]
     groups = [(stem, *_synonyms(stem, lexicon)) for stem in sought]
-    weights = [1.0 / (1 + 0.5 * sum(1 for text in folded if _any(group, text))) + 0.2 for group in groups]
+    weights = [_weight(sum(1 for text in folded if _any(group, text))) for group in groups]
     total = sum(weights) or 1.0
     best: Found | None = None
     for index, (line, text) in enumerate(zip(lines, folded, strict=True)):
@@ -87,6 +89,27 @@ def find(question: str, lines: Sequence[Line], lexicon: Lexicon, *, wants: str =
             if best is None or score > best.score:
                 best = Found(_short(sentence), line, score)
     return best
+
+
+def corrected(found: Found, lines: Sequence[Line], lexicon: Lexicon) -> Found:
+    """Return what replaced a sentence later: the same person's “actually, make it the library”."""
+    at = next((index for index, line in enumerate(lines) if line is found.line), len(lines))
+    theirs = [line for line in lines[at + 1 :] if line.name == found.line.name and line.name]
+    known = set(stems(found.sentence, lexicon))
+    for place, line in enumerate(theirs[:_LOOK_AHEAD]):
+        related = place == 0 or known & set(stems(line.text, lexicon))
+        if related and lexicon.says("correct", line.text) and not line.text.endswith(("?", "？")):
+            found = Found(_short(line.text), line, found.score)
+    return found
+
+
+def _weight(mentions: int) -> float:
+    """Weigh a word of the question: rare ones tell most; what nobody ever said is no reason to doubt the rest."""
+    return 1.0 / (1 + 0.5 * mentions) + 0.2 if mentions else _UNSAID
+
+
+def _stem(word: str) -> str:
+    return word[: min(_STEM, len(word) - 1)] if len(word) >= _STEM else word
 
 
 def _offers(sentence: str, wants: str, lexicon: Lexicon) -> bool:
@@ -107,15 +130,16 @@ def _any(group: Iterable[str], text: str) -> bool:
     return any(stem in text for stem in group)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=512)
 def _synonyms(stem: str, lexicon: Lexicon) -> tuple[str, ...]:
     """Return the stems that mean the same."""
     edge = " " if lexicon.has_blanks else ""
+    same: list[str] = []
     for group in lexicon.synonyms:
-        words = [f"{edge}{_plain(word).strip()[:_STEM]}" if edge else word for word in group.split()]
+        words = [f"{edge}{_stem(_plain(word).strip())}" if edge else word for word in group.split()]
         if stem in words or (not edge and any(stem in word for word in words)):
-            return tuple(word for word in words if word != stem)
-    return ()
+            same += (word for word in words if word != stem)
+    return tuple(same)
 
 
 def _plain(text: str) -> str:

@@ -7,13 +7,17 @@ from urllib.parse import urlsplit
 from zlib import crc32
 
 from chimein_gui.sandbox.model.languages.lexicon import Lexicon
+from chimein_gui.sandbox.model.languages.wording import bare
 from chimein_gui.sandbox.model.talk.conversation import Conversation, Sticker
 from chimein_gui.sandbox.model.talk.cue_tables import Kind
 from chimein_gui.sandbox.model.talk.kinds import Understanding
 from chimein_gui.sandbox.model.talk.memory import Reminder
+from chimein_gui.sandbox.model.talk.recall import stems
 
 _MAX_QUOTE = 60
 _MAX_FACT = 300
+_MAX_TOPIC, _MOST_TOPIC_WORDS = 40, 5
+_ABOUT = frozenset({Kind.LENGTHY, Kind.SEVERAL, Kind.STORY, Kind.JOKE})
 _HARMLESS = str.maketrans({"«": "‹", "»": "›", "⟦": "(", "⟧": ")", "{": "(", "}": ")", "`": "'"})
 _ENDS = " .!?…,;:。！？、，¿¡"
 _QUESTION_WORDS = re.compile(
@@ -48,6 +52,8 @@ def slots_for(conversation: Conversation, understood: Understanding, reminder: R
         "about": quote,
         "said": harmless(said.text)[:_MAX_FACT],
         "found": found,
+        "bit": harmless(reminder.bit),
+        "topic": topic(understood),
         "page": found if understood.kind is Kind.PAGE else "",
         "who": harmless(reminder.who),
         "fact": _fact(said.name, understood),
@@ -89,6 +95,26 @@ def quoted(understood: Understanding) -> str:
         return bare
     cut = bare[: _MAX_QUOTE - 1]
     return (cut.rsplit(" ", 1)[0] if understood.lexicon.has_blanks else cut) + "…"
+
+
+def topic(understood: Understanding) -> str:
+    """Return what somebody wants to hear about, as the agent would name it; nothing if that takes many words."""
+    lexicon, text = understood.lexicon, harmless(understood.about).strip(_ENDS)
+    about = list(lexicon.cue("about").finditer(bare(text)))
+    if not lexicon.has_blanks:
+        text = lexicon.cue("lead").sub("", text)
+    elif understood.kind in _ABOUT:
+        text = text[about[-1].end() :] if about else ""
+    elif about and understood.kind in (Kind.EXPLAIN, Kind.OPINION):
+        text = text[about[-1].end() :]
+    else:
+        while found := lexicon.cue("lead").match(bare(text)):
+            text = text[found.end() :].lstrip(_ENDS)
+    text = lexicon.turned(text.strip(_ENDS))
+    while lexicon.has_blanks and (found := lexicon.cue("tail").search(bare(text))) and found.end() == len(text):
+        text = text[: found.start()].strip(_ENDS)
+    short = len(text.split()) <= _MOST_TOPIC_WORDS and 1 < len(text) <= _MAX_TOPIC
+    return text if short and stems(text, lexicon) else ""
 
 
 def _fact(name: str, understood: Understanding) -> str:

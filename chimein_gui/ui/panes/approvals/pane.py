@@ -12,6 +12,7 @@ from chimein_gui.ui.panes.approvals.list_view import CardList
 from chimein_gui.ui.widgets.empty_state import EmptyState
 from chimein_gui.ui.widgets.legend import KeyLegend
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
+from chimein_gui.ui.widgets.verb_button import Kind
 from chimein_gui.viewmodels.approvals import waits_for_operator
 
 
@@ -104,7 +105,7 @@ class ApprovalsPane(Pane):
         waiting = len(self._models.approvals.waiting())
         if self._models.approvals.loaded:
             words = self.tr("Planned messages appear here before they are sent.")
-            self._empty.say(self.tr("Nothing waits for you"), words, self._ways_to_begin)
+            self._empty.say(self.tr("Nothing waits for you"), words, self._ways_to_begin, loud=Kind.UNREAL)
         else:
             self._empty.say(self.tr("Starting…"), "")
         self._turn_to(self.list if self._models.approvals.rowCount() else self._empty)

@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.row_pictures import RowPictures
 from chimein_gui.ui.widgets.row_states import FOCUSED, HOVERED, SELECTED
 from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.viewmodels.message_words import preview_words
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
@@ -197,7 +198,7 @@ class ChatDelegate(QStyledItemDelegate):
             return Sign("pencil", self.tr("typing…"), "accent_text"), ""
         if chat.planning:
             return Sign("spinner", self.tr("Planning an answer…"), "info"), ""
-        text = foreign_text.line(chat.last_text)
+        text = foreign_text.line(preview_words(chat.last_text, chat.last_media))
         return None, self.tr("You: {text}").format(text=text) if chat.last_out and text else text
 
 

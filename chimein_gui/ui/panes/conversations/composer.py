@@ -19,6 +19,8 @@ from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 
 WHO_WIDTH = 148
+SHOWN_NAME = 20
+"""Most characters of a name in the empty field, which would cut a long one without a sign."""
 
 
 class _Face(QWidget):
@@ -63,6 +65,7 @@ class PartnerComposer(QWidget):
         self.send.clicked.connect(self._speak)
         self.editor.changed.connect(self._follow)
         self._voice.delivered.connect(self._delivered)
+        self._voice.busy_changed.connect(self._show_busy)
         context.theme.changed.connect(self.update)
         self.hide()
 
@@ -109,7 +112,8 @@ class PartnerComposer(QWidget):
         who, where = foreign_text.isolated(partner.name), foreign_text.isolated(audience.name)
         self._face.name = partner.name
         self._face.update()
-        self.editor.field.setPlaceholderText(self.tr("Speak as {who}").format(who=who))
+        shown = foreign_text.isolated(foreign_text.short(partner.name, SHOWN_NAME))
+        self.editor.field.setPlaceholderText(self.tr("Speak as {who}").format(who=shown))
         self.editor.field.setAccessibleName(self.tr("Speak as {who} to {where}").format(who=who, where=where))
         self.send.setAccessibleName(self.tr("Send as {who} to {where}").format(who=who, where=where))
         self._follow()
@@ -118,6 +122,11 @@ class PartnerComposer(QWidget):
         if self._target is not None:
             self._unsent[self._target] = self.editor.text()
         self.send.setEnabled(bool(self.editor.text().strip()))
+        self._show_busy()
+
+    def _show_busy(self) -> None:
+        busy = self._target is not None and self._voice.busy(*self._target)
+        self.send.set_look("", icon="spinner" if busy else "send", kind=Kind.UNREAL)
 
     def _speak(self) -> None:
         text = self.editor.text().strip()

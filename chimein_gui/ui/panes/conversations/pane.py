@@ -17,6 +17,7 @@ from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
 from chimein_gui.ui.widgets.empty_state import Actions, EmptyState
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.pane_title import PaneTitle
+from chimein_gui.ui.widgets.verb_button import Kind
 
 _HIGHER_THAN_SCREENS = 5000
 _NO_LIMIT = 16777215  # QWIDGETSIZE_MAX, which PySide does not export
@@ -192,10 +193,10 @@ class ConversationsPane(Pane):
             self._empty.say(self.tr("Starting…"), self.tr("The window fills in a moment."))
         elif chats:
             words = self.tr("Messages, and what is planned, appear here.")
-            self._empty.say(self.tr("Pick a chat"), words, self._ways_to_begin())
+            self._empty.say(self.tr("Pick a chat"), words, self._ways_to_begin(), loud=Kind.UNREAL)
         elif agents:
             words = self.tr("A chat appears as soon as somebody writes.")
-            self._empty.say(self.tr("No chats yet"), words, self._ways_to_begin())
+            self._empty.say(self.tr("No chats yet"), words, self._ways_to_begin(), loud=Kind.UNREAL)
         else:
             step = self._context.first_step
             self._empty.say(step.title, "\n".join(step.lines), step.actions)

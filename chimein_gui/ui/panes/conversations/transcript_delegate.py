@@ -15,15 +15,19 @@ from chimein_gui.ui.widgets.row_heights import RowHeights
 from chimein_gui.ui.widgets.row_pictures import RowPictures
 from chimein_gui.ui.widgets.row_states import SELECTED
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.message_words import message_words
+from chimein_gui.viewmodels.message_words import message_words, service_words
 from chimein_gui.viewmodels.transcript import TranscriptRow
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
     from PySide6.QtWidgets import QStyleOptionViewItem
 
+    from chimein_gui.domain.messages import Message
+
 SIDE, GAP = 20.0, 6.0
 DAY_LINE = 34.0
+SERVICE_NAME = 24
+"""Most characters of a name in a service message."""
 
 
 class TranscriptDelegate(QStyledItemDelegate):
@@ -74,8 +78,7 @@ class TranscriptDelegate(QStyledItemDelegate):
             self._paint_pill(painter, rect, y + DAY_LINE / 2, row.day)
             y += DAY_LINE
         if row.message.is_service:
-            words = foreign_text.line(message_words(row.message))
-            self._paint_pill(painter, rect, y + (rect.bottom() - y) / 2, words)
+            self._paint_pill(painter, rect, y + (rect.bottom() - y) / 2, _told_by_telegram(row.message))
             return
         said = self._bubble(row)
         x = rect.right() - SIDE - said.width if row.message.out else rect.left() + SIDE
@@ -126,3 +129,10 @@ class TranscriptDelegate(QStyledItemDelegate):
         who = row.own_name if answered.out else answered.sender_name
         color = self._theme.identity_text(own) if answered.out else self._theme.color("accent_text")
         return Quote(foreign_text.name(who), foreign_text.line(message_words(answered)), color)
+
+
+def _told_by_telegram(message: Message) -> str:
+    """Return a service message as one sentence, in which a long name does not hide what happened."""
+    if message.deleted or message.text:
+        return foreign_text.line(message_words(message))
+    return service_words(message, lambda name: foreign_text.isolated(foreign_text.short(name, SERVICE_NAME)))

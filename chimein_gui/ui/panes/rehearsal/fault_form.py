@@ -15,6 +15,7 @@ from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.fault_words import (
@@ -45,6 +46,7 @@ class FaultForm(Footer):
         super().__init__(context.theme)
         self._context, self._rehearsal = context, context.models.rehearsal
         self._offer: FaultOffer | None = None
+        self._asked: FaultOffer | None = None
         theme = self._theme
         self._title = ElidedLabel(theme, "", Face.STRONG)
         self._summary = PlainLabel(theme, "", Face.SMALL, "text2")
@@ -78,7 +80,11 @@ class FaultForm(Footer):
         head.addWidget(self._title, 1)
         head.addWidget(self._close)
         column.addLayout(head)
-        column.addWidget(self._summary)
+        inside = QWidget()
+        middle = QVBoxLayout(inside)
+        middle.setContentsMargins(0, 0, 0, 0)
+        middle.setSpacing(7)
+        middle.addWidget(self._summary)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
@@ -89,7 +95,9 @@ class FaultForm(Footer):
         self._add(grid, 2, "error", self.tr("Error"), error)
         self._add(grid, 3, "seconds", self.tr("Seconds"), self._line(self.seconds, None))
         self._add(grid, 4, "often", self.tr("Strikes"), self._often_lines())
-        column.addLayout(grid)
+        middle.addLayout(grid)
+        self._middle = ScrollBox(inside)
+        column.addWidget(self._middle)
         foot = QHBoxLayout()
         foot.setSpacing(10)
         foot.addWidget(self._answer, 1)
@@ -99,7 +107,10 @@ class FaultForm(Footer):
 
     def _add(self, grid: QGridLayout, row: int, key: str, word: str, widget: QWidget) -> None:
         label = PlainLabel(self._theme, word, Face.SMALL, "text2")
-        top = Qt.AlignmentFlag.AlignTop if key == "often" else Qt.AlignmentFlag.AlignVCenter
+        top = Qt.AlignmentFlag.AlignVCenter
+        if key == "often":  # beside the first of its lines
+            top = Qt.AlignmentFlag.AlignTop
+            label.setContentsMargins(0, (self.times.height() - label.sizeHint().height()) // 2, 0, 0)
         grid.addWidget(label, row, 0, top)
         grid.addWidget(widget, row, 1)
         self._rows[key] = (label, widget)
@@ -231,13 +242,13 @@ class FaultForm(Footer):
 
     def _inject(self) -> None:
         rule = self.rule()
-        if rule is not None:
+        if rule is not None and not self._rehearsal.busy(Verb.INJECT):
+            self._asked = self._offer
             self._answer.say(None)
             self._rehearsal.inject(rule)
 
-    def _done(self) -> None:
-        rule = self.rule()
-        if rule is None:
-            return
+    def _done(self, rule: FaultRule) -> None:
+        if self._offer is None or self._offer != self._asked:
+            return  # the operator has gone on to another fault meanwhile
         words = self.tr("Done: {what}") if rule.kind in AT_ONCE else self.tr("In force: {what}")
         self._answer.say(Sign("bolt", words.format(what=what_words(rule)), "unreal"))

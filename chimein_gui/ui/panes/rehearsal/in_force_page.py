@@ -7,10 +7,8 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
-    QFrame,
     QHBoxLayout,
     QListView,
-    QScrollArea,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -25,6 +23,7 @@ from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.row_states import SELECTED
+from chimein_gui.ui.widgets.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.fault_words import duplicate_words
@@ -160,17 +159,16 @@ class InForcePage(QWidget):
         super().__init__()
         theme, rehearsal = context.theme, context.models.rehearsal
         self._theme, self._rehearsal = theme, rehearsal
-        self.rules = Rules(theme, rehearsal)
         self.duplicates = DuplicateChoice(theme, rehearsal)
         self.struck = StruckList(theme, rehearsal)
         self.take_all_back = VerbButton(theme, self.tr("Take all back"), icon="undo", kind=Kind.PLAIN)
         self.take_all_back.setAutoDefault(True)
+        self.rules = Rules(theme, rehearsal, self.take_all_back)
         self._heading = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
         self._log_heading = PlainLabel(theme, self.tr("What struck, newest first"), Face.SMALL_STRONG, "text2")
         self._log = _Log(theme)
         self._log_heading.setContentsMargins(SIDE, 8, SIDE, 4)
         self._refused = Notice(theme)
-        self._scroll = QScrollArea()
         self._build()
         self.take_all_back.clicked.connect(self._clear)
         self.struck.contents_changed.connect(self._fit)
@@ -191,13 +189,7 @@ class InForcePage(QWidget):
         for widget in (self._refused, self.rules, twice, self.duplicates):
             column.addWidget(widget)
         column.addStretch(1)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setWidget(inside)
-        for ground in (inside, self._scroll.viewport()):
-            ground.setAutoFillBackground(False)
+        self._scroll = ScrollBox(inside)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)

@@ -60,9 +60,10 @@ class RuleCard(Card):
 class Rules(QWidget):
     """Cards, kept by id, so that a hit moves no focus."""
 
-    def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
+    def __init__(self, theme: Theme, rehearsal: RehearsalModel, above: QWidget) -> None:
+        """Stand below `above`, from where Tab goes on into the cards."""
         super().__init__()
-        self._theme, self._rehearsal = theme, rehearsal
+        self._theme, self._rehearsal, self._above = theme, rehearsal, above
         self.cards: dict[int, RuleCard] = {}
         self._none = PlainLabel(theme, self.tr("Nothing goes wrong on purpose."), Face.BODY, "text2")
         self._none.setWordWrap(True)
@@ -70,6 +71,8 @@ class Rules(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(6)
         self._column.addWidget(self._none)
+        self._more = PlainLabel(theme, "", Face.SMALL, "text2")
+        self._more.setWordWrap(True)
         rehearsal.changed.connect(self.refresh)
         rehearsal.cast_changed.connect(self.refresh)
         self.refresh()
@@ -83,9 +86,21 @@ class Rules(QWidget):
             if fault_id in self.cards:
                 self.cards[fault_id].show_fault(fault)
             else:
-                card = self.cards[fault_id] = RuleCard(self._theme, self._rehearsal, fault)
-                self._column.addWidget(card)
+                self._add(fault_id, fault)
         self._none.setVisible(not faults)
+        more = len(self._rehearsal.state.faults) - len(faults)
+        self._more.setText(self.tr("and {n} more, which Take all back takes back too").format(n=more) if more else "")
+        self._more.setVisible(more > 0)
+        self._column.removeWidget(self._more)
+        self._column.addWidget(self._more)
+
+    def _add(self, fault_id: int, fault: ActiveFault) -> None:
+        last = next(reversed(self.cards.values()), None)
+        card = self.cards[fault_id] = RuleCard(self._theme, self._rehearsal, fault)
+        self._column.addWidget(card)
+        before = last.take_back if last is not None else self._above
+        if before.window() is card.window():
+            QWidget.setTabOrder(before, card.take_back)  # else Tab would come to it last of all
 
     def _drop(self, fault_id: int) -> None:
         places = list(self.cards)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.ui.panes.rehearsal.now_playing import NowPlaying
 from chimein_gui.ui.panes.rehearsal.scenario_list import ScenarioList
 from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.empty_state import EmptyState
 from chimein_gui.ui.widgets.footer import Footer
 from chimein_gui.ui.widgets.form_fields import NumberField
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
@@ -37,6 +38,8 @@ class ScenariosPage(QWidget):
         self.play.setAutoDefault(True)
         self._chosen = ElidedLabel(self._theme, "", Face.STRONG)
         self._refused = Notice(self._theme)
+        self._nothing = EmptyState(self._theme, "clapper", color="unreal", ground="unreal_soft")
+        self._nothing.say(self.tr("Nothing to play"), self.tr("This sandbox has no scenarios."))
         self._build()
         self._wire()
         self.refresh()
@@ -72,6 +75,7 @@ class ScenariosPage(QWidget):
         card.addWidget(self.now)
         whole.addLayout(card)
         whole.addWidget(self.list, 1)
+        whole.addWidget(self._nothing, 1)
         whole.addWidget(foot)
 
     def _wire(self) -> None:
@@ -92,12 +96,18 @@ class ScenariosPage(QWidget):
         rehearsal, row = self._rehearsal, self.list.chosen()
         title = foreign_text.name(row.scenario.title) if row is not None else ""
         self._chosen.setText(title)
+        self.list.setVisible(row is not None)
+        self._nothing.setVisible(row is None)
         busy = rehearsal.busy(Verb.SCENARIO)
-        self.play.set_look(self.tr("Play"), icon="spinner" if busy else "play", kind=Kind.UNREAL)
-        self.play.setAccessibleName(self.tr("Play {title}").format(title=title))
+        now = rehearsal.scenario
+        again = row is not None and now is not None and rehearsal.plays() and now.name == row.scenario.name
+        word, icon = (self.tr("Start over"), "undo") if again else (self.tr("Play"), "play")
+        self.play.set_look(word, icon="spinner" if busy else icon, kind=Kind.PLAIN if again else Kind.UNREAL)
+        self.play.setAccessibleName(f"{word}: {title}" if again else self.tr("Play {title}").format(title=title))
         self.play.setEnabled(row is not None)
         speed = rehearsal.state.speed
-        self.speed.choose(SPEEDS.index(speed) if speed in SPEEDS else -1)
+        if not rehearsal.busy(Verb.SPEED):
+            self.speed.choose(SPEEDS.index(speed) if speed in SPEEDS else -1)
         if not self.seed.hasFocus() and not rehearsal.busy(Verb.SEED):
             self.seed.setValue(min(MOST_SEED, rehearsal.state.seed))
         reasons = (rehearsal.refusal(verb) for verb in (Verb.SCENARIO, Verb.SPEED, Verb.SEED))

@@ -22,7 +22,7 @@ class SpeakPage(QWidget):
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._theme, self._voice = context.theme, context.models.voice
-        self._said = ""
+        self._said: tuple[int, int, str] | None = None
         self.who = Choice(self._theme, self.tr("Speak as"), frame="unreal")
         self.peer = Choice(self._theme, self.tr("To"), frame="unreal")
         self.editor = MessageEditor(self._theme, lines=(3, 8), frame="unreal", enter_submits=True)
@@ -42,13 +42,8 @@ class SpeakPage(QWidget):
         self._fill()
 
     def _build(self) -> None:
-        hint = PlainLabel(
-            self._theme,
-            self.tr("Anybody here may write to any account, also somebody who never did."),
-            Face.SMALL,
-            "text2",
-        )
-        hint.setWordWrap(True)
+        self._hint = PlainLabel(self._theme, "", Face.SMALL, "text2")
+        self._hint.setWordWrap(True)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(8)
@@ -62,7 +57,7 @@ class SpeakPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 4, 12, 12)
         column.setSpacing(10)
-        column.addWidget(hint)
+        column.addWidget(self._hint)
         column.addLayout(grid)
         column.addWidget(self.editor)
         column.addWidget(self._answer)
@@ -74,6 +69,13 @@ class SpeakPage(QWidget):
         return self.who
 
     def _fill(self) -> None:
+        self._hint.setText(
+            self.tr("Anybody here may write to any account, also somebody who never did.")
+            if self._voice.partners
+            else self.tr("Nobody lives in this sandbox for whom you could speak.")
+        )
+        for field in (self.who, self.peer, self.editor):
+            field.setEnabled(bool(self._voice.partners))
         self.who.set_entries([(foreign_text.name(one.name), one.user_id) for one in self._voice.partners])
         self._fill_peers()
 
@@ -92,6 +94,8 @@ class SpeakPage(QWidget):
         self._follow()
 
     def _follow(self) -> None:
+        icon = "spinner" if self._said is not None else "send"
+        self.send.set_look(self.tr("Send"), icon=icon, kind=Kind.UNREAL)
         who, peer = self.who.currentText(), self.peer.currentText()
         self.send.setEnabled(bool(self.editor.text().strip()) and self.peer.count() > 0)
         names = {"who": foreign_text.isolated(who), "peer": foreign_text.isolated(peer)}
@@ -100,23 +104,28 @@ class SpeakPage(QWidget):
 
     def _speak(self) -> None:
         text, who, peer = self.editor.text().strip(), self.who.currentData(), self.peer.currentData()
-        if text and isinstance(who, int) and isinstance(peer, int):
-            self._said = text
-            self._voice.speak(who, peer, text, in_place=True)
+        if not text or self._said is not None or not isinstance(who, int) or not isinstance(peer, int):
+            return
+        self._answer.say(None)
+        if self._voice.speak(who, peer, text, in_place=True):
+            self._said = (who, peer, text)
+            self._follow()
 
     def _delivered(self, partner_id: int, peer_id: int, text: str) -> None:
-        mine = (partner_id, peer_id) == (self.who.currentData(), self.peer.currentData())
-        if not mine or text != self._said:
+        if (partner_id, peer_id, text) != self._said:
             return
-        self._said = ""
+        self._said = None
         if self.editor.text().strip() == text:
             self.editor.set_text("")
-        peer = foreign_text.isolated(self.peer.currentText())
+        self._follow()
+        place = self.peer.findData(peer_id)
+        peer = foreign_text.isolated(self.peer.itemText(place) if place >= 0 else str(peer_id))
         self._answer.say(Sign("check", self.tr("Delivered to {peer}").format(peer=peer), "ok"))
         if self.send.hasFocus():
             self.editor.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _refused(self, reason: str) -> None:
-        if self._said:
-            self._said = ""
+        if self._said is not None:
+            self._said = None
+            self._follow()
             self._answer.refuse(reason)

@@ -1,0 +1,55 @@
+"""A scroll area that takes the height of its contents where there is room, and scrolls where there is not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+LEAST = 72
+
+
+class ScrollBox(QScrollArea):
+    """No frame, no ground, no focus of its own."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._inside = inside
+        self.setWidget(inside)
+        for ground in (inside, self.viewport()):
+            ground.setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        inside = self._inside
+        width = max(1, self.width())
+        wanted = inside.heightForWidth(width) if inside.hasHeightForWidth() else inside.sizeHint().height()
+        return QSize(inside.sizeHint().width(), wanted)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, min(LEAST, self.sizeHint().height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+        if event.oldSize().width() != event.size().width():
+            self.updateGeometry()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # the contents have grown or shrunk
+            self._fit()
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        # Once it is there, a bar makes texts wrap earlier, and would stay for the room it has taken itself.
+        fits = self.height() >= self.sizeHint().height()
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(policy)

@@ -1,0 +1,115 @@
+"""A sandbox that raises anything, answers late, or answers after the window has let go."""
+
+import pytest
+
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule, RehearsalState, ScenarioProgress
+from chimein_gui.viewmodels.rehearsal import Verb
+from tests.fakes.sandbox_console import MARTA, NORA, RUI
+
+FLOOD = FaultRule(FaultKind.FLOOD_WAIT, seconds=3)
+
+
+@pytest.fixture
+def scene(room):
+    room.attach(sandbox=True)
+    return room
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [(RuntimeError("it broke"), "it broke"), (RuntimeError(), "RuntimeError"), (TypeError("odd"), "odd")],
+)
+def test_whatever_the_sandbox_raises_the_verb_is_free_again_and_says_why(scene, expected_logs, error, words):
+    expected_logs("The sandbox failed: inject")
+    rehearsal = scene.models.rehearsal
+    scene.sandbox.refuse = error
+    rehearsal.inject(FLOOD)
+    scene.settle()
+    assert not rehearsal.busy(Verb.INJECT)
+    assert rehearsal.refusal(Verb.INJECT) == words
+    assert not rehearsal.gone
+    rehearsal.inject(FLOOD)
+    scene.settle()
+    assert scene.sandbox.injected == [FLOOD]
+    assert rehearsal.refusal(Verb.INJECT) == ""
+
+
+def test_a_refusal_without_words_is_a_refusal(scene):
+    scene.sandbox.refuse = ValueError()
+    scene.models.rehearsal.set_speed(3)
+    scene.settle()
+    assert scene.models.rehearsal.refusal(Verb.SPEED) == "ValueError"
+
+
+def test_a_state_that_cannot_be_read_is_a_sandbox_that_has_gone(room, expected_logs):
+    expected_logs("The sandbox cannot be followed any more")
+
+    async def broken(*, after=-1):
+        raise RuntimeError("no such state")
+
+    room.sandbox.rehearsal = broken
+    room.attach(sandbox=True)
+    assert room.models.rehearsal.gone
+
+
+def test_a_sandbox_that_has_gone_plays_and_breaks_nothing(scene):
+    rehearsal = scene.models.rehearsal
+    scene.sandbox.put(scenario=ScenarioProgress("busy-friday"))
+    scene.settle()
+    rehearsal.inject(FLOOD)
+    scene.settle()
+    assert rehearsal.plays()
+    scene.sandbox.gone = True
+    scene.settle()
+    assert (rehearsal.gone, rehearsal.plays(), rehearsal.state) == (True, False, RehearsalState())
+    rehearsal.play("busy-friday")
+    assert not rehearsal.busy(Verb.SCENARIO)
+
+
+def test_busy_lasts_until_the_last_answer(scene):
+    rehearsal, scene.sandbox.slow = scene.models.rehearsal, True
+    rehearsal.set_speed(2)
+    scene.errands.waiting, first = [], scene.errands.waiting
+    rehearsal.set_speed(5)
+    scene.settle()
+    assert rehearsal.busy(Verb.SPEED)  # the first one is still under way
+    scene.errands.waiting += first
+    scene.settle()
+    assert not rehearsal.busy(Verb.SPEED)
+
+
+def test_a_window_that_comes_back_is_not_busy_with_what_it_has_let_go(scene):
+    rehearsal, scene.sandbox.slow = scene.models.rehearsal, True
+    rehearsal.play("busy-friday")
+    assert rehearsal.busy(Verb.SCENARIO)
+    rehearsal.detach()
+    scene.settle()
+    rehearsal.attach(scene.sandbox, scene.errands)
+    assert not rehearsal.busy(Verb.SCENARIO)
+
+
+# --- voices ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_impatient_second_press_says_nothing_twice(scene):
+    voice, scene.sandbox.slow = scene.models.voice, True
+    assert voice.speak(MARTA, NORA, "once")
+    assert voice.busy(MARTA, NORA)
+    assert not voice.speak(MARTA, NORA, "once")
+    assert voice.speak(RUI, NORA, "somebody else may")
+    scene.settle()
+    assert scene.sandbox.said == [(MARTA, NORA, "once"), (RUI, NORA, "somebody else may")]
+    assert voice.speak(MARTA, NORA, "and again")
+
+
+@pytest.mark.parametrize("error", [RuntimeError("it broke"), KeyError("it broke")])
+def test_whatever_the_sandbox_raises_is_told_and_the_voice_is_free_again(scene, expected_logs, error):
+    if isinstance(error, RuntimeError):
+        expected_logs("The sandbox failed")
+    told = list[str]()
+    scene.models.voice.failed.connect(told.append)
+    scene.sandbox.refuse = error
+    scene.models.voice.speak(MARTA, NORA, "hello")
+    scene.settle()
+    assert told == ["it broke"]
+    assert not scene.models.voice.busy(MARTA, NORA)

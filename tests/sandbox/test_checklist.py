@@ -1,0 +1,37 @@
+"""The check list of the sandbox: long enough, no entry twice, each with another side."""
+
+from collections import Counter
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+_LEAST = 100
+
+
+def _entries() -> Iterator[tuple[str, ...]]:
+    """Read the marks from the test modules themselves, so that a selection of tests makes the list no shorter."""
+    here = Path(__file__).parent
+    for path in sorted(here.rglob("test_*.py")):
+        place = ".".join(path.relative_to(here).with_suffix("").parts)
+        yield from _entries_of(import_module(f"{__package__}.{place}"))
+
+
+def _entries_of(module: ModuleType) -> Iterator[tuple[str, ...]]:
+    tests = (test for name, test in vars(module).items() if name.startswith("test_"))
+    marks = [mark for test in tests for mark in getattr(test, "pytestmark", ())]
+    cases = [case for mark in marks if mark.name == "parametrize" for case in mark.args[1]]
+    marks += [mark for case in cases for mark in getattr(case, "marks", ())]
+    return (mark.args for mark in marks if mark.name == "operation")
+
+
+def test_there_are_enough_entries():
+    assert len({name for name, *_ in _entries()}) >= _LEAST
+
+
+def test_no_entry_is_there_twice():
+    assert [name for name, count in Counter(name for name, *_ in _entries()).items() if count > 1] == []
+
+
+def test_every_entry_names_its_other_side():
+    assert [entry for entry in _entries() if len(entry) != 2 or not all(part.strip() for part in entry)] == []

@@ -1,0 +1,127 @@
+"""Whoever follows the updates, or asks for the difference, ends up with what the server holds."""
+
+import random
+from datetime import UTC, datetime
+
+import pytest
+from telethon import errors, functions, types
+
+from tests.sandbox.clients import MARTA, client_of, round_trip
+from tests.sandbox.company import Company, company, person, raw
+
+STEPS = 250
+OLD = datetime(2026, 1, 1, tzinfo=UTC)
+REFUSED = (
+    errors.ChatNotModifiedError,
+    errors.MessageAuthorRequiredError,
+    errors.MessageDeleteForbiddenError,
+    errors.MessageIdInvalidError,
+    errors.MessageNotModifiedError,
+)
+"""What comes of touching somebody else's message, a service message, or one that is as it shall be already."""
+
+_Seen = dict[int, tuple[str, bool, list[tuple[str, int]]]]
+"""Text, whether it is pinned, reactions; by message id."""
+
+
+class Follower:
+    """Keeps the messages of an account by what updates say of them, and nothing else."""
+
+    def __init__(self) -> None:
+        self.messages: dict[int, types.Message] = {}
+        self.pts = 1
+
+    def hear(self, update) -> None:
+        if hasattr(update, "pts"):
+            assert update.pts == self.pts + update.pts_count
+            self.pts = update.pts
+        if isinstance(update, (types.UpdateNewMessage, types.UpdateEditMessage)):
+            self.messages[update.message.id] = update.message
+        elif isinstance(update, types.UpdateDeleteMessages):
+            for message_id in update.messages:
+                self.messages.pop(message_id, None)
+        elif isinstance(update, types.UpdatePinnedMessages):
+            for message_id in update.messages:
+                self.messages[message_id].pinned = bool(update.pinned)
+        elif isinstance(update, types.UpdateMessageReactions) and update.msg_id in self.messages:
+            self.messages[update.msg_id].reactions = update.reactions
+
+    def seen(self) -> _Seen:
+        return {message_id: looks(message) for message_id, message in self.messages.items()}
+
+
+def looks(message) -> tuple[str, bool, list[tuple[str, int]]]:
+    given = getattr(message, "reactions", None)
+    counted = sorted((one.reaction.emoticon, one.count) for one in given.results) if given else []
+    return getattr(message, "message", None) or "", bool(getattr(message, "pinned", False)), counted
+
+
+async def traffic(all_: Company, chance: random.Random) -> None:
+    """Let three people do what people do, in the group and between two of them."""
+    places = [(client, all_.group) for client in (all_.nora, all_.ben, all_.marta)]
+    places += [
+        (all_.nora, await person(all_.nora, MARTA)),
+        (all_.marta, await all_.marta.get_input_entity("nora_vale_box")),
+    ]
+    for step in range(STEPS):
+        client, peer = chance.choice(places)
+        known = await client.get_messages(peer, limit=8)
+        try:
+            await _something(client, peer, chance.choice(known) if known else None, chance, step)
+        except REFUSED:
+            continue
+
+
+async def _something(client, peer, message, chance: random.Random, step: int) -> None:
+    what = chance.randrange(10) if message else 0
+    if what < 4:
+        await client.send_message(peer, f"line {step}", reply_to=message if what == 3 else None)
+    elif what == 4:
+        await client.edit_message(peer, message, f"edited {step}")
+    elif what == 5:
+        await client.delete_messages(peer, [message.id], revoke=chance.random() < 0.7)
+    elif what == 6:
+        await client.pin_message(peer, message, notify=chance.random() < 0.5)
+    elif what == 7:
+        await client.unpin_message(peer, message)
+    elif what == 8:
+        given = [types.ReactionEmoji(chance.choice("👍🔥"))] if chance.random() < 0.7 else []
+        await client(functions.messages.SendReactionRequest(peer, message.id, reaction=given))
+    else:
+        await client.send_read_acknowledge(peer, message)
+
+
+async def held(all_: Company) -> _Seen:
+    dialogs = await all_.marta.get_dialogs()
+    return {one.id: looks(one) for chat in dialogs async for one in all_.marta.iter_messages(chat.input_entity)}
+
+
+@pytest.mark.operation("updates of 250 random steps", "a silent session of one of them holds what the server holds")
+@pytest.mark.parametrize("seed", range(2))
+async def test_a_session_that_only_listens_misses_nothing(seed):
+    async with company() as all_, client_of(all_.server, MARTA) as silent:
+        await silent(functions.updates.GetStateRequest())
+        inbox, follower = raw(silent), Follower()
+        start = await silent(functions.updates.GetDifferenceRequest(pts=1, date=OLD, qts=0))
+        for message in start.new_messages:
+            follower.messages[message.id] = message
+        follower.pts = start.state.pts
+        await traffic(all_, random.Random(seed))
+        await round_trip(silent)
+        while not inbox.is_empty():
+            follower.hear(await inbox.next())
+        assert follower.seen() == await held(all_)
+
+
+@pytest.mark.operation("updates.getDifference after 250 random steps", "it tells what the server holds")
+async def test_the_difference_tells_the_same():
+    async with company() as all_:
+        await traffic(all_, random.Random(7))
+        missed = await all_.marta(functions.updates.GetDifferenceRequest(pts=1, date=OLD, qts=0))
+        follower = Follower()
+        follower.messages = {message.id: message for message in missed.new_messages}
+        for update in missed.other_updates:
+            follower.pts = update.pts - update.pts_count  # between them came the new messages
+            follower.hear(update)
+        assert missed.state.pts == (await all_.marta(functions.updates.GetStateRequest())).pts
+        assert follower.seen() == await held(all_)
