@@ -184,14 +184,16 @@ async def _forever(job: Callable[[], Awaitable[None]]) -> None:
 async def _settled(stage: Stage, operator: Operator) -> None:
     """Return once everybody is online and has heard everything, nothing waits, and nothing changes for a while.
 
-    An account whose key was ended while it was idle notices with its next ping, within a minute.
+    An account whose key was ended while it was idle notices with its next ping, within a minute; a plan whose model
+    call hangs goes on when the call is given up, within a minute too.
     """
     quiet, before = 0, None
     while quiet < QUIET_LOOKS:
         await stage.all_online()
         is_decided = await operator.tidy_up()
         now = await _state(stage)
-        quiet = quiet + 1 if is_decided and now == before and await _has_heard_all(stage) else 0
+        is_idle = is_decided and now == before and not await _is_planning(stage)
+        quiet = quiet + 1 if is_idle and await _has_heard_all(stage) else 0
         before = now
         await asyncio.sleep(_LOOK_S)
 
@@ -199,6 +201,10 @@ async def _settled(stage: Stage, operator: Operator) -> None:
 async def _state(stage: Stage) -> Any:
     chats = await stage.engine.load_chats()
     return [(chat.chat_id, chat.unread, chat.newest_in_id, chat.planned_up_to) for chat in chats.rows]
+
+
+async def _is_planning(stage: Stage) -> bool:
+    return any(chat.planning for chat in (await stage.engine.load_chats()).rows)
 
 
 async def _has_heard_all(stage: Stage) -> bool:
