@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
@@ -28,7 +28,6 @@ from chimein_gui.directories import Directories, live_directories, sandbox_direc
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
-from chimein_gui.domain.preferences import Preferences
 from chimein_gui.logs import start_logging, stop_logging
 from chimein_gui.qt_loop import QtLoop
 from chimein_gui.resource_files import resource_path
@@ -38,6 +37,9 @@ from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.ui.widgets.pane import FirstStep
 from chimein_gui.viewmodels.window_models import WindowModels
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.preferences import Preferences
 
 _log = logging.getLogger(__name__)
 

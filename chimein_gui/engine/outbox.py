@@ -24,7 +24,7 @@ from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.chat_work import ChatWork, WorkKind, next_work
 from chimein_gui.engine.fault_line import FaultLine
-from chimein_gui.engine.outcomes import ANSWER_S, outgoing_since, settle_unknown
+from chimein_gui.engine.outcomes import ANSWER_S, history_since, settle_unknown
 from chimein_gui.engine.ports import Durability, SendRequest
 from chimein_gui.engine.sends import (
     Claim,
@@ -158,7 +158,7 @@ class Outbox:
         approval = await self._store.read(lambda tx: tx.approvals.get(approval_id))
         row = await self._store.read(lambda tx: tx.ledger.current(approval_id))
         try:
-            history = await outgoing_since(gateway, self._clock, approval, row.claimed_at if row is not None else None)
+            history = await history_since(gateway, self._clock, approval, row.claimed_at if row is not None else None)
         except SendRefusedError as error:
             _log.info("Telegram does not let us look up approval %s: %s", approval_id, error)
             history = ()
@@ -226,7 +226,7 @@ class Outbox:
         """Build the confirmation; an id that Telegram did not name is looked for in the history."""
         if receipt.message_id is None or receipt.sent_at is None:
             try:
-                history = await outgoing_since(gateway, self._clock, approval, row.claimed_at)
+                history = await history_since(gateway, self._clock, approval, row.claimed_at)
             except (GatewayError, TimeoutError):
                 history = ()
             return partial(self._settle_unknown, approval_id=approval.approval_id, history=history, certain=True)

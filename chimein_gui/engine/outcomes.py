@@ -32,10 +32,10 @@ MOST_PAGES = 20
 """Pages looked through at most."""
 
 
-async def outgoing_since(
+async def history_since(
     gateway: TelegramGateway, clock: Clock, approval: Approval, claimed_at: datetime | None
 ) -> tuple[Message, ...]:
-    """Read the chat back to just before the claim (step 2), newest page first.
+    """Read the chat back to just before the claim (step 2); returns it oldest first.
 
     Raises:
         GatewayError: It cannot be read.

@@ -457,10 +457,6 @@ class MessageRows(Protocol):
         """Tell whether this account ever wrote there, from whatever device."""
         ...
 
-    def outgoing_since(self, account_id: AccountId, peer_id: PeerId, since: datetime) -> tuple[Message, ...]:
-        """Return our own messages sent at or after `since`, oldest first."""
-        ...
-
 
 class TaskRows(Protocol):
     """Steps of plans. State changes are checked by the engine before they get here."""

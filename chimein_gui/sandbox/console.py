@@ -57,6 +57,7 @@ class LocalConsole:
 
         Raises:
             LookupError: If either does not exist, or the partner is not in the group.
+            ValueError: If the text can't be sent, in words for the operator.
         """
         return self.people.speak([(partner_id, peer_id, text)])[0]
 
@@ -68,6 +69,7 @@ class LocalConsole:
 
         Raises:
             LookupError: If anybody does not exist; then nothing is sent.
+            ValueError: If a text can't be sent; then nothing is sent.
         """
         return self.people.speak(lines)
 

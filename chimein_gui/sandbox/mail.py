@@ -1,6 +1,7 @@
 """Messages on their way: who gets a copy, what changes in all copies, what is taken out of the boxes."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from chimein_gui.sandbox.directory import Directory
 from chimein_gui.sandbox.entities import completed, covered
@@ -161,22 +162,13 @@ class Mail:
         for owner_id in others:
             mentioned = owner_id in named or owner_id == answered
             post.deliver(
-                StoredMessage(
+                replace(
+                    own,
                     owner_id=owner_id,
                     message_id=post.box(owner_id).last_id + 1,
-                    uid=own.uid,
                     peer_id=own.peer_id if in_group else own.sender_id,
-                    sender_id=own.sender_id,
-                    sent_at=own.sent_at,
-                    text=own.text,
-                    entities=own.entities,
                     reply_to_id=post.copy_id(parent.uid, owner_id) if parent else 0,
-                    media=own.media,
-                    grouped_id=own.grouped_id,
-                    forward=own.forward,
-                    quote=own.quote,
-                    action=own.action,
-                    silent=own.silent,
+                    random_id=0,
                     mentioned=mentioned,
                     unread_content=own.unread_content or mentioned,
                 )

@@ -1,6 +1,7 @@
 """How the owner of a copy sees a message."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from chimein_gui.sandbox.peers import marked, peer_of
 from chimein_gui.sandbox.records import StoredMessage
@@ -17,41 +18,29 @@ def seen_message(message: StoredMessage, media: TLObject | None, reactions: TLOb
         media: Its media as the owner sees it.
         reactions: Its MessageReactions as the owner sees them.
     """
-    outgoing = message.sender_id == message.owner_id
-    from_id = types.PeerUser(message.sender_id) if outgoing or message.peer_id < 0 else None
-    reply_to = _reply_header(message) if message.reply_to_id else None
+    both: dict[str, Any] = {
+        "id": message.message_id,
+        "peer_id": peer_of(message.peer_id),
+        "from_id": types.PeerUser(message.sender_id) if message.outgoing or message.peer_id < 0 else None,
+        "out": message.outgoing,
+        "date": message.sent_at,
+        "mentioned": message.mentioned,
+        "media_unread": message.unread_content,
+        "silent": message.silent,
+        "reply_to": _reply_header(message) if message.reply_to_id else None,
+        "reactions": reactions,
+    }
     if message.action is not None:
-        return patched.MessageService(
-            id=message.message_id,
-            peer_id=peer_of(message.peer_id),
-            from_id=from_id,
-            out=outgoing,
-            date=message.sent_at,
-            mentioned=message.mentioned,
-            media_unread=message.unread_content,
-            silent=message.silent,
-            reply_to=reply_to,
-            reactions=reactions,
-            action=message.action,
-        )
+        return patched.MessageService(**both, action=message.action)
     return patched.Message(
-        id=message.message_id,
-        peer_id=peer_of(message.peer_id),
-        from_id=from_id,
-        out=outgoing,
-        date=message.sent_at,
+        **both,
         message=message.text,
-        mentioned=message.mentioned,
-        media_unread=message.unread_content,
-        silent=message.silent,
         pinned=message.pinned,
-        reply_to=reply_to,
         entities=list(message.entities) or None,
         media=media,
         fwd_from=message.forward,
         grouped_id=message.grouped_id or None,
         edit_date=message.edited_at or None,
-        reactions=reactions,
     )
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication, QEvent
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -59,6 +61,8 @@ class Tour:
 
     def picture(self, widget: QWidget, name: str) -> None:
         """Save what a widget looks like now."""
+        # What has only just come into sight is laid out by events that are still on their way.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         path = self.folder / f"{name}.png"
         if not widget.grab().save(str(path)):
             raise OSError(f"{path} could not be written")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.viewmodels.console import Loaded
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.loaded import Loaded
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.bridge import EngineBridge
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.viewmodels.rehearsal_link import error_words
+from chimein_gui.viewmodels.error_words import error_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

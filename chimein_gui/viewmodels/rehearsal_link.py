@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.engine.sandbox_port import Cast, RehearsalState
+from chimein_gui.viewmodels.error_words import error_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -174,10 +175,3 @@ def is_over(progress: ScenarioProgress) -> bool:
 def _stage(state: RehearsalState) -> tuple[str, bool] | None:
     now = state.scenario
     return (now.name, is_over(now)) if now is not None else None
-
-
-def error_words(error: Exception) -> str:
-    """Return why something was refused; never empty."""
-    # A KeyError's own words are quoted by str().
-    words = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-    return words or type(error).__name__

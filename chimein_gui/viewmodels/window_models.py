@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -14,7 +15,6 @@ from chimein_gui.viewmodels.clock_face import ClockFace, system_now
 from chimein_gui.viewmodels.decisions import ApprovalActions
 from chimein_gui.viewmodels.faults import FaultModel
 from chimein_gui.viewmodels.partner_voice import PartnerVoice
-from chimein_gui.viewmodels.rehearsal import RehearsalModel
 from chimein_gui.viewmodels.transcript import TranscriptModel
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.engine.sandbox_port import SandboxConsole
     from chimein_gui.viewmodels.console import Console
+    from chimein_gui.viewmodels.rehearsal import RehearsalModel
 
 
 class WindowModels(QObject):
@@ -40,8 +41,15 @@ class WindowModels(QObject):
         self.actions = ApprovalActions(self.bridge, self.approvals, self.chats, self)
         self.faults = FaultModel(self.bridge, self)
         self.voice = PartnerVoice(self.bridge, self)
-        self.rehearsal = RehearsalModel(self.bridge, self)
-        self.rehearsal.scenario_turned.connect(self.voice.look_again)
+
+    @cached_property
+    def rehearsal(self) -> RehearsalModel:
+        """What is played and what goes wrong on purpose; made when first asked for, which a live run never does."""
+        from chimein_gui.viewmodels.rehearsal import RehearsalModel
+
+        rehearsal = RehearsalModel(self.bridge, self)
+        rehearsal.scenario_turned.connect(self.voice.look_again)
+        return rehearsal
 
     def attach(self, console: Console, spawn: Spawn, sandbox: SandboxConsole | None = None) -> None:
         """Subscribe first, then fetch."""
@@ -57,7 +65,8 @@ class WindowModels(QObject):
 
     def detach(self) -> None:
         """Stop listening, before the engine is closed."""
-        self.rehearsal.detach()
+        if "rehearsal" in vars(self):  # to ask for it would make it
+            self.rehearsal.detach()
         self.voice.detach()
         self.bridge.detach()
         self.chats.detach()

@@ -9,6 +9,7 @@ import pytest
 from chimein_gui.viewmodels.window_models import WindowModels
 from tests.fakes.console import NOON, FakeConsole, agent, chat, run_now
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
+from tests.support.bridge import drain
 
 
 class Room:
@@ -31,15 +32,7 @@ class Room:
     def settle(self) -> None:
         for _ in range(3):  # an answer may bring about the next question
             self.errands.go_on()
-            self._drain()
-
-    def _drain(self) -> None:
-        bridge = self.models.bridge
-        bridge._timer.stop()
-        bridge._drain()
-        while bridge._queue:  # a slow machine hands out the rest in later frames
-            bridge._drain()
-        bridge._timer.stop()
+            drain(self.models.bridge)
 
 
 @pytest.fixture

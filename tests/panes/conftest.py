@@ -22,6 +22,7 @@ from chimein_gui.ui.widgets.theme import Scheme
 from chimein_gui.viewmodels.window_models import WindowModels
 from tests.fakes.console import BIG, NOON, FakeConsole, agent, approval, chat, message, run_now
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
+from tests.support.bridge import drain
 
 
 class Desktop:
@@ -60,16 +61,8 @@ class Desktop:
     def settle(self) -> None:
         for _ in range(3):  # an answer may bring about the next question
             self.errands.go_on()
-            self._drain()
-
-    def _drain(self) -> None:
-        bridge = self.models.bridge
-        bridge._timer.stop()
-        bridge._drain()
-        while bridge._queue:  # a slow machine hands out the rest in later frames
-            bridge._drain()
-        bridge._timer.stop()
-        QApplication.sendPostedEvents()
+            drain(self.models.bridge)
+            QApplication.sendPostedEvents()
 
     def close(self, window: MainWindow) -> None:
         window.detach()

@@ -22,6 +22,22 @@ def test_choosing_a_chat_shows_its_messages_and_drafts(desktop):
     assert pane.header.accessibleName() == "Marta Oliveira, as Nora Vale, trust review"
 
 
+def test_messages_and_drafts_keep_one_right_edge_beside_a_scroll_bar(desktop):
+    for number in range(4, 60):
+        desktop.console.messages[1][number] = message(number, f"number {number}", out=True)
+    desktop.open_chat()
+    pane = desktop.conversations
+    pane.transcript.scrollToBottom()
+    picture = pane.grab().toImage()
+    assert pane.transcript.verticalScrollBar().isVisible()
+    row = pane.transcript.visualRect(pane.transcript.model().index(58, 0))
+    middle = pane.transcript.viewport().mapTo(pane, row.center())
+    ground = pane.transcript._theme.color("out_bubble").rgb()
+    edge = max(x for x in range(middle.x(), pane.width()) if picture.pixel(x, middle.y()) == ground)
+    draft = pane.drafts.bubbles()[0]
+    assert abs(edge - draft.mapTo(pane, draft.rect().topRight()).x()) <= 1
+
+
 def test_a_draft_is_decided_in_its_place(desktop, qtbot):
     desktop.open_chat()
     draft = desktop.conversations.drafts.bubbles()[0]

@@ -31,12 +31,18 @@ def test_a_live_run_has_neither_pane_nor_rail_entry_nor_command(make_desktop):
     assert not any("scenario" in button.text().lower() for button in window.findChildren(QAbstractButton))
 
 
-def test_only_the_sandbox_imports_the_pane():
+def test_only_the_sandbox_has_the_pane():
     assert panes_of(is_sandbox=False) == PANES
     assert [spec.pane_id for spec in panes_of(is_sandbox=True)][-1] == "rehearsal"
+
+
+def test_a_live_window_imports_nothing_of_the_rehearsal():
+    """Its first paint would wait for what it never shows."""
     code = (
-        "import sys; from chimein_gui.ui.shell import window; from chimein_gui.ui.shell.registry import panes_of;"
-        "panes_of(is_sandbox=False); print([name for name in sys.modules if 'panes.rehearsal' in name])"
+        "import sys; from chimein_gui.program import FirstStep, WindowModels, application, build_window;"
+        "app = application(); window = build_window(models=WindowModels(), first_step=FirstStep('', ()));"
+        "print([name for name in sys.modules if 'chimein' in name and"
+        " any(part in name for part in ('rehearsal', 'sandbox', 'composer', 'form_fields'))])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
@@ -92,7 +98,7 @@ def test_progress_and_the_end_are_told_in_words(stage):
 
 def test_speed_and_seed_go_to_the_sandbox(stage, qtbot):
     page = stage.rehearsal.scenarios
-    page.speed.focus_chosen()
+    page.speed._group.button(page.speed.current()).setFocus()
     qtbot.keyClick(page.window().focusWidget(), Qt.Key.Key_Right)
     stage.settle()
     assert stage.sandbox.state.speed == 2

@@ -1,9 +1,10 @@
 """Faults of the stream of updates: what an unmodified client hears in the end."""
 
 import pytest
-from telethon import events, functions, types
+from telethon import TelegramClient, events, functions, types
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox.server import SandboxServer
 from tests.sandbox.clients import (
     MARTA,
     NORA,
@@ -23,12 +24,18 @@ def _fault(kind: FaultKind, **parts) -> FaultRule:
     return FaultRule(kind, account_id=NORA, **parts)
 
 
+async def _listening(server: SandboxServer, nora: TelegramClient) -> Inbox:
+    """Return an inbox that has heard a first message: from here on the client knows where it stands."""
+    inbox = Inbox(nora)
+    await server.console.speak(MARTA, NORA, "heard")
+    assert (await inbox.next()).raw_text == "heard"
+    return inbox
+
+
 @pytest.mark.operation("fault: a lost push", "the client notices the gap and fetches it: both messages, in order")
 async def test_a_lost_push_is_fetched_when_the_next_shows_the_gap():
     async with sandbox() as server, client_of(server, NORA) as nora:
-        inbox = Inbox(nora)
-        await server.console.speak(MARTA, NORA, "heard")
-        assert (await inbox.next()).raw_text == "heard"
+        inbox = await _listening(server, nora)
         await server.console.inject(_fault(FaultKind.LOSE_UPDATES))
         await server.console.speak(MARTA, NORA, "lost")
         await server.console.speak(MARTA, NORA, "shows the gap")
@@ -38,9 +45,7 @@ async def test_a_lost_push_is_fetched_when_the_next_shows_the_gap():
 @pytest.mark.operation("fault: every push lost", "catching up brings it all: updates.getDifference")
 async def test_lost_pushes_are_found_by_catching_up():
     async with sandbox() as server, client_of(server, NORA) as nora:
-        inbox = Inbox(nora)
-        await server.console.speak(MARTA, NORA, "heard")
-        assert (await inbox.next()).raw_text == "heard"
+        inbox = await _listening(server, nora)
         fault_id = await server.console.inject(_fault(FaultKind.LOSE_UPDATES, times=0))
         for number in range(3):
             await server.console.speak(MARTA, NORA, f"lost {number}")
@@ -79,9 +84,7 @@ async def test_a_push_sent_twice_is_heard_once():
 @pytest.mark.operation("fault: pushes out of order", "the client hears both messages in order")
 async def test_pushes_out_of_order_are_put_right():
     async with sandbox() as server, client_of(server, NORA) as nora:
-        inbox = Inbox(nora)
-        await server.console.speak(MARTA, NORA, "before")
-        assert (await inbox.next()).raw_text == "before"
+        inbox = await _listening(server, nora)
         await server.console.inject(_fault(FaultKind.REORDER_UPDATES))
         await server.console.speak(MARTA, NORA, "first")
         assert inbox.is_empty()

@@ -11,7 +11,8 @@ from google.genai import errors, types
 
 from chimein_gui.domain.replies import BlockKind, parse_reply
 from chimein_gui.sandbox.model.responder import respond
-from chimein_gui.sandbox.model.talk.conversation import last_words
+from chimein_gui.sandbox.model.script import ModelCall
+from chimein_gui.sandbox.model.talk.conversation import Conversation
 from tests.sandbox.clients import sandbox
 
 MODEL = "gemini-2.5-flash"
@@ -179,7 +180,7 @@ def test_only_the_last_user_turn_counts_and_headers_are_skipped():
         turn(HEADER, "new", f"{HEADER} and more"),
         turn("x", role="model"),
     ]
-    assert last_words(contents) == "new and more"
+    assert next(Conversation(ModelCall("", "", tuple(contents))).from_last()).text == "new and more"
 
 
 def test_a_quote_stays_short_and_can_not_break_out_of_its_block():

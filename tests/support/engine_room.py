@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.agents import AgentSpec, Health
-from chimein_gui.domain.approvals import Approval, Decision, Outcome
+from chimein_gui.domain.approvals import Approval, Approve, Decision, Outcome
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.events import AgentChanged, ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.messages import Message
@@ -144,6 +144,13 @@ class Room:
             while not (found := condition()):
                 await self.pass_time(step_s, step_s)
         return found
+
+    async def send_off(self) -> Approval:
+        """Let the partner write and approve the answer; return it once its send is under way."""
+        self.telegram.partner_writes("hello")
+        approval = await self.approval(TaskStatus.AWAITING_DECISION)
+        await self.decide(approval, Approve())
+        return await self.approval(TaskStatus.SENDING)
 
     async def decide(self, approval: Approval, decision: Decision, **changes: object) -> Outcome:
         arguments: dict[str, object] = {

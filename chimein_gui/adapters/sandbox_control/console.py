@@ -81,6 +81,7 @@ class HouseKeys:
 
         Raises:
             LookupError: If anybody does not exist; then nothing is sent.
+            ValueError: If a text can't be sent; then nothing is sent.
         """
         return tuple(await self._line.ask("speak_many", lines=list(lines)))
 
@@ -146,6 +147,7 @@ class ControlChannelConsole(HouseKeys):
 
         Raises:
             LookupError: If either does not exist, or the partner is not in the group.
+            ValueError: If the text can't be sent, in words for the operator.
         """
         message_id: int = await self._line.ask("speak", partner_id=partner_id, peer_id=peer_id, text=text)
         return message_id

@@ -1,7 +1,5 @@
 """Messages in the database."""
 
-from datetime import datetime
-
 from chimein_gui.adapters.store.schema import NOT_A_CHANNEL
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.values import (
@@ -152,17 +150,6 @@ class SqliteMessageRows:
             )
             is not None
         )
-
-    def outgoing_since(self, account_id: AccountId, peer_id: PeerId, since: datetime) -> tuple[Message, ...]:
-        """Return our own messages sent at or after `since`, oldest first."""
-        rows = self._sql.all(
-            f"SELECT {COLUMNS} FROM messages INDEXED BY messages_out"
-            f" WHERE {IN_CHAT} AND out = 1 AND sent_at >= ? ORDER BY sent_at, message_id",
-            account_id,
-            peer_id,
-            to_micros(since),
-        )
-        return tuple(map(_message, rows))
 
 
 def _values(chat_id: ChatId, message: Message) -> tuple[Value, ...]:

@@ -58,7 +58,7 @@ def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRul
     top = Fields.of(path, text)
     title, summary = top.text("title"), " ".join(top.text("summary").split())
     cast = _cast(top.mapping("cast"))
-    reader = _Reader(path, cast, catalogue)
+    reader = _Reader(cast, catalogue)
     tracks = reader.tracks(top)
     manners = reader.manners(top.mapping("manners")) if "manners" in top else ()
     playbook = top.text("playbook", "")
@@ -76,8 +76,7 @@ def _cast(fields: Fields) -> dict[str, tuple[str, int]]:
 class _Reader:
     """Reads the lines of one scene; knows the cast and the labels that have been given so far."""
 
-    def __init__(self, path: str, cast: Mapping[str, object], catalogue: Mapping[str, FaultRule]) -> None:
-        self._path = path
+    def __init__(self, cast: Mapping[str, object], catalogue: Mapping[str, FaultRule]) -> None:
         self._cast = cast
         self._catalogue = catalogue
         self._messages: set[str] = set()

@@ -1,6 +1,6 @@
 """The panes, as a list. To add one: one folder in ui/panes with a SPEC, one line here.
 
-A pane of the sandbox alone goes into the second list; a live run does not even import it.
+A pane of the sandbox alone goes into `panes_of`; a live run does not even import it.
 """
 
 from __future__ import annotations

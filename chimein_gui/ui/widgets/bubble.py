@@ -68,7 +68,6 @@ class Bubble:
     body: TextBlock
     width: float
     height: float
-    meta_beside: bool
 
 
 def quote_height(theme: Theme) -> float:
@@ -108,7 +107,7 @@ def measure(theme: Theme, said: BubbleText, room: float) -> Bubble:
         height += author_height(theme)
     if said.quote is not None:
         height += quote_height(theme) + QUOTE_GAP
-    return Bubble(said, body, inner + 2 * PAD_X, height, beside)
+    return Bubble(said, body, inner + 2 * PAD_X, height)
 
 
 def paint(painter: QPainter, theme: Theme, bubble: Bubble, place: QPointF, *, selected: bool = False) -> None:

@@ -101,10 +101,6 @@ class Segments(QWidget):
             button.setAccessibleName(f"{self.accessibleName()}: {word}")
             button.updateGeometry()
 
-    def focus_chosen(self) -> None:
-        """Give the chosen segment the focus."""
-        self._group.button(max(0, self.current())).setFocus(Qt.FocusReason.OtherFocusReason)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -327,10 +327,7 @@ async def test_rejecting_one_step_leaves_the_next_and_says_so(tmp_path: Path) ->
 async def test_a_send_without_an_answer_is_unknown_and_found_in_the_history(tmp_path: Path, answer: object) -> None:
     async with engine_room(tmp_path) as room:
         room.telegram.script.append(answer)  # type: ignore[arg-type]
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+        await room.send_off()
         if isinstance(answer, OutcomeUnknownError):
             room.telegram.store("answer 1", out=True)
         else:
@@ -345,10 +342,7 @@ async def test_a_send_without_an_answer_is_unknown_and_found_in_the_history(tmp_
 async def test_a_send_that_did_not_arrive_comes_back_to_review_and_keeps_its_number(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         room.telegram.script.append(LOSE)
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+        await room.send_off()
         room.clock.advance(20)
         back = await wake_until(room, TaskStatus.AWAITING_DECISION)
         assert back.reasons[0] is AskReason.NOT_DELIVERED
@@ -362,10 +356,7 @@ async def test_a_send_that_did_not_arrive_comes_back_to_review_and_keeps_its_num
 async def test_a_perhaps_delivered_text_that_is_edited_gets_a_new_number(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         room.telegram.script.append(LOSE)
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+        await room.send_off()
         room.clock.advance(20)
         back = await wake_until(room, TaskStatus.AWAITING_DECISION)
         await room.decide(back, ApproveEdited("in other words"))
@@ -381,10 +372,7 @@ async def test_a_cancelled_send_is_unknown_over_a_restart(tmp_path: Path, execut
     telegram = FakeTelegram(clock)
     async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
         telegram.script.append(HANG if executed else LOSE)
-        telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+        await room.send_off()
         await room.jobs.aclose()
         await close_with_time(room)
     async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:

@@ -18,10 +18,7 @@ from tests.support.engine_room import engine_room
 async def test_a_delivered_send_is_found_behind_many_newer_messages(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         room.telegram.script.append(HANG)
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+        approval = await room.send_off()
         for number in range(PAGE + 50):
             newest = room.telegram.partner_writes(f"spam {number}")
         await room.stored(newest)
@@ -47,10 +44,7 @@ async def test_a_receipt_without_id_does_not_hang_on_the_history(tmp_path: Path)
     clock = VirtualClock()
     telegram = FakeTelegram(clock, make=NoIdAndNoHistory)
     async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+        await room.send_off()
         sent = await room.reach(lambda: room.find(TaskStatus.DONE))
         assert sent.message_id is None
         assert telegram.delivered() == ["answer 1"]
@@ -66,10 +60,7 @@ async def test_an_unknown_that_can_never_be_looked_up_goes_to_review(tmp_path: P
     telegram = FakeTelegram(clock, make=NoHistory)
     async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
         telegram.script.append(LOSE)
-        telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+        await room.send_off()
         room.clock.advance(20)
         await room.approval(TaskStatus.UNKNOWN)
         back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
@@ -79,10 +70,7 @@ async def test_an_unknown_that_can_never_be_looked_up_goes_to_review(tmp_path: P
 async def test_the_operator_is_told_that_a_lost_message_has_arrived_after_all(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         room.telegram.script.append(LOSE)
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+        await room.send_off()
         room.clock.advance(20)
         back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
         assert AskReason.NOT_DELIVERED in back.reasons

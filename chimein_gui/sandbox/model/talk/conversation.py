@@ -4,13 +4,12 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from chimein_gui.sandbox.model.fields import field as json_field
-from chimein_gui.sandbox.model.fields import objects
+from chimein_gui.sandbox.model.fields import field, objects
 from chimein_gui.sandbox.model.script import ModelCall
 
 NOTHING_NEW = "(no new message; continue)"
@@ -66,7 +65,6 @@ class Conversation:
     """A call, read as needed: a plain answer never looks at more than the last turns."""
 
     call: ModelCall
-    _cache: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
     def target(self) -> Said:
@@ -176,14 +174,12 @@ class Conversation:
         for turn in reversed(self.call.contents):
             if turn.get("role") == "model":
                 continue
-            answers = [
-                answer for part in objects(turn.get("parts")) if (answer := json_field(part, "functionResponse"))
-            ]
+            answers = [answer for part in objects(turn.get("parts")) if (answer := field(part, "functionResponse"))]
             if not answers:
                 break
             for answer in answers:
-                name = str(json_field(answer, "name"))
-                found[name] = found.get(name, ()) + tuple(_strings(json_field(answer, "response")))
+                name = str(field(answer, "name"))
+                found[name] = found.get(name, ()) + tuple(_strings(field(answer, "response")))
         return found
 
     @cached_property
@@ -203,10 +199,10 @@ def read_turn(turn: Mapping[str, Any]) -> Said:
     for part in objects(turn.get("parts")):
         text = part.get("text")
         if not isinstance(text, str):
-            data = json_field(part, "inlineData")
+            data = field(part, "inlineData")
             if data:
-                encoded = str(json_field(data, "data")).rstrip("=")
-                images.append((str(json_field(data, "mimeType")), len(encoded) * 3 // 4))
+                encoded = str(field(data, "data")).rstrip("=")
+                images.append((str(field(data, "mimeType")), len(encoded) * 3 // 4))
             continue
         if part.get("thought"):
             continue
@@ -222,12 +218,6 @@ def read_turn(turn: Mapping[str, Any]) -> Said:
     return Said(name, " ".join(" ".join(texts).split()), number, reply_to, media, own, tuple(images))
 
 
-def last_words(contents: Sequence[Mapping[str, Any]]) -> str:
-    """Return what the last user turn says, without our header parts."""
-    said = next(Conversation(ModelCall("", "", tuple(contents))).from_last(), None)
-    return said.text if said is not None else ""
-
-
 def _first_text(turn: Mapping[str, Any]) -> str:
     parts = turn.get("parts")
     first = parts[0] if isinstance(parts, list) and parts else {}
@@ -236,7 +226,7 @@ def _first_text(turn: Mapping[str, Any]) -> str:
 
 
 def _is_tool_answer(turn: Mapping[str, Any]) -> bool:
-    return any(json_field(part, "functionResponse") for part in objects(turn.get("parts")))
+    return any(field(part, "functionResponse") for part in objects(turn.get("parts")))
 
 
 def _strings(value: object) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QModelIndex, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, QModelIndex, QRect, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.domain.approvals import Approval
@@ -102,7 +102,10 @@ class CardList(QListView):
             self.scrollTo(current)
 
     def updateGeometries(self) -> None:
+        was_in_sight = self._shows(self._buttons.geometry())
         super().updateGeometries()
+        if was_in_sight and not self._shows(self.visualRect(self.currentIndex())):
+            self.scrollTo(self.currentIndex())  # a card that grows, or is pushed down, takes its buttons along
         self._place_buttons()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -140,6 +143,9 @@ class CardList(QListView):
     def _keep_a_current(self) -> None:
         if not self.currentIndex().isValid() and self._approvals.rowCount():
             self.setCurrentIndex(self._approvals.index(0, 0))
+
+    def _shows(self, card: QRect) -> bool:
+        return card.top() >= 0 and card.bottom() < self.viewport().height()
 
     def _place_buttons(self) -> None:
         """Lay the verbs on the card under the cursor; scrolling moves them along."""

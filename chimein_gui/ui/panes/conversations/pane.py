@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
@@ -9,7 +11,6 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.ui.panes.conversations.chat_tree import ChatTree
-from chimein_gui.ui.panes.conversations.composer import PartnerComposer
 from chimein_gui.ui.panes.conversations.draft_strip import DraftStrip
 from chimein_gui.ui.panes.conversations.header import ChatHeader
 from chimein_gui.ui.panes.conversations.planning_line import PlanningLine
@@ -18,6 +19,9 @@ from chimein_gui.ui.widgets.empty_state import Actions, EmptyState
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.pane_title import PaneTitle
 from chimein_gui.ui.widgets.verb_button import Kind
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.panes.conversations.composer import PartnerComposer
 
 _HIGHER_THAN_SCREENS = 5000
 _NO_LIMIT = 16777215  # QWIDGETSIZE_MAX, which PySide does not export
@@ -37,6 +41,13 @@ class _Ground(QWidget):
         painter.end()
 
 
+def _composer(context: PaneContext) -> PartnerComposer:
+    """Make the composer; imported here, because a live run has none and should not wait for it."""
+    from chimein_gui.ui.panes.conversations.composer import PartnerComposer
+
+    return PartnerComposer(context)
+
+
 class ConversationsPane(Pane):
     """Agents, chats, messages and drafts."""
 
@@ -49,7 +60,7 @@ class ConversationsPane(Pane):
         self.transcript = TranscriptView(context)
         self.drafts = DraftStrip(context)
         self.header = ChatHeader(context)
-        self.composer = PartnerComposer(context) if context.is_sandbox else None
+        self.composer = _composer(context) if context.is_sandbox else None
         self._planning = PlanningLine(context)
         self._empty = EmptyState(context.theme, "chats", ground="card")
         self._open_chat = self._build_chat()

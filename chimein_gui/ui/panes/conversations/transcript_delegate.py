@@ -41,11 +41,11 @@ class TranscriptDelegate(QStyledItemDelegate):
         self.heights = RowHeights(self._transcript.rowCount)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        width = self._view.viewport().width()
-        return QSize(width, self.height_of(index.row(), width))
+        return QSize(self._view.viewport().width(), self.height_of(index.row()))
 
-    def height_of(self, number: int, width: int) -> int:
+    def height_of(self, number: int) -> int:
         """Return a row's height, laid out only if it was not before."""
+        width = self._view.width()
         row = self._transcript.row_at(number)
         message_id = row.message.key.message_id
         known = self.heights.known(message_id, row, width)
@@ -54,7 +54,7 @@ class TranscriptDelegate(QStyledItemDelegate):
     def grows(self, number: int) -> bool:
         """Tell whether a row needs another height than when it was laid out last."""
         last = self.heights.last(self._transcript.row_at(number).message.key.message_id)
-        return last != self.height_of(number, self._view.viewport().width())
+        return last != self.height_of(number)
 
     def _height(self, row: TranscriptRow) -> int:
         height = GAP + (DAY_LINE if row.day else 0)
@@ -69,7 +69,7 @@ class TranscriptDelegate(QStyledItemDelegate):
     ) -> None:
         row = self._transcript.row_at(index.row())
         selected = bool(option.state.value & SELECTED)
-        look = (row, selected, self._is_group(), self._own_identity())
+        look = (row, selected, self._is_group(), self._own_identity(), self._view.width())
         self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_row(p, rect, row, selected))
 
     def _paint_row(self, painter: QPainter, rect: QRectF, row: TranscriptRow, selected: bool) -> None:
@@ -81,7 +81,7 @@ class TranscriptDelegate(QStyledItemDelegate):
             self._paint_pill(painter, rect, y + (rect.bottom() - y) / 2, _told_by_telegram(row.message))
             return
         said = self._bubble(row)
-        x = rect.right() - SIDE - said.width if row.message.out else rect.left() + SIDE
+        x = self._right(rect) - said.width if row.message.out else rect.left() + SIDE
         bubble.paint(painter, self._theme, said, QPointF(x, y), selected=selected)
 
     def _paint_pill(self, painter: QPainter, rect: QRectF, middle: float, words: str) -> None:
@@ -89,16 +89,20 @@ class TranscriptDelegate(QStyledItemDelegate):
         metrics = self._theme.metrics(Face.META)
         shown = metrics.elidedText(words, self._view.textElideMode(), rect.width() - 80)
         width = metrics.horizontalAdvance(shown)
-        left = rect.center().x() - width / 2
+        left = (rect.left() + SIDE + self._right(rect) - width) / 2
         painter.save()
         painter.setPen(self._theme.color("line_strong"))
         painter.drawLine(QPointF(rect.left() + SIDE, middle), QPointF(left - 14, middle))
-        painter.drawLine(QPointF(left + width + 14, middle), QPointF(rect.right() - SIDE, middle))
+        painter.drawLine(QPointF(left + width + 14, middle), QPointF(self._right(rect), middle))
         marks.draw_line(painter, font, self._theme.color("text3"), QPointF(left, middle), shown)
         painter.restore()
 
     def _bubble(self, row: TranscriptRow) -> Bubble:
-        return bubble.measure(self._theme, self._said(row), self._view.viewport().width() - 2 * SIDE)
+        return bubble.measure(self._theme, self._said(row), self._view.width() - 2 * SIDE)
+
+    def _right(self, rect: QRectF) -> float:
+        """Return where a row ends: a scroll bar stands in the margin, so that rows and drafts keep one edge."""
+        return rect.left() + self._view.width() - SIDE
 
     def _is_group(self) -> bool:
         chat = self._transcript.chat

@@ -41,7 +41,6 @@ def every_method(tx):
     tx.messages.before(ACCOUNT, PEER, before_id=None, limit=5)
     tx.messages.newest_id(ACCOUNT, PEER)
     tx.messages.has_outgoing(ACCOUNT, PEER)
-    tx.messages.outgoing_since(ACCOUNT, PEER, NOW)
     tx.chats.get(chat.chat_id)
     tx.chats.set_trust(chat.chat_id, TrustLevel.AUTO)
     tx.chats.set_planned_up_to(chat.chat_id, MessageId(1))
