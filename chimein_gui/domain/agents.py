@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import AccountId, AgentId
 
 
@@ -31,6 +32,11 @@ class AgentSpec:
         timezone: IANA name; empty for UTC.
         model: Model name; empty for the default of the preferences.
         source: Path of the file, for people.
+        aliases: Names that call the agent in groups (whole word, NFKC, casefold).
+        sticker_sets: Short names of sets it may send from.
+        stickers: Single stickers it may send, as (set, sticker).
+        trust: Default trust level of its chats; None = review. `auto` and `countdown` need the operator's confirmation.
+        memory_scope: ``global`` or ``per-partner`` (SPEC §7).
     """
 
     name: str
@@ -41,6 +47,11 @@ class AgentSpec:
     timezone: str = ""
     model: str = ""
     source: str = ""
+    aliases: tuple[str, ...] = ()
+    sticker_sets: tuple[str, ...] = ()
+    stickers: tuple[tuple[str, str], ...] = ()
+    trust: TrustLevel | None = None
+    memory_scope: str = "global"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +81,8 @@ class Agent:
         health: How it is doing.
         health_note: In the operator's words: what it waits for, what to do.
         next_try_at: When the next attempt is made, aware UTC; None if none is due.
+        limited: Telegram's words when it limited the account (PEER_FLOOD); empty otherwise. Automatic sends ask.
+        trust_confirmed: The operator confirmed that the file's `auto` or `countdown` takes effect.
     """
 
     agent_id: AgentId
@@ -79,3 +92,5 @@ class Agent:
     health: Health = Health.STOPPED
     health_note: str = ""
     next_try_at: datetime | None = None
+    limited: str = ""
+    trust_confirmed: bool = False

@@ -4,16 +4,39 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, TaskId
-from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.domain.ids import (
+    AccountId,
+    AgentId,
+    ApprovalId,
+    ChatId,
+    GraphId,
+    MessageId,
+    PeerId,
+    Revision,
+    ShelfId,
+    TaskId,
+)
+from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskKind, TaskStatus
 
 
 class AskReason(StrEnum):
     """Why a planned send waits for the operator; the strongest first."""
 
     NOT_DELIVERED = "perhaps not delivered"
+    PARTLY_SENT = "partly sent"
     CHANGED = "conversation changed"
+    IRREVERSIBLE = "cannot be taken back"
     FIRST_MESSAGE = "first message"
+    EARLIER_STEP = "earlier step rejected"
+    HELD = "held"
+    TAKEOVER = "you took over"
+    LIMITED = "account limited"
+    OVERDUE = "overdue"
+    CAP = "too many automatic sends"
+    OLD = "older than 12 hours"
+    UNSENDABLE = "cannot be sent as it is"
+    SENT_ANYWAY = "sent anyway"
     REVIEW = "review"
 
 
@@ -26,6 +49,22 @@ class Rule(StrEnum):
     """The named rules that may decide without the operator."""
 
     AUTO_TRUST = "auto trust"
+    COUNTDOWN_TRUST = "countdown trust"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One request of a planned send: a part of a split text, a sticker, a block (SPEC §3a, Split).
+
+    Attributes:
+        index: Place in the send, from 0.
+        state: State of its ledger row.
+        message_id: The sent message, once there is one.
+    """
+
+    index: int
+    state: LedgerState
+    message_id: MessageId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +83,25 @@ class Approval:
         chat_title: Name of the recipient, foreign text.
         state: State of the approval (SPEC §3a).
         task_status: State of the planned send (SPEC §3a).
-        version: Counts every change of what would be sent; `decide` names it.
-        text: Exactly what would be sent.
+        version: Counts every change of what would be sent or of what speaks against it; `decide` names it.
+        text: What would be sent, in Markdown; of a deed its reason, perhaps empty.
         draft_text: What the model wrote; differs from `text` after an edit.
         reply_to_id: The message it answers, or None.
         reasons: Why it asks.
-        seen_up_to: Newest message id of the chat that this card has taken into account.
+        seen_up_to: Revision up to which whoever decided had seen the chat; a newer `changed_at` makes it stale.
         created_at: When it was planned, aware UTC.
+        kind: What it does.
+        sticker: The sticker, for the kind `sticker`.
+        changed_at: Revision of the last thing that makes it "conversation changed"; 0 if nothing did (SPEC §6).
+        covers_up_to: Newest incoming message that was in its prompt: what a confirmation answers and reads.
+        newer: How many messages of others came since, without making it stale.
+        origin: Who asked for it: a plan, the operator's composer, a command.
         due_at: When it leaves at the earliest once approved, aware UTC; None before.
+        postponed_until: Not before this time, aware UTC; None unless the operator postponed it.
         decided_at: When it was decided, aware UTC; None while open.
         decided_by: ``operator`` or the name of a rule; empty while open.
-        message_id: The sent message, once there is one.
+        parts: Its requests in order, once decided; more than one for a split text.
+        message_id: The sent message (of the last part), once there is one.
         note: What happened last, for the operator (a refusal of Telegram's, a wait).
     """
 
@@ -74,13 +121,72 @@ class Approval:
     draft_text: str
     reply_to_id: MessageId | None
     reasons: tuple[AskReason, ...]
-    seen_up_to: MessageId
+    seen_up_to: Revision
     created_at: datetime
+    kind: TaskKind = TaskKind.SEND
+    sticker: StickerRef | None = None
+    changed_at: Revision = Revision(0)
+    covers_up_to: MessageId = MessageId(0)
+    newer: int = 0
+    origin: Origin = Origin.PLAN
     due_at: datetime | None = None
+    postponed_until: datetime | None = None
     decided_at: datetime | None = None
     decided_by: str = ""
+    parts: tuple[Part, ...] = ()
     message_id: MessageId | None = None
     note: str = ""
+
+    @property
+    def is_stale(self) -> bool:
+        """Tell whether the conversation changed after what the decision, or the card, has seen (SPEC §6)."""
+        return self.changed_at > self.seen_up_to
+
+    @property
+    def is_edited(self) -> bool:
+        """Tell whether the operator changed what the model wrote."""
+        return self.text != self.draft_text
+
+    @property
+    def by_rule(self) -> bool:
+        """Tell whether a named rule decided, not the operator."""
+        return self.decided_by in set(Rule)
+
+
+TAKEN_UP = "asked for again"
+"""What an old card says once it was taken up: a second press makes no second one."""
+
+
+def may_be_taken_up(approval: Approval) -> bool:
+    """Tell whether "send anyway" or "send this one" is offered for a card (SPEC §3.3, §6)."""
+    if approval.note == TAKEN_UP:
+        return False
+    if approval.task_status is TaskStatus.CANCELLED:
+        return approval.note == CancelReason.SUPERSEDED_AFTER_APPROVAL
+    return approval.task_status in {TaskStatus.OBSERVED, TaskStatus.FAILED}
+
+
+@dataclass(frozen=True, slots=True)
+class ShelvedEdit:
+    """An edit of the operator's whose draft was replaced (SPEC §6, Shelf).
+
+    Attributes:
+        shelf_id: Row id.
+        chat_id: The conversation.
+        base: The draft the edit began from.
+        mine: The operator's text.
+        position: Which send of its plan it was, from 0: drafts pair by send order.
+        paired_with: The new draft it stands beside, or None: "use as message".
+        created_at: Aware UTC.
+    """
+
+    shelf_id: ShelfId
+    chat_id: ChatId
+    base: str
+    mine: str
+    position: int
+    paired_with: ApprovalId | None
+    created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +217,44 @@ class Reject:
 
 
 @dataclass(frozen=True, slots=True)
+class RejectPlan:
+    """Do not send it, nor anything else of its plan that has not left.
+
+    Attributes:
+        reason: The operator's words for the next prompt; may be empty.
+    """
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Keep this text on the card without deciding yet: a typed edit is journalled (SPEC §6, Shelf).
+
+    Attributes:
+        text: The operator's text.
+    """
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Postpone:
+    """Decide later: the card comes back to the top at the time; nothing leaves before.
+
+    Attributes:
+        until: Aware UTC; None takes a postponement back.
+    """
+
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Undo:
     """Take an approval back while nothing has left."""
 
 
-Decision = Approve | ApproveEdited | Reject | Undo
+Decision = Approve | ApproveEdited | Edit | Reject | RejectPlan | Postpone | Undo
 
 
 class Verdict(StrEnum):
@@ -129,7 +268,7 @@ class Verdict(StrEnum):
     CLOSED = "closed"
     """It was decided, replaced or sent meanwhile."""
     INVALID = "invalid"
-    """The edited text is blank or too long; nothing was changed."""
+    """The edited text is blank or cannot be sent; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)

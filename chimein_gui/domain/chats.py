@@ -1,7 +1,7 @@
 """Chats: one Telegram conversation of one agent."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 from enum import StrEnum
 
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
@@ -18,8 +18,57 @@ class ChatKind(StrEnum):
 class TrustLevel(StrEnum):
     """How much leaves without the operator (SPEC §6)."""
 
+    OFF = "off"
+    OBSERVE = "observe"
     REVIEW = "review"
+    COUNTDOWN = "countdown"
     AUTO = "auto"
+
+
+AUTOMATIC = frozenset({TrustLevel.COUNTDOWN, TrustLevel.AUTO})
+"""Levels at which a named rule may decide."""
+
+
+class TriggerMode(StrEnum):
+    """Which messages of a group ask for a plan (SPEC §3.2); a DM knows EVERY and NEVER."""
+
+    CALLOUTS = "callouts"
+    EVERY = "every message"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """When nothing leaves automatically, in the agent's time zone; may span midnight (SPEC §6).
+
+    Attributes:
+        begins: Local time of day.
+        ends: Local time of day; equal to `begins` means never quiet.
+    """
+
+    begins: time
+    ends: time
+
+
+@dataclass(frozen=True, slots=True)
+class ChatSettings:
+    """What the operator has set for one chat; None and empty mean: as the agent or the preferences say.
+
+    Attributes:
+        trust: Trust level set here, or None for the agent's.
+        trust_until: When `auto` falls back to `review`, aware UTC; None = not time-boxed.
+        triggers: Which messages ask for a plan; None for the default of its kind.
+        quiet_hours: When nothing leaves automatically.
+        allow_bots: Bots may trigger.
+        allow_agents: Our own other agents may trigger, at most three turns in a row.
+    """
+
+    trust: TrustLevel | None = None
+    trust_until: datetime | None = None
+    triggers: TriggerMode | None = None
+    quiet_hours: QuietHours | None = None
+    allow_bots: bool = False
+    allow_agents: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +111,10 @@ class Chat:
         last_at: Its time, aware UTC; None for an empty chat.
         planning: True while a plan is being made.
         planning_problem: Why the last plan could not be made, for the operator; empty if all is well.
+        settings: What the operator has set for this chat.
+        takeover_until: Until when the agent pauses because the operator writes himself, aware UTC (SPEC §6); or None.
+        agent_turns: Turns in a row that our own agents took there with each other, since a person wrote (SPEC §3.2).
+        may_write: False where Telegram forbids this account to write.
     """
 
     chat_id: ChatId
@@ -80,3 +133,7 @@ class Chat:
     last_at: datetime | None = None
     planning: bool = False
     planning_problem: str = ""
+    settings: ChatSettings = ChatSettings()
+    takeover_until: datetime | None = None
+    agent_turns: int = 0
+    may_write: bool = True

@@ -10,8 +10,10 @@
     ├── GatewayError                 Telegram
     │   ├── NotConnectedError        before the hand-over: nothing has left
     │   ├── LoggedOutError           the session is not authorised (any more)
-    │   ├── RateLimitedError         wait exactly `retry_after_s`
+    │   ├── RateLimitedError         wait exactly `retry_after_s`: one verb of the account
+    │   │   └── SlowModeError        the same for one chat
     │   ├── SendRefusedError         permanent: Telegram said no
+    │   │   └── AccountLimitedError  not for good: the account is limited (PEER_FLOOD)
     │   └── OutcomeUnknownError      after the hand-over without an answer
     └── ModelError                   the language model
         ├── ModelTransientError      worth another attempt
@@ -63,16 +65,22 @@ class LoggedOutError(GatewayError):
 
 
 class RateLimitedError(GatewayError):
-    """Telegram told us to wait.
+    """Telegram told us to wait: the account, with one verb; other verbs are free (SPEC §3, Failures).
 
     Attributes:
         retry_after_s: Seconds, exactly as told.
+        method: The gateway's verb that has to wait, such as ``send_text``; empty when connecting.
     """
 
-    def __init__(self, message: str, retry_after_s: float) -> None:
+    def __init__(self, message: str, retry_after_s: float, method: str = "") -> None:
         """Keep the wait beside the words."""
         super().__init__(message)
         self.retry_after_s = retry_after_s
+        self.method = method
+
+
+class SlowModeError(RateLimitedError):
+    """The chat takes only so many messages of a member: every send to it waits, other chats are free."""
 
 
 class SendRefusedError(GatewayError):
@@ -86,6 +94,10 @@ class SendRefusedError(GatewayError):
         """Keep Telegram's code beside the words."""
         super().__init__(message)
         self.code = code
+
+
+class AccountLimitedError(SendRefusedError):
+    """Telegram has limited the account (``PEER_FLOOD``): this was not done; automatic sends go to review."""
 
 
 class OutcomeUnknownError(GatewayError):

@@ -4,10 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from chimein_gui.domain.agents import Agent, FileProblem
-from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.approvals import Approval, ShelvedEdit
 from chimein_gui.domain.chats import Chat
-from chimein_gui.domain.ids import ChatId, GraphId, Revision
+from chimein_gui.domain.costs import ModelCall
+from chimein_gui.domain.holds import Backlog, Hold
+from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,128 @@ class PartnerTyping:
 
 
 @dataclass(frozen=True, slots=True)
+class StepChanged:
+    """A step that nobody outside can see moved on: the plan in the making, a wait.
+
+    Attributes:
+        chat_id: The conversation.
+        task_id: The step.
+        kind: What it does.
+        status: Its state now.
+        until: When it goes on by itself, aware UTC; or None.
+        reason: Why it is in its state, for the operator.
+        attempts: How often it was started.
+        revision: Order among events.
+    """
+
+    chat_id: ChatId
+    task_id: TaskId
+    kind: TaskKind
+    status: TaskStatus
+    until: datetime | None
+    reason: str
+    attempts: int
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsChanged:
+    """The whole list of brakes that are on (SPEC §6)."""
+
+    holds: tuple[Hold, ...]
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class BacklogOpened:
+    """A hold was released: what lived through it waits for review, and nothing was sent by the release."""
+
+    backlog: Backlog
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class ServerWaitBegan:
+    """Telegram told us to wait; approved sends stay approved meanwhile (SPEC §3, Failures).
+
+    Attributes:
+        account_id: Whose clock.
+        chat_id: The chat, for a slow mode; None where it counts for the account's whole method.
+        method: Telegram's name of the method.
+        until: Aware UTC.
+        revision: Order among events.
+    """
+
+    account_id: AccountId
+    chat_id: ChatId | None
+    method: str
+    until: datetime
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfChanged:
+    """The edits of one chat that outlived their drafts (SPEC §6, Shelf)."""
+
+    chat_id: ChatId
+    edits: tuple[ShelvedEdit, ...]
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class VariantStored:
+    """A regenerate has brought another version of the plan; nothing of it leaves before it is chosen (SPEC §6).
+
+    Attributes:
+        chat_id: The conversation.
+        graph_id: The variant.
+        variant_of: The plan it could replace.
+        instruction: What the operator asked for.
+        drafts: Its planned sends, parked, in plan order.
+        revision: Order among events.
+    """
+
+    chat_id: ChatId
+    graph_id: GraphId
+    variant_of: GraphId
+    instruction: str
+    drafts: tuple[Approval, ...]
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCallBooked:
+    """A model call has cost something, cancelled ones included."""
+
+    chat_id: ChatId
+    call: ModelCall
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The agent's memory file has grown by what its reply said (SPEC §7).
+
+    Attributes:
+        agent_id: Whose memory.
+        chat_id: Where the reply was made.
+        graph_id: The plan.
+        index: Which `remember` of it, from 0.
+        text: What was written.
+        undone: True once the operator took it back.
+        revision: Order among events.
+    """
+
+    agent_id: AgentId
+    chat_id: ChatId
+    graph_id: GraphId
+    index: int
+    text: str
+    undone: bool
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
 class FaultReported:
     """Something the operator should know of, shown in the bar.
 
@@ -113,5 +238,13 @@ EngineEvent = (
     | TaskStatusChanged
     | TaskGraphReplaced
     | PartnerTyping
+    | StepChanged
+    | HoldsChanged
+    | BacklogOpened
+    | ServerWaitBegan
+    | ShelfChanged
+    | VariantStored
+    | ModelCallBooked
+    | Remembered
     | FaultReported
 )

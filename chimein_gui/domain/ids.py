@@ -32,6 +32,9 @@ ApprovalId = NewType("ApprovalId", int)
 LedgerId = NewType("LedgerId", int)
 """Row id of one request that leaves, or has left."""
 
+ShelfId = NewType("ShelfId", int)
+"""Row id of an edit whose draft was replaced."""
+
 RandomId = NewType("RandomId", int)
 """Signed 64-bit number by which Telegram recognises a repeated send."""
 

@@ -17,7 +17,7 @@ class TextEntity:
         kind: Telegram's name in snake case, such as ``bold`` or ``text_url``.
         offset: Start in UTF-16 units.
         length: Length in UTF-16 units.
-        argument: The URL of a link, the language of a code block; else empty.
+        argument: The URL of a link, the language of a code block, the user id of a ``mention_name``; else empty.
     """
 
     kind: str
@@ -52,10 +52,12 @@ class Message:
         is_bot: True when the sender is a bot.
         grouped_id: Album id, or None.
         media_kind: Compact name of the media (``photo``, ``sticker`` …), or empty.
+        document_id: Telegram's id of its file (`StickerRef.document_id`), or None; not stored.
         is_service: True for service messages (joined, pinned …).
         edited_at: Aware UTC of the last edit, or None.
         deleted: True once Telegram said it is gone.
         raw_json: The raw object for kinds we do not know, else empty.
+        is_automatic: True when it was scheduled, or made by a bot in the sender's name; not stored.
     """
 
     key: MessageKey
@@ -74,6 +76,8 @@ class Message:
     edited_at: datetime | None = None
     deleted: bool = False
     raw_json: str = ""
+    document_id: int | None = None
+    is_automatic: bool = False
 
 
 def utf16_length(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from chimein_gui.domain.costs import PRICES, Price
 from chimein_gui.domain.messages import utf16_length
 
 
@@ -18,6 +19,16 @@ class Preferences:
         parallel_plans: How many plans are made at once (SPEC §3a).
         history_limit: Messages of history in a prompt.
         model: Model name where the agent's file has none.
+        callout_debounce_s: The same quiet time after a callout in a group.
+        longest_debounce_s: A chat becomes due at most this long after its first trigger.
+        countdown_s: How long a decision of `countdown` trust can be stopped before it leaves.
+        sticker_typing_s: "Typing…" before a sticker.
+        takeover_s: How long the agent pauses in a chat where the operator writes himself.
+        chat_cap: Most automatic sends an hour in one chat; 0 switches the cap off.
+        account_cap: Most automatic sends an hour of one account; 0 switches the cap off.
+        tick_s: How often the scheduler looks round without being woken.
+        misfire_s: A send overdue by more than this goes back to review (SPEC §3a).
+        prices: What models cost; the operator's own before the vendor's list.
     """
 
     debounce_s: float = 1.5
@@ -28,6 +39,16 @@ class Preferences:
     parallel_plans: int = 8
     history_limit: int = 500
     model: str = "gemini-2.5-flash"
+    callout_debounce_s: float = 0.5
+    longest_debounce_s: float = 15.0
+    countdown_s: float = 30.0
+    sticker_typing_s: float = 4.0
+    takeover_s: float = 1800.0
+    chat_cap: int = 20
+    account_cap: int = 60
+    tick_s: float = 2.0
+    misfire_s: float = 900.0
+    prices: tuple[Price, ...] = PRICES
 
     def typing_s(self, text: str) -> float:
         """Return how long a person would be seen typing `text` (SPEC §6)."""

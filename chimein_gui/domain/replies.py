@@ -1,11 +1,24 @@
-"""The reply grammar (SPEC §3, Reply grammar): pure, never raises, no effects."""
+"""The reply grammar (SPEC §3, Reply grammar): pure, never raises, no effects.
+
+What SPEC leaves open:
+
+- Text below the two lines of a sticker, or beside the delay of a wait, does not cost the block. It is a problem all the
+  same, because the model may have meant it for the chat: a partner is not ghosted silently.
+- `block`, `unblock` and `clear-conversation` need no body. What stands there stays in `body`, for the card; nothing is
+  made of it.
+- A blank `remember` is dropped like a blank send: there is nothing to remember.
+- Anything but a number behind «think» is a thought that began too early, and never a problem: problems are shown.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+
+from chimein_gui.domain.reply_bodies import Reading, read_retrieve, read_sticker, read_wait
+from chimein_gui.domain.reply_lines import Section, sections, split_lines
 
 
 class BlockKind(StrEnum):
@@ -29,9 +42,10 @@ class Block:
 
     Attributes:
         kind: Its type.
-        reply_to: The message id behind the type; None for 0 or nothing.
+        reply_to: The message id behind the type; None for 0 or nothing. Fits a signed 64-bit number.
         body: The text below the heading, without blank lines around it.
-        params: What the body means for the kinds that have parameters.
+        params: What the body means for the kinds that have parameters: `delay` (seconds, a float of 0 or more) of a
+            wait, `set` and `name` of a sticker, `urls` (one a line) of a retrieve.
         line: Line of the heading in the reply, from 1.
     """
 
@@ -62,19 +76,27 @@ class Reply:
     blocks: tuple[Block, ...]
     problems: tuple[Problem, ...]
 
+    @property
+    def needs_repair(self) -> bool:
+        """Whether the model is shown its reply once more, with what is wrong."""
+        return bool(self.problems)
 
-@dataclass(frozen=True, slots=True)
-class _Raw:
-    name: str
-    argument: str
-    lines: tuple[str, ...]
-    line: int
+    @property
+    def is_no_answer(self) -> bool:
+        """Whether the model chose to say nothing: a blank reply, or nothing but think and remember.
+
+        A reply of which only problems are left is no such choice, and must not look like one.
+        """
+        return not self.problems and all(block.kind in _NO_TASKS for block in self.blocks)
 
 
-_HEADING = re.compile(r"#[ \t]*«(?P<name>[^«»]*)»(?P<argument>.*)")
-_FENCE = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})(?P<info>.*)")
-_HEADER_ECHO = re.compile(r"\s*⟦[^⟦⟧]*⟧\s*")
-_IMPLICIT = "send"
+_NO_TASKS = frozenset({BlockKind.THINK, BlockKind.REMEMBER})
+_NOTHING_WITHOUT_BODY = frozenset({BlockKind.SEND, BlockKind.REMEMBER})
+_HEADER_ECHO = re.compile(r"\s*(?:⟦[^⟦⟧]*⟧\s*)+")
+_ID_DIGITS = 18
+"""Digits read of a message number: no chat has such a message, and it still fits 64 bits."""
+_QUOTED = 60
+"""Characters of the model's own words in a problem."""
 
 
 def parse_reply(text: str) -> Reply:
@@ -86,159 +108,75 @@ def parse_reply(text: str) -> Reply:
     Returns:
         Every block the grammar knows, in order, and the problems of the others.
     """
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    lines, offset = _without_outer_fence(lines)
+    lines, _ = split_lines(text)
     blocks: list[Block] = []
     problems: list[Problem] = []
-    for raw in _split(lines, offset):
-        _read_block(raw, blocks, problems)
+    for section in sections(lines):
+        _read_block(section, lines[section.start : section.end], blocks, problems)
     return Reply(tuple(blocks), tuple(problems))
 
 
-def _without_outer_fence(lines: list[str]) -> tuple[list[str], int]:
-    """Remove one fence around the whole reply; the offset keeps line numbers true."""
-    filled = [index for index, line in enumerate(lines) if line.strip()]
-    if len(filled) < 2:  # noqa: PLR2004 - an opening and a closing line
-        return lines, 0
-    first, last = filled[0], filled[-1]
-    if _FENCE.fullmatch(lines[first]) is None or _end_of_nest(lines, first) != last:
-        return lines, 0
-    return lines[first + 1 : last], first + 1
-
-
-def _end_of_nest(lines: list[str], first: int) -> int:
-    """Return the line that closes the fence opened at `first`, fences inside it included, or -1."""
-    open_marks: list[str] = []
-    for index in range(first, len(lines)):
-        fence = _FENCE.fullmatch(lines[index])
-        if fence is None:
-            continue
-        if open_marks and _closes(lines[index], open_marks[-1]):
-            open_marks.pop()
-            if not open_marks:
-                return index
-        else:
-            open_marks.append(fence["marks"])
-    return -1
-
-
-def _closes(line: str, marks: str) -> bool:
-    closing = _FENCE.fullmatch(line)
-    return (
-        closing is not None
-        and closing["marks"][0] == marks[0]
-        and len(closing["marks"]) >= len(marks)
-        and not closing["info"].strip()
-    )
-
-
-def _split(lines: list[str], offset: int) -> Iterator[_Raw]:
-    """Cut at headings that stand outside closed fences."""
-    name, argument, start = _IMPLICIT, "", 1 + offset
-    body: list[str] = []
-    hopeless: dict[str, int] = {}
-    index = 0
-    while index < len(lines):
-        heading = _HEADING.fullmatch(lines[index])
-        if heading is not None:
-            yield _Raw(name, argument, tuple(body), start)
-            name, argument, start = heading["name"].strip(), heading["argument"].strip(), index + 1 + offset
-            body = []
-            index += 1
-            continue
-        end = _end_of_fence(lines, index, hopeless)
-        body.extend(lines[index:end])
-        index = end
-    yield _Raw(name, argument, tuple(body), start)
-
-
-def _end_of_fence(lines: list[str], index: int, hopeless: dict[str, int]) -> int:
-    """Return the index behind a closed fence that opens here, or of the next line.
-
-    `hopeless` remembers for each mark from which length on nothing below closes it: a reply of a thousand openings
-    is read once, not a thousand times.
-    """
-    opening = _FENCE.fullmatch(lines[index])
-    if opening is None:
-        return index + 1
-    marks = opening["marks"]
-    if len(marks) >= hopeless.get(marks[0], len(marks) + 1):
-        return index + 1
-    for later in range(index + 1, len(lines)):
-        if _closes(lines[later], marks):
-            return later + 1
-    hopeless[marks[0]] = len(marks)
-    return index + 1
-
-
-def _read_block(raw: _Raw, blocks: list[Block], problems: list[Problem]) -> None:
+def kind_of(section: Section) -> BlockKind | None:
+    """Return the type a heading names, or None if the grammar does not have it."""
     try:
-        kind = BlockKind(raw.name.casefold())
+        return BlockKind(section.name.casefold())
     except ValueError:
-        problems.append(Problem(raw.line, f"«{raw.name}» is not a type of block"))
+        return None
+
+
+def number_behind(section: Section) -> str:
+    """Return the digits behind the type, or an empty string if anything else or nothing stands there."""
+    return section.argument if section.argument.isascii() and section.argument.isdigit() else ""
+
+
+def thought_of(section: Section, lines: Sequence[str]) -> str:
+    """Return the body of a think block: the lines below its heading, and what began behind it."""
+    early = [] if number_behind(section) else [section.argument]
+    return "\n".join([*early, *lines]).strip()
+
+
+def _read_block(section: Section, lines: Sequence[str], blocks: list[Block], problems: list[Problem]) -> None:
+    kind = kind_of(section)
+    line = section.heading + 1
+    if kind is None:
+        problems.append(Problem(line, f"«{_quoted(section.name)}» is not a type of block"))
         return
-    reply_to = _reply_to(raw, problems)
-    lines = raw.lines
+    reply_to = int(number_behind(section).lstrip("0")[:_ID_DIGITS] or "0") or None
+    if section.argument and not number_behind(section) and kind is not BlockKind.THINK:
+        problems.append(Problem(line, f"“{_quoted(section.argument)}” behind «{kind}» is not a message number"))
+    body = _body(kind, section, lines)
+    if not body and kind in _NOTHING_WITHOUT_BODY:
+        return
+    params, used = _READERS[kind](lines) if kind in _READERS else ({}, range(len(lines)))
+    if params is None:
+        problems.append(Problem(line, _NEEDS[kind]))
+        return
+    blocks.append(Block(kind, reply_to, body, params, line))
+    unused = next((index for index, text in enumerate(lines) if text.strip() and index not in used), None)
+    if unused is not None:
+        words = f"this line is no part of a «{kind}»; a text for the chat needs a heading # «send» of its own"
+        problems.append(Problem(section.start + unused + 1, words))
+
+
+def _body(kind: BlockKind, section: Section, lines: Sequence[str]) -> str:
+    if kind is BlockKind.THINK:
+        return thought_of(section, lines)
     if kind is BlockKind.SEND:
-        lines = tuple(line for line in lines if not _HEADER_ECHO.fullmatch(line))
-    body = _trim(lines)
-    if kind is BlockKind.SEND and not body:
-        return
-    params, wrong = _params(kind, body)
-    if wrong:
-        problems.append(Problem(raw.line, wrong))
-        return
-    blocks.append(Block(kind, reply_to, body, params, raw.line))
+        lines = [line for line in lines if not _HEADER_ECHO.fullmatch(line)]
+    return "\n".join(lines).strip()
 
 
-def _reply_to(raw: _Raw, problems: list[Problem]) -> int | None:
-    if not raw.argument:
-        return None
-    if not raw.argument.isascii() or not raw.argument.isdigit():
-        problems.append(Problem(raw.line, f"“{raw.argument}” behind «{raw.name}» is not a message number"))
-        return None
-    return int(raw.argument[:20]) or None
+def _quoted(words: str) -> str:
+    return words if len(words) <= _QUOTED else words[:_QUOTED] + "…"
 
 
-def _trim(lines: tuple[str, ...]) -> str:
-    """Drop blank lines around the body and trailing blanks at its very end; keep everything inside."""
-    filled = [index for index, line in enumerate(lines) if line.strip()]
-    return "\n".join(lines[filled[0] : filled[-1] + 1]).strip() if filled else ""
-
-
-_DELAY = re.compile(r"(?:delay\s*:\s*)?(?P<number>[-+]?\d{1,9}(?:[.,]\d{1,9})?)\s*s?(?:econds?)?", re.IGNORECASE)
-_URL = re.compile(r"https?://\S+", re.IGNORECASE)
-
-
-def _params(kind: BlockKind, body: str) -> tuple[dict[str, str], str]:
-    """Read the body of the kinds that have parameters; the second value says what is wrong."""
-    reader = _READERS.get(kind)
-    return reader(body) if reader is not None else ({}, "")
-
-
-def _wait_params(body: str) -> tuple[dict[str, str], str]:
-    match = _DELAY.fullmatch(body)
-    if match is None:
-        return {}, "a «wait» needs a line such as “delay: 5”"
-    return {"delay": str(max(0.0, float(match["number"].replace(",", "."))))}, ""
-
-
-def _sticker_params(body: str) -> tuple[dict[str, str], str]:
-    lines = [line.strip() for line in body.split("\n") if line.strip()]
-    if len(lines) != 2:  # noqa: PLR2004 - SPEC: set, name
-        return {}, "a «sticker» needs two lines: the set and the name"
-    return {"set": lines[0], "name": lines[1]}, ""
-
-
-def _retrieve_params(body: str) -> tuple[dict[str, str], str]:
-    urls = [line.strip() for line in body.split("\n") if _URL.fullmatch(line.strip())]
-    if not urls:
-        return {}, "a «retrieve» needs at least one http(s) address on a line of its own"
-    return {"urls": "\n".join(urls)}, ""
-
-
-_READERS: Mapping[BlockKind, Callable[[str], tuple[dict[str, str], str]]] = {
-    BlockKind.WAIT: _wait_params,
-    BlockKind.STICKER: _sticker_params,
-    BlockKind.RETRIEVE: _retrieve_params,
+_READERS: Mapping[BlockKind, Callable[[Sequence[str]], Reading]] = {
+    BlockKind.WAIT: read_wait,
+    BlockKind.STICKER: read_sticker,
+    BlockKind.RETRIEVE: read_retrieve,
+}
+_NEEDS: Mapping[BlockKind, str] = {
+    BlockKind.WAIT: "a «wait» needs a line such as “delay: 5”",
+    BlockKind.STICKER: "a «sticker» needs two lines: the set and the name",
+    BlockKind.RETRIEVE: "a «retrieve» needs at least one http(s) address on a line of its own",
 }

@@ -15,6 +15,12 @@ class TaskKind(StrEnum):
 
     RECEIVED = "received"
     SEND = "send"
+    STICKER = "sticker"
+    WAIT = "wait"
+    BLOCK = "block"
+    UNBLOCK = "unblock"
+    CLEAR_CONVERSATION = "clear-conversation"
+    SHUTDOWN = "shutdown"
 
 
 class TaskStatus(StrEnum):
@@ -58,6 +64,17 @@ class LedgerState(StrEnum):
     VOID = "void"
 
 
+class CancelReason(StrEnum):
+    """Why a step was cancelled (SPEC §3a)."""
+
+    SUPERSEDED = "superseded"
+    SUPERSEDED_AFTER_APPROVAL = "superseded after approval"
+    PLAN_REJECTED = "plan rejected"
+    PREDECESSOR_FAILED = "predecessor failed"
+    VARIANT = "variant"
+    ACCOUNT_CHANGED = "account changed"
+
+
 class Origin(StrEnum):
     """Who asked for a request that leaves."""
 
@@ -75,9 +92,12 @@ TASK_TABLE: Mapping[TaskStatus, frozenset[TaskStatus]] = {
     T.READY: frozenset({T.RUNNING, T.CANCELLED, T.SKIPPED}),
     T.RUNNING: frozenset({T.DONE, T.FAILED, T.WAITING, T.READY, T.CANCELLED, T.SKIPPED}),
     T.WAITING: frozenset({T.READY, T.DONE, T.CANCELLED, T.SKIPPED, T.AWAITING_OPERATOR}),
-    T.AWAITING_OPERATOR: frozenset({T.READY, T.DONE, T.CANCELLED, T.SKIPPED}),
+    T.AWAITING_OPERATOR: frozenset({T.WAITING, T.CANCELLED, T.SKIPPED}),
 }
-"""Steps that nobody outside can see: the plan itself, waits."""
+"""Steps that nobody outside can see: the plan itself, waits.
+
+`awaiting_operator → waiting` is ours: the operator lets a wait of more than 24 h begin.
+"""
 
 PLANNED_TABLE: Mapping[TaskStatus, frozenset[TaskStatus]] = {
     T.PENDING: frozenset({T.AWAITING_DECISION, T.OBSERVED, T.PARKED}),
@@ -85,9 +105,12 @@ PLANNED_TABLE: Mapping[TaskStatus, frozenset[TaskStatus]] = {
     T.AWAITING_DECISION: frozenset({T.APPROVED, T.SKIPPED, T.OBSERVED, T.CANCELLED}),
     T.APPROVED: frozenset({T.SENDING, T.AWAITING_DECISION, T.CANCELLED}),
     T.SENDING: frozenset({T.DONE, T.FAILED, T.UNKNOWN, T.APPROVED, T.AWAITING_DECISION}),
-    T.UNKNOWN: frozenset({T.DONE, T.SENDING, T.AWAITING_DECISION}),
+    T.UNKNOWN: frozenset({T.DONE, T.SENDING, T.AWAITING_DECISION, T.FAILED}),
 }
-"""Steps that others can see, or that cannot be taken back."""
+"""Steps that others can see, or that cannot be taken back.
+
+`unknown → failed` is ours: with another account logged in the outcome "can't be checked" any more.
+"""
 
 APPROVAL_TABLE: Mapping[ApprovalState, frozenset[ApprovalState]] = {
     A.OPEN: frozenset({A.APPROVED, A.REJECTED, A.OBSERVED, A.SUPERSEDED}),
@@ -101,7 +124,10 @@ LEDGER_TABLE: Mapping[LedgerState, frozenset[LedgerState]] = {
 }
 """`unknown → void` is ours: after "perhaps not delivered" an *edit* gets a new random_id, and the old row must end."""
 
-PLANNED_KINDS = frozenset({TaskKind.SEND})
+IRREVERSIBLE_KINDS = frozenset({TaskKind.BLOCK, TaskKind.UNBLOCK, TaskKind.CLEAR_CONVERSATION, TaskKind.SHUTDOWN})
+"""Kinds that always ask, one by one (SPEC §6)."""
+
+PLANNED_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER}) | IRREVERSIBLE_KINDS
 """Kinds that go through the gate of SPEC §6."""
 
 UNSENT = frozenset({T.PENDING, T.PARKED, T.AWAITING_DECISION, T.APPROVED})

@@ -1,153 +1,241 @@
-"""The reply grammar, corner by corner (SPEC §3, Reply grammar)."""
+"""The reply grammar, corner by corner: headings, numbers, sends and what a reply as a whole means (SPEC §3)."""
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from datetime import UTC, datetime
 
+import pytest
+
+from chimein_gui.domain.agents import AgentSpec
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
+from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
+from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.replies import BlockKind, parse_reply
+from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
+
+NOW = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
 
 
 def bodies(text: str) -> list[tuple[str, int | None, str]]:
     return [(block.kind.value, block.reply_to, block.body) for block in parse_reply(text).blocks]
 
 
+def problems(text: str) -> list[tuple[int, str]]:
+    return [(problem.line, problem.text) for problem in parse_reply(text).problems]
+
+
+# ---------------------------------------------------------------- headings
+
+
 def test_a_send_with_its_text() -> None:
     assert bodies("# «send»\nHello!") == [("send", None, "Hello!")]
+
+
+@pytest.mark.parametrize("kind", list(BlockKind))
+def test_every_type_of_the_table_is_known(kind: BlockKind) -> None:
+    text = f"# «{kind.value}» 7\n{'https://example.org' if kind is BlockKind.RETRIEVE else '5'}\nsecond line"
+    assert [(block.kind, block.reply_to) for block in parse_reply(text).blocks] == [(kind, 7)]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "# «SEND»",
+        "# «Send»",
+        "#«send»",
+        "#\t«send»",
+        "#  « Send » ",
+        "# «\u00a0send\u202f»",
+        "# «send»\t",
+        "# «send»\u3000",
+    ],
+)
+def test_the_type_is_read_in_any_case_and_with_any_blanks(heading: str) -> None:
+    assert bodies(f"{heading}\nHello!") == [("send", None, "Hello!")]
+
+
+def test_a_type_with_a_hyphen_is_read_in_any_case() -> None:
+    assert bodies("# «Clear-Conversation»") == [("clear-conversation", None, "")]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["# send", "# <send>", "# <<send>>", "# ‹send›", "# »send«", '# "send"', "# “send”", "# «send", "# send»"],
+)
+def test_the_guillemets_are_needed(heading: str) -> None:
+    assert bodies(f"# «wait»\n1\n# «send»\n{heading}\nHello!")[1:] == [("send", None, f"{heading}\nHello!")]
+
+
+@pytest.mark.parametrize("heading", ["# Title", "## «send»", "### Part", "Part # «send»", " # «send»", "«send»", "#"])
+def test_other_headings_are_text(heading: str) -> None:
+    assert bodies(f"# «send»\nLook:\n{heading}\nHello!") == [("send", None, f"Look:\n{heading}\nHello!")]
+
+
+def test_an_unknown_type_is_reported_with_its_line_and_the_good_blocks_stay() -> None:
+    reply = parse_reply("# «send»\nHello!\n# «dance»\nwildly\n# «send»\nBye")
+    assert [block.body for block in reply.blocks] == ["Hello!", "Bye"]
+    assert [(problem.line, problem.text) for problem in reply.problems] == [(3, "«dance» is not a type of block")]
+
+
+@pytest.mark.parametrize("name", ["", " ", "send message", "sen d", "clear conversation", "delay"])
+def test_a_name_near_a_type_is_unknown(name: str) -> None:
+    assert (bodies(f"# «{name}»\n5"), problems(f"# «{name}»\n5")) == (
+        [],
+        [(1, f"«{name.strip()}» is not a type of block")],
+    )
+
+
+def test_a_problem_quotes_only_the_beginning_of_what_the_model_wrote() -> None:
+    (unknown,) = problems(f"# «{'x' * 5_000}»")
+    (number,) = problems(f"# «send» {'x' * 5_000}\nHello!")
+    assert len(unknown[1]) < 120
+    assert len(number[1]) < 120
+
+
+# ---------------------------------------------------------------- numbers
 
 
 def test_a_send_as_a_reply() -> None:
     assert bodies("# «send» 1234\nHello!") == [("send", 1234, "Hello!")]
 
 
-@pytest.mark.parametrize("argument", ["0", "", "  "])
-def test_nothing_or_zero_means_no_reply(argument: str) -> None:
-    assert bodies(f"# «send» {argument}\nHello!") == [("send", None, "Hello!")]
+@pytest.mark.parametrize("argument", ["0", "000", "", "  ", "\u00a0"])
+def test_nothing_or_zero_means_no_reply_and_no_problem(argument: str) -> None:
+    text = f"# «send» {argument}\nHello!"
+    assert (bodies(text), problems(text)) == ([("send", None, "Hello!")], [])
 
 
-@pytest.mark.parametrize("argument", ["abc", "12a", "-5", "١٢", "²"])
+@pytest.mark.parametrize("argument", ["1234", "01234", "0" * 40 + "1234", "\u00a01234\u3000"])
+def test_zeros_and_blanks_around_a_number_do_not_change_it(argument: str) -> None:
+    assert bodies(f"# «send» {argument}\nHello!") == [("send", 1234, "Hello!")]
+
+
+@pytest.mark.parametrize(
+    "argument", ["abc", "12a", "-5", "+5", "1.0", "1 2", "#7", "0x1F", "١٢", "²", "\uff11\uff12", "«7»"]
+)
 def test_anything_but_digits_is_reported_and_ignored(argument: str) -> None:
-    reply = parse_reply(f"# «send» {argument}\nHello!")
-    assert [block.reply_to for block in reply.blocks] == [None]
-    assert argument in reply.problems[0].text
+    text = f"Hi\n# «send» {argument}\nHello!"
+    assert bodies(text) == [("send", None, "Hi"), ("send", None, "Hello!")]
+    assert problems(text) == [(2, f"“{argument}” behind «send» is not a message number")]
 
 
-@pytest.mark.parametrize("heading", ["# «SEND»", "#«send»", "#  « Send » ", "# «send»\t"])
-def test_the_type_is_read_generously(heading: str) -> None:
-    assert bodies(f"{heading}\nHello!") == [("send", None, "Hello!")]
+def test_a_huge_number_does_not_raise_and_fits_the_database() -> None:
+    (block,) = parse_reply("# «send» " + "9" * 5_000 + "\nHello!").blocks
+    assert block.reply_to is not None
+    assert 1 << 31 < block.reply_to < 1 << 63
 
 
-@pytest.mark.parametrize("heading", ["# send", "## «send»", "# ‹send›", '# "send"', " # «send» x «y»"])
-def test_other_headings_are_text(heading: str) -> None:
-    assert bodies(f"# «send»\n{heading}\nHello!") == [("send", None, f"{heading.strip()}\nHello!")]
+# ---------------------------------------------------------------- sends
 
 
 def test_text_before_the_first_block_is_a_send() -> None:
-    assert bodies("Hi\n# «send»\nHello!") == [("send", None, "Hi"), ("send", None, "Hello!")]
+    assert bodies("Hi\n# «send» 3\nHello!") == [("send", None, "Hi"), ("send", 3, "Hello!")]
 
 
 def test_plain_text_is_a_send() -> None:
     assert bodies("  Hello!\n\n") == [("send", None, "Hello!")]
 
 
-@pytest.mark.parametrize("text", ["", "  \n \n", "# «send»", "# «send»\n   \n\n"])
-def test_a_blank_body_is_no_send(text: str) -> None:
-    reply = parse_reply(text)
-    assert (reply.blocks, reply.problems) == ((), ())
+@pytest.mark.parametrize("blank", ["", "  \n \n", "\r\n\t\r\n", "\u3000\n\u2003", "\u2028"])
+def test_a_blank_body_is_no_send_and_no_problem(blank: str) -> None:
+    for text in (blank, f"# «send»\n{blank}", f"# «send» 5\n{blank}\n# «send»", f"{blank}\n# «send»\n{blank}"):
+        assert (bodies(text), problems(text)) == ([], [])
 
 
-def test_blank_lines_inside_are_kept() -> None:
+def test_blank_lines_inside_are_kept_and_those_around_are_not() -> None:
     assert bodies("# «send»\n\none\n\n two\n\n") == [("send", None, "one\n\n two")]
 
 
-def test_a_heading_inside_a_closed_fence_is_text() -> None:
-    text = "# «send»\nlook:\n```\n# «send»\nno\n```\nend"
-    assert bodies(text) == [("send", None, "look:\n```\n# «send»\nno\n```\nend")]
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_as_on_any_system(end: str) -> None:
+    text = end.join(["# «send» 5", "Hello!", "you", "# «wait»", "delay: 5", ""])
+    assert bodies(text) == [("send", 5, "Hello!\nyou"), ("wait", None, "delay: 5")]
+    assert [block.line for block in parse_reply(text).blocks] == [1, 4]
 
 
-def test_an_unclosed_fence_is_plain_text() -> None:
-    assert bodies("# «send»\n```\n# «send»\nyes") == [("send", None, "```"), ("send", None, "yes")]
+@pytest.mark.parametrize("separator", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
+def test_other_separators_do_not_begin_a_line(separator: str) -> None:
+    assert bodies(f"# «send»\nHello{separator}# «block»") == [("send", None, f"Hello{separator}# «block»")]
 
 
-@pytest.mark.parametrize("opening", ["```", "```markdown", "~~~~"])
-def test_one_fence_around_everything_is_removed(opening: str) -> None:
-    closing = opening[:4].rstrip("m")
-    assert bodies(f"{opening}\n# «send»\nHello!\n{closing}\n") == [("send", None, "Hello!")]
+def header_of_a_prompt() -> str:
+    """What stands above a message in a prompt, written by the builder of prompts."""
+    key = MessageKey(AccountId(1), PeerId(7), MessageId(7))
+    message = Message(key, UserId(7), "Marta", False, NOW, "Hi", reply_to_id=MessageId(3))
+    chat = Chat(ChatId(1), AgentId(1), ChatInfo(AccountId(1), PeerId(7), ChatKind.DM, "Marta"))
+    agent = AgentSpec("Nora", "+9996621001", "You are {{char}}.", ("Person",), ("Talk with {user}.",), "Asia/Tokyo")
+    prompt = build_prompt(PromptInputs(agent, chat, [message], None, (), "", "gemini-x", NOW))
+    return prompt.turns[0].parts[0]
 
 
-def test_a_fence_around_everything_may_hold_another() -> None:
-    text = "````\n# «send»\n```py\nx = 1\n```\n````"
-    assert bodies(text) == [("send", None, "```py\nx = 1\n```")]
-
-
-def test_two_fences_are_not_one_around_everything() -> None:
-    text = "```\na\n```\nand\n```\nb\n```"
-    assert bodies(text) == [("send", None, text)]
-
-
-def test_an_unknown_type_is_reported_with_its_line_and_the_good_blocks_stay() -> None:
-    reply = parse_reply("# «send»\nHello!\n# «dance»\nwildly\n# «send»\nBye")
-    assert [block.body for block in reply.blocks] == ["Hello!", "Bye"]
-    assert [(problem.line, "dance" in problem.text) for problem in reply.problems] == [(3, True)]
-
-
-def test_lines_of_our_own_header_grammar_are_stripped_from_a_send() -> None:
-    assert bodies("# «send»\n⟦from: Nora | message 7⟧\nHello!") == [("send", None, "Hello!")]
-
-
-def test_line_numbers_count_from_one_also_behind_an_outer_fence() -> None:
-    assert [block.line for block in parse_reply("```\n# «send»\na\n# «send»\nb\n```").blocks] == [2, 4]
-
-
-def test_windows_line_ends() -> None:
-    assert bodies("# «send» 5\r\nHello!\r\nyou\r\n") == [("send", 5, "Hello!\nyou")]
-
-
-def test_a_huge_number_does_not_raise() -> None:
-    assert parse_reply("# «send» " + "9" * 5000 + "\nHello!").blocks[0].body == "Hello!"
+def test_the_header_that_a_prompt_shows_is_stripped_where_the_model_echoes_it() -> None:
+    header = header_of_a_prompt()
+    assert "Marta" in header
+    assert bodies(f"{header}\n# «send» 7\n{header}\nHello!") == [("send", 7, "Hello!")]
 
 
 @pytest.mark.parametrize(
-    ("body", "delay"),
-    [("delay: 5", "5.0"), ("5s", "5.0"), ("2.5", "2.5"), ("delay: -3", "0.0"), ("Delay: 1,5 s", "1.5")],
+    "header",
+    [
+        "⟦message 7 | 2026-11-20 14:02⟧",
+        "⟦from: Nora | message 7⟧",
+        "  ⟦message 7 | 2026-11-20 14:02⟧ \t",
+        "⟦message 7 | 2026-11-20 14:02⟧ ⟦photo⟧",
+    ],
 )
-def test_a_wait(body: str, delay: str) -> None:
-    assert parse_reply(f"# «wait»\n{body}").blocks[0].params == {"delay": delay}
+def test_lines_of_our_own_header_grammar_are_stripped_from_a_send(header: str) -> None:
+    assert bodies(f"{header}\nHi\n# «send»\n{header}\nHello!\n{header}") == [
+        ("send", None, "Hi"),
+        ("send", None, "Hello!"),
+    ]
 
 
-def test_a_wait_without_a_number_and_a_sticker_of_one_line_are_reported() -> None:
-    reply = parse_reply("# «wait»\na while\n# «sticker»\nFoxes")
-    assert reply.blocks == ()
-    assert [problem.line for problem in reply.problems] == [1, 3]
+def test_a_send_of_nothing_but_our_header_is_blank() -> None:
+    text = "⟦message 7 | 2026-11-20 14:02⟧\n# «send»\n⟦from: Nora | message 7⟧\n"
+    assert (bodies(text), problems(text)) == ([], [])
 
 
-def test_a_sticker_has_a_set_and_a_name() -> None:
-    block = parse_reply("# «sticker» 9\n\nFoxes\n\n 🦊 \n").blocks[0]
-    assert (block.kind, block.reply_to, block.params) == (BlockKind.STICKER, 9, {"set": "Foxes", "name": "🦊"})
-
-
-JUNK = st.text(st.characters(exclude_characters="«»`~⟦⟧\r", exclude_categories=["Cs"])).filter(
-    lambda text: "#" not in text
+@pytest.mark.parametrize(
+    "line", ["see ⟦message 7⟧", "⟦message 7⟧ it was", "⟦message 7", "[message 7]", "\u3014message 7\u3015"]
 )
+def test_a_line_that_only_holds_something_like_our_header_is_kept(line: str) -> None:
+    assert bodies(f"# «send»\n{line}") == [("send", None, line)]
 
 
-@given(st.lists(st.tuples(st.integers(1, 10**9), st.text(alphabet="abc äß🙂\n", min_size=1)), max_size=6), JUNK)
-def test_all_blocks_come_back_in_order(sends: list[tuple[int, str]], junk: str) -> None:
-    sends = [(number, text) for number, text in sends if text.strip()]
-    text = "\n".join(f"# «send» {number}\n{body}" for number, body in sends)
-    reply = parse_reply(f"{junk}\n{text}")
-    found = [(block.reply_to, block.body) for block in reply.blocks if block.reply_to is not None]
-    assert [number for number, _ in found] == [number for number, _ in sends]
-    assert reply.problems == ()
+def test_other_blocks_keep_lines_of_our_header_grammar() -> None:
+    assert bodies("# «remember»\n⟦Nora⟧") == [("remember", None, "⟦Nora⟧")]
 
 
-@given(st.text())
-def test_nothing_raises(text: str) -> None:
+# ---------------------------------------------------------------- the reply as a whole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n",
+        "# «send»\n",
+        "# «think»\nno",
+        "# «remember»\nA fact.",
+        "# «think»\nno\n# «remember»\nA fact.\n# «send»",
+    ],
+)
+def test_nothing_but_think_and_remember_or_blank_is_no_answer(text: str) -> None:
     reply = parse_reply(text)
-    assert all(block.body == block.body.strip() for block in reply.blocks)
+    assert (reply.is_no_answer, reply.needs_repair) == (True, False)
 
 
-@given(st.text(alphabet="#«»sendwait \n`~0a"))
-def test_nothing_raises_near_the_grammar(text: str) -> None:
-    parse_reply(text)
+@pytest.mark.parametrize(
+    "text", ["Hi", "# «think»\nyes\n# «send»\nHi", "# «retrieve»\nhttps://example.org", "# «block»"]
+)
+def test_a_reply_that_does_something_is_an_answer(text: str) -> None:
+    reply = parse_reply(text)
+    assert (reply.is_no_answer, reply.needs_repair) == (False, False)
+
+
+@pytest.mark.parametrize(
+    "text", ["# «dance»", "# «wait»\na while", "# «sticker»\nFoxes", "# «think»\nhm\n# «dance»", "# «send» x\n"]
+)
+def test_a_reply_with_problems_needs_repair_and_is_not_taken_for_silence(text: str) -> None:
+    reply = parse_reply(text)
+    assert (reply.is_no_answer, reply.needs_repair) == (False, True)

@@ -1,0 +1,80 @@
+"""What model calls cost (SPEC §10, cost ledger): the service counts the tokens, the price list makes money of them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from chimein_gui.domain.prompts import Usage
+
+
+class CallEnd(StrEnum):
+    """How a model call ended."""
+
+    ANSWERED = "answered"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a model costs, in US dollars a million tokens.
+
+    Attributes:
+        model: Name of the model; it also counts for names that begin with it and a dash (``…-preview``).
+        prompt: Of the prompt.
+        reply: Of the reply, thinking included.
+    """
+
+    model: str
+    prompt: float
+    reply: float
+
+
+PRICES = (
+    Price("gemini-2.5-pro", 1.25, 10.0),
+    Price("gemini-2.5-flash", 0.30, 2.50),
+    Price("gemini-2.5-flash-lite", 0.10, 0.40),
+)
+"""The vendor's list for paid use and prompts of up to 200,000 tokens; `[prices]` in the preferences goes before it."""
+
+
+def cost_usd(model: str, usage: Usage, prices: tuple[Price, ...]) -> float | None:
+    """Return what a call costs in US dollars, or None where the list has no price for the model.
+
+    Args:
+        model: Its name, with or without ``models/`` before it.
+        usage: Tokens of the call.
+        prices: The list; the longest fitting name counts, and of equal ones the first.
+    """
+    name = model.removeprefix("models/")
+    fitting = [price for price in prices if name == price.model or name.startswith(f"{price.model}-")]
+    if not fitting:
+        return None
+    price = max(fitting, key=lambda one: len(one.model))
+    replied = usage.reply_tokens + usage.thinking_tokens
+    return (usage.prompt_tokens * price.prompt + replied * price.reply) / 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """One model call, booked whatever became of it.
+
+    Attributes:
+        model: Model name.
+        purpose: ``plan``, ``repair`` or ``regenerate``.
+        began_at: Aware UTC.
+        latency_s: Seconds until its end.
+        end: How it ended.
+        usage: Tokens; of a call without an answer the prompt is estimated and `estimated` is true.
+        estimated: The service did not tell.
+        cost_usd: US dollars by the price list of that moment; None where it has no price for the model.
+    """
+
+    model: str
+    purpose: str
+    began_at: datetime
+    latency_s: float
+    end: CallEnd
+    usage: Usage
+    estimated: bool = False
+    cost_usd: float | None = None

@@ -1,0 +1,172 @@
+"""Long texts become several messages (SPEC §3, Reply grammar, `send`)."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, TextEntity, utf16_length
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One message of a long text.
+
+    Attributes:
+        text: Neither blank nor with blanks at its ends, which Telegram would drop.
+        entities: Formatting of `text`, in UTF-16 units of this part.
+    """
+
+    text: str
+    entities: tuple[TextEntity, ...] = ()
+
+
+def split(text: str, entities: tuple[TextEntity, ...] = (), limit: int = MAX_MESSAGE_UNITS) -> tuple[Part, ...]:
+    """Cut a text into messages at the end of a paragraph, a line, a sentence or a word, in that order of preference.
+
+    Every part takes as much as it can. A code block is cut only where it is too long for one message; then it goes
+    on as a code block in the next. A character that the reader sees as one is never cut, unless it alone is too long.
+
+    Args:
+        text: Any text.
+        entities: Its formatting, in UTF-16 units.
+        limit: The longest part, in UTF-16 units; at least 2, the width of an emoji.
+
+    Returns:
+        The parts in order; together they hold everything but blanks. None for a blank text.
+
+    Raises:
+        ValueError: The limit is less than 2.
+    """
+    if limit < 2:  # noqa: PLR2004 - a surrogate pair
+        raise ValueError("a part must have room for one character")
+    whole = len(text.rstrip())
+    start = _filled_from(text, 0)
+    blocks = _code_blocks(text, entities)
+    parts: list[Part] = []
+    units, counted = 0, 0
+    while start < whole:
+        end = _as_far_as(text, start, whole, limit)
+        cut = end if end == whole else _cut(text, start, end, blocks)
+        units, counted = units + utf16_length(text[counted:start]), start
+        parts.append(_part(text[start:cut].rstrip(), units, entities))
+        start = _filled_from(text, cut)
+    return tuple(parts)
+
+
+def _filled_from(text: str, start: int) -> int:
+    """Return where the blanks at `start` end."""
+    while start < len(text) and text[start].isspace():
+        start += 1
+    return start
+
+
+def _as_far_as(text: str, start: int, whole: int, limit: int) -> int:
+    """Return how far a part that begins at `start` can reach."""
+    units, index = 0, start
+    while index < whole:
+        units += 1 if text[index] <= "\uffff" else 2
+        if units > limit:
+            break
+        index += 1
+    return index
+
+
+def _part(text: str, offset: int, entities: tuple[TextEntity, ...]) -> Part:
+    """Give a part the formatting that covers it; `offset` is where it begins, in units."""
+    length = utf16_length(text)
+    own: list[TextEntity] = []
+    for one in entities:
+        first, last = max(one.offset - offset, 0), min(one.offset + one.length - offset, length)
+        if first < last:
+            own.append(replace(one, offset=first, length=last - first))
+    return Part(text, tuple(own))
+
+
+# ---------------------------------------------------------------- where to cut
+
+_PARAGRAPH_END = re.compile(r"(?=\r?\n[^\S\n]*\n)")
+_LINE_END = re.compile(r"(?=\r?\n)")
+_SENTENCE_END = re.compile(r"(?<![.!?…‼⁇⁈⁉])[.!?…‼⁇⁈⁉]++[\"'”’»)\]]*+(?=\s)|[。！？｡]++[”’」』）】》]*+")  # noqa: RUF001 - they are meant
+_WORD_END = re.compile(r"(?=[^\S\u00a0\u202f\u2007])")
+"""Each match ends where a part may end."""
+
+
+def _cut(text: str, start: int, end: int, blocks: list[tuple[int, int]]) -> int:
+    """Return where a part ends that begins at `start` and cannot reach beyond `end`."""
+
+    def whole(index: int) -> bool:
+        return start < index and not _joined(text, index)
+
+    def outside(index: int) -> bool:
+        return whole(index) and not any(first < index < last for first, last in near)
+
+    near = [(first, last) for first, last in blocks if first < end and start < last]
+    for pattern, allowed in (
+        (_PARAGRAPH_END, outside),
+        (_LINE_END, outside),
+        (_PARAGRAPH_END, whole),
+        (_LINE_END, whole),
+        (_SENTENCE_END, whole),
+        (_WORD_END, whole),
+    ):
+        found = _last(pattern, text, start, end, allowed)
+        if found:
+            return found
+    return next((index for index in range(end, start, -1) if whole(index)), end)
+
+
+def _last(pattern: re.Pattern[str], text: str, start: int, end: int, allowed: Callable[[int], bool]) -> int:
+    """Return the last place in reach that a pattern finds, or 0."""
+    places = takewhile(lambda place: place <= end, (found.end() for found in pattern.finditer(text, start)))
+    return next((place for place in reversed(list(places)) if allowed(place)), 0)
+
+
+def _code_blocks(text: str, entities: tuple[TextEntity, ...]) -> list[tuple[int, int]]:
+    """Return where the code blocks begin and end, in characters."""
+    raw = text.encode("utf-16-le", "surrogatepass")
+    return [
+        (_characters(raw, one.offset), _characters(raw, one.offset + one.length))
+        for one in entities
+        if one.kind == "pre"
+    ]
+
+
+def _characters(raw: bytes, units: int) -> int:
+    """Count the characters in the first units of a text."""
+    return len(raw[: 2 * units].decode("utf-16-le", "surrogatepass"))
+
+
+# ---------------------------------------------------------------- what a reader sees as one character
+
+_JOINER = "\u200d"
+_EXTENDING = re.compile(
+    "[\u200c\u200d\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\u1160-\u11ff\ud7b0-\ud7fb\uff9e\uff9f]"
+)
+"""Joiners, skin tones, tags of flags, vowels and ends of Hangul syllables, voice marks of narrow kana."""
+_FLAG_LETTER = re.compile("[\U0001f1e6-\U0001f1ff]")
+_VIRAMA = 9
+"""The combining class of the sign that ties two Indic consonants."""
+
+
+def _joined(text: str, index: int) -> bool:
+    """Say whether the characters on both sides of an index belong together."""
+    if not 0 < index < len(text):
+        return False
+    before, after = text[index - 1], text[index]
+    if unicodedata.category(after).startswith("M") or _EXTENDING.match(after) or before == _JOINER:
+        return True
+    if "\ud800" <= before <= "\udbff" and "\udc00" <= after <= "\udfff":
+        return True  # halves of a pair, which only a broken text has apart
+    if unicodedata.combining(before) == _VIRAMA and after.isalpha():
+        return True
+    return before + after == "\r\n" or (_FLAG_LETTER.match(after) is not None and _flag_letters(text, index) % 2 == 1)
+
+
+def _flag_letters(text: str, index: int) -> int:
+    """Count the flag letters before an index: two make a flag."""
+    first = index
+    while first > 0 and _FLAG_LETTER.match(text[first - 1]):
+        first -= 1
+    return index - first

@@ -1,0 +1,20 @@
+"""Stickers that plans name and sends carry (SPEC §3, Reply grammar)."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class StickerRef:
+    """One sticker of one set, as found when the card is made.
+
+    Attributes:
+        set_name: Short name of the set, as Telegram writes it.
+        name: Its emoji; ``«emoji» #2`` for the second one of the set with the same emoji, and so on.
+        document_id: Telegram's id of the file: what is really sent, even if the set is sorted anew meanwhile.
+        emoji: The emoji it stands for.
+    """
+
+    set_name: str
+    name: str
+    document_id: int
+    emoji: str

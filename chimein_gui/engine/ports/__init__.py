@@ -1,0 +1,102 @@
+"""What the engine needs from the outside, as Protocols; adapters implement them, tests bring small real classes.
+
+The sandbox's port stands in `sandbox_port`, because the sandbox may import nothing else of ours.
+"""
+
+from chimein_gui.engine.ports.files import (
+    MemoryFiles,
+)
+from chimein_gui.engine.ports.model import (
+    LanguageModel,
+)
+from chimein_gui.engine.ports.row_sets_conversations import (
+    AgentRows,
+    ChatRows,
+    MessageRows,
+)
+from chimein_gui.engine.ports.row_sets_plans import (
+    ApprovalRows,
+    LedgerRows,
+    TaskRows,
+)
+from chimein_gui.engine.ports.row_sets_policy import (
+    AccountRows,
+    EffectRows,
+    HoldRows,
+    ShelfRows,
+    WaitRows,
+)
+from chimein_gui.engine.ports.rows import (
+    DecisionRecord,
+    GraphRow,
+    GraphStanding,
+    LedgerRow,
+    MemoryEffect,
+    MemoryState,
+    NewApproval,
+    NewGraph,
+    NewRequest,
+    PromptSpan,
+    ServerWait,
+    TaskRow,
+)
+from chimein_gui.engine.ports.store import (
+    Durability,
+    Store,
+    Transaction,
+)
+from chimein_gui.engine.ports.telegram import (
+    AccountIdentity,
+    DialogInfo,
+    GatewayFactory,
+    GatewayListener,
+    SendRequest,
+    SentReceipt,
+    StickerRequest,
+    TelegramGateway,
+)
+from chimein_gui.engine.ports.time import (
+    Clock,
+    Spawn,
+)
+
+__all__ = [
+    "AccountIdentity",
+    "AccountRows",
+    "AgentRows",
+    "ApprovalRows",
+    "ChatRows",
+    "Clock",
+    "DecisionRecord",
+    "DialogInfo",
+    "Durability",
+    "EffectRows",
+    "GatewayFactory",
+    "GatewayListener",
+    "GraphRow",
+    "GraphStanding",
+    "HoldRows",
+    "LanguageModel",
+    "LedgerRow",
+    "LedgerRows",
+    "MemoryEffect",
+    "MemoryFiles",
+    "MemoryState",
+    "MessageRows",
+    "NewApproval",
+    "NewGraph",
+    "NewRequest",
+    "PromptSpan",
+    "SendRequest",
+    "SentReceipt",
+    "ServerWait",
+    "ShelfRows",
+    "Spawn",
+    "StickerRequest",
+    "Store",
+    "TaskRow",
+    "TaskRows",
+    "TelegramGateway",
+    "Transaction",
+    "WaitRows",
+]

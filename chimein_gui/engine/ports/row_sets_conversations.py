@@ -1,0 +1,141 @@
+"""Row sets of agents, chats and messages."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+from chimein_gui.domain.agents import Agent, AgentSpec
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatSettings
+from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
+from chimein_gui.domain.messages import Message, MessageKey
+
+
+class AgentRows(Protocol):
+    """Agents."""
+
+    def all(self) -> tuple[Agent, ...]:
+        """Return all agents, oldest first; health is not stored and reads STOPPED."""
+        ...
+
+    def upsert(self, spec: AgentSpec) -> Agent:
+        """Insert or update by casefolded name; a new one gets the next free identity."""
+        ...
+
+    def bind_account(self, agent_id: AgentId, account_id: AccountId) -> Agent:
+        """Remember the account an agent is logged in with."""
+        ...
+
+    def confirm_trust(self, agent_id: AgentId, *, confirmed: bool) -> Agent:
+        """Remember whether the file's `auto` or `countdown` takes effect (SPEC §2, Approval)."""
+        ...
+
+    def owner_of(self, account_id: AccountId) -> Agent | None:
+        """Return the agent that is logged in with this account, or None: are they one of our own?"""
+        ...
+
+
+class ChatRows(Protocol):
+    """Chats."""
+
+    def get(self, chat_id: ChatId) -> Chat:
+        """Return one chat, with counts and preview; raises LookupError."""
+        ...
+
+    def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
+        """Return a chat by its peer."""
+        ...
+
+    def all(self) -> tuple[Chat, ...]:
+        """Return all chats whose account is bound to an agent, newest message first."""
+        ...
+
+    def ensure(self, agent_id: AgentId, info: ChatInfo, *, planned_up_to: MessageId) -> tuple[Chat, bool]:
+        """Insert (with `planned_up_to`) or update the title; the flag tells whether it is new."""
+        ...
+
+    def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:
+        """Change what the operator has set for a chat; `Chat.trust` follows: set here, the agent's, or review."""
+        ...
+
+    def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
+        """Pause the agent in a chat, or end the pause."""
+        ...
+
+    def set_agent_turns(self, chat_id: ChatId, turns: int) -> None:
+        """Count sends in a row that answered our own other agents."""
+        ...
+
+    def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
+        """Remember whether Telegram lets this account write there."""
+        ...
+
+    def of_account(self, account_id: AccountId) -> tuple[ChatId, ...]:
+        """Return the chats of an account."""
+        ...
+
+    def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) what has been answered."""
+        ...
+
+    def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) what this account has read; the unread count follows."""
+        ...
+
+    def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) both what has been answered and what has been read; the unread count follows."""
+        ...
+
+    def set_partner_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) what the partner has read."""
+        ...
+
+    def set_planning_problem(self, chat_id: ChatId, problem: str) -> None:
+        """Say why the last plan could not be made; empty clears it."""
+        ...
+
+
+class MessageRows(Protocol):
+    """Messages."""
+
+    def put(self, chat_id: ChatId, message: Message) -> bool:
+        """Insert by key; an existing row is left alone and False returned. Newest id and unread count follow."""
+        ...
+
+    def edit(self, message: Message) -> bool:
+        """Update text, entities and edited_at of an existing row; False when there is none or nothing changed."""
+        ...
+
+    def mark_deleted(
+        self, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]
+    ) -> tuple[tuple[ChatId, Message], ...]:
+        """Mark rows as deleted (without a peer: over non-channel peers) and return those that changed."""
+        ...
+
+    def get(self, key: MessageKey) -> Message | None:
+        """Return one message."""
+        ...
+
+    def before(
+        self, account_id: AccountId, peer_id: PeerId, *, before_id: MessageId | None, limit: int
+    ) -> tuple[Message, ...]:
+        """Return up to `limit` newest messages below `before_id` (None: from the end), oldest first."""
+        ...
+
+    def incoming_above(
+        self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int
+    ) -> tuple[Message, ...]:
+        """Return up to `limit` newest incoming messages above `above_id`, oldest first."""
+        ...
+
+    def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:
+        """Return the newest stored id, in or out; 0 for an empty chat."""
+        ...
+
+    def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
+        """Tell whether this account ever wrote there, from whatever device."""
+        ...
+
+    def count_in(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId) -> int:
+        """Count the incoming messages above an id that are not deleted ("12 newer")."""
+        ...

@@ -1,0 +1,181 @@
+"""Row sets of plans, approvals and the ledger."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, GraphId, LedgerId, MessageId, PeerId, TaskId
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.ports.rows import (
+    DecisionRecord,
+    GraphRow,
+    LedgerRow,
+    NewApproval,
+    NewGraph,
+    NewRequest,
+    TaskRow,
+)
+
+
+class TaskRows(Protocol):
+    """Plans and their steps. State changes are checked by the engine before they get here."""
+
+    def get(self, task_id: TaskId) -> TaskRow:
+        """Return one step; raises LookupError."""
+        ...
+
+    def add_graph(self, new: NewGraph) -> GraphId:
+        """Insert a plan; a CURRENT one replaces the chat's current one, which becomes PAST."""
+        ...
+
+    def graph(self, graph_id: GraphId) -> GraphRow:
+        """Return one plan; raises LookupError."""
+        ...
+
+    def current_graph(self, chat_id: ChatId) -> GraphRow | None:
+        """Return the chat's current plan, or None."""
+        ...
+
+    def variants_of(self, graph_id: GraphId) -> tuple[GraphRow, ...]:
+        """Return the variants of a plan, oldest first."""
+        ...
+
+    def save_graph(self, graph: GraphRow) -> None:
+        """Write back all mutable columns of a plan (standing, problems, lost_rule, failed, trigger_ids, span)."""
+        ...
+
+    def add(  # noqa: PLR0913 - one column each
+        self,
+        chat_id: ChatId,
+        kind: TaskKind,
+        status: TaskStatus,
+        *,
+        graph_id: GraphId | None = ...,
+        depends_on: TaskId | None = ...,
+        position: int = ...,
+        trigger_ids: tuple[MessageId, ...] = ...,
+        due_at: datetime | None = ...,
+        wait_s: float | None = ...,
+        window_began_at: datetime | None = ...,
+        reason: str = ...,
+    ) -> TaskId:
+        """Insert a step."""
+        ...
+
+    def save(self, task: TaskRow) -> None:
+        """Write back all mutable columns of a step."""
+        ...
+
+    def open_received(self, chat_id: ChatId) -> TaskRow | None:
+        """Return the chat's one `received` task that is not final, or None."""
+        ...
+
+    def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
+        """Return all steps of a plan in order, final ones included."""
+        ...
+
+    def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
+        """Return the not yet final steps of a chat in plan order: older graphs first, then position."""
+        ...
+
+    def to_recover(self) -> tuple[TaskRow, ...]:
+        """Return the steps a crash may have cut off, running and sending: by an index, however much is open."""
+        ...
+
+    def chats_with_work(self, account_id: AccountId | None = ...) -> tuple[tuple[ChatId, datetime | None], ...]:
+        """Return the chats that have something to do by themselves, with the earliest due time (None = at once).
+
+        That is a `received` to plan, a wait, and whatever is approved, sending or unknown. Drafts that only wait for
+        the operator cost nothing here.
+        """
+        ...
+
+
+class ApprovalRows(Protocol):
+    """Approvals and the decision log."""
+
+    def add(self, new: NewApproval) -> Approval:
+        """Insert with version 1 and return the full snapshot."""
+        ...
+
+    def get(self, approval_id: ApprovalId) -> Approval:
+        """Return one snapshot, joined with its task, chat, agent and requests; raises LookupError."""
+        ...
+
+    def of_task(self, task_id: TaskId) -> Approval:
+        """Return the approval of a planned send; raises LookupError."""
+        ...
+
+    def save(self, approval: Approval) -> None:
+        """Write back all mutable columns (not the task's status, which belongs to `TaskRows.save`)."""
+        ...
+
+    def waiting(self) -> tuple[Approval, ...]:
+        """Return all whose planned send is not final and not parked, oldest first, over all chats."""
+        ...
+
+    def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
+        """Return those of a chat whose planned send is not final, in plan order, parked ones included."""
+        ...
+
+    def of_graph(self, graph_id: GraphId) -> tuple[Approval, ...]:
+        """Return all of a plan in order, final ones included."""
+        ...
+
+    def resolved_since(self, since: datetime, *, limit: int) -> tuple[Approval, ...]:
+        """Return the last decided or superseded ones, newest first."""
+        ...
+
+    def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
+        """Return the reason of the chat's newest rejection since then, or empty (SPEC §5, operator's note)."""
+        ...
+
+    def log_decision(self, record: DecisionRecord) -> None:
+        """Append to the decision log."""
+        ...
+
+    def decision_of(self, client_id: str) -> DecisionRecord | None:
+        """Return the logged decision with this client id, or None."""
+        ...
+
+
+class LedgerRows(Protocol):
+    """The record of every request that leaves."""
+
+    def prepare(self, approval: Approval, request: NewRequest) -> LedgerRow:
+        """Insert a `prepared` row for the approval's current version, kind, origin and reply target."""
+        ...
+
+    def get(self, ledger_id: LedgerId) -> LedgerRow:
+        """Return one row; raises LookupError."""
+        ...
+
+    def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
+        """Return the rows of an approval that are neither void nor failed, by part, then by age."""
+        ...
+
+    def current(self, approval_id: ApprovalId) -> LedgerRow | None:
+        """Return the row that matters next: the lowest part that is not sent, void or failed; else the last sent."""
+        ...
+
+    def in_doubt(self, chat_id: ChatId) -> tuple[LedgerRow, ...]:
+        """Return the chat's rows that are `sending` or `unknown`, oldest first."""
+        ...
+
+    def given_up(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
+        """Return the void rows of an approval that were claimed and never answered, by age: they may have arrived."""
+        ...
+
+    def save(self, row: LedgerRow) -> None:
+        """Write back all mutable columns."""
+        ...
+
+    def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
+        """Return the row that names this message id, or None."""
+        ...
+
+    def automatic_since(self, since: datetime, *, account_id: AccountId, chat_id: ChatId | None = ...) -> int:
+        """Count what was claimed on a rule's decision since then, of an account or of one of its chats (SPEC §6)."""
+        ...

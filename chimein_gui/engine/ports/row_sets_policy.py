@@ -1,0 +1,125 @@
+"""Row sets of what the operator and Telegram impose: brakes, waits, the shelf; and of what replies bring about."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+from chimein_gui.domain.approvals import ShelvedEdit
+from chimein_gui.domain.costs import ModelCall
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, GraphId, ShelfId
+from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
+
+
+class HoldRows(Protocol):
+    """The brakes that are on."""
+
+    def all(self) -> tuple[Hold, ...]:
+        """Return all, oldest first."""
+        ...
+
+    def put(self, hold: Hold) -> None:
+        """Insert, or replace the one of the same scope and target."""
+        ...
+
+    def lift(self, scope: HoldScope, target: int) -> bool:
+        """Delete one; False when there was none."""
+        ...
+
+    def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:
+        """Return a brake that holds this chat, the widest first, or None."""
+        ...
+
+
+class WaitRows(Protocol):
+    """Waits that Telegram told us."""
+
+    def put(self, wait: ServerWait) -> None:
+        """Insert, or prolong the one of the same account, chat and method."""
+        ...
+
+    def over(self, account_id: AccountId, chat_id: ChatId, method: str, now: datetime) -> ServerWait | None:
+        """Return the wait that ends last of those that keep this method in this chat from being called now, or None."""
+        ...
+
+
+class AccountRows(Protocol):
+    """What is known of accounts beside their agents."""
+
+    def limited(self, account_id: AccountId) -> str:
+        """Return Telegram's words when it limited the account (PEER_FLOOD); empty otherwise."""
+        ...
+
+    def set_limited(self, account_id: AccountId, words: str) -> None:
+        """Mark an account as limited; empty clears it."""
+        ...
+
+    def username(self, account_id: AccountId) -> str:
+        """Return the account's user name, without the ``@``; empty where there is none, or none is known."""
+        ...
+
+    def set_username(self, account_id: AccountId, username: str) -> None:
+        """Remember the account's user name: it calls the agent in groups."""
+        ...
+
+
+class ShelfRows(Protocol):
+    """Edits whose drafts were replaced."""
+
+    def add(
+        self,
+        chat_id: ChatId,
+        *,
+        base: str,
+        mine: str,
+        position: int,
+        paired_with: ApprovalId | None,
+        created_at: datetime,
+    ) -> ShelvedEdit:
+        """Insert one."""
+        ...
+
+    def get(self, shelf_id: ShelfId) -> ShelvedEdit:
+        """Return one; raises LookupError."""
+        ...
+
+    def of_chat(self, chat_id: ChatId) -> tuple[ShelvedEdit, ...]:
+        """Return a chat's, oldest first."""
+        ...
+
+    def pair(self, shelf_id: ShelfId, approval_id: ApprovalId | None) -> None:
+        """Stand it beside another draft, or beside none."""
+        ...
+
+    def remove(self, shelf_id: ShelfId) -> None:
+        """Delete one: it was applied or discarded."""
+        ...
+
+
+class EffectRows(Protocol):
+    """What replies made the agents remember, and what model calls cost."""
+
+    def add_memory(self, effect: MemoryEffect) -> None:
+        """Insert one; the key (plan, index) being there already raises StoreError."""
+        ...
+
+    def memory(self, graph_id: GraphId, index: int) -> MemoryEffect | None:
+        """Return one, or None."""
+        ...
+
+    def memories_to_write(self) -> tuple[MemoryEffect, ...]:
+        """Return what is prepared and not yet written, oldest first."""
+        ...
+
+    def set_memory(self, graph_id: GraphId, index: int, state: MemoryState) -> None:
+        """Move one on."""
+        ...
+
+    def book(self, chat_id: ChatId, call: ModelCall) -> None:
+        """Book a model call."""
+        ...
+
+    def booked_since(self, since: datetime) -> tuple[tuple[ChatId, ModelCall], ...]:
+        """Return the calls that began since then, oldest first."""
+        ...

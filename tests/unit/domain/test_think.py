@@ -1,0 +1,156 @@
+"""Thoughts never leave the room: they are replaced before anything is logged, published or written (SPEC §3, think)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from chimein_gui.domain.replies import Block, BlockKind, parse_reply
+from chimein_gui.domain.think import without_thoughts
+
+SECRET = "\U0001f92b"
+
+
+def test_a_think_body_is_replaced_by_its_length() -> None:
+    text = f"# «think»\n{'x' * 312}\n\n# «send» 5\nHello!"
+    assert without_thoughts(text) == "# «think»\n(think, 312 characters)\n# «send» 5\nHello!"
+
+
+def test_a_thought_behind_the_heading_leaves_a_heading_and_a_body() -> None:
+    assert without_thoughts("# «think» hm") == "# «think»\n(think, 2 characters)"
+    assert without_thoughts("# «think» 7 x\r\n# «send»") == "# «think»\r\n(think, 3 characters)\r\n# «send»"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("# «think»\n{}", id="the last block, without an end of line"),
+        pytest.param("# «THINK»\n{}\n# «send»\nHi", id="in capitals"),
+        pytest.param("#«think» 12\n{}\n# «send»\nHi", id="with a number"),
+        pytest.param("# «think»\r\n\r\n{}\r\n{}\r\n# «send»\r\nHi", id="with the line ends of Windows"),
+        pytest.param("# «think»\n```\n# «send»\n{}\n```\n# «send»\nHi", id="a fence with a heading in it"),
+        pytest.param("# «think»\n```\n{}\n# «send»\nHi", id="an unclosed fence"),
+        pytest.param("```\n# «think»\n{}\n# «send»\nHi\n```", id="in one fence around the whole reply"),
+        pytest.param(
+            "```md\n# «send»\nHi\n# «think»\n```py\n{}\n```\n```", id="in such a fence, the last, with a fence"
+        ),
+        pytest.param("# «think» {}\n# «send»\nHi", id="behind the heading"),
+        pytest.param("# «think» {}", id="behind the heading and nothing more"),
+        pytest.param("# «think» {}\nand {}\n# «send»\nHi", id="behind and below the heading"),
+        pytest.param("Hi\n# «think»\n{}\n# «think»\n{}\n# «dance»\nx", id="two of them, and an unknown type"),
+        pytest.param("# «think»\n(think, 3 characters) {}\n", id="something like the stand-in"),
+        pytest.param("# «think»\n(think, 3 characters)\n{}\n", id="below the stand-in"),
+    ],
+)
+def test_no_thought_is_left_and_the_other_blocks_are_as_before(text: str) -> None:
+    text = text.replace("{}", SECRET)
+    left = without_thoughts(text)
+    assert SECRET in text
+    assert SECRET not in left
+    assert shape(left) == shape(text)
+    assert [problem.text for problem in parse_reply(left).problems] == [one.text for one in parse_reply(text).problems]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Hello!\r\nyou\r",
+        "# «send»\n# think\nnot a thought",
+        "# «think»\n\n# «send»\nHi",
+        "# «send»\nSo:\n```\n# «think»\ntext of a send\n```",
+        "# «remember»\nI think\n",
+        "# «dance»\nHi\n\ud800\x00",
+    ],
+)
+def test_a_reply_without_a_thought_comes_back_as_it_was(text: str) -> None:
+    assert without_thoughts(text) == text
+
+
+def test_the_length_is_that_of_the_body() -> None:
+    text = "# «think» So\n\n äß🙂 \n\n# «send»\nHi"
+    thought = parse_reply(text).blocks[0].body
+    assert thought == "So\n\n äß🙂"
+    assert without_thoughts(text) == f"# «think»\n(think, {len(thought)} characters)\n# «send»\nHi"
+
+
+def shape(text: str) -> list[tuple[BlockKind, int | None, object, object]]:
+    """All of a reply but its thoughts."""
+    return [(block.kind, block.reply_to, *said(block)) for block in parse_reply(text).blocks]
+
+
+def said(block: Block) -> tuple[object, object]:
+    return (None, None) if block.kind is BlockKind.THINK else (block.body, block.params)
+
+
+LINES = st.lists(
+    st.sampled_from(
+        [
+            *[
+                "# «think»",
+                "# «Think» 5",
+                "# «think» so",
+                "# «send»",
+                "# «send» 7",
+                "# «wait»",
+                "# «dance»",
+                "# «remember»",
+            ],
+            *[
+                "```",
+                "```py",
+                "````",
+                "~~~",
+                "~~~~ x",
+                " ```",
+                "",
+                "delay: 5",
+                "Hi",
+                "⟦message 7⟧",
+                "a b",
+                "\ud800\x00",
+            ],
+        ]
+    ),
+    max_size=14,
+)
+ENDS = st.sampled_from(["\n", "\r\n", "\r"])
+
+
+@given(LINES, ENDS)
+@example(["```", "```py", "```", "# «think»", "````", "# «send»", "c", "```"], "\n")
+def test_what_parse_reply_takes_for_a_thought_is_gone_and_nothing_else(lines: list[str], end: str) -> None:
+    # Every line is made unlike all others, without changing what it is to the grammar.
+    marked = [f"{line}{number}!" if line[:1] in {"H", "a"} else line for number, line in enumerate(lines)]
+    text = end.join(marked)
+    thoughts = [block.body for block in parse_reply(text).blocks if block.kind is BlockKind.THINK]
+    thought_of = {word for thought in thoughts for word in thought.split("\n") if word.endswith("!")}
+    left = without_thoughts(text).split(end)
+    words = [line for line in marked if line.endswith("!")]
+    assert [line for line in left if line.endswith("!")] == [word for word in words if word not in thought_of]
+
+
+@given(LINES, ENDS)
+def test_the_other_blocks_are_read_as_before(lines: list[str], end: str) -> None:
+    # A reply that begins with a fence has its own tests: what that fence is depends on all that follows.
+    assume(not any(line.strip() for line in lines[:1]) or lines[0].lstrip()[:3] not in {"```", "~~~"})
+    text = end.join(["Hi", *lines])
+    assert shape(without_thoughts(text)) == shape(text)
+
+
+@given(LINES, ENDS, st.sampled_from(["`````", "~~~~~"]))
+def test_in_one_fence_around_the_whole_reply_they_are_read_as_before(lines: list[str], end: str, fence: str) -> None:
+    text = end.join([fence, *lines, fence])
+    assert shape(without_thoughts(text)) == shape(text)
+
+
+@given(LINES, ENDS)
+def test_doing_it_twice_changes_nothing_more(lines: list[str], end: str) -> None:
+    once = without_thoughts(end.join(["Hi", *lines]))
+    assert without_thoughts(once) == once
+
+
+@given(st.text(st.characters()))
+def test_nothing_raises(text: str) -> None:
+    assert without_thoughts(text) == text or "«" in text
