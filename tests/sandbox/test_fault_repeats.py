@@ -116,6 +116,27 @@ async def test_old_names_are_forgotten(tmp_path, expected_logs):
         assert await arrived(server) == ["old", "young", "old"]
 
 
+@pytest.mark.operation(
+    "duplicate random_id: forgotten after ten minutes", "the partner has the message once, then twice"
+)
+async def test_a_repeat_is_refused_for_ten_minutes_and_then_sent_again(expected_logs):
+    expected_logs(REFUSED)
+    clock = Clock()
+    async with sandbox(now=clock) as server, client_of(server, NORA, request_retries=0) as nora:
+        marta = await marta_for(nora)
+        await server.console.set_duplicate_mode(DuplicateMode.FORGOTTEN_LATER)
+        await send(nora, marta, "old", random_id=1)
+        clock.now += 599
+        with pytest.raises(errors.RandomIdDuplicateError):
+            await send(nora, marta, "old", random_id=1)
+        assert await arrived(server) == ["old"]
+        clock.now += 1
+        await send(nora, marta, "old", random_id=1)
+        assert await arrived(server) == ["old", "old"]
+        with pytest.raises(errors.RandomIdDuplicateError):
+            await send(nora, marta, "old", random_id=1)
+
+
 async def test_forgetting_forgets_the_first_answer_too():
     clock = Clock()
     async with sandbox(now=clock) as server, client_of(server, NORA) as nora:

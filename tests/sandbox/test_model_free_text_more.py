@@ -139,6 +139,13 @@ async def test_a_sticker_comes_now_and_then():
         assert kinds.count(("send",)) == 20 - kinds.count(("send", "sticker"))
 
 
+async def test_a_set_that_is_named_as_a_whole_is_no_sticker():
+    whole = "\n\nStickers you may send:\nBadgers :: (any sticker of the set; its name is its emoji)"
+    async with talking() as (models, _script):
+        merry = [Talk(f"Thanks for number {number}!", extra=whole) for number in range(20)]
+        assert {read(await asked(models, one)).kinds for one in merry} == {("send",)}
+
+
 async def test_tools_are_asked_one_after_the_other_and_then_it_is_admitted():
     from google.genai import types
 

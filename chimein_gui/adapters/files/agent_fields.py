@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chimein_gui.adapters.files.agent_file import AgentFile, Field, Problem
+from chimein_gui.domain.chats import TrustLevel
 
 REQUIRED = ("Agent Name", "Agent Phone", "Agent Instructions", "Role Prompt")
 
@@ -23,8 +24,9 @@ _PHONE = re.compile(r"\+[1-9][0-9]{6,14}")
 _MODEL = re.compile(r"[A-Za-z0-9][\w.\-/]{0,99}", re.ASCII)
 _CONTEXT = re.compile(r"(?:(?:DM|Group)\s*:\s*)?(?:chime-in|history\s+(\d+))", re.IGNORECASE)
 _MAX_HISTORY = 500
-_MEMORY_SCOPES = frozenset({"global", "per-partner"})
-_TRUST_LEVELS = frozenset({"off", "observe", "review", "countdown", "auto"})
+_MEMORY_SCOPES = ("global", "per-partner")
+_SET_NAME = re.compile(r"\w{1,64}", re.ASCII)
+_MAX_ALIAS = 64
 
 
 def folded(name: str) -> str:
@@ -97,12 +99,45 @@ def _prompt_names(field: Field) -> list[Problem]:
     ]
 
 
-def _stickers(field: Field) -> list[Problem]:
+def aliases_of(field: Field) -> tuple[str, ...]:
+    """Return the names that call the agent, each once."""
+    return tuple(dict.fromkeys(unicodedata.normalize("NFC", name) for _, name in field.lines()))
+
+
+def sticker_sets_of(field: Field) -> tuple[str, ...]:
+    """Return the short names of sets, each once."""
+    return tuple(dict.fromkeys(name for _, name in field.lines()))
+
+
+def stickers_of(field: Field) -> tuple[tuple[str, str], ...]:
+    """Return single stickers, each once, as (set, sticker)."""
+    pairs = (text.partition("::") for _, text in field.lines())
+    return tuple(dict.fromkeys((set_name.strip(), name.strip()) for set_name, _, name in pairs))
+
+
+def _aliases(field: Field) -> list[Problem]:
     return [
-        Problem(line, "Write each sticker as SET :: STICKER.")
-        for line, text in field.lines()
-        if not all(part.strip() for part in text.partition("::")[::2])
+        Problem(line, f"“{name[:60]}” can't call the agent: write a name of at most {_MAX_ALIAS} characters a line.")
+        for line, name in field.lines()
+        if len(name) > _MAX_ALIAS or not any(character.isalnum() for character in name)
     ]
+
+
+def _sticker_sets(field: Field) -> list[Problem]:
+    return [
+        Problem(line, f"“{name[:60]}” is no short name of a set: write what stands behind t.me/addstickers/.")
+        for line, name in field.lines()
+        if not _SET_NAME.fullmatch(name)
+    ]
+
+
+def _stickers(field: Field) -> list[Problem]:
+    wrong = []
+    for line, text in field.lines():
+        set_name, _, name = text.partition("::")
+        if not _SET_NAME.fullmatch(set_name.strip()) or not name.strip():
+            wrong.append(Problem(line, "Write each sticker as SET :: STICKER, with the short name of its set."))
+    return wrong
 
 
 def _model(field: Field) -> list[Problem]:
@@ -122,11 +157,11 @@ def _context(field: Field) -> list[Problem]:
     return wrong
 
 
-def _one_of(words: frozenset[str]) -> Callable[[Field], list[Problem]]:
+def _one_of(words: Sequence[str]) -> Callable[[Field], list[Problem]]:
     def check(field: Field) -> list[Problem]:
         if field.word.casefold() in words:
             return []
-        return [Problem(field.value_line, f"Write one of: {', '.join(sorted(words))}.")]
+        return [Problem(field.value_line, f"Write one of: {', '.join(words)}.")]
 
     return check
 
@@ -136,9 +171,11 @@ _CHECKS: dict[str, Callable[[Field], list[Problem]]] = {
     "Agent Phone": _phone,
     "Agent Timezone": _timezone,
     "Role Prompt": _prompt_names,
+    "Agent Sticker Sets": _sticker_sets,
     "Agent Stickers": _stickers,
+    "Aliases": _aliases,
     "LLM": _model,
     "Context": _context,
     "Memory Scope": _one_of(_MEMORY_SCOPES),
-    "Approval": _one_of(_TRUST_LEVELS),
+    "Approval": _one_of([level.value for level in TrustLevel]),
 }

@@ -5,16 +5,25 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from chimein_gui.adapters.files.agent_fields import folded, phone_of, problems_of
-from chimein_gui.adapters.files.agent_file import AgentFile, Problem, parse
+from chimein_gui.adapters.files.agent_fields import (
+    aliases_of,
+    folded,
+    phone_of,
+    problems_of,
+    sticker_sets_of,
+    stickers_of,
+)
+from chimein_gui.adapters.files.agent_file import AgentFile, Field, Problem, parse
 from chimein_gui.adapters.files.texts import UnreadableFileError, read_text
 from chimein_gui.domain.agents import AgentSpec, FileProblem
+from chimein_gui.domain.chats import TrustLevel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 _MODEL_PROMPT = "Gemini"
+_MEMORY_SCOPE = "global"
 
 
 def load_agents(config_dirs: Sequence[Path]) -> tuple[tuple[AgentSpec, ...], tuple[FileProblem, ...]]:
@@ -82,9 +91,13 @@ def _load(path: Path, config_dirs: Sequence[Path]) -> tuple[AgentSpec | None, li
 
 
 def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]) -> AgentSpec:
-    def word(field: str) -> str:
-        return file.fields[field].word if field in file.fields else ""
+    def field(heading: str) -> Field:
+        return file.fields.get(heading, Field(0, "", 0))
 
+    def word(heading: str) -> str:
+        return field(heading).word
+
+    trust = word("Approval").casefold()
     return AgentSpec(
         name=name,
         phone=phone_of(word("Agent Phone")),
@@ -94,6 +107,11 @@ def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]
         timezone=word("Agent Timezone"),
         model=word("LLM"),
         source=str(path),
+        aliases=aliases_of(field("Aliases")),
+        sticker_sets=sticker_sets_of(field("Agent Sticker Sets")),
+        stickers=stickers_of(field("Agent Stickers")),
+        trust=TrustLevel(trust) if trust else None,
+        memory_scope=word("Memory Scope").casefold() or _MEMORY_SCOPE,
     )
 
 

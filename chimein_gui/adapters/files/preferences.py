@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import FileProblem
+from chimein_gui.domain.costs import PRICES, Price
 from chimein_gui.domain.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -29,12 +30,28 @@ def load_preferences(path: Path) -> tuple[Preferences, tuple[FileProblem, ...]]:
     problems = []
     known = {field.name: type(getattr(preferences, field.name)) for field in fields(Preferences)}
     for name, value in values.items():
+        if name == "prices":
+            own, reason = _prices(value)
+            preferences = replace(preferences, prices=(*own, *PRICES))
+            problems += [FileProblem(str(path), 0, reason)] if reason else []
+            continue
         reason = _problem(name, value, known)
         if reason:
             problems.append(FileProblem(str(path), 0, reason))
         else:
             preferences = replace(preferences, **{name: known[name](value)})
     return preferences, tuple(problems)
+
+
+def _prices(value: object) -> tuple[tuple[Price, ...], str]:
+    """Read ``[prices]``: a model name and its two prices a line; the second value says what is wrong."""
+    found = []
+    for model, pair in value.items() if isinstance(value, dict) else ((str(value), None),):
+        numbers = [float(one) for one in pair if isinstance(one, int | float)] if isinstance(pair, list) else []
+        if len(numbers) != 2 or min(numbers) < 0:
+            return (), f"“{model}” in [prices] must be two numbers, US dollars a million tokens: [prompt, reply]"
+        found.append(Price(model, *numbers))
+    return tuple(found), ""
 
 
 def _problem(name: str, value: object, known: dict[str, type]) -> str:

@@ -16,7 +16,8 @@ def body_of(prompt: Prompt) -> Json:
     hold up the event loop for 130 ms (FACTS). The wire carries the same bytes either way.
     """
     body: Json = {
-        "contents": [{"role": turn.role, "parts": [{"text": text} for text in turn.parts]} for turn in prompt.turns]
+        "contents": [{"role": turn.role, "parts": [{"text": text} for text in turn.parts]} for turn in prompt.turns],
+        "generationConfig": {},
     }
     instruction = prompt.system_instruction
     if instruction:

@@ -20,6 +20,10 @@ import httpx2
 HAPPY_EYEBALLS_S = 0.25
 """How long the first address of a host is tried before the second joins in."""
 
+FRESH_S = 1.0
+"""How long the socket of a connection that was used, or looked at, is not looked at again. The pool asks all idle ones
+at every call and every answer, ten system calls a plan; meanwhile the loop itself notices when a server hangs up."""
+
 
 @contextlib.contextmanager
 def _translated(timed_out: type[Exception], failed: type[Exception]) -> Iterator[None]:
@@ -39,12 +43,16 @@ class LoopStream(httpcore2.AsyncNetworkStream):
         """Take over a connected pair."""
         self._reader = reader
         self._writer = writer
+        self._loop = asyncio.get_running_loop()
+        self._fresh_until = 0.0
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 - httpcore2's signature
         """Return what is there, up to `max_bytes`; nothing at the end."""
         with _translated(httpcore2.ReadTimeout, httpcore2.ReadError):
             async with asyncio.timeout(timeout):
-                return await self._reader.read(max_bytes)
+                data = await self._reader.read(max_bytes)
+        self._fresh_until = self._loop.time() + FRESH_S
+        return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 - httpcore2's signature
         """Write all of `buffer`."""
@@ -79,11 +87,21 @@ class LoopStream(httpcore2.AsyncNetworkStream):
         """Answer what httpcore2 asks of a stream."""
         if info == "is_readable":
             # An idle connection that has something to say, or has ended, is not to be used again.
-            return self._reader.at_eof() or self._writer.is_closing() or _has_data(self._socket())
+            return self._reader.at_eof() or self._writer.is_closing() or self._is_surprising()
         if info == "socket":
             return self._socket()
         names = {"ssl_object": "ssl_object", "client_addr": "sockname", "server_addr": "peername"}
         return self._writer.get_extra_info(names[info]) if info in names else None
+
+    def _is_surprising(self) -> bool:
+        """Look whether something came that nobody asked for, but not at every question."""
+        now = self._loop.time()
+        if now < self._fresh_until:
+            return False
+        surprising = _has_data(self._socket())
+        if not surprising:
+            self._fresh_until = now + FRESH_S
+        return surprising
 
     def _socket(self) -> socket.socket | None:
         found: socket.socket | None = self._writer.get_extra_info("socket")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import httpx2
     from google import genai
-    from google.genai import types
+    from google.genai._api_client import BaseApiClient
 
 API_VERSION = "v1beta"
 DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
@@ -29,13 +29,22 @@ class Transport(NamedTuple):
     Attributes:
         client: Makes the calls.
         http: Its connections.
-        placeholder: google-genai insists on contents of its own; the finished body replaces them. An empty object is
-            the cheapest.
+        api: What the client makes its calls with: it takes a finished body.
     """
 
     client: genai.Client
     http: httpx2.AsyncClient
-    placeholder: types.Content
+    api: BaseApiClient
+
+    def path_of(self, model: str) -> str:
+        """Return where a model makes its content.
+
+        Raises:
+            ValueError: There can't be a model with this name.
+        """
+        from google.genai import _transformers
+
+        return f"{_transformers.t_model(self.api, model)}:generateContent"
 
 
 def open_transport(api_key: str, base_url: str | None, timeout_s: float) -> Transport:
@@ -71,7 +80,7 @@ def open_transport(api_key: str, base_url: str | None, timeout_s: float) -> Tran
     )
     with _without_googles_variables():
         client = genai.Client(api_key=api_key, vertexai=False, http_options=options)
-    return Transport(client, http, types.Content(role="user"))
+    return Transport(client, http, client._api_client)  # noqa: SLF001 - `generate_content` ends in it, see `GeminiModel`
 
 
 @contextlib.contextmanager

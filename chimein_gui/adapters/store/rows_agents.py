@@ -3,13 +3,19 @@
 import json
 import unicodedata
 from dataclasses import asdict
+from typing import Any
 
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import Row
 from chimein_gui.domain.agents import Agent, AgentSpec
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import AccountId, AgentId
 
-COLUMNS = "agent_id, spec, account_id, identity"
+SELECT = """
+SELECT g.agent_id, g.spec, g.account_id, g.identity, g.trust_confirmed,
+    (SELECT limited FROM accounts WHERE account_id = g.account_id)
+FROM agents g
+"""
 
 
 class SqliteAgentRows:
@@ -20,24 +26,36 @@ class SqliteAgentRows:
 
     def all(self) -> tuple[Agent, ...]:
         """Return all agents, oldest first; health is not stored and reads STOPPED."""
-        return tuple(map(_agent, self._sql.all(f"SELECT {COLUMNS} FROM agents ORDER BY agent_id")))
+        return self._sql.made(_agent, f"{SELECT} ORDER BY g.agent_id")
 
     def upsert(self, spec: AgentSpec) -> Agent:
-        """Insert or update by casefolded name; a new one gets the next free identity."""
+        """Insert or update by casefolded name; a new one gets the next free identity.
+
+        A trust level that differs from the one before is not confirmed any more.
+        """
         key = _name_key(spec.name)
-        stored = json.dumps(asdict(spec))
+        stored, trust = json.dumps(asdict(spec)), spec.trust.value if spec.trust is not None else ""
         known = self._sql.one("SELECT agent_id FROM agents WHERE name_key = ?", key)
         if known is None:
             agent_id = self._sql.insert(
-                "INSERT INTO agents (name_key, name, identity, spec) VALUES (?, ?, ?, ?)",
+                "INSERT INTO agents (name_key, name, identity, spec, trust) VALUES (?, ?, ?, ?, ?)",
                 key,
                 spec.name,
                 self._free_identity(),
                 stored,
+                trust,
             )
         else:
             agent_id = known[0]
-            self._sql.run("UPDATE agents SET name = ?, spec = ? WHERE agent_id = ?", spec.name, stored, agent_id)
+            self._sql.run(
+                "UPDATE agents SET name = ?, spec = ?, trust = ?, trust_confirmed = trust_confirmed AND trust = ?"
+                " WHERE agent_id = ?",
+                spec.name,
+                stored,
+                trust,
+                trust,
+                agent_id,
+            )
         return self._get(AgentId(agent_id))
 
     def bind_account(self, agent_id: AgentId, account_id: AccountId) -> Agent:
@@ -56,11 +74,25 @@ class SqliteAgentRows:
         )
         return self._get(agent_id)
 
+    def confirm_trust(self, agent_id: AgentId, *, confirmed: bool) -> Agent:
+        """Remember whether the file's `auto` or `countdown` takes effect (SPEC §2, Approval)."""
+        self._sql.change(
+            "UPDATE agents SET trust_confirmed = ? WHERE agent_id = ?",
+            confirmed,
+            agent_id,
+            missing=f"no agent {agent_id}",
+        )
+        return self._get(agent_id)
+
+    def owner_of(self, account_id: AccountId) -> Agent | None:
+        """Return the agent that is logged in with this account, or None: are they one of our own?"""
+        return self._sql.first(_agent, f"{SELECT} WHERE g.account_id = ?", account_id)
+
     def _get(self, agent_id: AgentId) -> Agent:
-        row = self._sql.one(f"SELECT {COLUMNS} FROM agents WHERE agent_id = ?", agent_id)
-        if row is None:
+        found = self._sql.first(_agent, f"{SELECT} WHERE g.agent_id = ?", agent_id)
+        if found is None:
             raise LookupError(f"no agent {agent_id}")
-        return _agent(row)
+        return found
 
     def _free_identity(self) -> int:
         used = {identity for (identity,) in self._sql.all("SELECT identity FROM agents")}
@@ -72,17 +104,25 @@ def _name_key(name: str) -> str:
 
 
 def _agent(row: Row) -> Agent:
-    agent_id, spec, account_id, identity = row
+    agent_id, spec, account_id, identity, trust_confirmed, limited = row
     return Agent(
         agent_id=AgentId(agent_id),
         spec=_spec(json.loads(spec)),
         account_id=None if account_id is None else AccountId(account_id),
         identity=identity,
+        limited=limited or "",
+        trust_confirmed=bool(trust_confirmed),
     )
 
 
-def _spec(stored: dict[str, str | list[str]]) -> AgentSpec:
+def _spec(stored: dict[str, Any]) -> AgentSpec:
     """Rebuild the spec; fields that came later have their defaults, fields that went are left out."""
-    known = {name: stored[name] for name in AgentSpec.__slots__ if name in stored}
-    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in known.items()}
-    return AgentSpec(**fields)  # type: ignore[arg-type]  # JSON written from an AgentSpec
+    known = {name: _tupled(stored[name]) for name in AgentSpec.__slots__ if name in stored}
+    if known.get("trust") is not None:
+        known["trust"] = TrustLevel(known["trust"])
+    return AgentSpec(**known)
+
+
+def _tupled(value: object) -> Any:  # noqa: ANN401 - JSON
+    """Return what was a tuple before it became JSON, tuples within it included."""
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value

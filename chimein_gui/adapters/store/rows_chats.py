@@ -1,9 +1,18 @@
 """Chats in the database."""
 
-from chimein_gui.adapters.store.schema import OPEN, OPEN_RECEIVED
-from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.adapters.store.values import Row, maybe_from_micros
-from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, TrustLevel
+from datetime import datetime
+from typing import Any
+
+from chimein_gui.adapters.store.conditions import OPEN, OPEN_RECEIVED
+from chimein_gui.adapters.store.sql import Sql, Value
+from chimein_gui.adapters.store.values import (
+    Row,
+    maybe_from_micros,
+    maybe_to_micros,
+    quiet_hours_from_text,
+    quiet_hours_to_text,
+)
+from chimein_gui.domain.chats import AUTOMATIC, Chat, ChatInfo, ChatKind, ChatSettings, TriggerMode, TrustLevel
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 
 PREVIEW_LOOKS_BACK = 20
@@ -12,14 +21,16 @@ PREVIEW_LOOKS_BACK = 20
 PREVIEW_CHARACTERS = 200
 
 SELECT = f"""
-SELECT c.chat_id, c.agent_id, c.account_id, c.peer_id, c.kind, c.title, c.username, c.trust,
+SELECT c.chat_id, c.agent_id, c.account_id, c.peer_id, c.kind, c.title, c.username,
+    c.trust, c.trust_until, c.triggers, c.quiet_hours, c.allow_bots, c.allow_agents, g.trust, g.trust_confirmed,
+    c.takeover_until, c.agent_turns, c.may_write,
     c.planned_up_to, c.read_up_to, c.partner_read_up_to, c.newest_in_id, c.unread, c.planning_problem,
     (SELECT count(*) FROM tasks INDEXED BY tasks_open
         WHERE chat_id = c.chat_id AND {OPEN} AND status = 'awaiting_decision'),
     (SELECT count(*) FROM tasks INDEXED BY tasks_received
         WHERE chat_id = c.chat_id AND {OPEN_RECEIVED} AND status = 'running'),
     m.text, m.media_kind, m.out, m.sent_at
-FROM chats c
+FROM chats c CROSS JOIN agents g ON g.agent_id = c.agent_id
 LEFT JOIN messages m ON m.account_id = c.account_id AND m.peer_id = c.peer_id AND m.message_id = (
     SELECT message_id FROM (
         SELECT message_id, deleted FROM messages
@@ -37,19 +48,18 @@ class SqliteChatRows:
 
     def get(self, chat_id: ChatId) -> Chat:
         """Return one chat, with counts and preview; raises LookupError."""
-        row = self._sql.one(f"{SELECT} WHERE c.chat_id = ?", chat_id)
-        if row is None:
+        found = self._sql.first(_chat, f"{SELECT} WHERE c.chat_id = ?", chat_id)
+        if found is None:
             raise LookupError(f"no chat {chat_id}")
-        return _chat(row)
+        return found
 
     def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
         """Return a chat by its peer."""
-        row = self._sql.one(f"{SELECT} WHERE c.account_id = ? AND c.peer_id = ?", account_id, peer_id)
-        return None if row is None else _chat(row)
+        return self._sql.first(_chat, f"{SELECT} WHERE c.account_id = ? AND c.peer_id = ?", account_id, peer_id)
 
     def all(self) -> tuple[Chat, ...]:
         """Return all chats whose account is bound to an agent, newest message first."""
-        rows = self._sql.all(f"{SELECT} JOIN agents g ON g.agent_id = c.agent_id AND g.account_id = c.account_id")
+        rows = self._sql.all(f"{SELECT} WHERE g.account_id = c.account_id")
         return tuple(_chat(row) for row in sorted(rows, key=_age))
 
     def ensure(self, agent_id: AgentId, info: ChatInfo, *, planned_up_to: MessageId) -> tuple[Chat, bool]:
@@ -57,8 +67,8 @@ class SqliteChatRows:
         known = self.find(info.account_id, info.peer_id)
         if known is None:
             chat_id = self._sql.insert(
-                "INSERT INTO chats (agent_id, account_id, peer_id, kind, title, username, planned_up_to)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO chats (agent_id, account_id, peer_id, kind, title, username, planned_up_to, trust)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, '')",
                 agent_id,
                 info.account_id,
                 info.peer_id,
@@ -80,9 +90,35 @@ class SqliteChatRows:
         )
         return self.get(known.chat_id), False
 
-    def set_trust(self, chat_id: ChatId, trust: TrustLevel) -> None:
-        """Change the trust level."""
-        self._change(chat_id, "trust = ?", trust.value)
+    def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:
+        """Change what the operator has set for a chat; `Chat.trust` follows: set here, the agent's, or review."""
+        self._change(
+            chat_id,
+            "trust = ?, trust_until = ?, triggers = ?, quiet_hours = ?, allow_bots = ?, allow_agents = ?",
+            settings.trust.value if settings.trust is not None else "",
+            maybe_to_micros(settings.trust_until),
+            settings.triggers.value if settings.triggers is not None else "",
+            quiet_hours_to_text(settings.quiet_hours),
+            settings.allow_bots,
+            settings.allow_agents,
+        )
+
+    def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
+        """Pause the agent in a chat, or end the pause."""
+        self._change(chat_id, "takeover_until = ?", maybe_to_micros(until))
+
+    def set_agent_turns(self, chat_id: ChatId, turns: int) -> None:
+        """Count sends in a row that answered our own other agents."""
+        self._change(chat_id, "agent_turns = ?", turns)
+
+    def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
+        """Remember whether Telegram lets this account write there."""
+        self._change(chat_id, "may_write = ?", may_write)
+
+    def of_account(self, account_id: AccountId) -> tuple[ChatId, ...]:
+        """Return the chats of an account."""
+        rows = self._sql.all("SELECT chat_id FROM chats WHERE account_id = ? ORDER BY chat_id", account_id)
+        return tuple(ChatId(chat_id) for (chat_id,) in rows)
 
     def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) what has been answered."""
@@ -118,7 +154,7 @@ class SqliteChatRows:
         """Say why the last plan could not be made; empty clears it."""
         self._change(chat_id, "planning_problem = ?", problem)
 
-    def _change(self, chat_id: ChatId, assignment: str, *values: int | str) -> None:
+    def _change(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
         self._sql.change(
             f"UPDATE chats SET {assignment} WHERE chat_id = ?", *values, chat_id, missing=f"no chat {chat_id}"
         )
@@ -130,14 +166,16 @@ def _age(row: Row) -> tuple[int, int]:
 
 
 def _chat(row: Row) -> Chat:
-    (chat_id, agent_id, account_id, peer_id, kind, title, username, trust, *rest) = row
-    (planned_up_to, read_up_to, partner_read_up_to, newest_in_id, unread, problem, pending, planning, *last) = rest
+    (chat_id, agent_id, account_id, peer_id, kind, title, username, *rest) = row
+    (*settings, agent_trust, trust_confirmed, takeover_until, agent_turns, may_write) = rest[:11]
+    (planned_up_to, read_up_to, partner_read_up_to, newest_in_id, unread, problem, pending, planning, *last) = rest[11:]
     last_text, last_media, last_out, last_at = last
+    set_here = _settings(settings)
     return Chat(
         chat_id=ChatId(chat_id),
         agent_id=AgentId(agent_id),
         info=ChatInfo(AccountId(account_id), PeerId(peer_id), ChatKind(kind), title, username),
-        trust=TrustLevel(trust),
+        trust=set_here.trust or _agents_trust(agent_trust, confirmed=bool(trust_confirmed)),
         planned_up_to=MessageId(planned_up_to),
         read_up_to=MessageId(read_up_to),
         partner_read_up_to=MessageId(partner_read_up_to),
@@ -150,7 +188,29 @@ def _chat(row: Row) -> Chat:
         last_at=maybe_from_micros(last_at),
         planning=bool(planning),
         planning_problem=problem,
+        settings=set_here,
+        takeover_until=maybe_from_micros(takeover_until),
+        agent_turns=agent_turns,
+        may_write=bool(may_write),
     )
+
+
+def _settings(columns: list[Any]) -> ChatSettings:
+    trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents = columns
+    return ChatSettings(
+        trust=TrustLevel(trust) if trust else None,
+        trust_until=maybe_from_micros(trust_until),
+        triggers=TriggerMode(triggers) if triggers else None,
+        quiet_hours=quiet_hours_from_text(quiet_hours),
+        allow_bots=bool(allow_bots),
+        allow_agents=bool(allow_agents),
+    )
+
+
+def _agents_trust(trust: str, *, confirmed: bool) -> TrustLevel:
+    """Return what the agent's file asks for; what leaves without the operator needs his confirmation (SPEC §2)."""
+    level = TrustLevel(trust) if trust else TrustLevel.REVIEW
+    return level if confirmed or level not in AUTOMATIC else TrustLevel.REVIEW
 
 
 def _one_line(text: str) -> str:

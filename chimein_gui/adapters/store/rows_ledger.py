@@ -1,15 +1,36 @@
 """The ledger in the database."""
 
+from datetime import datetime
+
+from chimein_gui.adapters.store.conditions import BY_RULE, IN_DOUBT
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.adapters.store.values import Row, maybe_from_micros, maybe_to_micros
+from chimein_gui.adapters.store.values import (
+    Row,
+    entities_from_json,
+    entities_to_json,
+    maybe_from_micros,
+    maybe_sticker_from_json,
+    maybe_sticker_to_json,
+    maybe_to_micros,
+    to_micros,
+)
 from chimein_gui.domain.approvals import Approval
-from chimein_gui.domain.ids import AccountId, ApprovalId, LedgerId, MessageId, PeerId, RandomId
-from chimein_gui.domain.tasks import LedgerState, Origin
-from chimein_gui.engine.ports import LedgerRow
+from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, LedgerId, MessageId, PeerId, RandomId
+from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind
+from chimein_gui.engine.ports import LedgerRow, NewRequest
 
 COLUMNS = (
-    "ledger_id, approval_id, version, part, random_id, state, origin, text, reply_to_id, claimed_at, message_id, error"
+    "ledger_id, approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, entities,"
+    " sticker, up_to, by_rule, claimed_at, message_id, error"
 )
+OF_APPROVAL = (
+    f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval"
+    " WHERE approval_id = ? AND state NOT IN ('void', 'failed')"
+)
+INSERT = """
+INSERT INTO ledger (approval_id, chat_id, account_id, version, part, random_id, state, origin, kind, text, reply_to_id,
+    entities, sticker, up_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
 
 
 class SqliteLedgerRows:
@@ -18,40 +39,73 @@ class SqliteLedgerRows:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    def prepare(self, approval: Approval, *, part: int, random_id: RandomId, origin: Origin, text: str) -> LedgerRow:
-        """Insert a `prepared` row for the approval's current version."""
+    def prepare(self, approval: Approval, request: NewRequest) -> LedgerRow:
+        """Insert a `prepared` row for the approval's current version, kind, origin and reply target."""
         ledger_id = self._sql.insert(
-            "INSERT INTO ledger (approval_id, chat_id, version, part, random_id, state, origin, text, reply_to_id)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            INSERT,
             approval.approval_id,
             approval.chat_id,
+            approval.account_id,
             approval.version,
-            part,
-            random_id,
+            request.part,
+            request.random_id,
             LedgerState.PREPARED.value,
-            origin.value,
-            text,
+            approval.origin.value,
+            approval.kind.value,
+            request.text,
             approval.reply_to_id,
+            entities_to_json(request.entities),
+            maybe_sticker_to_json(request.sticker),
+            request.up_to,
         )
         # Read back, because the stored text is what `random_id` stands for.
-        row = self._sql.one(f"SELECT {COLUMNS} FROM ledger WHERE ledger_id = ?", ledger_id)
-        assert row is not None  # inserted above
-        return _ledger(row)
+        return self.get(LedgerId(ledger_id))
+
+    def get(self, ledger_id: LedgerId) -> LedgerRow:
+        """Return one row; raises LookupError."""
+        found = self._sql.first(_ledger, f"SELECT {COLUMNS} FROM ledger WHERE ledger_id = ?", ledger_id)
+        if found is None:
+            raise LookupError(f"no ledger row {ledger_id}")
+        return found
+
+    def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
+        """Return the rows of an approval that are neither void nor failed, by part, then by age."""
+        return self._sql.made(_ledger, f"{OF_APPROVAL} ORDER BY part, ledger_id", approval_id)
 
     def current(self, approval_id: ApprovalId) -> LedgerRow | None:
-        """Return the newest row of an approval that is neither void nor failed, or None."""
-        row = self._sql.one(
-            f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval"
-            " WHERE approval_id = ? AND state NOT IN ('void', 'failed') ORDER BY ledger_id DESC LIMIT 1",
+        """Return the row that matters next: the lowest part that is not sent, void or failed; else the last sent."""
+        return self._sql.first(
+            _ledger,
+            f"{OF_APPROVAL} ORDER BY state = 'sent', CASE state WHEN 'sent' THEN -part ELSE part END, ledger_id DESC"
+            " LIMIT 1",
             approval_id,
         )
-        return None if row is None else _ledger(row)
+
+    def in_doubt(self, chat_id: ChatId) -> tuple[LedgerRow, ...]:
+        """Return the chat's rows that are `sending` or `unknown`, oldest first."""
+        return self._sql.made(
+            _ledger,
+            f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_in_doubt WHERE chat_id = ? AND {IN_DOUBT}"
+            " ORDER BY ledger_id",
+            chat_id,
+        )
+
+    def given_up(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
+        """Return the void rows of an approval that were claimed and never answered, by age: they may have arrived."""
+        return self._sql.made(
+            _ledger,
+            f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval"
+            " WHERE approval_id = ? AND state = 'void' AND claimed_at IS NOT NULL AND message_id IS NULL"
+            " ORDER BY ledger_id",
+            approval_id,
+        )
 
     def save(self, row: LedgerRow) -> None:
         """Write back all mutable columns."""
         self._sql.change(
-            "UPDATE ledger SET state = ?, claimed_at = ?, message_id = ?, error = ? WHERE ledger_id = ?",
+            "UPDATE ledger SET state = ?, by_rule = ?, claimed_at = ?, message_id = ?, error = ? WHERE ledger_id = ?",
             row.state.value,
+            row.by_rule,
             maybe_to_micros(row.claimed_at),
             row.message_id,
             row.error,
@@ -61,7 +115,8 @@ class SqliteLedgerRows:
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
         """Return the row that names this message id, or None."""
-        row = self._sql.one(
+        return self._sql.first(
+            _ledger,
             f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_message"
             " WHERE chat_id = (SELECT chat_id FROM chats WHERE account_id = ? AND peer_id = ?) AND message_id = ?"
             " ORDER BY ledger_id DESC LIMIT 1",
@@ -69,22 +124,45 @@ class SqliteLedgerRows:
             peer_id,
             message_id,
         )
-        return None if row is None else _ledger(row)
+
+    def automatic_since(self, since: datetime, *, account_id: AccountId, chat_id: ChatId | None = None) -> int:
+        """Count what was claimed on a rule's decision since then, of an account or of one of its chats (SPEC §6).
+
+        A split send counts once; one that was put back before it left does not count.
+        """
+        index, column, target = (
+            ("ledger_of_account_by_rule", "account_id", account_id)
+            if chat_id is None
+            else ("ledger_of_chat_by_rule", "chat_id", chat_id)
+        )
+        row = self._sql.one(
+            f"SELECT count(DISTINCT approval_id) FROM ledger INDEXED BY {index}"
+            f" WHERE {column} = ? AND claimed_at >= ? AND {BY_RULE} AND state <> 'prepared'",
+            int(target),
+            to_micros(since),
+        )
+        return 0 if row is None else int(row[0])
 
 
 def _ledger(row: Row) -> LedgerRow:
-    (ledger_id, approval_id, version, part, random_id, state, origin, text, reply_to_id, *rest) = row
-    claimed_at, message_id, error = rest
+    (ledger_id, approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, *rest) = row
+    entities, sticker, up_to, by_rule, claimed_at, message_id, error = rest
     return LedgerRow(
         ledger_id=LedgerId(ledger_id),
         approval_id=ApprovalId(approval_id),
+        chat_id=ChatId(chat_id),
         version=version,
         part=part,
         random_id=RandomId(random_id),
         state=LedgerState(state),
         origin=Origin(origin),
+        kind=TaskKind(kind),
         text=text,
         reply_to_id=None if reply_to_id is None else MessageId(reply_to_id),
+        entities=entities_from_json(entities),
+        sticker=maybe_sticker_from_json(sticker),
+        up_to=MessageId(up_to),
+        by_rule=bool(by_rule),
         claimed_at=maybe_from_micros(claimed_at),
         message_id=None if message_id is None else MessageId(message_id),
         error=error,

@@ -1,6 +1,6 @@
 """Messages in the database."""
 
-from chimein_gui.adapters.store.schema import NOT_A_CHANNEL
+from chimein_gui.adapters.store.conditions import NOT_A_CHANNEL
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.values import (
     Row,
@@ -98,40 +98,40 @@ class SqliteMessageRows:
 
     def get(self, key: MessageKey) -> Message | None:
         """Return one message."""
-        row = self._sql.one(
+        return self._sql.first(
+            _message,
             f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id = ?",
             key.account_id,
             key.peer_id,
             key.message_id,
         )
-        return None if row is None else _message(row)
 
     def before(
         self, account_id: AccountId, peer_id: PeerId, *, before_id: MessageId | None, limit: int
     ) -> tuple[Message, ...]:
         """Return up to `limit` newest messages below `before_id` (None: from the end), oldest first."""
-        rows = self._sql.all(
+        return self._sql.made(
+            _message,
             f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id < ? ORDER BY message_id DESC LIMIT ?",
             account_id,
             peer_id,
             END if before_id is None else before_id,
             max(0, limit),
-        )
-        return tuple(map(_message, reversed(rows)))
+        )[::-1]
 
     def incoming_above(
         self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int
     ) -> tuple[Message, ...]:
         """Return up to `limit` newest incoming messages above `above_id`, oldest first."""
-        rows = self._sql.all(
+        return self._sql.made(
+            _message,
             f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id > ? AND out = 0"
             " ORDER BY message_id DESC LIMIT ?",
             account_id,
             peer_id,
             above_id,
             max(0, limit),
-        )
-        return tuple(map(_message, reversed(rows)))
+        )[::-1]
 
     def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:
         """Return the newest stored id, in or out; 0 for an empty chat."""
@@ -141,15 +141,26 @@ class SqliteMessageRows:
         return MessageId(0 if row is None else row[0])
 
     def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
-        """Tell whether this account ever wrote there, from whatever device."""
+        """Tell whether this account ever wrote there, from whatever device; to have joined is not to have written."""
         return (
             self._sql.one(
-                f"SELECT 1 FROM messages INDEXED BY messages_out WHERE {IN_CHAT} AND out = 1 LIMIT 1",
+                f"SELECT 1 FROM messages INDEXED BY messages_out WHERE {IN_CHAT} AND out = 1"
+                " AND is_service = 0 LIMIT 1",
                 account_id,
                 peer_id,
             )
             is not None
         )
+
+    def count_in(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId) -> int:
+        """Count the incoming messages above an id that are not deleted ("12 newer")."""
+        row = self._sql.one(
+            f"SELECT count(*) FROM messages WHERE {IN_CHAT} AND message_id > ? AND out = 0 AND deleted = 0",
+            account_id,
+            peer_id,
+            above_id,
+        )
+        return 0 if row is None else int(row[0])
 
 
 def _values(chat_id: ChatId, message: Message) -> tuple[Value, ...]:

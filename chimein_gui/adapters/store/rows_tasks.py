@@ -2,59 +2,51 @@
 
 from datetime import datetime
 
-from chimein_gui.adapters.store.schema import LEAVING, OPEN, OPEN_RECEIVED
-from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.conditions import IN_A_PLAN, INTERRUPTED, OPEN, OPEN_RECEIVED, WORKING
+from chimein_gui.adapters.store.rows_graphs import SqliteGraphRows
 from chimein_gui.adapters.store.values import (
     Row,
     ids_from_json,
     maybe_from_micros,
     maybe_to_micros,
     to_json,
-    to_micros,
 )
-from chimein_gui.domain.ids import ChatId, GraphId, MessageId, TaskId
+from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow
 
 COLUMNS = (
-    "task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason"
+    "task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason,"
+    " wait_s, restarts, window_began_at"
 )
-EVERYWHERE = f"""
-SELECT {COLUMNS} FROM tasks INDEXED BY tasks_received WHERE {OPEN_RECEIVED}
-UNION ALL
-SELECT {COLUMNS} FROM tasks INDEXED BY tasks_leaving WHERE {LEAVING}
-ORDER BY task_id
-"""
 # A `received` task has no plan yet: what it will bring comes after everything that is there.
 OF_CHAT = f"""
 SELECT {COLUMNS} FROM tasks INDEXED BY tasks_open WHERE chat_id = ? AND {OPEN}
 ORDER BY graph_id IS NULL, graph_id, position, task_id
 """
+OF_GRAPH = f"""
+SELECT {COLUMNS} FROM tasks INDEXED BY tasks_of_graph WHERE graph_id = ? AND {IN_A_PLAN} ORDER BY position, task_id
+"""
+INTERRUPTED_STEPS = f"SELECT {COLUMNS} FROM tasks INDEXED BY tasks_interrupted WHERE {INTERRUPTED} ORDER BY task_id"
+# Of a planned send the approval knows when it leaves. Zero is before everything: due at once.
+WITH_WORK = f"""
+SELECT chat_id, min(coalesce(CASE WHEN kind IN ('received', 'wait') THEN due_at
+    ELSE (SELECT a.due_at FROM approvals a WHERE a.task_id = t.task_id) END, 0))
+FROM tasks t INDEXED BY tasks_working
+WHERE {WORKING} AND (? IS NULL OR (SELECT c.account_id FROM chats c WHERE c.chat_id = t.chat_id) = ?)
+GROUP BY chat_id
+"""
 
 
-class SqliteTaskRows:
+class SqliteTaskRows(SqliteGraphRows):
     """Implements `engine.ports.TaskRows`."""
-
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
 
     def get(self, task_id: TaskId) -> TaskRow:
         """Return one step; raises LookupError."""
-        row = self._sql.one(f"SELECT {COLUMNS} FROM tasks WHERE task_id = ?", task_id)
-        if row is None:
+        found = self._sql.first(_task, f"SELECT {COLUMNS} FROM tasks WHERE task_id = ?", task_id)
+        if found is None:
             raise LookupError(f"no task {task_id}")
-        return _task(row)
-
-    def add_graph(self, chat_id: ChatId, *, problems: tuple[str, ...], created_at: datetime) -> GraphId:
-        """Insert a plan; it becomes the chat's current one."""
-        graph_id = self._sql.insert(
-            "INSERT INTO graphs (chat_id, problems, created_at) VALUES (?, ?, ?)",
-            chat_id,
-            to_json(problems),
-            to_micros(created_at),
-        )
-        self._sql.run("UPDATE chats SET current_graph_id = ? WHERE chat_id = ?", graph_id, chat_id)
-        return GraphId(graph_id)
+        return found
 
     def add(  # noqa: PLR0913 - the contract has it so
         self,
@@ -67,12 +59,15 @@ class SqliteTaskRows:
         position: int = 0,
         trigger_ids: tuple[MessageId, ...] = (),
         due_at: datetime | None = None,
+        wait_s: float | None = None,
+        window_began_at: datetime | None = None,
+        reason: str = "",
     ) -> TaskId:
         """Insert a step."""
         return TaskId(
             self._sql.insert(
-                "INSERT INTO tasks (chat_id, kind, status, graph_id, depends_on, position, trigger_ids, due_at)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO tasks (chat_id, kind, status, graph_id, depends_on, position, trigger_ids, due_at,"
+                " wait_s, window_began_at, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 chat_id,
                 kind.value,
                 status.value,
@@ -81,6 +76,9 @@ class SqliteTaskRows:
                 position,
                 to_json(trigger_ids),
                 maybe_to_micros(due_at),
+                wait_s,
+                maybe_to_micros(window_began_at),
+                reason,
             )
         )
 
@@ -88,7 +86,7 @@ class SqliteTaskRows:
         """Write back all mutable columns of a step."""
         self._sql.change(
             "UPDATE tasks SET graph_id = ?, status = ?, depends_on = ?, position = ?, trigger_ids = ?, attempts = ?,"
-            " crashes = ?, due_at = ?, reason = ? WHERE task_id = ?",
+            " crashes = ?, due_at = ?, reason = ?, wait_s = ?, restarts = ?, window_began_at = ? WHERE task_id = ?",
             task.graph_id,
             task.status.value,
             task.depends_on,
@@ -98,28 +96,46 @@ class SqliteTaskRows:
             task.crashes,
             maybe_to_micros(task.due_at),
             task.reason,
+            task.wait_s,
+            task.restarts,
+            maybe_to_micros(task.window_began_at),
             task.task_id,
             missing=f"no task {task.task_id}",
         )
 
     def open_received(self, chat_id: ChatId) -> TaskRow | None:
         """Return the chat's one `received` task that is not final, or None."""
-        row = self._sql.one(
-            f"SELECT {COLUMNS} FROM tasks INDEXED BY tasks_received WHERE chat_id = ? AND {OPEN_RECEIVED}", chat_id
+        return self._sql.first(
+            _task,
+            f"SELECT {COLUMNS} FROM tasks INDEXED BY tasks_received WHERE chat_id = ? AND {OPEN_RECEIVED}",
+            chat_id,
         )
-        return None if row is None else _task(row)
 
-    def open_everywhere(self) -> tuple[TaskRow, ...]:
-        """Return all steps in states that a start must look at: open `received`, approved, sending, unknown."""
-        return tuple(map(_task, self._sql.all(EVERYWHERE)))
+    def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
+        """Return all steps of a plan in order, final ones included."""
+        return self._sql.made(_task, OF_GRAPH, graph_id)
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
         """Return the not yet final steps of a chat in plan order: older graphs first, then position."""
-        return tuple(map(_task, self._sql.all(OF_CHAT, chat_id)))
+        return self._sql.made(_task, OF_CHAT, chat_id)
+
+    def to_recover(self) -> tuple[TaskRow, ...]:
+        """Return the steps a crash may have cut off, running and sending: by an index, however much is open."""
+        return self._sql.made(_task, INTERRUPTED_STEPS)
+
+    def chats_with_work(self, account_id: AccountId | None = None) -> tuple[tuple[ChatId, datetime | None], ...]:
+        """Return the chats that have something to do by themselves, with the earliest due time (None = at once).
+
+        That is a `received` to plan, a wait, and whatever is approved, sending or unknown; of a planned send it is
+        the time it leaves. Drafts that only wait for the operator cost nothing here.
+        """
+        rows = self._sql.all(WITH_WORK, account_id, account_id)
+        return tuple((ChatId(chat_id), maybe_from_micros(due or None)) for chat_id, due in rows)
 
 
 def _task(row: Row) -> TaskRow:
-    task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason = row
+    task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, *rest = row
+    due_at, reason, wait_s, restarts, window_began_at = rest
     return TaskRow(
         task_id=TaskId(task_id),
         chat_id=ChatId(chat_id),
@@ -133,4 +149,7 @@ def _task(row: Row) -> TaskRow:
         crashes=crashes,
         due_at=maybe_from_micros(due_at),
         reason=reason,
+        wait_s=wait_s,
+        restarts=restarts,
+        window_began_at=maybe_from_micros(window_began_at),
     )

@@ -6,16 +6,11 @@ A migration that was released is never changed; a change is a new one at the end
 import sqlite3
 from collections.abc import Sequence
 
+from chimein_gui.adapters.store.conditions import LEAVING, NOT_A_CHANNEL, OPEN, OPEN_RECEIVED
+from chimein_gui.adapters.store.schema_second import SECOND
+
 APPLICATION_ID = 0x43484D4E
 """``CHMN``: marks a SQLite file as ours."""
-
-OPEN = "status NOT IN ('done', 'failed', 'skipped', 'cancelled', 'observed')"
-"""Steps that are not final. SQLite takes a partial index only where a query repeats its condition word for word."""
-
-OPEN_RECEIVED = f"kind = 'received' AND {OPEN}"
-LEAVING = "status IN ('approved', 'sending', 'unknown')"
-NOT_A_CHANNEL = "peer_id > -1000000000000"
-"""Users and basic groups of one account share one sequence of message ids; channels have their own."""
 
 FIRST = f"""
 PRAGMA application_id = {APPLICATION_ID};
@@ -152,7 +147,7 @@ CREATE TABLE decisions (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST,)
+MIGRATIONS: tuple[str, ...] = (FIRST, SECOND)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -1,11 +1,16 @@
 """One connection as the rows see it: statements, and sqlite3's errors in our words."""
 
 import sqlite3
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
+from chimein_gui.adapters.store.memo import Memo, tables_read
 from chimein_gui.adapters.store.values import Row, well_formed
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 
-Value = int | str | None
+T = TypeVar("T")
+
+Value = int | float | str | None
 
 EVERYTHING_STOPS = frozenset(
     {
@@ -48,6 +53,10 @@ def write_failure(error: sqlite3.Error) -> StoreWriteError:
     return StoreWriteError(f"The database could not be written ({error}). {remedy}")
 
 
+def _as_it_is(row: Row) -> Row:
+    return row
+
+
 class Sql:
     """Runs statements on the connection of one thread.
 
@@ -56,11 +65,12 @@ class Sql:
             beside being raised, so that work which swallows it is not committed by mistake.
     """
 
-    __slots__ = ("_connection", "_read_only", "failure")
+    __slots__ = ("_connection", "_memo", "_read_only", "failure")
 
     def __init__(self, connection: sqlite3.Connection, *, read_only: bool = False) -> None:
         self._connection = connection
         self._read_only = read_only
+        self._memo = Memo()
         self.failure: StoreWriteError | None = None
 
     @property
@@ -75,6 +85,7 @@ class Sql:
             StoreWriteError: The file cannot be written (or read any more).
             StoreError: The statement was refused.
         """
+        self._memo.note(statement)
         try:
             return self._connection.execute(statement, values)
         except UnicodeEncodeError:
@@ -83,15 +94,38 @@ class Sql:
             raise self._in_our_words(error) from error
 
     def one(self, statement: str, *values: Value) -> Row | None:
-        """Return the first row, or None."""
-        try:
-            row: Row | None = self.run(statement, *values).fetchone()
-        except sqlite3.Error as error:
-            raise self._in_our_words(error) from error
-        return row
+        """Return the first row, or None; the statement is expected to find no more than a few."""
+        rows = self.all(statement, *values)
+        return rows[0] if rows else None
 
-    def all(self, statement: str, *values: Value) -> list[Row]:
+    def all(self, statement: str, *values: Value) -> Sequence[Row]:
         """Return all rows."""
+        return self.made(_as_it_is, statement, *values)
+
+    def first(self, make: Callable[[Row], T], statement: str, *values: Value) -> T | None:
+        """Return what `make` makes of the first row, or None."""
+        found = self.made(make, statement, *values)
+        return found[0] if found else None
+
+    def made(self, make: Callable[[Row], T], statement: str, *values: Value) -> tuple[T, ...]:
+        """Return what `make` makes of each row; what was found before and still holds is not looked up again.
+
+        Args:
+            make: A function of a module, whose results nobody can change.
+            statement: A SELECT, or a change with RETURNING.
+            values: Its parameters.
+        """
+        tables = tables_read(statement)
+        if tables is None or not self.in_transaction:
+            return tuple(map(make, self._fetched(statement, values)))
+        question = make, statement, values
+        found = self._memo.answer(question, tables)
+        if found is None:
+            found = tuple(map(make, self._fetched(statement, values)))
+            self._memo.keep(question, tables, found)
+        return found
+
+    def _fetched(self, statement: str, values: tuple[Value, ...]) -> list[Row]:
         try:
             return self.run(statement, *values).fetchall()
         except sqlite3.Error as error:

@@ -6,18 +6,45 @@ from datetime import datetime
 from chimein_gui.adapters.store.rows_agents import SqliteAgentRows
 from chimein_gui.adapters.store.rows_approvals import SqliteApprovalRows
 from chimein_gui.adapters.store.rows_chats import SqliteChatRows
+from chimein_gui.adapters.store.rows_effects import SqliteEffectRows
 from chimein_gui.adapters.store.rows_ledger import SqliteLedgerRows
 from chimein_gui.adapters.store.rows_messages import SqliteMessageRows
+from chimein_gui.adapters.store.rows_policy import SqliteAccountRows, SqliteHoldRows, SqliteShelfRows, SqliteWaitRows
 from chimein_gui.adapters.store.rows_tasks import SqliteTaskRows
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import Revision
-from chimein_gui.engine.ports import AgentRows, ApprovalRows, ChatRows, LedgerRows, MessageRows, TaskRows
+from chimein_gui.engine.ports import (
+    AccountRows,
+    AgentRows,
+    ApprovalRows,
+    ChatRows,
+    EffectRows,
+    HoldRows,
+    LedgerRows,
+    MessageRows,
+    ShelfRows,
+    TaskRows,
+    WaitRows,
+)
 
 
 class SqliteTransaction:
     """Implements `engine.ports.Transaction`. A connection has one; its runner sets the revision for each work item."""
 
-    __slots__ = ("agents", "approvals", "chats", "ledger", "messages", "revision", "tasks")
+    __slots__ = (
+        "accounts",
+        "agents",
+        "approvals",
+        "chats",
+        "effects",
+        "holds",
+        "ledger",
+        "messages",
+        "revision",
+        "shelf",
+        "tasks",
+        "waits",
+    )
 
     def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
         self.revision = Revision(0)
@@ -27,3 +54,8 @@ class SqliteTransaction:
         self.tasks: TaskRows = SqliteTaskRows(sql)
         self.approvals: ApprovalRows = SqliteApprovalRows(sql, now)
         self.ledger: LedgerRows = SqliteLedgerRows(sql)
+        self.holds: HoldRows = SqliteHoldRows(sql)
+        self.waits: WaitRows = SqliteWaitRows(sql)
+        self.accounts: AccountRows = SqliteAccountRows(sql)
+        self.shelf: ShelfRows = SqliteShelfRows(sql)
+        self.effects: EffectRows = SqliteEffectRows(sql)

@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
+from chimein_gui.domain.chats import QuietHours
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import TextEntity
+from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.engine.ports import PromptSpan
 
 Row = tuple[Any, ...]
 """One row as sqlite3 hands it over; the functions that map it name the columns."""
@@ -60,6 +63,39 @@ def entities_to_json(entities: tuple[TextEntity, ...]) -> str:
 def entities_from_json(stored: str) -> tuple[TextEntity, ...]:
     """Return what `entities_to_json` made."""
     return () if stored == EMPTY else tuple(TextEntity(*parts) for parts in json.loads(stored))
+
+
+def maybe_sticker_to_json(sticker: StickerRef | None) -> str | None:
+    """Return a sticker as a list: set, name, document, emoji."""
+    if sticker is None:
+        return None
+    return to_json((sticker.set_name, sticker.name, sticker.document_id, sticker.emoji))
+
+
+def maybe_sticker_from_json(stored: str | None) -> StickerRef | None:
+    """Return what `maybe_sticker_to_json` made."""
+    return None if stored is None else StickerRef(*json.loads(stored))
+
+
+def span_to_json(span: PromptSpan) -> str:
+    """Return a span as a list: low, high, the others."""
+    return to_json((span.low, span.high, *span.extra))
+
+
+def span_from_json(stored: str) -> PromptSpan:
+    """Return what `span_to_json` made."""
+    low, high, *extra = ids_from_json(stored)
+    return PromptSpan(low, high, tuple(extra))
+
+
+def quiet_hours_to_text(hours: QuietHours | None) -> str:
+    """Return quiet hours as ``22:00:00/07:30:00``, or empty."""
+    return "" if hours is None else f"{hours.begins.isoformat()}/{hours.ends.isoformat()}"
+
+
+def quiet_hours_from_text(stored: str) -> QuietHours | None:
+    """Return what `quiet_hours_to_text` made."""
+    return QuietHours(*map(time.fromisoformat, stored.split("/"))) if stored else None
 
 
 def well_formed(text: str) -> str:

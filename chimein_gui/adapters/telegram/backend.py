@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from chimein_gui.adapters.telegram.client import AccountClient, LiveClient, SandboxClient
 from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
 from chimein_gui.adapters.telegram.loopback import LoopbackConnection, PromptConnection
+from chimein_gui.adapters.telegram.stickers import StickerShelves
 
 _SANDBOX_API_ID = 1
 _SANDBOX_API_HASH = "sandbox"
@@ -21,12 +22,14 @@ class TelegramBackend:
         connection: Connection class.
         api_id: Application id from my.telegram.org.
         api_hash: Its secret.
+        stickers: What accounts have learned of sticker sets; outlives their connections.
     """
 
     client: type[AccountClient]
     connection: type[PromptConnection]
     api_id: int
     api_hash: str
+    stickers: StickerShelves = field(default_factory=StickerShelves, compare=False)
 
     def __repr__(self) -> str:
         """Name the backend without its secret."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
 from telethon import TelegramClient
@@ -71,6 +71,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         self._sender._keepalive_ping = self._ping  # noqa: SLF001 - see there
         self._is_deaf = False
         self._replies: set[asyncio.Future[Any]] = set()
+        self._unwritten: dict[asyncio.Future[Any], Callable[[], None]] = {}
         self._sink: UpdateSink | None = None
         self._sink_set = asyncio.Event()
         self._lost: asyncio.Future[None] | None = None
@@ -80,12 +81,19 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
     async def open(self) -> None:
         """Connect and begin to collect updates; they wait until `report_to`."""
         await self.connect()
+        connection: PromptConnection | None = self._sender._connection  # noqa: SLF001 - Telethon makes it
+        if connection is not None:  # it may be lost already
+            connection.leaving = self._leaving
         self._lost = self.disconnected
         self._lost.add_done_callback(self._fail_replies)
 
     def is_up(self) -> bool:
         """Tell whether the transport is connected now; `is_connected` stays True while it is down."""
         return bool(self._sender._transport_connected())  # noqa: SLF001 - the public light stays on (FACTS)
+
+    def clock_ahead_s(self) -> float:
+        """Return how far this machine's clock is ahead of Telegram's; Telethon learns it where it matters (> 30 s)."""
+        return float(-self._sender._state.time_offset)  # noqa: SLF001 - told nowhere else
 
     async def wait_lost(self) -> None:
         """Return once the connection is gone, for whatever reason."""
@@ -122,27 +130,43 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
 
     # --- requests
 
-    def hand_over(self, request: TLObject) -> asyncio.Future[Any]:
+    def hand_over(self, request: TLObject, *, written: Callable[[], None] | None = None) -> asyncio.Future[Any]:
         """Give a request to the sender: from now on it may leave.
+
+        Args:
+            request: What to ask or to do.
+            written: Called once its bytes have gone to the socket.
 
         Returns:
             The reply. It raises Telethon's RPCError, or anything else (ConnectionError …) where there was no answer.
 
         Raises:
             ConnectionError: Nothing was handed over.
+            ValueError, struct.error: It can't be serialised; nothing was handed over.
         """
         if not self.is_up():
             raise ConnectionError("not connected")
         answer: asyncio.Future[Any] = self._sender.send(request)
+        if written is not None:
+            self._unwritten[answer] = written
         reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._replies.add(reply)
         reply.add_done_callback(self._replies.discard)
         answer.add_done_callback(functools.partial(_pass_on, reply))
         return reply
 
+    def _leaving(self) -> list[Callable[[], None]]:
+        """Return whom to tell of the packet that is about to be written; its requests have just become pending."""
+        if not self._unwritten:
+            return []
+        pending = {state.future for state in self._sender._pending_state.values()}  # noqa: SLF001 - told nowhere else
+        leaving = [answer for answer in self._unwritten if answer in pending]
+        return [self._unwritten.pop(answer) for answer in leaving]
+
     def _fail_replies(self, _lost: object = None) -> None:
         if isinstance(_lost, asyncio.Future):
             _consume(_lost)
+        self._unwritten.clear()
         for reply in tuple(self._replies):
             if not reply.done():
                 reply.set_exception(ConnectionResetError("the connection was lost"))

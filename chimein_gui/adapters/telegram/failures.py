@@ -1,7 +1,7 @@
 """What Telethon raises, in our words.
 
-A failed *question* (dialogs, history …) may simply be asked again. A failed *send* may have been executed: everything
-that is no clear answer is "unknown" (SPEC §3, Failures).
+A failed *question* (dialogs, history …) may simply be asked again. A failed *deed* (a send, a block …) may have been
+executed: everything that is no clear answer is "unknown" (SPEC §3, Failures).
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from telethon.errors import rpcerrorlist
 
 from chimein_gui.adapters.telegram.tl import TLObject
 from chimein_gui.domain.errors import (
+    AccountLimitedError,
     GatewayError,
     LoggedOutError,
     NotConnectedError,
     OutcomeUnknownError,
     RateLimitedError,
     SendRefusedError,
+    SlowModeError,
 )
 
 _WORDS = {
@@ -29,13 +31,20 @@ _WORDS = {
     "CHANNEL_PRIVATE": "This account is not in that chat any more.",
     "CHAT_ADMIN_REQUIRED": "Only administrators may write in this chat.",
     "CHAT_RESTRICTED": "Telegram has restricted this chat.",
+    "CHAT_SEND_PLAIN_FORBIDDEN": "This account may not write texts in this group.",
+    "CHAT_SEND_STICKERS_FORBIDDEN": "This account may not send stickers in this group.",
     "CHAT_WRITE_FORBIDDEN": "This account may not write in this chat.",
     "FROZEN_METHOD_INVALID": "Telegram has frozen this account.",
     "INPUT_USER_DEACTIVATED": "The partner has deleted the account.",
+    "MESSAGE_AUTHOR_REQUIRED": "Only its author may change a message.",
+    "MESSAGE_DELETE_FORBIDDEN": "This account may not delete that message for everyone.",
+    "MESSAGE_EDIT_TIME_EXPIRED": "The message is too old to be changed.",
     "MESSAGE_EMPTY": "Telegram regards this message as empty.",
+    "MESSAGE_ID_INVALID": "The message does not exist any more.",
     "MESSAGE_TOO_LONG": "The message is longer than Telegram allows; shorten it.",
     "PEER_FLOOD": "Telegram limits this account for the time being: it may not write to strangers.",
     "PEER_ID_INVALID": "Telegram does not let this account address that chat.",
+    "PREMIUM_ACCOUNT_REQUIRED": "Only Premium accounts may send this.",
     "PRIVACY_PREMIUM_REQUIRED": "The partner takes messages only from contacts and Premium accounts.",
     "REPLY_MESSAGE_ID_INVALID": "The message it answers does not exist any more.",
     "USER_BANNED_IN_CHANNEL": "This account is banned from writing in this group.",
@@ -87,20 +96,32 @@ def _no_connection(error: BaseException) -> str:
     return "There is no connection to Telegram."
 
 
-def question_failure(error: Exception) -> GatewayError:
-    """Say why a request without consequences failed."""
+def question_failure(error: Exception, verb: str) -> GatewayError:
+    """Say why a request without consequences failed.
+
+    Args:
+        error: What Telethon raised.
+        verb: Which of the gateway's verbs it belongs to.
+    """
     if isinstance(error, GatewayError):
         return error
     if isinstance(error, errors.RPCError):
-        return _answer(error) or NotConnectedError(f"Telegram has trouble: {code_of(error)}.")
+        return _answer(error, verb) or NotConnectedError(f"Telegram has trouble: {code_of(error)}.")
     return NotConnectedError("The connection to Telegram was lost.")
 
 
-def send_failure(error: Exception) -> GatewayError:
-    """Say how a send that was handed over ended, other than well."""
+def deed_failure(error: Exception, verb: str) -> GatewayError:
+    """Say how something that was handed over ended, other than well.
+
+    Args:
+        error: What Telethon raised.
+        verb: Which of the gateway's verbs it belongs to.
+    """
+    done = "sent" if verb.startswith("send_") else "done"
     if isinstance(error, errors.RPCError):
-        return _answer(error) or OutcomeUnknownError(f"Telegram has trouble ({code_of(error)}); it may have been sent.")
-    return OutcomeUnknownError("The connection was lost before Telegram answered; it may have been sent.")
+        trouble = OutcomeUnknownError(f"Telegram has trouble ({code_of(error)}); it may have been {done}.")
+        return _answer(error, verb) or trouble
+    return OutcomeUnknownError(f"The connection was lost before Telegram answered; it may have been {done}.")
 
 
 def is_logged_out(error: BaseException) -> bool:
@@ -114,10 +135,10 @@ def code_of(error: TLObject) -> str:
     return named if named is not None else str(error.message or type(error).__name__)
 
 
-def _answer(error: TLObject) -> GatewayError | None:
+def _answer(error: TLObject, verb: str) -> GatewayError | None:
     """Map what is clearly an answer: nothing was done. None where Telegram itself is not sure."""
     if _names_a_wait(error):
-        return _rate_limited(error)
+        return _rate_limited(error, verb)
     if is_logged_out(error):
         return NotConnectedError("Telegram does not accept this session any more; nothing was sent.")
     code = abs(error.code or 0)
@@ -125,7 +146,8 @@ def _answer(error: TLObject) -> GatewayError | None:
         return NotConnectedError("Telegram has moved this account to other servers; nothing was sent.")
     if 400 <= code < 500:
         name = code_of(error)
-        return SendRefusedError(_WORDS.get(name, f"Telegram refused: {name}."), name)
+        kind = AccountLimitedError if isinstance(error, errors.PeerFloodError) else SendRefusedError
+        return kind(_WORDS.get(name, f"Telegram refused: {name}."), name)
     return None
 
 
@@ -134,9 +156,11 @@ def _names_a_wait(error: BaseException) -> bool:
     return isinstance(error, errors.FloodError) and hasattr(error, "seconds")
 
 
-def _rate_limited(error: TLObject) -> RateLimitedError:
+def _rate_limited(error: TLObject, verb: str = "") -> RateLimitedError:
     seconds = float(error.seconds)
-    return RateLimitedError(f"Telegram asks to wait {seconds:.0f} s.", seconds)
+    if isinstance(error, errors.SlowModeWaitError):
+        return SlowModeError(f"Slow mode: this chat asks to wait {seconds:.0f} s.", seconds, verb)
+    return RateLimitedError(f"Telegram asks to wait {seconds:.0f} s.", seconds, verb)
 
 
 @functools.cache

@@ -1,151 +1,34 @@
-"""One Telegram account over one connection (port `TelegramGateway`)."""
+"""One Telegram account over one connection (port `TelegramGateway`): the verbs."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import sqlite3
-from collections.abc import Awaitable, Sequence
-from pathlib import Path
-from typing import Any, TypeVar
+from datetime import datetime
 
-from telethon import errors
-
-from chimein_gui.adapters.telegram.backend import TelegramBackend
-from chimein_gui.adapters.telegram.client import AccountClient, input_self
-from chimein_gui.adapters.telegram.failures import (
-    CONNECT_FAILURES,
-    connect_failure,
-    is_logged_out,
-    question_failure,
-    send_failure,
-)
-from chimein_gui.adapters.telegram.peers import PeerBook, is_channel, user_name
-from chimein_gui.adapters.telegram.questions import Questions
+from chimein_gui.adapters.telegram import requests
+from chimein_gui.adapters.telegram.link import AccountLink
 from chimein_gui.adapters.telegram.receipts import receipt_of
-from chimein_gui.adapters.telegram.session import SessionFile
-from chimein_gui.adapters.telegram.tl import TLObject, functions, types
-from chimein_gui.adapters.telegram.updates import UpdateReader
-from chimein_gui.domain.errors import GatewayError, LoggedOutError, NotConnectedError, SendRefusedError
-from chimein_gui.domain.ids import AccountId, MessageId, PeerId
-from chimein_gui.domain.messages import Message
-from chimein_gui.engine.ports import AccountIdentity, DialogInfo, GatewayListener, SendRequest, SentReceipt
+from chimein_gui.adapters.telegram.tl import TLObject
+from chimein_gui.domain.errors import SendRefusedError
+from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.messages import Message, TextEntity
+from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.engine.ports import DialogInfo, SendRequest, SentReceipt, StickerRequest
 
-_log = logging.getLogger(__name__)
-
-T = TypeVar("T")
-
-CONNECT_TIMEOUT_S = 20.0
 _MAX_DIALOGS = 200
-_OFFLINE = "This account is not connected; nothing was sent."
+_DELETED_AT_ONCE = 100
+"""The most messages Telegram deletes at once."""
+_STALE_REFERENCE = "FILE_REFERENCE_"
+_UNCHANGED = "MESSAGE_NOT_MODIFIED"
 
 
-class TelethonGateway:
-    """One account's client, good for one connection."""
-
-    def __init__(self, *, session_path: Path, backend: TelegramBackend) -> None:
-        """Prepare; nothing is opened yet.
-
-        Args:
-            session_path: The account's session file, ending in ``.session``.
-            backend: Real Telegram or sandbox.
-        """
-        self._session_path = session_path
-        self._backend = backend
-        self._client: AccountClient | None = None
-        self._questions: Questions | None = None
-        self._reader: UpdateReader | None = None
-        self._closing: asyncio.Lock = asyncio.Lock()
-
-    # --- the connection
-
-    async def connect(self, listener: GatewayListener) -> AccountIdentity:
-        """Connect within 20 s and begin to report, first what came while offline.
-
-        Raises:
-            LoggedOutError: The session is not authorised, or there is none.
-            RateLimitedError: Telegram told us to wait.
-            NotConnectedError: No way to the server.
-        """
-        if self._client is not None:
-            raise RuntimeError("A gateway is good for one connection.")
-        try:
-            client = self._client = self._new_client()
-            async with asyncio.timeout(CONNECT_TIMEOUT_S):
-                await client.open()
-                me = (await client.hand_over(input_self()))[0]
-            _go_if_cancelled()
-            return self._begin(client, me, listener)
-        except CONNECT_FAILURES as error:
-            await self.disconnect()
-            raise connect_failure(error) from error
-        except BaseException:
-            await self.disconnect()
-            raise
-
-    def _new_client(self) -> AccountClient:
-        if not self._session_path.exists():
-            raise LoggedOutError("This account was never logged in here.")
-        session = SessionFile(str(self._session_path))
-        if not session.has_key:
-            session.close()
-            raise LoggedOutError("This account is not logged in; log in again.")
-        backend = self._backend
-        return backend.client(session, backend.api_id, backend.api_hash, connection=backend.connection)
-
-    def _begin(self, client: AccountClient, me: TLObject, listener: GatewayListener) -> AccountIdentity:
-        account_id = AccountId(me.id)
-        peers = PeerBook(account_id)
-        self._questions = Questions(client, account_id, peers)
-        self._questions.learn([me], ())
-        self._reader = UpdateReader(account_id, peers, listener)
-        client.report_to(self)
-        phone = f"+{me.phone}" if me.phone else ""
-        return AccountIdentity(account_id, user_name(me), me.username or "", phone)
-
-    async def take(self, updates: Sequence[Any], users: Sequence[Any], chats: Sequence[Any]) -> None:
-        """Report updates (`UpdateSink`); cancelled while it looks up a name, it reports them without."""
-        assert self._questions is not None
-        assert self._reader is not None
-        try:
-            self._questions.learn(users, chats)
-            unknown = self._reader.unknown_peers(updates)
-            if unknown:
-                await self._questions.identify(unknown)
-        finally:
-            for update in updates:
-                self._reader.read(update)
-
-    def jumped(self) -> None:
-        """Report that updates were jumped over (`UpdateSink`)."""
-        assert self._reader is not None
-        self._reader.skipped()
-
-    def is_up(self) -> bool:
-        """Tell whether the transport is connected now."""
-        return self._client is not None and self._client.is_up()
-
-    async def wait_lost(self) -> None:
-        """Return when the connection is gone, for whatever reason."""
-        if self._client is not None:
-            await self._client.wait_lost()
-
-    async def disconnect(self) -> None:
-        """Drop the connection, so that nothing queued leaves; calling it twice is harmless."""
-        async with self._closing:
-            client, self._client = self._client, None
-            if client is None:
-                return
-            try:
-                await client.close()
-            except (OSError, TimeoutError, sqlite3.Error, errors.RPCError) as error:
-                _log.warning("A connection did not close cleanly: %r", error)
+class TelethonGateway(AccountLink):
+    """One account's client, good for one connection. What each verb raises is told once, in the port."""
 
     # --- questions
 
     async def dialogs(self) -> tuple[DialogInfo, ...]:
         """List the newest conversations, at most 200."""
-        return await self._asking(self._up().dialogs(_MAX_DIALOGS))
+        return await self._asking("dialogs", self._up().dialogs(_MAX_DIALOGS))
 
     async def history(
         self,
@@ -157,108 +40,104 @@ class TelethonGateway:
     ) -> tuple[Message, ...]:
         """Fetch up to `limit` newest messages with above_id < id < below_id (0 = open end), oldest first."""
         questions = self._up()
-        peer = await self._address(questions, peer_id)
-        return await self._asking(questions.history(peer, limit=limit, above_id=above_id, below_id=below_id))
+        peer = await self._address("history", questions, peer_id)
+        page = questions.history(peer, limit=limit, above_id=above_id, below_id=below_id)
+        return await self._asking("history", page)
+
+    async def find_sticker(self, set_name: str, name: str) -> StickerRef | None:
+        """Look a sticker up by the short name of its set and its own name, or return None."""
+        return await self._asking("find_sticker", self._stickers.find(self._up().ask, set_name, name))
+
+    async def blocked(self) -> frozenset[PeerId]:
+        """Return whom this account has blocked, however many."""
+        return await self._asking("blocked", self._up().blocked())
+
+    async def is_blocked(self, peer_id: PeerId) -> bool:
+        """Tell whether this account has blocked a user."""
+        return peer_id in await self.blocked()
+
+    async def muted_until(self, peer_id: PeerId) -> datetime | None:
+        """Return until when a chat is, or was, muted; None if it never was."""
+        questions = self._up()
+        peer = await self._address("muted_until", questions, peer_id)
+        return await self._asking("muted_until", questions.muted_until(peer))
+
+    # --- small signs
 
     async def mark_read(self, peer_id: PeerId, up_to: MessageId) -> None:
         """Mark incoming messages as read; failures raise GatewayError."""
         questions = self._up()
-        peer = await self._address(questions, peer_id)
-        if is_channel(peer_id):
-            request = functions.channels.ReadHistoryRequest(channel=_input_channel(peer), max_id=up_to)
-        else:
-            request = functions.messages.ReadHistoryRequest(peer=peer, max_id=up_to)
-        await self._asking(questions.ask(request))
+        peer = await self._address("mark_read", questions, peer_id)
+        await self._asking("mark_read", questions.ask(requests.mark_read(peer_id, peer, up_to)))
 
     async def show_typing(self, peer_id: PeerId) -> None:
         """Show "typing…" to the partner for about 5 s; failures raise GatewayError."""
         questions = self._up()
-        peer = await self._address(questions, peer_id)
-        action = types.SendMessageTypingAction()
-        await self._asking(questions.ask(functions.messages.SetTypingRequest(peer=peer, action=action)))
+        peer = await self._address("show_typing", questions, peer_id)
+        await self._asking("show_typing", questions.ask(requests.show_typing(peer)))
 
-    # --- sending
+    # --- what changes something
 
     async def send_text(self, request: SendRequest) -> SentReceipt:
-        """Send one message.
-
-        Raises:
-            NotConnectedError: Nothing has left.
-            RateLimitedError: Telegram told us to wait; nothing was sent.
-            SendRefusedError: Telegram refused for good.
-            OutcomeUnknownError: Handed over, and no clear answer.
-            asyncio.CancelledError: After the hand-over the outcome is unknown: it may still be sent.
-        """
-        questions = self._up()
-        message = _send_request(await self._address(questions, request.peer_id), request)
-        client = self._client
-        if client is None:
-            raise NotConnectedError(_OFFLINE)
-        try:
-            reply = client.hand_over(message)
-        except ConnectionError as error:
-            raise NotConnectedError(_OFFLINE) from error
-        try:
-            answer = await reply
-        except errors.RandomIdDuplicateError:
-            return SentReceipt(None, None)
-        except Exception as error:
-            self._drop_if_logged_out(client, error)
-            raise send_failure(error) from error
+        """Send one message."""
+        peer = await self._address("send_text", self._up(), request.peer_id)
+        answer = await self._do("send_text", requests.send_text(peer, request))
         return receipt_of(answer, request.random_id)
 
-    def _drop_if_logged_out(self, client: AccountClient, error: Exception) -> None:
-        """End a connection that is good for nothing, so that the next one asks to log in."""
-        if is_logged_out(error):
-            client.abort()
-
-    # --- helpers
-
-    def _up(self) -> Questions:
-        if self._questions is None or not self.is_up():
-            raise NotConnectedError(_OFFLINE)
-        return self._questions
-
-    async def _address(self, questions: Questions, peer_id: PeerId) -> TLObject:
-        peer = await self._asking(questions.address(peer_id))
-        if peer is None:
-            raise SendRefusedError("This account has never met that chat, so it can't address it.", "PEER_ID_INVALID")
-        return peer
-
-    async def _asking(self, question: Awaitable[T]) -> T:
-        client = self._client
+    async def send_sticker(self, request: StickerRequest) -> SentReceipt:
+        """Send one sticker; if its file reference has expired, fetch a new one and send it under the same name."""
+        peer = await self._address("send_sticker", self._up(), request.peer_id)
         try:
-            return await question
-        except GatewayError:
-            raise
-        except Exception as error:
-            if client is not None:
-                self._drop_if_logged_out(client, error)
-            raise question_failure(error) from error
+            return await self._send_document(peer, request, fresh=False)
+        except SendRefusedError as error:
+            if not error.code.startswith(_STALE_REFERENCE):
+                raise
+        return await self._send_document(peer, request, fresh=True)
 
+    async def _send_document(self, peer: TLObject, request: StickerRequest, *, fresh: bool) -> SentReceipt:
+        look_up = self._stickers.document(self._up().ask, request.sticker, fresh=fresh)
+        document = await self._asking("send_sticker", look_up)
+        if document is None:
+            raise SendRefusedError("Telegram no longer has this sticker.", "STICKER_ID_INVALID")
+        answer = await self._do("send_sticker", requests.send_document(peer, document, request))
+        return receipt_of(answer, request.random_id)
 
-def _go_if_cancelled() -> None:
-    """Raise the cancellation that Telethon's connect has lost.
+    async def edit_text(
+        self, peer_id: PeerId, message_id: MessageId, text: str, entities: tuple[TextEntity, ...] = ()
+    ) -> None:
+        """Give a message of ours another text; the text it has already is no error."""
+        peer = await self._address("edit_text", self._up(), peer_id)
+        try:
+            await self._do("edit_text", requests.edit_text(peer, message_id, text, entities))
+        except SendRefusedError as error:
+            if error.code != _UNCHANGED:
+                raise
 
-    WORKAROUND cpython#86296: up to 3.11 `asyncio.wait_for`, which Telethon connects with, swallows a cancellation that
-    arrives together with the result; whoever cancelled would wait for ever.
-    """
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
+    async def delete_messages(self, peer_id: PeerId, ids: tuple[MessageId, ...], *, for_everyone: bool = True) -> None:
+        """Delete messages; those that are gone already are no error."""
+        peer = await self._address("delete_messages", self._up(), peer_id)
+        for start in range(0, len(ids), _DELETED_AT_ONCE):
+            part = ids[start : start + _DELETED_AT_ONCE]
+            request = requests.delete_messages(peer_id, peer, part, for_everyone=for_everyone)
+            await self._do("delete_messages", request)
 
+    async def clear_conversation(self, peer_id: PeerId, up_to: MessageId) -> None:
+        """Delete a DM up to and including a message, for this account alone."""
+        peer = await self._partner("clear_conversation", peer_id)
+        while (answer := await self._do("clear_conversation", requests.clear_conversation(peer, up_to))) is not None:
+            if not answer.offset:  # Telegram deletes long chats in several goes
+                break
 
-def _send_request(peer: TLObject, request: SendRequest) -> TLObject:
-    reply_to = None if request.reply_to_id is None else types.InputReplyToMessage(request.reply_to_id)
-    return functions.messages.SendMessageRequest(
-        peer=peer,
-        message=request.text,
-        random_id=request.random_id,
-        reply_to=reply_to,
-        no_webpage=True,
-        clear_draft=False,
-    )
+    async def block(self, peer_id: PeerId) -> None:
+        """Block a user."""
+        await self._do("block", requests.block(await self._partner("block", peer_id)))
 
+    async def unblock(self, peer_id: PeerId) -> None:
+        """Unblock a user."""
+        await self._do("unblock", requests.unblock(await self._partner("unblock", peer_id)))
 
-def _input_channel(peer: TLObject) -> TLObject:
-    return types.InputChannel(peer.channel_id, peer.access_hash)
+    async def _partner(self, verb: str, peer_id: PeerId) -> TLObject:
+        """Return the InputPeer of a DM; groups are refused (SPEC §3: DM only)."""
+        if peer_id <= 0:
+            raise SendRefusedError("This can be done in a chat with one person only.", "PEER_ID_INVALID")
+        return await self._address(verb, self._up(), peer_id)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from telethon.network.connection import ConnectionTcpFull
 
 from chimein_gui.adapters.telegram.tl import TLObject
 from chimein_gui.domain.errors import NotConnectedError
+
+_LOOK_AGAIN_S = 0.001
 
 
 class LeavesLoopbackError(NotConnectedError):
@@ -15,7 +20,36 @@ class LeavesLoopbackError(NotConnectedError):
 
 
 class PromptConnection(ConnectionTcpFull):  # type: ignore[misc]  # Telethon is untyped
-    """Ends at once and always tells: no buffered bytes leave any more, no reader is left waiting."""
+    """Ends at once and always tells: no buffered bytes leave any more, no reader is left waiting.
+
+    Attributes:
+        leaving: Asked with every packet that is queued; who is told once its bytes have gone to the socket.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - Telethon's
+        super().__init__(*args, **options)
+        self.leaving: Callable[[], Sequence[Callable[[], None]]] = tuple
+
+    def send(self, data: bytes) -> Awaitable[None]:
+        """Queue a packet together with those who want to know when it has left."""
+        queued: Awaitable[None] = super().send((data, self.leaving()))
+        return queued
+
+    def _send(self, packet: tuple[bytes, Sequence[Callable[[], None]]]) -> None:
+        data, told = packet
+        super()._send(data)
+        if told:
+            self._tell_when_gone(told)
+
+    def _tell_when_gone(self, told: Sequence[Callable[[], None]]) -> None:
+        transport = self._writer.transport
+        if transport.is_closing():
+            return  # what was still buffered has been thrown away
+        if transport.get_write_buffer_size():
+            asyncio.get_running_loop().call_later(_LOOK_AGAIN_S, self._tell_when_gone, told)
+            return
+        for tell in told:
+            tell()
 
     def abort(self) -> None:
         """Close the socket now, without flushing (SPEC §6, hold); harmless when not connected."""

@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from typing import Any
 
-from chimein_gui.adapters.telegram.media_kinds import UNKNOWN_KIND, media_kind
+from chimein_gui.adapters.telegram.media_kinds import UNKNOWN_KIND, document_id, media_kind
 from chimein_gui.adapters.telegram.peers import PeerBook, peer_id_of
 from chimein_gui.adapters.telegram.tl import TLObject, types
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
@@ -49,6 +49,8 @@ def message_of(raw: TLObject, account_id: AccountId, peers: PeerBook) -> Message
         is_service=service,
         edited_at=None if service else edited_at(raw),
         raw_json=raw.to_json() if service or kind == UNKNOWN_KIND else "",
+        document_id=None if service else document_id(raw.media),
+        is_automatic=not service and bool(raw.from_scheduled or raw.via_bot_id or raw.via_business_bot_id),
     )
 
 
@@ -82,7 +84,7 @@ def entities_of(raw_entities: list[Any]) -> tuple[TextEntity, ...]:
             snake_case(entity, "MessageEntity"),
             entity.offset,
             entity.length,
-            getattr(entity, "url", None) or getattr(entity, "language", None) or "",
+            str(getattr(entity, "url", None) or getattr(entity, "language", None) or getattr(entity, "user_id", "")),
         )
         for entity in raw_entities
     )

@@ -50,6 +50,14 @@ def media_kind(raw: TLObject) -> str:
     return _KINDS.get(type(media), UNKNOWN_KIND)
 
 
+def document_id(media: TLObject) -> int | None:
+    """Return the id of a message's file, such as a sticker's; None where there is none."""
+    if not isinstance(media, types.MessageMediaDocument) or not isinstance(media.document, types.Document):
+        return None
+    found: int = media.document.id
+    return found
+
+
 def _document_kind(media: TLObject) -> str:
     attributes = getattr(media.document, "attributes", None) or ()
     for attribute_type, kind in _DOCUMENT_KINDS:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from telethon import errors
@@ -82,6 +83,24 @@ class Questions:
                 break
             offset_id = page.messages[-1].id
         return tuple(reversed(newest_first))
+
+    async def blocked(self) -> frozenset[PeerId]:
+        """Return whom the account has blocked."""
+        found: set[PeerId] = set()
+        seen = 0
+        while True:
+            page = await self.ask(functions.contacts.GetBlockedRequest(offset=seen, limit=_PAGE))
+            found.update(peer_id_of(one.peer_id) for one in page.blocked)
+            seen += len(page.blocked)
+            if not page.blocked or isinstance(page, types.contacts.Blocked):
+                return frozenset(found)
+
+    async def muted_until(self, peer: TLObject) -> datetime | None:
+        """Return what is set for a chat itself, aware UTC; None if nothing is."""
+        wanted = types.InputNotifyPeer(peer)
+        settings = await self.ask(functions.account.GetNotifySettingsRequest(wanted))
+        until: datetime | None = settings.mute_until
+        return until
 
     async def identify(self, unknown: Iterable[PeerId]) -> None:
         """Find out who peers are, once for each; what can't be found out is left without a name."""

@@ -11,11 +11,12 @@ from chimein_gui.engine.ports import SentReceipt
 _WITH_MESSAGE = (types.UpdateNewMessage, types.UpdateNewChannelMessage)
 
 
-def receipt_of(answer: TLObject, random_id: RandomId) -> SentReceipt:
-    """Map the answer to `messages.sendMessage`.
+def receipt_of(answer: TLObject | None, random_id: RandomId) -> SentReceipt:
+    """Map the answer to `messages.sendMessage` or `sendMedia`.
 
     Args:
-        answer: ``UpdateShortSentMessage``, or ``Updates`` in which ``UpdateMessageID`` names our `random_id`.
+        answer: ``UpdateShortSentMessage``, or ``Updates`` in which ``UpdateMessageID`` names our `random_id`; None
+            where Telegram only said that this random_id was delivered before.
         random_id: What we called the message.
 
     Returns:

@@ -42,6 +42,7 @@ class DuplicateMode(StrEnum):
     ERROR = "error"
     SAME = "same"  # the first result again
     FORGOTTEN = "forgotten"  # sent again, as if never seen
+    FORGOTTEN_LATER = "forgotten_later"  # an error for ten minutes (the server's clock), then sent again
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,8 @@ MODEL_MAX_TOKENS       method                                     finishReason M
 * One push can hold several updates; several are bundled when they were made in one go (`speak_many`).
 
 **Repeated `random_id`** (`set_duplicate_mode`): `error` refuses it (500 RANDOM_ID_DUPLICATE, as live), `same` gives the
-first answer again (of the last 250, in memory; else `error`), `forgotten` sends it again.
+first answer again (of the last 250, in memory; else `error`), `forgotten` sends it again, `forgotten_later` refuses it
+for ten minutes of the server's clock and sends it again after that.
 `forget_random_ids(older_than_s)` lets time pass: names of messages at least so old are forgotten for good.
 
 Where things are: `board` decides who is struck, `checks` what makes sense, `outcomes` what comes of a call, `pushes` of

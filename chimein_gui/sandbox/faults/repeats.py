@@ -5,13 +5,15 @@ rehearsed, and time can be made to pass.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from chimein_gui.engine.sandbox_port import DuplicateMode
 from chimein_gui.sandbox.tl import TLObject
 from chimein_gui.sandbox.world import World
 
 _REMEMBERED = 250
+RETENTION_S = 600
+"""How long a name is kept in the mode FORGOTTEN_LATER."""
 
 
 def random_ids(request: TLObject) -> tuple[int, ...]:
@@ -43,9 +45,21 @@ class Repeats:
         if self.mode is DuplicateMode.SAME:
             return self._answers.get((user_id, names))
         if self.mode is DuplicateMode.FORGOTTEN:
-            for name in names:
-                self._world.box(user_id).sent.pop(name, None)
+            self._forget(user_id, names)
+        elif self.mode is DuplicateMode.FORGOTTEN_LATER:
+            until = self._world.now() - RETENTION_S
+            self._forget(user_id, [name for name in names if self._is_older(user_id, name, until)])
         return None
+
+    def _forget(self, user_id: int, names: Iterable[int]) -> None:
+        for name in names:
+            self._world.box(user_id).sent.pop(name, None)
+
+    def _is_older(self, user_id: int, name: int, moment: float) -> bool:
+        """Tell whether a message was sent before a moment; what was deleted since counts as older."""
+        box = self._world.box(user_id)
+        message = box.live(box.sent[name]) if name in box.sent else None
+        return message is None or message.sent_at <= moment
 
     def remember(self, user_id: int, names: tuple[int, ...], body: bytes) -> None:
         """Keep the first good answer."""
@@ -76,7 +90,6 @@ class Repeats:
     def _sent_before(self, moment: float) -> Iterator[tuple[int, int]]:
         for user_id in self._world.users:
             box = self._world.box(user_id)
-            for name, message_id in box.sent.items():
-                message = box.live(message_id)
-                if message is None or message.sent_at <= moment:
+            for name in box.sent:
+                if self._is_older(user_id, name, moment):
                     yield user_id, name

@@ -89,5 +89,5 @@ class Operator:
         chats = (await self._stage.engine.load_chats()).rows
         if chats:
             level = TrustLevel.AUTO if self._chance.random() < _TRUSTED_SHARE else TrustLevel.REVIEW
-            await self._stage.engine.set_trust(self._chance.choice(chats).chat_id, level)
+            await self._stage.engine.chat_settings.set_trust(self._chance.choice(chats).chat_id, level)
             self.done[f"trust {level}"] += 1

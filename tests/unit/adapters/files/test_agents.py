@@ -8,6 +8,7 @@ import pytest
 from chimein_gui.adapters.files.agent_file import parse
 from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
 from chimein_gui.domain.agents import FileProblem
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
 
@@ -156,3 +157,69 @@ def test_problems_are_file_problems(tmp_path: Path) -> None:
     _, problems = load_agents([tmp_path])
     assert problems[0] == FileProblem(str(path), 0, "“# Agent Phone” is missing.")
     assert len(problems) == 3
+
+
+def agent_with(directory: Path, fields: str) -> Path:
+    path = agent(directory)
+    write(directory / "prompts/Person.md", "You are a person.")
+    return write(path, path.read_text(encoding="utf-8") + fields)
+
+
+def test_the_optional_fields_become_part_of_the_agent(tmp_path: Path) -> None:
+    fields = """
+# Aliases
+Nora
+Zoe\u0308
+Nora
+
+# Agent Sticker Sets
+paper_boats
+# Agent Stickers
+harbour_otter :: 😴
+harbour_otter::😴
+little_lantern :: 🏮 #2
+# Approval
+Countdown
+# Memory Scope
+Per-Partner
+# Context
+Group: history 40
+"""
+    agent_with(tmp_path, fields)
+    [spec], problems = load_agents([tmp_path])
+    assert problems == ()
+    assert spec.aliases == ("Nora", "Zo\u00eb")
+    assert spec.sticker_sets == ("paper_boats",)
+    assert spec.stickers == (("harbour_otter", "😴"), ("little_lantern", "🏮 #2"))
+    assert (spec.trust, spec.memory_scope) == (TrustLevel.COUNTDOWN, "per-partner")
+
+
+def test_without_optional_fields_nothing_is_decided_for_the_operator(tmp_path: Path) -> None:
+    agent_with(tmp_path, "# Approval\n\n# Aliases\n")
+    [spec], problems = load_agents([tmp_path])
+    assert problems == ()
+    assert (spec.aliases, spec.sticker_sets, spec.stickers) == ((), (), ())
+    assert (spec.trust, spec.memory_scope) == (None, "global")
+
+
+@pytest.mark.parametrize(
+    ("fields", "line", "words"),
+    [
+        ("# Aliases\nNora\n!!!\n", 11, "can't call the agent"),
+        (f"# Aliases\n{'x' * 65}\n", 10, "at most 64 characters"),
+        ("# Agent Sticker Sets\npaper_boats\n\npaper boats\n", 12, "short name"),
+        ("# Agent Sticker Sets\nhttps://t.me/addstickers/paper_boats\n", 10, "behind t.me/addstickers/"),
+        ("# Agent Stickers\nA :: B\nA :: \n", 11, "SET :: STICKER"),
+        ("# Agent Stickers\nno such set :: B\n", 10, "SET :: STICKER"),
+        ("# Approval\nalways\n", 10, "off, observe, review, countdown, auto"),
+        ("# Memory Scope\n\nmine\n", 11, "global, per-partner"),
+    ],
+)
+def test_a_wrong_value_is_reported_with_its_line_and_the_file_is_not_used(
+    tmp_path: Path, fields: str, line: int, words: str
+) -> None:
+    path = agent_with(tmp_path, fields)
+    specs, [problem] = load_agents([tmp_path])
+    assert specs == ()
+    assert (problem.path, problem.line) == (str(path), line)
+    assert words in problem.reason

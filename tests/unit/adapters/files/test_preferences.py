@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.adapters.files.preferences import load_preferences
+from chimein_gui.domain.costs import PRICES, Price
 from chimein_gui.domain.preferences import Preferences
 
 
@@ -46,3 +47,21 @@ def test_a_broken_file_is_reported_and_all_defaults_hold(tmp_path: Path, content
     preferences, problems = load_preferences(path)
     assert preferences == Preferences()
     assert str(path) == problems[0].path
+
+
+def test_prices_of_models_go_before_the_list(tmp_path: Path) -> None:
+    path = tmp_path / "preferences.toml"
+    path.write_text('[prices]\n"gemini-9" = [1, 2.5]\n', encoding="utf-8")
+    preferences, problems = load_preferences(path)
+    assert preferences.prices == (Price("gemini-9", 1.0, 2.5), *PRICES)
+    assert problems == ()
+
+
+@pytest.mark.parametrize("text", ["prices = 3", "[prices]\nx = 1", "[prices]\nx = [1]", "[prices]\nx = [1, -2]"])
+def test_a_wrong_price_is_reported_and_the_list_holds(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "preferences.toml"
+    path.write_text(text, encoding="utf-8")
+    preferences, problems = load_preferences(path)
+    assert preferences.prices == PRICES
+    assert len(problems) == 1
+    assert "US dollars a million tokens" in problems[0].reason

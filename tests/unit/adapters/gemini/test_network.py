@@ -8,6 +8,7 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpcore2
 import httpx2
@@ -17,6 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from chimein_gui.adapters.gemini import network
 from chimein_gui.adapters.gemini.network import LoopBackend, open_http_transport
 
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -104,7 +106,8 @@ async def test_a_connection_is_kept_and_used_again() -> None:
     assert server.connections == 1
 
 
-async def test_a_connection_that_the_server_ended_is_not_used_again() -> None:
+async def test_a_connection_that_the_server_ended_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "FRESH_S", 0.0)
     server = Server()
     async with serving(server) as port, client() as http:
         await http.get(f"http://127.0.0.1:{port}/")
@@ -112,6 +115,34 @@ async def test_a_connection_that_the_server_ended_is_not_used_again() -> None:
         await server.writers[0].wait_closed()
         assert (await http.get(f"http://127.0.0.1:{port}/")).text == "ok"
     assert server.connections == 2
+
+
+async def test_a_connection_that_ended_while_it_was_fresh_is_not_used_again_either() -> None:
+    server = Server()
+    async with serving(server) as port, client() as http:
+        await http.get(f"http://127.0.0.1:{port}/")
+        transport: Any = http._transport
+        pool = transport._pool
+        server.writers[0].close()
+        async with asyncio.timeout(5.0):
+            while not pool.connections[0].has_expired():  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0)
+        assert (await http.get(f"http://127.0.0.1:{port}/")).text == "ok"
+    assert server.connections == 2
+
+
+async def test_connections_in_use_are_not_asked_at_every_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def has_data(sock: object) -> bool:
+        asked.append(sock)
+        return False
+
+    monkeypatch.setattr(network, "_has_data", has_data)
+    async with serving(Server()) as port, client() as http:
+        for _ in range(5):
+            await http.get(f"http://127.0.0.1:{port}/")
+    assert asked == []
 
 
 @pytest.mark.parametrize("qt", [False, pytest.param(True, marks=pytest.mark.qt_loop)])

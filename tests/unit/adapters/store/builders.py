@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,21 @@ from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
-from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, Revision, TaskId, UserId
+from chimein_gui.domain.ids import (
+    AccountId,
+    ApprovalId,
+    ChatId,
+    GraphId,
+    MessageId,
+    PeerId,
+    RandomId,
+    Revision,
+    TaskId,
+    UserId,
+)
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
-from chimein_gui.engine.ports import NewApproval, Store, Transaction
+from chimein_gui.engine.ports import LedgerRow, NewApproval, NewGraph, NewRequest, Store, Transaction
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
 ACCOUNT = AccountId(2**40 + 7)
@@ -74,22 +86,56 @@ def message(number: int, text: str = "hello", *, peer: int = PEER, account: int 
     return Message(key=key, text=text, **(values | changes))
 
 
+def graph_in(tx: Transaction, chat_id: ChatId, **changes: Any) -> GraphId:
+    return tx.tasks.add_graph(NewGraph(chat_id, NOW, **changes))
+
+
 def planned_in(
-    tx: Transaction, chat_id: ChatId, *, text: str = "draft", status: TaskStatus = TaskStatus.AWAITING_DECISION
+    tx: Transaction,
+    chat_id: ChatId,
+    *,
+    status: TaskStatus = TaskStatus.AWAITING_DECISION,
+    kind: TaskKind = TaskKind.SEND,
+    graph_id: GraphId | None = None,
+    position: int = 0,
 ) -> TaskId:
-    graph_id = tx.tasks.add_graph(chat_id, problems=(), created_at=NOW)
-    return tx.tasks.add(chat_id, TaskKind.SEND, status, graph_id=graph_id)
+    """A step of a plan of its own, or of the given one."""
+    return tx.tasks.add(chat_id, kind, status, graph_id=graph_id or graph_in(tx, chat_id), position=position)
 
 
-def approval_in(tx: Transaction, chat_id: ChatId, *, text: str = "draft", **changes: Any) -> Approval:
+def approval_in(
+    tx: Transaction,
+    chat_id: ChatId,
+    *,
+    text: str = "draft",
+    status: TaskStatus = TaskStatus.AWAITING_DECISION,
+    kind: TaskKind = TaskKind.SEND,
+    graph_id: GraphId | None = None,
+    position: int = 0,
+    **changes: Any,
+) -> Approval:
     values: dict[str, Any] = {
         "state": ApprovalState.OPEN,
         "reply_to_id": MessageId(3),
         "reasons": (AskReason.FIRST_MESSAGE, AskReason.REVIEW),
-        "seen_up_to": MessageId(9),
+        "seen_up_to": Revision(9),
         "created_at": NOW,
     }
-    return tx.approvals.add(NewApproval(task_id=planned_in(tx, chat_id), text=text, **(values | changes)))
+    task_id = planned_in(tx, chat_id, status=status, kind=kind, graph_id=graph_id, position=position)
+    return tx.approvals.add(NewApproval(task_id=task_id, text=text, **(values | changes)))
+
+
+def ledger_in(tx: Transaction, approval: Approval, number: int, *, part: int = 0, **changes: Any) -> LedgerRow:
+    """A request with this random id, prepared and then changed."""
+    row = tx.ledger.prepare(approval, NewRequest(part, RandomId(number), approval.text))
+    tx.ledger.save(replace(row, **changes))
+    return replace(row, **changes)
+
+
+def moved(tx: Transaction, approval_id: ApprovalId, status: TaskStatus) -> None:
+    """Put a planned send into a state, whatever the tables say."""
+    task = tx.tasks.get(tx.approvals.get(approval_id).task_id)
+    tx.tasks.save(replace(task, status=status))
 
 
 class Barrier:

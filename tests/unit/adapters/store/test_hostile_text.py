@@ -7,8 +7,19 @@ import pytest
 from chimein_gui.adapters.store.values import well_formed
 from chimein_gui.domain.ids import RandomId
 from chimein_gui.domain.messages import TextEntity
-from chimein_gui.domain.tasks import Origin
-from tests.unit.adapters.store.builders import ACCOUNT, PEER, approval_in, chat_in, message, opened, spec
+from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.engine.ports import NewRequest
+from tests.unit.adapters.store.builders import (
+    ACCOUNT,
+    NOW,
+    PEER,
+    approval_in,
+    chat_in,
+    graph_in,
+    message,
+    opened,
+    spec,
+)
 
 HOSTILE = [
     "",
@@ -41,12 +52,13 @@ async def test_text_survives_everywhere(tmp_path, text, kept):
             tx.chats.set_planning_problem(chat_id, text)
             tx.messages.put(chat_id, message(1, text, sender_name=text, entities=entities, raw_json=text))
             unchanged = tx.messages.edit(message(1, text, entities=entities))
-            approval = approval_in(tx, chat_id, text=text)
-            row = tx.ledger.prepare(approval, part=0, random_id=RandomId(1), origin=Origin.PLAN, text=text)
-            graph_id = tx.tasks.add_graph(chat_id, problems=(text,), created_at=approval.created_at)
-            return agent, chat_id, unchanged, approval, row, graph_id
+            approval = approval_in(tx, chat_id, text=text, draft_text=text, note=text)
+            row = tx.ledger.prepare(approval, NewRequest(0, RandomId(1), text, entities))
+            graph = tx.tasks.graph(graph_in(tx, chat_id, problems=(text,), instruction=text))
+            shelved = tx.shelf.add(chat_id, base=text, mine=text, position=0, paired_with=None, created_at=NOW)
+            return agent, chat_id, unchanged, approval, row, graph, shelved
 
-        agent, chat_id, unchanged, approval, row, _graph = await store.transact(work)
+        agent, chat_id, unchanged, approval, row, graph, shelved = await store.transact(work)
         stored = await store.read(lambda tx: tx.messages.get(message(1).key))
         chat = await store.read(lambda tx: tx.chats.get(chat_id))
         page = await store.read(lambda tx: tx.messages.before(ACCOUNT, PEER, before_id=None, limit=1))
@@ -55,9 +67,25 @@ async def test_text_survives_everywhere(tmp_path, text, kept):
     assert stored == message(1, kept, sender_name=kept, entities=entities, raw_json=kept)
     assert page == (stored,)
     assert unchanged is False
-    assert (approval.text, row.text, chat.planning_problem) == (kept, kept, kept)
-    assert agent.spec.source == json.loads(json.dumps(text))
+    assert (approval.text, approval.draft_text, approval.note) == (kept, kept, kept)
+    assert (row.text, chat.planning_problem, graph.instruction) == (kept, kept, kept)
+    assert (shelved.base, shelved.mine) == (kept, kept)
+    assert row.entities == entities
+    assert agent.spec.source == graph.problems[0] == json.loads(json.dumps(text))
     assert "\n" not in chat.last_text
+
+
+@pytest.mark.parametrize("text", HOSTILE[:-1])
+async def test_a_sticker_is_kept_whatever_its_names(tmp_path, text):
+    sticker = StickerRef(text, f"{text} #2", 2**62, text)
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            approval = approval_in(tx, chat_in(tx).chat_id, sticker=sticker)
+            return approval, tx.ledger.prepare(approval, NewRequest(0, RandomId(1), "", sticker=sticker))
+
+        approval, row = await store.transact(work)
+    assert (approval.sticker, row.sticker) == (sticker, sticker)
 
 
 async def test_a_number_that_does_not_fit_is_refused_alone(tmp_path):

@@ -1,69 +1,20 @@
 """No statement of the rows walks through a table: what it costs does not depend on what is stored."""
 
 import re
-from dataclasses import replace
 
-from chimein_gui.domain.approvals import Verdict
-from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.ids import MessageId, RandomId
-from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
-from chimein_gui.engine.ports import DecisionRecord
-from tests.unit.adapters.store.builders import (
-    ACCOUNT,
-    NOW,
-    PEER,
-    approval_in,
-    chat_in,
-    message,
-    opened,
-    sql_of,
-)
+from chimein_gui.domain.ids import MessageId
+from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, sql_of
+from tests.unit.adapters.store.every_method import Recording, call_every_method, public_methods
 
-# One row each, a handful of agents, the partial indexes that hold just what is asked for, and a LIMITed subquery.
+# One row each, a handful of agents, all brakes for their list, the partial indexes that hold just what is asked for,
+# and a LIMITed subquery.
 ALLOWED_SCANS = re.compile(
-    r"SCAN (meta|agents|agents USING COVERING INDEX sqlite_autoindex_agents_2"
-    r"|\(subquery-\d+\)|CONSTANT ROW|t USING INDEX tasks_open"
-    r"|tasks USING INDEX tasks_received|tasks USING INDEX tasks_leaving)$"
+    r"SCAN (meta|agents|g|holds|agents USING COVERING INDEX sqlite_autoindex_agents_2"
+    r"|\(subquery-\d+\)|CONSTANT ROW|t USING INDEX tasks_open|tasks USING INDEX tasks_interrupted"
+    r"|t USING INDEX tasks_working|memories USING INDEX memories_to_write)$"
 )
 # `chats.all` returns every chat.
 ALL_CHATS = re.compile(r"SCAN [cg]$")
-
-
-def every_method(tx):
-    chat = chat_in(tx)
-    chat_in(tx)
-    for number in (1, 2):
-        tx.messages.put(chat.chat_id, message(number, out=number == 1))
-    tx.messages.edit(message(2, "edited"))
-    tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(1),))
-    tx.messages.mark_deleted(ACCOUNT, None, (MessageId(2),))
-    tx.messages.get(message(1).key)
-    tx.messages.before(ACCOUNT, PEER, before_id=None, limit=5)
-    tx.messages.newest_id(ACCOUNT, PEER)
-    tx.messages.has_outgoing(ACCOUNT, PEER)
-    tx.chats.get(chat.chat_id)
-    tx.chats.set_trust(chat.chat_id, TrustLevel.AUTO)
-    tx.chats.set_planned_up_to(chat.chat_id, MessageId(1))
-    tx.chats.set_read_up_to(chat.chat_id, MessageId(1))
-    tx.chats.set_partner_read_up_to(chat.chat_id, MessageId(1))
-    tx.chats.set_planning_problem(chat.chat_id, "")
-    received = tx.tasks.add(chat.chat_id, TaskKind.RECEIVED, TaskStatus.READY)
-    tx.tasks.save(replace(tx.tasks.get(received), status=TaskStatus.RUNNING))
-    tx.tasks.open_received(chat.chat_id)
-    tx.tasks.open_everywhere()
-    tx.tasks.current_of_chat(chat.chat_id)
-    approval = approval_in(tx, chat.chat_id)
-    tx.approvals.save(approval)
-    tx.approvals.of_task(approval.task_id)
-    tx.approvals.waiting()
-    tx.approvals.resolved_since(NOW, limit=5)
-    tx.approvals.log_decision(DecisionRecord("c", approval.approval_id, 1, "approve", "", Verdict.ACCEPTED, NOW))
-    tx.approvals.decision_of("c")
-    row = tx.ledger.prepare(approval, part=0, random_id=RandomId(5), origin=Origin.PLAN, text="x")
-    tx.ledger.save(replace(row, message_id=MessageId(1)))
-    tx.ledger.current(approval.approval_id)
-    tx.ledger.owner_of(ACCOUNT, PEER, MessageId(1))
-    return chat.chat_id
 
 
 def steps_of(tx, statement):
@@ -83,13 +34,13 @@ async def test_no_statement_walks_through_a_table(tmp_path):
     async with opened(tmp_path) as store:
 
         def work(tx):
-            statements = traced(tx, every_method)
+            statements = traced(tx, call_every_method)
             plans = {statement: steps_of(tx, statement) for statement in statements}
             listing = {statement: steps_of(tx, statement) for statement in traced(tx, lambda tx: tx.chats.all())}
             return plans, listing
 
         plans, listing = await store.transact(work)
-    assert len(plans) > 40
+    assert len(plans) > 90
     walks = {
         statement: step
         for statement, steps in plans.items()
@@ -100,6 +51,17 @@ async def test_no_statement_walks_through_a_table(tmp_path):
     (steps,) = listing.values()
     scans = [step for step in steps if "SCAN" in step and not ALLOWED_SCANS.search(step)]
     assert [bool(ALL_CHATS.search(step)) for step in scans] == [True]
+
+
+async def test_every_method_is_looked_at(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            recording = Recording(tx)
+            call_every_method(recording)
+            return public_methods(tx) - recording.called
+
+        assert await store.transact(work) == {"chats.all"}
 
 
 async def test_history_needs_no_sorting(tmp_path):

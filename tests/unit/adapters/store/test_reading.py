@@ -8,7 +8,18 @@ import pytest
 
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.ids import AccountId, MessageId
-from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, message, opened, put_in, spec, sql_of, started
+from tests.unit.adapters.store.builders import (
+    ACCOUNT,
+    PEER,
+    chat_in,
+    graph_in,
+    message,
+    opened,
+    put_in,
+    spec,
+    sql_of,
+    started,
+)
 
 
 async def test_a_read_sees_what_was_awaited_before(tmp_path):
@@ -70,7 +81,7 @@ async def test_a_read_cannot_write(tmp_path):
             lambda tx: tx.messages.edit(message(1)),
             lambda tx: tx.messages.mark_deleted(ACCOUNT, None, (MessageId(1),)),
             lambda tx: tx.chats.set_planning_problem(chat.chat_id, "x"),
-            lambda tx: tx.tasks.add_graph(chat.chat_id, problems=(), created_at=message(1).sent_at),
+            lambda tx: graph_in(tx, chat.chat_id),
         )
         for work in works:
             with pytest.raises(StoreError, match="tried to write") as caught:

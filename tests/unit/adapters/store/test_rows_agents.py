@@ -3,6 +3,7 @@
 import pytest
 
 from chimein_gui.domain.agents import Health
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import AccountId, AgentId
 from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, spec, sql_of
 
@@ -50,10 +51,14 @@ async def test_an_account_that_moves_to_another_agent_takes_its_chats_along(tmp_
     assert (moved.chat_id, moved.agent_id) == (chat.chat_id, new.agent_id)
 
 
-async def test_an_unknown_agent_cannot_be_bound(tmp_path):
+async def test_an_unknown_agent_is_not_found(tmp_path):
     async with opened(tmp_path) as store:
-        with pytest.raises(LookupError, match="no agent 5"):
-            await store.transact(lambda tx: tx.agents.bind_account(AgentId(5), AccountId(1)))
+        for work in (
+            lambda tx: tx.agents.bind_account(AgentId(5), AccountId(1)),
+            lambda tx: tx.agents.confirm_trust(AgentId(5), confirmed=True),
+        ):
+            with pytest.raises(LookupError, match="no agent 5"):
+                await store.transact(work)
 
 
 async def test_a_spec_of_another_version_is_still_read(tmp_path):
@@ -63,3 +68,48 @@ async def test_a_spec_of_another_version_is_still_read(tmp_path):
         await store.transact(lambda tx: sql_of(tx).run(changed).rowcount)
         (agent,) = await store.read(lambda tx: tx.agents.all())
     assert agent.spec == spec()
+
+
+async def test_every_field_of_a_file_comes_back(tmp_path):
+    wanted = spec(
+        aliases=("Ada L.", "Lovelace"),
+        sticker_sets=("Cats",),
+        stickers=(("Dogs", "🐶"), ("Dogs", "🐶 #2")),
+        trust=TrustLevel.COUNTDOWN,
+        memory_scope="per-partner",
+    )
+    async with opened(tmp_path) as store:
+        await store.transact(lambda tx: tx.agents.upsert(wanted))
+        (again,) = await store.read(lambda tx: tx.agents.all())
+    assert again.spec == wanted
+    assert isinstance(again.spec.trust, TrustLevel)
+
+
+async def test_trust_is_confirmed_for_the_level_it_was_confirmed_for(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            agent_id = tx.agents.upsert(spec(trust=TrustLevel.COUNTDOWN)).agent_id
+            seen = [tx.agents.confirm_trust(agent_id, confirmed=True).trust_confirmed]
+            seen.append(tx.agents.upsert(spec(trust=TrustLevel.COUNTDOWN, model="other")).trust_confirmed)
+            seen.append(tx.agents.upsert(spec(trust=TrustLevel.AUTO)).trust_confirmed)
+            tx.agents.confirm_trust(agent_id, confirmed=True)
+            seen.append(tx.agents.upsert(spec()).trust_confirmed)
+            tx.agents.upsert(spec(trust=TrustLevel.AUTO))
+            tx.agents.confirm_trust(agent_id, confirmed=True)
+            seen.append(tx.agents.confirm_trust(agent_id, confirmed=False).trust_confirmed)
+            return seen
+
+        assert await store.transact(work) == [True, True, False, False, False]
+
+
+async def test_the_owner_of_an_account_is_the_agent_logged_in_with_it(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            agent_id = chat_in(tx).agent_id
+            return agent_id, tx.agents.owner_of(ACCOUNT), tx.agents.owner_of(AccountId(1))
+
+        agent_id, owner, nobody = await store.transact(work)
+    assert owner is not None
+    assert (owner.agent_id, nobody) == (agent_id, None)

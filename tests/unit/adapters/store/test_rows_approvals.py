@@ -1,26 +1,34 @@
-"""Approvals, the decision log and the ledger."""
+"""Approvals: the whole snapshot, what waits, what was resolved."""
 
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, AskReason, Verdict
+from chimein_gui.domain.approvals import Approval, AskReason, Part
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.domain.ids import AccountId, ApprovalId, LedgerId, MessageId, PeerId, RandomId, TaskId
-from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskStatus
-from chimein_gui.engine.ports import DecisionRecord, LedgerRow
-from tests.unit.adapters.store.builders import ACCOUNT, NOW, PEER, approval_in, chat_in, later, opened, sql_of
+from chimein_gui.domain.ids import ApprovalId, MessageId, Revision, TaskId
+from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
+from chimein_gui.engine.ports import GraphStanding
+from tests.unit.adapters.store.builders import (
+    ACCOUNT,
+    NOW,
+    PEER,
+    approval_in,
+    chat_in,
+    graph_in,
+    later,
+    ledger_in,
+    moved,
+    opened,
+    sql_of,
+)
+
+STICKER = StickerRef("Cats", "😺 #2", 2**62, "😺")
 
 
-def ledger_in(tx, approval, number, **changes):
-    row = tx.ledger.prepare(approval, part=0, random_id=RandomId(number), origin=Origin.PLAN, text=approval.text)
-    tx.ledger.save(replace(row, **changes))
-    return replace(row, **changes)
-
-
-def owner_of(tx, account_id, peer_id, number):
-    return tx.ledger.owner_of(account_id, peer_id, MessageId(number))
+def ids(approvals):
+    return [approval.approval_id for approval in approvals]
 
 
 async def test_a_new_approval_is_the_whole_snapshot(tmp_path):
@@ -52,10 +60,39 @@ async def test_a_new_approval_is_the_whole_snapshot(tmp_path):
         draft_text="hello",
         reply_to_id=MessageId(3),
         reasons=(AskReason.FIRST_MESSAGE, AskReason.REVIEW),
-        seen_up_to=MessageId(9),
+        seen_up_to=Revision(9),
         created_at=NOW,
         due_at=later(5),
     )
+
+
+async def test_what_is_known_at_the_beginning_is_kept(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat = chat_in(tx)
+            graph_id = graph_in(tx, chat.chat_id, origin=Origin.OPERATOR, standing=GraphStanding.BESIDE)
+            return approval_in(
+                tx,
+                chat.chat_id,
+                kind=TaskKind.STICKER,
+                graph_id=graph_id,
+                text="mine",
+                draft_text="the model's",
+                sticker=STICKER,
+                changed_at=Revision(4),
+                covers_up_to=MessageId(2**40),
+                newer=12,
+                decided_at=later(1),
+                decided_by="countdown trust",
+                note="an edit of yours",
+            )
+
+        approval = await store.transact(work)
+    assert (approval.kind, approval.origin, approval.sticker) == (TaskKind.STICKER, Origin.OPERATOR, STICKER)
+    assert (approval.text, approval.draft_text, approval.note) == ("mine", "the model's", "an edit of yours")
+    assert (approval.changed_at, approval.covers_up_to, approval.newer) == (4, 2**40, 12)
+    assert (approval.decided_at, approval.by_rule, approval.is_edited) == (later(1), True, True)
 
 
 async def test_saving_writes_everything_but_the_task(tmp_path):
@@ -70,9 +107,14 @@ async def test_saving_writes_everything_but_the_task(tmp_path):
                 text="edited",
                 draft_text="redrafted",
                 reply_to_id=None,
-                reasons=(),
-                seen_up_to=MessageId(2**40),
+                reasons=(AskReason.HELD,),
+                seen_up_to=Revision(2**40),
+                sticker=STICKER,
+                changed_at=Revision(2**41),
+                covers_up_to=MessageId(2**42),
+                newer=3,
                 due_at=later(1),
+                postponed_until=later(3),
                 decided_at=later(2),
                 decided_by="operator",
                 note="refused",
@@ -82,6 +124,30 @@ async def test_saving_writes_everything_but_the_task(tmp_path):
 
         changed, stored = await store.transact(work)
     assert stored == changed
+
+
+async def test_the_parts_are_the_requests_that_count(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            approval = approval_in(tx, chat_in(tx).chat_id)
+            seen = [approval]
+            ledger_in(tx, approval, 1, state=LedgerState.VOID)
+            refused = ledger_in(tx, approval, 2, part=10, state=LedgerState.FAILED)
+            ledger_in(tx, approval, 3, part=2, state=LedgerState.UNKNOWN)
+            ledger_in(tx, approval, 4, part=1, state=LedgerState.SENT, message_id=MessageId(41))
+            ledger_in(tx, approval, 5, state=LedgerState.SENT, message_id=MessageId(40))
+            seen.append(tx.approvals.get(approval.approval_id))
+            ledger_in(tx, approval, 6, part=10, state=LedgerState.PREPARED)
+            tx.ledger.save(refused)
+            return [*seen, tx.approvals.get(approval.approval_id)]
+
+        before, some, anew = await store.transact(work)
+    assert (before.parts, before.message_id) == ((), None)
+    sent = (Part(0, LedgerState.SENT, MessageId(40)), Part(1, LedgerState.SENT, MessageId(41)))
+    assert some.parts == (*sent, Part(2, LedgerState.UNKNOWN), Part(10, LedgerState.FAILED))
+    assert some.message_id == 41
+    assert anew.parts == (*sent, Part(2, LedgerState.UNKNOWN), Part(10, LedgerState.PREPARED))
 
 
 async def test_unknown_approvals_are_not_found(tmp_path):
@@ -99,8 +165,8 @@ async def test_unknown_approvals_are_not_found(tmp_path):
 async def test_a_planned_send_has_one_approval(tmp_path):
     async with opened(tmp_path) as store:
         approval = await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id))
-        again = "INSERT INTO approvals SELECT approval_id + 1, task_id, state, version, text, draft_text, reply_to_id,"
-        again += " reasons, seen_up_to, created_at, due_at, decided_at, decided_by, note, resolved_at FROM approvals"
+        columns = "task_id, state, version, text, draft_text, reasons, seen_up_to, created_at, decided_by"
+        again = f"INSERT INTO approvals ({columns}) SELECT {columns} FROM approvals"
         with pytest.raises(StoreError, match="UNIQUE"):
             await store.transact(lambda tx: sql_of(tx).run(again))
         assert await store.read(lambda tx: tx.approvals.waiting()) == (approval,)
@@ -115,12 +181,49 @@ async def test_waiting_lists_what_is_not_final_oldest_first(tmp_path):
                 approval_in(tx, chats[number % 2], created_at=later(seconds))
                 for number, seconds in enumerate((30, 10, 20, 10, 5))
             ]
-            tx.tasks.save(replace(tx.tasks.get(made[4].task_id), status=TaskStatus.CANCELLED))
-            tx.tasks.save(replace(tx.tasks.get(made[2].task_id), status=TaskStatus.SENDING))
-            return made, [approval.approval_id for approval in tx.approvals.waiting()]
+            moved(tx, made[4].approval_id, TaskStatus.CANCELLED)
+            moved(tx, made[2].approval_id, TaskStatus.SENDING)
+            return made, ids(tx.approvals.waiting())
 
         made, found = await store.transact(work)
     assert found == [made[number].approval_id for number in (1, 3, 2, 0)]
+
+
+@pytest.mark.parametrize("status", TaskStatus)
+async def test_variants_that_are_not_chosen_do_not_wait_for_a_decision(tmp_path, status):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            approval = approval_in(tx, chat_in(tx).chat_id, status=status)
+            return approval, tx.approvals.waiting(), tx.approvals.of_chat(approval.chat_id)
+
+        approval, waiting, of_chat = await store.transact(work)
+    hidden = status in FINAL | {TaskStatus.PARKED, TaskStatus.PENDING}
+    assert waiting == (() if hidden else (approval,))
+    assert of_chat == (() if status in FINAL else (approval,))
+
+
+async def test_those_of_a_chat_come_in_plan_order(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            approval_in(tx, chat_in(tx, peer=2).chat_id)
+            older, newer = graph_in(tx, chat_id), graph_in(tx, chat_id)
+            made = [
+                approval_in(tx, chat_id, graph_id=graph, position=position, status=status)
+                for graph, position, status in (
+                    (newer, 1, TaskStatus.AWAITING_DECISION),
+                    (newer, 0, TaskStatus.PARKED),
+                    (older, 2, TaskStatus.UNKNOWN),
+                    (older, 0, TaskStatus.DONE),
+                )
+            ]
+            return ids(made), ids(tx.approvals.of_chat(chat_id)), ids(tx.approvals.of_graph(older))
+
+        made, of_chat, of_graph = await store.transact(work)
+    assert of_chat == [made[2], made[1], made[0]]
+    assert of_graph == [made[3], made[2]]
 
 
 async def test_resolved_ones_come_newest_first_and_an_undone_one_is_gone(tmp_path):
@@ -132,8 +235,7 @@ async def test_resolved_ones_come_newest_first_and_an_undone_one_is_gone(tmp_pat
             await store.transact(lambda tx: tx.approvals.save(replace(approval, state=state)))
 
         async def resolved(since, limit=9):
-            rows = await store.read(lambda tx: tx.approvals.resolved_since(later(since), limit=limit))
-            return [row.approval_id for row in rows]
+            return ids(await store.read(lambda tx: tx.approvals.resolved_since(later(since), limit=limit)))
 
         a, b, c, d = [await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id, text="x")) for _ in range(4)]
         assert await resolved(0) == []
@@ -152,96 +254,3 @@ async def test_resolved_ones_come_newest_first_and_an_undone_one_is_gone(tmp_pat
             lambda tx: approval_in(tx, d.chat_id, state=ApprovalState.APPROVED, decided_at=later(70), decided_by="auto")
         )
         assert await resolved(0) == [auto.approval_id, a.approval_id, b.approval_id]
-
-
-async def test_the_decision_log_keeps_each_client_id_once(tmp_path):
-    async with opened(tmp_path) as store:
-        approval = await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id))
-        record = DecisionRecord("client-1", approval.approval_id, 1, "approve", "text", Verdict.ACCEPTED, later(3))
-        await store.transact(lambda tx: tx.approvals.log_decision(record))
-        assert await store.read(lambda tx: tx.approvals.decision_of("client-1")) == record
-        assert await store.read(lambda tx: tx.approvals.decision_of("client-2")) is None
-        with pytest.raises(StoreError, match="UNIQUE"):
-            await store.transact(lambda tx: tx.approvals.log_decision(replace(record, text="other")))
-        assert await store.read(lambda tx: tx.approvals.decision_of("client-1")) == record
-
-
-async def test_a_prepared_row_holds_the_bytes_its_random_id_stands_for(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            approval = replace(approval_in(tx, chat_in(tx).chat_id), version=3)
-            row = tx.ledger.prepare(
-                approval, part=1, random_id=RandomId(-(2**63)), origin=Origin.OPERATOR, text="part two"
-            )
-            saved = replace(
-                row, state=LedgerState.SENT, claimed_at=later(1), message_id=MessageId(2**40), error="nothing"
-            )
-            tx.ledger.save(saved)
-            return approval, row, saved, tx.ledger.current(approval.approval_id)
-
-        approval, row, saved, current = await store.transact(work)
-    assert row == LedgerRow(
-        row.ledger_id,
-        approval.approval_id,
-        3,
-        1,
-        RandomId(-(2**63)),
-        LedgerState.PREPARED,
-        Origin.OPERATOR,
-        "part two",
-        MessageId(3),
-    )
-    assert current == saved
-
-
-async def test_a_random_id_is_used_once(tmp_path):
-    async with opened(tmp_path) as store:
-        approval = await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id))
-        await store.transact(lambda tx: ledger_in(tx, approval, 5))
-        with pytest.raises(StoreError, match="random_id"):
-            await store.transact(lambda tx: ledger_in(tx, approval, 5))
-
-
-async def test_the_current_row_is_the_newest_that_counts(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            approval, other = approval_in(tx, chat_in(tx).chat_id), approval_in(tx, chat_in(tx).chat_id)
-            seen = [tx.ledger.current(approval.approval_id)]
-            ledger_in(tx, other, 99)
-            rows = [
-                ledger_in(tx, approval, number, state=state)
-                for number, state in enumerate((LedgerState.PREPARED, LedgerState.UNKNOWN, LedgerState.FAILED))
-            ]
-            seen.append(tx.ledger.current(approval.approval_id))
-            tx.ledger.save(replace(rows[1], state=LedgerState.VOID))
-            seen.append(tx.ledger.current(approval.approval_id))
-            return rows, seen
-
-        rows, seen = await store.transact(work)
-        with pytest.raises(LookupError, match="no ledger row 77"):
-            await store.transact(lambda tx: tx.ledger.save(replace(rows[0], ledger_id=LedgerId(77))))
-    assert seen == [None, rows[1], rows[0]]
-
-
-async def test_the_owner_of_a_message_is_the_row_that_names_it(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            approval = approval_in(tx, chat_in(tx).chat_id)
-            other = approval_in(tx, chat_in(tx, peer=5).chat_id)
-            mine = ledger_in(tx, approval, 1, state=LedgerState.SENT, message_id=MessageId(40))
-            ledger_in(tx, other, 2, state=LedgerState.SENT, message_id=MessageId(40))
-            return mine, tx.approvals.get(approval.approval_id).message_id
-
-        mine, message_id = await store.transact(work)
-        assert message_id == 40
-        for key, owner in (
-            ((ACCOUNT, PEER, 40), mine),
-            ((ACCOUNT, PEER, 41), None),
-            ((ACCOUNT, PeerId(6), 40), None),
-            ((AccountId(1), PEER, 40), None),
-        ):
-            account_id, peer_id, number = key
-            assert await store.read(partial(owner_of, account_id=account_id, peer_id=peer_id, number=number)) == owner

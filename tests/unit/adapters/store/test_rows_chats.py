@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.domain.chats import ChatInfo, ChatKind, TrustLevel
+from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, TrustLevel
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from tests.unit.adapters.store.builders import (
@@ -48,13 +48,12 @@ async def test_marks_rise_and_never_fall(tmp_path):
                 tx.chats.set_planned_up_to(chat_id, MessageId(mark))
                 tx.chats.set_read_up_to(chat_id, MessageId(mark + 1))
                 tx.chats.set_partner_read_up_to(chat_id, MessageId(mark + 2))
-            tx.chats.set_trust(chat_id, TrustLevel.AUTO)
             tx.chats.set_planning_problem(chat_id, "no key")
             return tx.chats.get(chat_id)
 
         chat = await store.transact(work)
     assert (chat.planned_up_to, chat.read_up_to, chat.partner_read_up_to) == (30, 31, 32)
-    assert (chat.trust, chat.planning_problem) == (TrustLevel.AUTO, "no key")
+    assert chat.planning_problem == "no key"
 
 
 async def test_unread_counts_what_is_above_the_mark(tmp_path):
@@ -175,7 +174,11 @@ async def test_unknown_chats_are_not_found(tmp_path):
         assert await store.read(lambda tx: tx.chats.find(ACCOUNT, PEER)) is None
         for work in (
             lambda tx: tx.chats.get(nobody),
-            lambda tx: tx.chats.set_trust(nobody, TrustLevel.AUTO),
+            lambda tx: tx.chats.set_settings(nobody, ChatSettings()),
+            lambda tx: tx.chats.set_takeover(nobody, None),
+            lambda tx: tx.chats.set_agent_turns(nobody, 1),
+            lambda tx: tx.chats.set_may_write(nobody, may_write=False),
+            lambda tx: tx.chats.set_answered_up_to(nobody, MessageId(1)),
             lambda tx: tx.chats.set_planned_up_to(nobody, MessageId(1)),
             lambda tx: tx.chats.set_read_up_to(nobody, MessageId(1)),
             lambda tx: tx.chats.set_partner_read_up_to(nobody, MessageId(1)),

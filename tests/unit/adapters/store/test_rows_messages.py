@@ -155,7 +155,7 @@ async def test_history_is_paged_backwards_and_read_forwards(tmp_path):
         assert await store.read(lambda tx: tx.messages.newest_id(AccountId(1), PEER)) == 0
 
 
-async def test_whether_we_ever_wrote_is_known(tmp_path):
+async def test_our_own_messages_are_known(tmp_path):
     async with opened(tmp_path) as store:
 
         def work(tx):
@@ -166,3 +166,17 @@ async def test_whether_we_ever_wrote_is_known(tmp_path):
             return before, tx.messages.has_outgoing(ACCOUNT, PEER)
 
         assert await store.transact(work) == (False, True)
+
+
+async def test_newer_ones_are_counted_without_ours_and_the_deleted(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            for number in range(1, 8):
+                tx.messages.put(chat_id, message(number, out=number == 4, deleted=number == 6))
+            other = chat_in(tx, peer=5)
+            tx.messages.put(other.chat_id, message(9, peer=5))
+            return [tx.messages.count_in(ACCOUNT, PEER, above_id=MessageId(above)) for above in (0, 2, 5, 7)]
+
+        assert await store.transact(work) == [5, 3, 1, 0]

@@ -5,10 +5,33 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.domain.ids import MessageId, TaskId
-from chimein_gui.domain.tasks import FINAL, TaskKind, TaskStatus
+from chimein_gui.domain.ids import AccountId, MessageId, TaskId
+from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow
-from tests.unit.adapters.store.builders import NOW, chat_in, later, opened, planned_in, sql_of
+from tests.unit.adapters.store.builders import (
+    ACCOUNT,
+    approval_in,
+    chat_in,
+    graph_in,
+    later,
+    moved,
+    opened,
+    planned_in,
+)
+
+ANEW = {
+    "status": TaskStatus.PARKED,
+    "attempts": 2,
+    "crashes": 1,
+    "due_at": None,
+    "reason": "held",
+    "trigger_ids": (),
+    "position": 4,
+    "depends_on": None,
+    "wait_s": None,
+    "restarts": 2,
+    "window_began_at": later(2),
+}
 
 
 async def test_a_step_comes_back_as_it_was_added_and_saved(tmp_path):
@@ -16,7 +39,7 @@ async def test_a_step_comes_back_as_it_was_added_and_saved(tmp_path):
 
         def work(tx):
             chat_id = chat_in(tx).chat_id
-            graph_id = tx.tasks.add_graph(chat_id, problems=("line 3: unknown type",), created_at=NOW)
+            graph_id = graph_in(tx, chat_id)
             first = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.PENDING)
             second = tx.tasks.add(
                 chat_id,
@@ -27,23 +50,40 @@ async def test_a_step_comes_back_as_it_was_added_and_saved(tmp_path):
                 position=3,
                 trigger_ids=(MessageId(2**40), MessageId(7)),
                 due_at=later(5),
+                wait_s=2.5,
+                window_began_at=later(1),
+                reason="waits",
             )
             added = tx.tasks.get(second)
-            changed = replace(
-                added, status=TaskStatus.PARKED, attempts=2, due_at=None, reason="held", trigger_ids=(), position=4
-            )
+            changed = replace(added, **ANEW)
             tx.tasks.save(changed)
-            current = sql_of(tx).one("SELECT current_graph_id FROM chats WHERE chat_id = ?", chat_id)
-            return tx.tasks.get(first), added, changed, tx.tasks.get(second), current == (graph_id,)
+            return tx.tasks.get(first), added, changed, tx.tasks.get(second)
 
-        first, added, changed, stored, is_current = await store.transact(work)
+        first, added, changed, stored = await store.transact(work)
     assert first == TaskRow(
         first.task_id, first.chat_id, None, TaskKind.RECEIVED, TaskStatus.PENDING, None, 0, (), 0, None, ""
     )
     assert (added.depends_on, added.position, added.due_at) == (first.task_id, 3, later(5))
     assert added.trigger_ids == (2**40, 7)
+    assert (added.wait_s, added.window_began_at, added.reason, added.restarts) == (2.5, later(1), "waits", 0)
     assert stored == changed
-    assert is_current
+
+
+async def test_the_steps_of_a_plan_come_in_its_order_final_ones_too(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            graph_id, other = graph_in(tx, chat_id), graph_in(tx, chat_id)
+            planned_in(tx, chat_id, graph_id=other)
+            ids = [
+                planned_in(tx, chat_id, graph_id=graph_id, position=position, status=status)
+                for position, status in ((2, TaskStatus.PENDING), (0, TaskStatus.DONE), (1, TaskStatus.CANCELLED))
+            ]
+            return ids, [task.task_id for task in tx.tasks.of_graph(graph_id)]
+
+        ids, found = await store.transact(work)
+    assert found == [ids[1], ids[2], ids[0]]
 
 
 async def test_unknown_steps_are_not_found(tmp_path):
@@ -84,26 +124,82 @@ async def test_a_chat_has_one_open_received_task(tmp_path):
         assert await store.transact(replaced) != first
 
 
-async def test_a_start_finds_what_it_must_look_at(tmp_path):
+async def test_a_start_finds_what_a_crash_may_have_cut_off(tmp_path):
     async with opened(tmp_path) as store:
 
         def work(tx):
             wanted = []
             for number, status in enumerate(TaskStatus, start=1):
                 chat_id = chat_in(tx, peer=number).chat_id
-                received = tx.tasks.add(chat_id, TaskKind.RECEIVED, status)
-                send = planned_in(tx, chat_id, status=status)
-                leaving = status in {TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN}
-                # A `received` step has none of the leaving states in the tables; the query must not list it twice.
-                if status not in FINAL and not leaving:
-                    wanted.append(received)
-                if leaving:
-                    sql_of(tx).run("DELETE FROM tasks WHERE task_id = ?", received)
-                    wanted.append(send)
-            return wanted, [task.task_id for task in tx.tasks.open_everywhere()]
+                steps = [tx.tasks.add(chat_id, TaskKind.RECEIVED, status), planned_in(tx, chat_id, status=status)]
+                wanted += steps if status in {TaskStatus.RUNNING, TaskStatus.SENDING} else []
+            return wanted, [task.task_id for task in tx.tasks.to_recover()]
 
         wanted, found = await store.transact(work)
+    assert len(wanted) == 4
     assert found == wanted
+
+
+STARTED = frozenset({TaskStatus.READY, TaskStatus.RUNNING, TaskStatus.WAITING})
+LEAVING = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN})
+
+
+WORKING = {
+    TaskKind.RECEIVED: STARTED | {TaskStatus.PENDING},
+    TaskKind.WAIT: STARTED,
+    TaskKind.SEND: LEAVING,
+    TaskKind.STICKER: LEAVING,
+    TaskKind.BLOCK: LEAVING,
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        (kind, status)
+        for kind in WORKING
+        for status in TaskStatus
+        if status not in (STARTED if kind in PLANNED_KINDS else LEAVING)  # the tables know no such step
+    ],
+)
+async def test_a_chat_has_work_when_something_goes_on_by_itself(tmp_path, kind, status):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            tx.tasks.add(chat_id, kind, status, due_at=later(5))
+            return chat_id, tx.tasks.chats_with_work()
+
+        chat_id, found = await store.transact(work)
+    due = None if kind in PLANNED_KINDS else later(5)
+    assert found == (((chat_id, due),) if status in WORKING[kind] else ())
+
+
+async def test_a_chat_with_work_is_due_when_the_first_of_it_is(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def send(tx, chat_id, due_at, status=TaskStatus.APPROVED):
+            approval = approval_in(tx, chat_id, due_at=due_at)
+            moved(tx, approval.approval_id, status)
+
+        def work(tx):
+            one, two, three, four = (chat_in(tx, peer=peer).chat_id for peer in (1, 2, 3, 4))
+            other = chat_in(tx, peer=1, account=8, agent="Eve").chat_id
+            tx.tasks.add(one, TaskKind.RECEIVED, TaskStatus.WAITING, due_at=later(30))
+            send(tx, one, later(20))
+            send(tx, one, later(5), TaskStatus.AWAITING_DECISION)
+            send(tx, two, later(10))
+            send(tx, two, None)
+            tx.tasks.add(three, TaskKind.WAIT, TaskStatus.WAITING, due_at=later(40))
+            send(tx, four, later(5), TaskStatus.AWAITING_DECISION)
+            tx.tasks.add(other, TaskKind.RECEIVED, TaskStatus.READY)
+            mine, eves = tx.tasks.chats_with_work(ACCOUNT), tx.tasks.chats_with_work(AccountId(8))
+            return (one, two, three, other), mine, eves, tx.tasks.chats_with_work()
+
+        (one, two, three, other), mine, eves, everything = await store.transact(work)
+    assert dict(mine) == {one: later(20), two: None, three: later(40)}
+    assert eves == ((other, None),)
+    assert dict(everything) == dict(mine) | dict(eves)
 
 
 async def test_the_current_steps_of_a_chat_come_in_plan_order(tmp_path):
@@ -113,8 +209,8 @@ async def test_the_current_steps_of_a_chat_come_in_plan_order(tmp_path):
             chat_id = chat_in(tx).chat_id
             planned_in(tx, chat_in(tx, peer=2).chat_id)
             received = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.RUNNING)
-            older = tx.tasks.add_graph(chat_id, problems=(), created_at=NOW)
-            newer = tx.tasks.add_graph(chat_id, problems=(), created_at=NOW)
+            older = graph_in(tx, chat_id)
+            newer = graph_in(tx, chat_id)
             ids = [
                 tx.tasks.add(chat_id, TaskKind.SEND, status, graph_id=graph, position=position)
                 for graph, position, status in (

@@ -7,17 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.adapters.telegram.backend import sandbox_backend
+from chimein_gui.adapters.telegram.backend import TelegramBackend, sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.adapters.telegram.session import seed_session
 from chimein_gui.domain.chats import ChatInfo
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
-from chimein_gui.domain.messages import Message
+from chimein_gui.domain.messages import Message, TextEntity
 from chimein_gui.engine.ports import SendRequest
 from chimein_gui.sandbox.rpc import registry
 from chimein_gui.sandbox.rpc.call import RpcFault
 from chimein_gui.sandbox.seed import DEFAULT_SEED
 from chimein_gui.sandbox.server import SandboxServer
+from chimein_gui.sandbox.world import World
 
 NORA = AccountId(DEFAULT_SEED.accounts[0].user_id)
 PHONE = DEFAULT_SEED.accounts[0].phone
@@ -174,11 +175,31 @@ class Stage:
         seed_session(path, dc_id=addresses.dc_id, host=addresses.host, port=self.wire.port, auth_key=key)
         return path
 
-    def gateway(self, name: str = "nora") -> TelethonGateway:
+    def gateway(self, name: str = "nora", *, backend: TelegramBackend | None = None, **options: Any) -> TelethonGateway:
         """Make an unconnected gateway."""
-        gateway = TelethonGateway(session_path=self.session(name), backend=sandbox_backend())
+        return self._made(self.session(name), backend or sandbox_backend(), **options)
+
+    def _made(self, session: Path, backend: TelegramBackend, **options: Any) -> TelethonGateway:
+        gateway = TelethonGateway(session_path=session, backend=backend, **options)
         self.gateways.append(gateway)
         return gateway
+
+    async def partner(self) -> TelethonGateway:
+        """Make a connected gateway of Marta's, who has met everybody: the other side of what Nora does."""
+        session = self.session("marta", auth_key=self.server.auth_key_for(MARTA))
+        gateway = self._made(session, sandbox_backend())
+        await gateway.connect(Recorder())
+        await gateway.dialogs()
+        return gateway
+
+    @property
+    def world(self) -> World:
+        """The server's own state."""
+        return self.server._around.world
+
+    def settle(self) -> None:
+        """Push what was done to the world directly."""
+        self.server._around.hub.settle()
 
     async def connected(self, name: str = "nora") -> tuple[TelethonGateway, Recorder]:
         """Make a connected gateway."""
@@ -214,9 +235,17 @@ async def stage(directory: Path) -> AsyncIterator[Stage]:
         await server.aclose()
 
 
-def request(text: str, *, reply_to_id: int | None = None, random_id: int = 1, peer_id: PeerId = MARTA) -> SendRequest:
+def request(
+    text: str,
+    *,
+    reply_to_id: int | None = None,
+    random_id: int = 1,
+    peer_id: PeerId = MARTA,
+    entities: tuple[TextEntity, ...] = (),
+) -> SendRequest:
     """Make a send request."""
-    return SendRequest(peer_id, text, None if reply_to_id is None else MessageId(reply_to_id), RandomId(random_id))
+    reply_to = None if reply_to_id is None else MessageId(reply_to_id)
+    return SendRequest(peer_id, text, reply_to, RandomId(random_id), entities)
 
 
 def tap(monkeypatch: Any, request_type: type[Any]) -> list[Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from telethon.tl import functions, types
 
-from chimein_gui.adapters.telegram import gateway as gateway_module
+from chimein_gui.adapters.telegram import link
 from chimein_gui.adapters.telegram.backend import live_backend, sandbox_backend
 from chimein_gui.adapters.telegram.client import input_self
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
@@ -100,7 +100,7 @@ async def test_a_server_that_hangs_up_is_not_connected(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gateway_module, "CONNECT_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(link, "CONNECT_TIMEOUT_S", 0.05)
     async with stage(tmp_path) as it:
         it.wire.hold_answers()
         with pytest.raises(NotConnectedError, match="in time"):

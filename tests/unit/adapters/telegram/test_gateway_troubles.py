@@ -64,7 +64,7 @@ async def test_updates_are_reported_even_if_the_session_file_cannot_be_written(
 async def test_a_session_file_that_cannot_be_closed_does_not_hinder_the_disconnect(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs(r"WARNING chimein_gui\.adapters\.telegram\.gateway: A connection did not close cleanly")
+    expected_logs(r"WARNING chimein_gui\.adapters\.telegram\.link: A connection did not close cleanly")
     gateway, _ = gateway_with(tmp_path, close=refuse_later)
     await gateway.disconnect()
     assert not gateway.is_up()

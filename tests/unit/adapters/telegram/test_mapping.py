@@ -94,7 +94,7 @@ def test_entities_keep_utf16_offsets_and_arguments() -> None:
         TextEntity("bold", 2, 4),
         TextEntity("text_url", 7, 1, "https://example.org"),
         TextEntity("pre", 9, 3, "python"),
-        TextEntity("mention_name", 0, 1),
+        TextEntity("mention_name", 0, 1, "7000005001"),
     )
 
 

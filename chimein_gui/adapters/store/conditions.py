@@ -1,0 +1,23 @@
+"""Conditions of the partial indexes: SQLite takes one only where a query repeats its condition word for word."""
+
+OPEN = "status NOT IN ('done', 'failed', 'skipped', 'cancelled', 'observed')"
+"""Steps that are not final."""
+
+OPEN_RECEIVED = f"kind = 'received' AND {OPEN}"
+LEAVING = "status IN ('approved', 'sending', 'unknown')"
+NOT_A_CHANNEL = "peer_id > -1000000000000"
+"""Users and basic groups of one account share one sequence of message ids; channels have their own."""
+
+INTERRUPTED = "status IN ('running', 'sending')"
+WORKING = (
+    "(kind IN ('received', 'wait') AND status IN ('ready', 'running', 'waiting')"
+    " OR kind = 'received' AND status = 'pending' OR status IN ('approved', 'sending', 'unknown'))"
+)
+"""Steps that go on by themselves; a `wait` that is pending is begun by the step before it."""
+
+IN_A_PLAN = "graph_id IS NOT NULL"
+CURRENT = "standing = 'current'"
+IN_DOUBT = "state IN ('sending', 'unknown')"
+BY_RULE = "by_rule = 1"
+TO_WRITE = "state = 'prepared'"
+REJECTION = "decision IN ('Reject', 'RejectPlan') AND verdict = 'accepted'"

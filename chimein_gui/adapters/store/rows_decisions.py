@@ -1,0 +1,70 @@
+"""The decision log in the database."""
+
+from datetime import datetime
+
+from chimein_gui.adapters.store.conditions import REJECTION
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.values import Row, from_micros, to_micros
+from chimein_gui.domain.approvals import Verdict
+from chimein_gui.domain.ids import ApprovalId, ChatId
+from chimein_gui.engine.ports import DecisionRecord
+
+LOG = """
+INSERT INTO decisions (client_id, approval_id, version, decision, text, verdict, at, decided_by, chat_id)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?,
+    (SELECT t.chat_id FROM approvals a JOIN tasks t ON t.task_id = a.task_id WHERE a.approval_id = ?))
+"""
+LAST_REJECTION = f"""
+SELECT text FROM decisions INDEXED BY decisions_rejections WHERE chat_id = ? AND at >= ? AND {REJECTION}
+ORDER BY at DESC LIMIT 1
+"""
+
+
+class SqliteDecisionRows:
+    """The part of `engine.ports.ApprovalRows` that is about the decision log."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def log_decision(self, record: DecisionRecord) -> None:
+        """Append to the decision log; a client id that is there already raises StoreError."""
+        self._sql.run(
+            LOG,
+            record.client_id,
+            record.approval_id,
+            record.version,
+            record.decision,
+            record.text,
+            record.verdict.value,
+            to_micros(record.at),
+            record.by,
+            record.approval_id,
+        )
+
+    def decision_of(self, client_id: str) -> DecisionRecord | None:
+        """Return the logged decision with this client id, or None."""
+        row = self._sql.one(
+            "SELECT client_id, approval_id, version, decision, text, verdict, at, decided_by FROM decisions"
+            " WHERE client_id = ?",
+            client_id,
+        )
+        return None if row is None else _decision(row)
+
+    def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
+        """Return the reason of the chat's newest rejection since then, or empty (SPEC §5, operator's note)."""
+        row = self._sql.one(LAST_REJECTION, chat_id, to_micros(since))
+        return "" if row is None else str(row[0])
+
+
+def _decision(row: Row) -> DecisionRecord:
+    client_id, approval_id, version, decision, text, verdict, at, by = row
+    return DecisionRecord(
+        client_id=client_id,
+        approval_id=ApprovalId(approval_id),
+        version=version,
+        decision=decision,
+        text=text,
+        verdict=Verdict(verdict),
+        at=from_micros(at),
+        by=by,
+    )

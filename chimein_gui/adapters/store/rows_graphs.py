@@ -1,0 +1,116 @@
+"""Plans in the database."""
+
+from chimein_gui.adapters.store.conditions import CURRENT
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.values import (
+    Row,
+    from_micros,
+    ids_from_json,
+    span_from_json,
+    span_to_json,
+    strings_from_json,
+    to_json,
+    to_micros,
+)
+from chimein_gui.domain.ids import ChatId, GraphId
+from chimein_gui.domain.tasks import Origin
+from chimein_gui.engine.ports import GraphRow, GraphStanding, NewGraph
+
+COLUMNS = (
+    "graph_id, chat_id, origin, standing, variant_of, trigger_ids, span, instruction, problems, lost_rule, failed,"
+    " created_at"
+)
+
+
+class SqliteGraphRows:
+    """The part of `engine.ports.TaskRows` that is about whole plans."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def add_graph(self, new: NewGraph) -> GraphId:
+        """Insert a plan; a CURRENT one replaces the chat's current one, which becomes PAST."""
+        if new.standing is GraphStanding.CURRENT:
+            self._end_current(new.chat_id)
+        return GraphId(
+            self._sql.insert(
+                "INSERT INTO graphs (chat_id, origin, standing, variant_of, trigger_ids, span, instruction, problems,"
+                " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                new.chat_id,
+                new.origin.value,
+                new.standing.value,
+                new.variant_of,
+                to_json(new.trigger_ids),
+                span_to_json(new.span),
+                new.instruction,
+                to_json(new.problems),
+                to_micros(new.created_at),
+            )
+        )
+
+    def graph(self, graph_id: GraphId) -> GraphRow:
+        """Return one plan; raises LookupError."""
+        found = self._sql.first(_graph, f"SELECT {COLUMNS} FROM graphs WHERE graph_id = ?", graph_id)
+        if found is None:
+            raise LookupError(f"no plan {graph_id}")
+        return found
+
+    def current_graph(self, chat_id: ChatId) -> GraphRow | None:
+        """Return the chat's current plan, or None."""
+        return self._sql.first(
+            _graph, f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_current WHERE chat_id = ? AND {CURRENT}", chat_id
+        )
+
+    def variants_of(self, graph_id: GraphId) -> tuple[GraphRow, ...]:
+        """Return the variants of a plan, oldest first."""
+        return self._sql.made(
+            _graph,
+            f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_variants WHERE variant_of = ? ORDER BY graph_id",
+            graph_id,
+        )
+
+    def save_graph(self, graph: GraphRow) -> None:
+        """Write back all mutable columns of a plan; one that becomes CURRENT makes the one before PAST."""
+        if graph.standing is GraphStanding.CURRENT:
+            self._end_current(graph.chat_id, but=graph.graph_id)
+        self._sql.change(
+            "UPDATE graphs SET standing = ?, variant_of = ?, trigger_ids = ?, span = ?, problems = ?, lost_rule = ?,"
+            " failed = ? WHERE graph_id = ?",
+            graph.standing.value,
+            graph.variant_of,
+            to_json(graph.trigger_ids),
+            span_to_json(graph.span),
+            to_json(graph.problems),
+            graph.lost_rule,
+            graph.failed,
+            graph.graph_id,
+            missing=f"no plan {graph.graph_id}",
+        )
+
+    def _end_current(self, chat_id: ChatId, *, but: GraphId = GraphId(0)) -> None:
+        self._sql.run(
+            f"UPDATE graphs INDEXED BY graphs_current SET standing = ? WHERE chat_id = ? AND {CURRENT}"
+            " AND graph_id <> ?",
+            GraphStanding.PAST.value,
+            chat_id,
+            but,
+        )
+
+
+def _graph(row: Row) -> GraphRow:
+    graph_id, chat_id, origin, standing, variant_of, trigger_ids, span, instruction, problems, *rest = row
+    lost_rule, failed, created_at = rest
+    return GraphRow(
+        graph_id=GraphId(graph_id),
+        chat_id=ChatId(chat_id),
+        origin=Origin(origin),
+        standing=GraphStanding(standing),
+        variant_of=None if variant_of is None else GraphId(variant_of),
+        trigger_ids=ids_from_json(trigger_ids),
+        span=span_from_json(span),
+        instruction=instruction,
+        problems=strings_from_json(problems),
+        lost_rule=bool(lost_rule),
+        failed=failed,
+        created_at=from_micros(created_at),
+    )

@@ -1,0 +1,225 @@
+"""One account's connection: opened, watched and dropped, and how questions and deeds go over it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import struct
+from collections.abc import Awaitable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from telethon import errors
+
+from chimein_gui.adapters.telegram.backend import TelegramBackend
+from chimein_gui.adapters.telegram.client import AccountClient, input_self
+from chimein_gui.adapters.telegram.failures import (
+    CONNECT_FAILURES,
+    connect_failure,
+    deed_failure,
+    is_logged_out,
+    question_failure,
+)
+from chimein_gui.adapters.telegram.peers import PeerBook, user_name
+from chimein_gui.adapters.telegram.questions import Questions
+from chimein_gui.adapters.telegram.session import SessionFile
+from chimein_gui.adapters.telegram.stickers import StickerShelf
+from chimein_gui.adapters.telegram.tl import TLObject
+from chimein_gui.adapters.telegram.updates import UpdateReader
+from chimein_gui.domain.errors import GatewayError, LoggedOutError, NotConnectedError, SendRefusedError
+from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
+from chimein_gui.domain.ids import AccountId, PeerId
+from chimein_gui.engine.ports import AccountIdentity, GatewayListener
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+CONNECT_TIMEOUT_S = 20.0
+_OFFLINE = "This account is not connected; nothing was sent."
+
+
+class AccountLink:
+    """One account's client, good for one connection; the gateway's verbs are built upon it."""
+
+    def __init__(self, *, session_path: Path, backend: TelegramBackend, reach: Reach = pass_by) -> None:
+        """Prepare; nothing is opened yet.
+
+        Args:
+            session_path: The account's session file, ending in ``.session``.
+            backend: Real Telegram or sandbox.
+            reach: Told of the failpoints around the hand-over.
+        """
+        self._session_path = session_path
+        self._backend = backend
+        self._reach = reach
+        self._client: AccountClient | None = None
+        self._questions: Questions | None = None
+        self._reader: UpdateReader | None = None
+        self._stickers = StickerShelf()
+        self._closing: asyncio.Lock = asyncio.Lock()
+
+    # --- the connection
+
+    async def connect(self, listener: GatewayListener) -> AccountIdentity:
+        """Connect within 20 s and begin to report, first what came while offline.
+
+        Raises:
+            LoggedOutError: The session is not authorised, or there is none.
+            RateLimitedError: Telegram told us to wait.
+            NotConnectedError: No way to the server.
+        """
+        if self._client is not None:
+            raise RuntimeError("A gateway is good for one connection.")
+        try:
+            client = self._client = self._new_client()
+            async with asyncio.timeout(CONNECT_TIMEOUT_S):
+                await client.open()
+                me = (await client.hand_over(input_self()))[0]
+            _go_if_cancelled()
+            return self._begin(client, me, listener)
+        except CONNECT_FAILURES as error:
+            await self.disconnect()
+            raise connect_failure(error) from error
+        except BaseException:
+            await self.disconnect()
+            raise
+
+    def _new_client(self) -> AccountClient:
+        if not self._session_path.exists():
+            raise LoggedOutError("This account was never logged in here.")
+        session = SessionFile(str(self._session_path))
+        if not session.has_key:
+            session.close()
+            raise LoggedOutError("This account is not logged in; log in again.")
+        backend = self._backend
+        return backend.client(session, backend.api_id, backend.api_hash, connection=backend.connection)
+
+    def _begin(self, client: AccountClient, me: TLObject, listener: GatewayListener) -> AccountIdentity:
+        account_id = AccountId(me.id)
+        peers = PeerBook(account_id)
+        self._questions = Questions(client, account_id, peers)
+        self._questions.learn([me], ())
+        self._reader = UpdateReader(account_id, peers, listener)
+        self._stickers = self._backend.stickers.of(account_id)
+        client.report_to(self)
+        phone = f"+{me.phone}" if me.phone else ""
+        return AccountIdentity(account_id, user_name(me), me.username or "", phone)
+
+    async def take(self, updates: Sequence[Any], users: Sequence[Any], chats: Sequence[Any]) -> None:
+        """Report updates (`UpdateSink`); cancelled while it looks up a name, it reports them without."""
+        assert self._questions is not None
+        assert self._reader is not None
+        try:
+            self._questions.learn(users, chats)
+            unknown = self._reader.unknown_peers(updates)
+            if unknown:
+                await self._questions.identify(unknown)
+        finally:
+            for update in updates:
+                self._reader.read(update)
+
+    def jumped(self) -> None:
+        """Report that updates were jumped over (`UpdateSink`)."""
+        assert self._reader is not None
+        self._reader.skipped()
+
+    def is_up(self) -> bool:
+        """Tell whether the transport is connected now."""
+        return self._client is not None and self._client.is_up()
+
+    def clock_ahead_s(self) -> float:
+        """Return how far this machine's clock is ahead of Telegram's, as far as known."""
+        return 0.0 if self._client is None else self._client.clock_ahead_s()
+
+    async def wait_lost(self) -> None:
+        """Return when the connection is gone, for whatever reason."""
+        if self._client is not None:
+            await self._client.wait_lost()
+
+    async def disconnect(self) -> None:
+        """Drop the connection, so that nothing queued leaves; calling it twice is harmless."""
+        async with self._closing:
+            client, self._client = self._client, None
+            if client is None:
+                return
+            try:
+                await client.close()
+            except (OSError, TimeoutError, sqlite3.Error, errors.RPCError) as error:
+                _log.warning("A connection did not close cleanly: %r", error)
+
+    # --- what goes over it
+
+    def _up(self) -> Questions:
+        if self._questions is None or not self.is_up():
+            raise NotConnectedError(_OFFLINE)
+        return self._questions
+
+    async def _asking(self, verb: str, question: Awaitable[T]) -> T:
+        """Await a question; failures are told as the port says, `verb` being what has to wait for a rate limit."""
+        client = self._client
+        try:
+            return await question
+        except GatewayError:
+            raise
+        except Exception as error:
+            self._drop_if_logged_out(client, error)
+            raise question_failure(error, verb) from error
+
+    async def _address(self, verb: str, questions: Questions, peer_id: PeerId) -> TLObject:
+        """Return a chat's InputPeer."""
+        peer = await self._asking(verb, questions.address(peer_id))
+        if peer is None:
+            raise SendRefusedError("This account has never met that chat, so it can't address it.", "PEER_ID_INVALID")
+        return peer
+
+    async def _do(self, verb: str, request: TLObject) -> TLObject | None:
+        """Hand over a request that changes something, and wait for its answer.
+
+        Returns:
+            The answer; None if Telegram says that this random_id was delivered before.
+
+        Raises:
+            GatewayError: As the port says for everything that changes something.
+        """
+        client = self._client
+        if client is None:
+            raise NotConnectedError(_OFFLINE)
+        reply = self._hand_over(client, request)
+        try:
+            return await reply
+        except errors.RandomIdDuplicateError:
+            return None
+        except Exception as error:
+            self._drop_if_logged_out(client, error)
+            raise deed_failure(error, verb) from error
+
+    def _hand_over(self, client: AccountClient, request: TLObject) -> asyncio.Future[Any]:
+        self._reach(Failpoint.BEFORE_WRITE)
+        try:
+            return client.hand_over(request, written=self._written)
+        except ConnectionError as error:
+            raise NotConnectedError(_OFFLINE) from error
+        except (ValueError, struct.error) as error:
+            words = f"This can't be said in Telegram's language: {error}."
+            raise SendRefusedError(words, "NOT_ENCODABLE") from error
+
+    def _written(self) -> None:
+        self._reach(Failpoint.AFTER_WRITE)
+
+    def _drop_if_logged_out(self, client: AccountClient | None, error: Exception) -> None:
+        """End a connection that is good for nothing, so that the next one asks to log in."""
+        if client is not None and is_logged_out(error):
+            client.abort()
+
+
+def _go_if_cancelled() -> None:
+    """Raise the cancellation that Telethon's connect has lost.
+
+    WORKAROUND cpython#86296: up to 3.11 `asyncio.wait_for`, which Telethon connects with, swallows a cancellation that
+    arrives together with the result; whoever cancelled would wait for ever.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError

@@ -1,0 +1,138 @@
+"""Stickers by set and name: looked up once, remembered until the program ends (SPEC §3, Reply grammar)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from telethon import errors
+
+from chimein_gui.adapters.telegram.tl import TLObject, functions, types
+from chimein_gui.domain.ids import AccountId
+from chimein_gui.domain.stickers import StickerRef
+
+Ask = Callable[[TLObject], Awaitable[TLObject]]
+"""Sends a request and returns its answer; raises what Telethon raises."""
+
+_VARIATION_SELECTOR = "\ufe0f"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSet:
+    """What is known of a set.
+
+    Attributes:
+        content_hash: Telegram's mark of its content, by which we ask whether it has changed.
+        by_name: The stickers by all names they answer to, normalised.
+        documents: What addresses their files in a request, by document id.
+    """
+
+    content_hash: int
+    by_name: Mapping[str, StickerRef]
+    documents: Mapping[int, TLObject]
+
+
+class StickerShelf:
+    """The sticker sets one account has asked for; their access hashes are good for this account only."""
+
+    def __init__(self) -> None:
+        self._sets: dict[str, KnownSet] = {}
+
+    async def find(self, ask: Ask, set_name: str, name: str) -> StickerRef | None:
+        """Look a sticker up; what is not found is asked for again the next time.
+
+        Args:
+            ask: Asks Telegram.
+            set_name: Short name of the set, in any case.
+            name: See `StickerRef.name`; any other emoji the set lists the sticker under does as well.
+        """
+        wanted = _normalised(name)
+        known = self._sets.get(set_name.casefold())
+        if known is None or wanted not in known.by_name:
+            known = await self._fetch(ask, set_name, known)
+        return None if known is None else known.by_name.get(wanted)
+
+    async def document(self, ask: Ask, sticker: StickerRef, *, fresh: bool) -> TLObject | None:
+        """Return what addresses a sticker's file, or None if its set no longer has it.
+
+        Args:
+            ask: Asks Telegram.
+            sticker: Which.
+            fresh: Fetch the set in any case: what is known of it has expired.
+        """
+        known = None if fresh else self._sets.get(sticker.set_name.casefold())
+        if known is None or sticker.document_id not in known.documents:
+            known = await self._fetch(ask, sticker.set_name, known)
+        return None if known is None else known.documents.get(sticker.document_id)
+
+    async def _fetch(self, ask: Ask, set_name: str, known: KnownSet | None) -> KnownSet | None:
+        """Fetch a set unless it still is what we know; None if there is no such set."""
+        wanted = types.InputStickerSetShortName(set_name)
+        request = functions.messages.GetStickerSetRequest(wanted, 0 if known is None else known.content_hash)
+        try:
+            answer = await ask(request)
+        except errors.StickersetInvalidError:
+            self._sets.pop(set_name.casefold(), None)
+            return None
+        if not isinstance(answer, types.messages.StickerSet):
+            return known  # not modified
+        fetched = self._sets[set_name.casefold()] = known_set(answer)
+        return fetched
+
+
+class StickerShelves:
+    """The shelves of all accounts; they outlive connections."""
+
+    def __init__(self) -> None:
+        self._shelves: dict[AccountId, StickerShelf] = {}
+
+    def of(self, account_id: AccountId) -> StickerShelf:
+        """Return an account's shelf."""
+        return self._shelves.setdefault(account_id, StickerShelf())
+
+
+def known_set(answer: TLObject) -> KnownSet:
+    """Name the stickers of a set.
+
+    Args:
+        answer: Telethon's messages.StickerSet.
+
+    Returns:
+        The stickers by their own names, and by the further emoji the set lists them under where these are still free.
+    """
+    documents = [document for document in answer.documents if isinstance(document, types.Document)]
+    stickers = _named(answer.set.short_name, documents)
+    by_name = {_normalised(sticker.name): sticker for sticker in stickers}
+    by_id = {sticker.document_id: sticker for sticker in stickers}
+    for pack in answer.packs:
+        for document_id in pack.documents:
+            if document_id in by_id:
+                by_name.setdefault(_normalised(pack.emoticon), by_id[document_id])
+    inputs = {one.id: types.InputDocument(one.id, one.access_hash, one.file_reference) for one in documents}
+    return KnownSet(answer.set.hash, by_name, inputs)
+
+
+def _named(set_name: str, documents: list[TLObject]) -> list[StickerRef]:
+    found: list[StickerRef] = []
+    times: Counter[str] = Counter()
+    for document in documents:
+        emoji = _emoji_of(document)
+        same = _normalised(emoji)
+        times[same] += 1
+        name = emoji if times[same] == 1 and emoji else f"{emoji} #{times[same]}".strip()
+        found.append(StickerRef(set_name, name, document.id, emoji))
+    return found
+
+
+def _emoji_of(document: TLObject) -> str:
+    for attribute in document.attributes:
+        if isinstance(attribute, types.DocumentAttributeSticker | types.DocumentAttributeCustomEmoji):
+            return str(attribute.alt).strip()
+    return ""
+
+
+def _normalised(name: str) -> str:
+    """Make names equal that look equal: with or without variation selector and blanks."""
+    return "".join(unicodedata.normalize("NFC", name).replace(_VARIATION_SELECTOR, "").split())

@@ -1,0 +1,73 @@
+"""What replies bring about: memories written once, model calls paid for."""
+
+from dataclasses import replace
+
+import pytest
+
+from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.prompts import Usage
+from chimein_gui.engine.ports import MemoryEffect, MemoryState
+from tests.unit.adapters.store.builders import chat_in, graph_in, later, opened
+
+
+def memory_in(tx, chat, graph_id, index, seconds=0.0):
+    effect = MemoryEffect(
+        graph_id, index, chat.agent_id, chat.chat_id, f"text {index}", MemoryState.PREPARED, later(seconds)
+    )
+    tx.effects.add_memory(effect)
+    return effect
+
+
+async def test_a_memory_is_kept_once_by_plan_and_index(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat = chat_in(tx)
+            graph_id = graph_in(tx, chat.chat_id)
+            return chat, graph_id, memory_in(tx, chat, graph_id, 0), memory_in(tx, chat, graph_id, 1)
+
+        chat, graph_id, first, second = await store.transact(work)
+        assert await store.read(lambda tx: tx.effects.memory(graph_id, 0)) == first
+        assert await store.read(lambda tx: tx.effects.memory(graph_id, 2)) is None
+        with pytest.raises(StoreError, match="UNIQUE"):
+            await store.transact(lambda tx: memory_in(tx, chat, graph_id, 1))
+        with pytest.raises(LookupError, match="no memory 2"):
+            await store.transact(lambda tx: tx.effects.set_memory(graph_id, 2, MemoryState.WRITTEN))
+        assert await store.read(lambda tx: tx.effects.memory(graph_id, 1)) == second
+
+
+async def test_what_is_prepared_is_to_be_written_oldest_first(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat = chat_in(tx)
+            graphs = [graph_in(tx, chat.chat_id) for _ in range(2)]
+            made = [
+                memory_in(tx, chat, graphs[graph], index, seconds)
+                for graph, index, seconds in ((1, 0, 5), (0, 0, 9), (1, 1, 5), (0, 1, 1), (0, 2, 1))
+            ]
+            tx.effects.set_memory(graphs[0], 1, MemoryState.WRITTEN)
+            tx.effects.set_memory(graphs[0], 2, MemoryState.UNDONE)
+            return made, tx.effects.memories_to_write(), tx.effects.memory(graphs[0], 2)
+
+        made, found, undone = await store.transact(work)
+    assert found == (made[0], made[2], made[1])
+    assert undone == replace(made[4], state=MemoryState.UNDONE)
+
+
+async def test_model_calls_are_booked_with_what_they_cost(tmp_path):
+    call = ModelCall("gemini", "plan", later(10), 1.25, CallEnd.ANSWERED, Usage(1000, 20, 300), cost_usd=0.0011)
+    cancelled = replace(call, began_at=later(5), end=CallEnd.CANCELLED, usage=Usage(900), estimated=True, cost_usd=None)
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            one, two = chat_in(tx).chat_id, chat_in(tx, peer=5).chat_id
+            tx.effects.book(one, call)
+            tx.effects.book(two, cancelled)
+            tx.effects.book(one, replace(call, began_at=later(4), purpose="repair"))
+            return one, two, tx.effects.booked_since(later(5)), tx.effects.booked_since(later(11))
+
+        one, two, found, none = await store.transact(work)
+    assert found == ((two, cancelled), (one, call))
+    assert none == ()

@@ -1,0 +1,195 @@
+"""The ledger: exact bytes, the row that matters next, what was sent automatically."""
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.ids import AccountId, LedgerId, MessageId, PeerId, RandomId
+from chimein_gui.domain.messages import TextEntity
+from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind
+from chimein_gui.engine.ports import GraphStanding, LedgerRow, NewRequest
+from tests.unit.adapters.store.builders import (
+    ACCOUNT,
+    PEER,
+    approval_in,
+    chat_in,
+    graph_in,
+    later,
+    ledger_in,
+    opened,
+)
+
+PREPARED, SENDING, SENT, UNKNOWN, FAILED, VOID = (
+    LedgerState.PREPARED,
+    LedgerState.SENDING,
+    LedgerState.SENT,
+    LedgerState.UNKNOWN,
+    LedgerState.FAILED,
+    LedgerState.VOID,
+)
+
+
+def owner_of(tx, account_id, peer_id, number):
+    return tx.ledger.owner_of(account_id, peer_id, MessageId(number))
+
+
+async def test_a_prepared_row_holds_the_bytes_its_random_id_stands_for(tmp_path):
+    entities, sticker = (TextEntity("bold", 0, 4),), StickerRef("Cats", "😺", 2**62, "😺")
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            beside = graph_in(tx, chat_id, origin=Origin.OPERATOR, standing=GraphStanding.BESIDE)
+            approval = replace(approval_in(tx, chat_id, kind=TaskKind.CLEAR_CONVERSATION, graph_id=beside), version=3)
+            request = NewRequest(1, RandomId(-(2**63)), "part two", entities, sticker, MessageId(2**41))
+            row = tx.ledger.prepare(approval, request)
+            saved = replace(
+                row, state=SENT, claimed_at=later(1), message_id=MessageId(2**40), error="nothing", by_rule=True
+            )
+            tx.ledger.save(saved)
+            return approval, row, saved, tx.ledger.get(row.ledger_id)
+
+        approval, row, saved, stored = await store.transact(work)
+    assert row == LedgerRow(
+        ledger_id=row.ledger_id,
+        approval_id=approval.approval_id,
+        chat_id=approval.chat_id,
+        version=3,
+        part=1,
+        random_id=RandomId(-(2**63)),
+        state=PREPARED,
+        origin=Origin.OPERATOR,
+        kind=TaskKind.CLEAR_CONVERSATION,
+        text="part two",
+        reply_to_id=MessageId(3),
+        entities=entities,
+        sticker=sticker,
+        up_to=MessageId(2**41),
+    )
+    assert stored == saved
+
+
+async def test_a_random_id_is_used_once(tmp_path):
+    async with opened(tmp_path) as store:
+        approval = await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id))
+        await store.transact(lambda tx: ledger_in(tx, approval, 5))
+        with pytest.raises(StoreError, match="random_id"):
+            await store.transact(lambda tx: ledger_in(tx, approval, 5))
+
+
+@pytest.mark.parametrize(
+    ("states", "expected"),
+    [
+        ((), None),
+        (((0, PREPARED), (1, PREPARED)), 0),
+        (((0, SENT), (1, UNKNOWN), (2, PREPARED)), 1),
+        (((2, PREPARED), (1, SENDING), (0, SENT)), 1),
+        (((0, SENT), (1, FAILED), (2, PREPARED)), 2),
+        (((0, SENT), (1, SENT), (2, VOID)), 1),
+        (((1, SENT), (0, SENT)), 0),
+        (((0, VOID), (0, PREPARED)), 1),
+        (((0, FAILED), (1, VOID)), None),
+    ],
+)
+async def test_the_current_row_is_the_one_that_matters_next(tmp_path, states, expected):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            approval, other = approval_in(tx, chat_in(tx).chat_id), approval_in(tx, chat_in(tx).chat_id)
+            ledger_in(tx, other, 99)
+            rows = [
+                ledger_in(tx, approval, number, part=part, state=state) for number, (part, state) in enumerate(states)
+            ]
+            counting = [row for row in rows if row.state not in {VOID, FAILED}]
+            in_order = sorted(counting, key=lambda row: (row.part, row.ledger_id))
+            assert tx.ledger.of_approval(approval.approval_id) == tuple(in_order)
+            return rows, tx.ledger.current(approval.approval_id)
+
+        rows, current = await store.transact(work)
+    assert current == (None if expected is None else rows[expected])
+
+
+async def test_unknown_rows_are_not_found(tmp_path):
+    async with opened(tmp_path) as store:
+        row = await store.transact(lambda tx: ledger_in(tx, approval_in(tx, chat_in(tx).chat_id), 1))
+        for work in (
+            lambda tx: tx.ledger.get(LedgerId(77)),
+            lambda tx: tx.ledger.save(replace(row, ledger_id=LedgerId(77))),
+        ):
+            with pytest.raises(LookupError, match="no ledger row 77"):
+                await store.transact(work)
+
+
+async def test_in_doubt_is_what_is_sending_or_unknown(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            approval = approval_in(tx, chat_in(tx).chat_id)
+            other = approval_in(tx, chat_in(tx, peer=5).chat_id)
+            ledger_in(tx, other, 100, state=UNKNOWN)
+            rows = [ledger_in(tx, approval, number, state=state) for number, state in enumerate(LedgerState)]
+            wanted = tuple(row for row in rows if row.state in {SENDING, UNKNOWN})
+            return wanted, tx.ledger.in_doubt(approval.chat_id)
+
+        wanted, found = await store.transact(work)
+    assert len(wanted) == 2
+    assert found == wanted
+
+
+async def test_the_owner_of_a_message_is_the_row_that_names_it(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            approval = approval_in(tx, chat_in(tx).chat_id)
+            other = approval_in(tx, chat_in(tx, peer=5).chat_id)
+            mine = ledger_in(tx, approval, 1, state=SENT, message_id=MessageId(40))
+            ledger_in(tx, other, 2, state=SENT, message_id=MessageId(40))
+            return mine, tx.approvals.get(approval.approval_id).message_id
+
+        mine, message_id = await store.transact(work)
+        assert message_id == 40
+        for key, owner in (
+            ((ACCOUNT, PEER, 40), mine),
+            ((ACCOUNT, PEER, 41), None),
+            ((ACCOUNT, PeerId(6), 40), None),
+            ((AccountId(1), PEER, 40), None),
+        ):
+            account_id, peer_id, number = key
+            assert await store.read(partial(owner_of, account_id=account_id, peer_id=peer_id, number=number)) == owner
+
+
+async def test_automatic_sends_are_counted_by_account_and_by_chat(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            here, there = chat_in(tx), chat_in(tx, peer=5)
+            elsewhere = chat_in(tx, peer=6, account=8, agent="Eve")
+            claimed = (
+                (here, 0, SENT, True),
+                (here, 10, FAILED, True),
+                (here, 10, UNKNOWN, True),
+                (there, 20, SENDING, True),
+                (here, 20, SENT, False),
+                (here, 20, PREPARED, True),  # put back by a wait of the server: it has not left
+                (elsewhere, 20, SENT, True),
+            )
+            for number, (chat, seconds, state, by_rule) in enumerate(claimed):
+                approval = approval_in(tx, chat.chat_id)
+                ledger_in(tx, approval, number, state=state, by_rule=by_rule, claimed_at=later(seconds))
+            split = approval_in(tx, here.chat_id)
+            for part in range(3):
+                ledger_in(tx, split, 50 + part, part=part, state=SENT, by_rule=True, claimed_at=later(30 + part))
+            return here.chat_id
+
+        here = await store.transact(work)
+
+        async def counted(since, chat_id=None):
+            return await store.read(
+                lambda tx: tx.ledger.automatic_since(later(since), account_id=ACCOUNT, chat_id=chat_id)
+            )
+
+        assert [await counted(since, here) for since in (0, 1, 11, 31, 33)] == [4, 3, 1, 1, 0]
+        assert [await counted(since) for since in (0, 20, 21, 33)] == [5, 2, 1, 0]
