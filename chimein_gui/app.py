@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import LoggedOutError, ModelKeyError
+from chimein_gui.domain.failpoints import Reach, pass_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,11 +42,19 @@ SANDBOX_KEY = "sandbox"
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """What differs between live and sandbox: addresses, keys, and whether partners can be spoken for."""
+    """What differs between live and sandbox: addresses, keys, and whether partners can be spoken for.
+
+    Attributes:
+        gateways: Makes a gateway for an agent.
+        model: The language model.
+        sandbox: Speaks for partners; absent live.
+        reach: The failpoints of the send path.
+    """
 
     gateways: GatewayFactory
     model: LanguageModel
     sandbox: SandboxConsole | None = None
+    reach: Reach = pass_by
 
 
 @dataclass(slots=True)
@@ -72,6 +81,7 @@ async def start_engine(
         StoreError: The database cannot be used; its words say what to do.
     """
     from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
+    from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
     from chimein_gui.adapters.files.preferences import load_preferences
     from chimein_gui.adapters.store.store import SqliteStore
     from chimein_gui.engine.clock import SystemClock
@@ -98,6 +108,8 @@ async def start_engine(
             agents=agents,
             file_problems=(*agent_problems, *preference_problems),
             model_prompt=model_prompt,
+            memory=MarkdownMemoryFiles(directories.state),
+            reach=outside.reach,
         )
     )
     stack.push_async_callback(engine.aclose)
@@ -117,8 +129,13 @@ async def live_outside(directories: Directories, environment: Mapping[str, str])
     return Outside(_gateways(directories, backend), model)
 
 
-async def sandbox_outside(directories: Directories, stack: AsyncExitStack) -> Outside:
+async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach: Reach = pass_by) -> Outside:
     """Start the sandbox in this loop and compose its Telegram and its Gemini.
+
+    Args:
+        directories: Where things are.
+        stack: Takes everything that must be closed.
+        reach: The failpoints of the send path.
 
     Raises:
         OSError: The sandbox cannot listen or write its state.
@@ -144,10 +161,10 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack) -> Ou
             raise LoggedOutError(f"The sandbox has no account with the number {agent.spec.phone}.")
         seed_session(session, dc_id=at.dc_id, host=at.host, port=at.telegram_port, auth_key=key)
 
-    gateways = _gateways(directories, sandbox_backend(trust), seed)
+    gateways = _gateways(directories, sandbox_backend(trust), seed, reach)
     model = GeminiModel(SANDBOX_KEY, base_url=at.model_base_url)
     await _warm_up(model)
-    return Outside(gateways, model, server.console)
+    return Outside(gateways, model, server.console, reach)
 
 
 async def _imported(*names: str) -> None:
@@ -166,7 +183,10 @@ async def _warm_up(model: GeminiModel) -> None:
 
 
 def _gateways(
-    directories: Directories, backend: TelegramBackend | None, seed: Callable[[Agent, Path], None] | None = None
+    directories: Directories,
+    backend: TelegramBackend | None,
+    seed: Callable[[Agent, Path], None] | None = None,
+    reach: Reach = pass_by,
 ) -> GatewayFactory:
     from chimein_gui.adapters.telegram.gateway import TelethonGateway
 
@@ -182,6 +202,6 @@ def _gateways(
             raise LoggedOutError(
                 "This account has no session yet. Logging in from the window comes with a later version."
             )
-        return TelethonGateway(session_path=session, backend=backend)
+        return TelethonGateway(session_path=session, backend=backend, reach=reach)
 
     return make

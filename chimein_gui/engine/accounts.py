@@ -9,9 +9,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.errors import GatewayError, LoggedOutError, RateLimitedError, StoreError
-from chimein_gui.domain.events import AgentChanged
+from chimein_gui.domain.events import AgentChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.account_change import AccountChanges
+from chimein_gui.engine.mutes import Mutes
 from chimein_gui.engine.sync import Sync
 
 if TYPE_CHECKING:
@@ -21,7 +24,14 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AccountId, AgentId, MessageId, PeerId
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ingest import Ingest
-    from chimein_gui.engine.ports import Clock, GatewayFactory, Spawn, Store, TelegramGateway
+    from chimein_gui.engine.ports import (
+        AccountIdentity,
+        Clock,
+        GatewayFactory,
+        Spawn,
+        Store,
+        TelegramGateway,
+    )
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +50,7 @@ STAGGER_S = 0.1
 class _Account:
     agent: Agent
     gateway: TelegramGateway | None = None
+    clock_ahead_s: float = 0.0
     job: asyncio.Task[None] | None = None
 
 
@@ -66,7 +77,11 @@ class Accounts:
         self._on_online = on_online
         self._sync = Sync(store, bus, ingest)
         self._accounts: dict[AgentId, _Account] = {}
+        self._changes = AccountChanges(store, bus)
+        self._mutes = Mutes(store, bus, clock, spawn)
+        ingest.tell_of_triggers(self._mutes.look_up)
         self._revision = 0
+        bus.subscribe(self._hear)
 
     @property
     def revision(self) -> Revision:
@@ -87,6 +102,10 @@ class Accounts:
             if account.agent.account_id == account_id:
                 return account.gateway
         return None
+
+    def clock_ahead_s(self, account_id: AccountId) -> float:
+        """Return how far our clock was ahead of Telegram's when the account connected last; 0 where nobody knows."""
+        return next((one.clock_ahead_s for one in self._accounts.values() if one.agent.account_id == account_id), 0.0)
 
     async def load(self, specs: tuple[AgentSpec, ...]) -> None:
         """Take the agents of the config directories; the store gives them their stable ids."""
@@ -118,6 +137,29 @@ class Accounts:
         if account.job is job:
             account.job = None
             self._show(agent_id, Health.STOPPED)
+
+    async def reread(self, agent_id: AgentId) -> None:
+        """Show an agent as the database has it by now: limited by Telegram, its trust confirmed.
+
+        Raises:
+            StoreError: It could not be read.
+        """
+        rows = await self._store.read(lambda tx: tx.agents.all())
+        account = self._accounts[agent_id]
+        stored = next((row for row in rows if row.agent_id == agent_id), account.agent)
+        account.agent = replace(account.agent, limited=stored.limited, trust_confirmed=stored.trust_confirmed)
+        self._show(agent_id, account.agent.health, account.agent.health_note)
+
+    async def clear_limited(self, agent_id: AgentId) -> None:
+        """The operator has seen that Telegram lets the account write again: rules may decide for it.
+
+        Raises:
+            StoreError: Nothing has changed.
+        """
+        account_id = self._accounts[agent_id].agent.account_id
+        if account_id is not None:
+            await self._store.transact(lambda tx: tx.accounts.set_limited(account_id, ""))
+            await self.reread(agent_id)
 
     async def stop_all(self) -> None:
         """Disconnect all accounts at once."""
@@ -161,9 +203,12 @@ class Accounts:
             self._ingest.begin_quiet(agent_id)
         try:
             identity = await gateway.connect(self._ingest.listener(agent_id))
+            account.clock_ahead_s = gateway.clock_ahead_s()
             if account.agent.account_id not in {None, identity.account_id}:
                 first_log_in = True
                 self._ingest.begin_quiet(agent_id)
+            await self._changes.greet(account.agent, identity)
+            self._mutes.connected(identity.account_id, gateway)
             await self._sync.run(agent_id, gateway, known, first_log_in=first_log_in)
             if agent_id in self._ingest.must_compare:
                 self._ingest.must_compare.discard(agent_id)
@@ -171,8 +216,7 @@ class Accounts:
             await self._ingest.flush()
             if first_log_in:
                 # Only now: a first log-in that was cut off is one again, and answers nothing old.
-                bound = await self._store.transact(lambda tx: tx.agents.bind_account(agent_id, identity.account_id))
-                account.agent = replace(bound, health=account.agent.health)
+                await self._bind(account, identity)
                 await self._ingest.end_quiet(agent_id)
             # Only now: while an account catches up, what is approved stays approved (SPEC §3a, claim).
             account.gateway = gateway
@@ -181,7 +225,24 @@ class Accounts:
             await gateway.wait_lost()
         finally:
             account.gateway = None
+            self._mutes.disconnected(gateway)
             await gateway.disconnect()
+
+    async def _bind(self, account: _Account, identity: AccountIdentity) -> None:
+        """The account belongs to this agent from now on, and to no other."""
+        bound = await self._changes.bind(account.agent, identity.account_id)
+        for other in self._accounts.values():
+            if other is not account and other.agent.account_id == bound.account_id:
+                other.agent = replace(other.agent, account_id=None)
+        account.agent = replace(account.agent, account_id=bound.account_id, limited=bound.limited)
+
+    def _hear(self, event: EngineEvent) -> None:
+        """A send came back because Telegram limits its account: the account says so, too."""
+        if not isinstance(event, TaskStatusChanged) or AskReason.LIMITED not in event.approval.reasons:
+            return
+        for agent_id, account in self._accounts.items():
+            if account.agent.account_id == event.approval.account_id and not account.agent.limited:
+                self._spawn(self.reread(agent_id), name=f"limited account of {account.agent.spec.name}")
 
     async def _compare(self, agent_id: AgentId, gateway: TelegramGateway, known: Mapping[PeerId, MessageId]) -> None:
         try:
@@ -204,6 +265,9 @@ class Accounts:
 
     def _show(self, agent_id: AgentId, health: Health, note: str = "") -> None:
         account = self._accounts[agent_id]
+        limited = account.agent.limited
+        if health is Health.ONLINE:
+            note = f"Limited by Telegram: {limited} What would leave by itself asks you." if limited else ""
         account.agent = replace(account.agent, health=health, health_note=note)
         self._revision += 1
         self._bus.publish(AgentChanged(account.agent, Revision(self._revision)))

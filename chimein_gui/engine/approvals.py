@@ -1,207 +1,121 @@
-"""Decisions: what the operator may do with a planned send, compare-and-set (SPEC §6)."""
+"""The operator's yes, or a named rule's: what an approval commits, and which cards are decided one by one (SPEC §6)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import (
-    Approval,
-    Approve,
-    ApproveEdited,
-    Outcome,
-    Reject,
-    Undo,
-    Verdict,
-)
-from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent
-from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskStatus
-from chimein_gui.engine.gate import new_random_id, text_problem
-from chimein_gui.engine.ports import DecisionRecord, Durability
-from chimein_gui.engine.sends import settle_dependents
-from chimein_gui.engine.transitions import (
-    back_to_review,
-    earliest_departure,
-    move_approval,
-    move_ledger,
-    move_task,
-    settled,
-    void_unless_unknown,
-)
+from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
+from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.parts import prepare_requests, requests_for
+from chimein_gui.engine.quiet_hours import quiet_until
+from chimein_gui.engine.transitions import earliest_departure, move_approval, move_task, settled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
-    from chimein_gui.domain.approvals import Decision
-    from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId
-    from chimein_gui.domain.preferences import Preferences
-    from chimein_gui.engine.event_bus import EventBus
-    from chimein_gui.engine.ports import Clock, Store, Transaction
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.engine.conditions import Conditions
+    from chimein_gui.engine.ports import LedgerRow, NewRequest, Transaction
 
 OPERATOR = "operator"
+"""Who decided, where it was no rule."""
 
-
-class Approvals:
-    """Decides on planned sends: compare-and-set, one transaction a decision."""
-
-    def __init__(
-        self,
-        store: Store,
-        bus: EventBus,
-        clock: Clock,
-        preferences: Preferences,
-        on_due: Callable[[ChatId, datetime], None],
-    ) -> None:
-        """Wire the services; `on_due` hears of chats that have something to send."""
-        self._store = store
-        self._bus = bus
-        self._clock = clock
-        self._preferences = preferences
-        self._on_due = on_due
-
-    async def decide(
-        self,
-        approval_id: ApprovalId,
-        *,
-        expected_version: int,
-        decision: Decision,
-        seen_up_to: MessageId,
-        client_id: str,
-    ) -> Outcome:
-        """Decide on a planned send (SPEC §6, Version).
-
-        Raises:
-            LookupError: There is no such approval.
-            StoreError: Nothing was decided.
-        """
-
-        def work(tx: Transaction) -> tuple[Outcome, list[EngineEvent]]:
-            repeated = tx.approvals.decision_of(client_id)
-            if repeated is not None:
-                return Outcome(repeated.verdict, tx.approvals.get(repeated.approval_id)), []
-            outcome, events = self._decide(tx, approval_id, expected_version, decision, seen_up_to)
-            record = DecisionRecord(
-                client_id,
-                approval_id,
-                expected_version,
-                type(decision).__name__,
-                _decided_text(decision, outcome.approval),
-                outcome.verdict,
-                self._clock.now(),
-            )
-            tx.approvals.log_decision(record)
-            return outcome, events
-
-        outcome, events = await self._store.transact(work, durability=Durability.FULL)
-        self._bus.publish(*events)
-        if events:
-            self._on_due(outcome.approval.chat_id, self._clock.now())
-        return outcome
-
-    def _decide(
-        self,
-        tx: Transaction,
-        approval_id: ApprovalId,
-        expected_version: int,
-        decision: Decision,
-        seen_up_to: MessageId,
-    ) -> tuple[Outcome, list[EngineEvent]]:
-        approval = tx.approvals.get(approval_id)
-        if isinstance(decision, Undo):
-            return self._undo(tx, approval)
-        if approval.state is not ApprovalState.OPEN:
-            return Outcome(Verdict.CLOSED, approval, _why_closed(approval)), []
-        if approval.version != expected_version:
-            return Outcome(Verdict.OUTDATED, approval, "The draft changed meanwhile; nothing was decided."), []
-        if isinstance(decision, Reject):
-            return self._reject(tx, approval, decision)
-        return self._approve(tx, approval, decision, seen_up_to)
-
-    def _approve(
-        self, tx: Transaction, approval: Approval, decision: Approve | ApproveEdited, seen_up_to: MessageId
-    ) -> tuple[Outcome, list[EngineEvent]]:
-        chat = tx.chats.get(approval.chat_id)
-        if chat.info.kind is ChatKind.DM and chat.newest_in_id > max(seen_up_to, chat.planned_up_to):
-            return Outcome(Verdict.CHANGED, approval, "There is a newer message; look at it first."), []
-        # Telegram trims blanks at both ends; what is stored is what will arrive.
-        text = decision.text.strip() if isinstance(decision, ApproveEdited) else approval.text
-        problem = text_problem(text)
-        if problem:
-            return Outcome(Verdict.INVALID, approval, problem), []
-        edited = text != approval.text
-        approved = replace(
-            approval,
-            text=text,
-            version=approval.version + (1 if edited else 0),
-            seen_up_to=max(seen_up_to, approval.seen_up_to),
-            note="",
-        )
-        approved = approve(tx, approved, self._clock.now(), self._preferences, new_bytes=edited)
-        return Outcome(Verdict.ACCEPTED, approved), _resolved(tx, approved)
-
-    def _reject(self, tx: Transaction, approval: Approval, decision: Reject) -> tuple[Outcome, list[EngineEvent]]:
-        now = self._clock.now()
-        move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SKIPPED, reason="rejected")
-        rejected = replace(approval, decided_at=now, decided_by=OPERATOR, note=decision.reason)
-        move_approval(tx, rejected, ApprovalState.REJECTED)
-        void_unless_unknown(tx, approval)
-        events = settle_dependents(tx, approval, now, self._preferences, note="An earlier step was rejected")
-        if not tx.tasks.current_of_chat(approval.chat_id):
-            # The whole plan is rejected and nobody wrote since: the triggers count as answered (SPEC §3a).
-            tx.chats.set_planned_up_to(approval.chat_id, approval.seen_up_to)
-        rejected = tx.approvals.get(approval.approval_id)
-        return Outcome(Verdict.ACCEPTED, rejected), [*events, *_resolved(tx, rejected)]
-
-    def _undo(self, tx: Transaction, approval: Approval) -> tuple[Outcome, list[EngineEvent]]:
-        if approval.state is not ApprovalState.APPROVED or approval.task_status is not TaskStatus.APPROVED:
-            return Outcome(Verdict.CLOSED, approval, _why_closed(approval)), []
-        reopened = back_to_review(tx, approval, "")
-        return Outcome(Verdict.ACCEPTED, reopened), _resolved(tx, reopened)
+HELD_NOTE = "approved, held"
+"""What the card says when the operator approves under hold (SPEC §6)."""
 
 
 def approve(
-    tx: Transaction, approval: Approval, now: datetime, preferences: Preferences, *, new_bytes: bool
+    tx: Transaction, approval: Approval, conditions: Conditions, *, by: str = OPERATOR, new_bytes: bool = False
 ) -> Approval:
-    """Approve an open send for the operator and commit the `random_id` of its exact bytes with the decision.
+    """Approve an open send and commit the numbers of its exact bytes with the decision.
 
-    A row whose outcome is unknown keeps its number, so that Telegram can recognise the repetition; an edit ends it.
+    A request whose outcome is unknown keeps its number as long as its bytes are the same, so that Telegram can
+    recognise the repetition; parts that were sent stay sent, and only the open ones follow.
+
+    Args:
+        tx: The transaction that decides; it has to be FULL.
+        approval: The card, with whatever else is new in the snapshot (an edited text, its version).
+        conditions: The outside.
+        by: ``operator``, or the name of a rule.
+        new_bytes: Give up what perhaps was not delivered, even if the bytes are the same.
+
+    Returns:
+        The card as it is now.
+
+    Raises:
+        IllegalTransitionError: It does not wait for a decision.
     """
+    now = conditions.now()
     task = tx.tasks.get(approval.task_id)
-    approval = replace(approval, decided_at=now, decided_by=OPERATOR)
+    approved = replace(approval, decided_at=now, decided_by=by, note="")
     if settled(tx, task):
-        due = earliest_departure(now, now, preferences, approval.text)
-        approval = replace(approval, due_at=due)
+        approved = replace(approved, due_at=due_time(tx, approved, now, conditions))
+    if hold_words(tx, conditions, approval.account_id, approval.chat_id):
+        approved = replace(approved, note=HELD_NOTE)
+    if by == OPERATOR and AskReason.HELD in approval.reasons:
+        # He knows of that hold; only one that comes later speaks against repeating what gets no answer.
+        others = tuple(reason for reason in approval.reasons if reason is not AskReason.HELD)
+        approved = replace(approved, reasons=others or (AskReason.REVIEW,))
     move_task(tx, task, TaskStatus.APPROVED)
-    move_approval(tx, approval, ApprovalState.APPROVED)
-    row = tx.ledger.current(approval.approval_id)
-    if row is not None and new_bytes:
-        move_ledger(tx, row, LedgerState.VOID)
-        row = None
-    if row is None:
-        tx.ledger.prepare(approval, part=0, random_id=new_random_id(), origin=Origin.PLAN, text=approval.text)
+    move_approval(tx, approved, ApprovalState.APPROVED)
+    fresh = new_bytes or not _same_bytes(tx, approved)
+    prepare_requests(tx, approved, _newest_seen(tx, approved), new_bytes=fresh)
     return tx.approvals.get(approval.approval_id)
 
 
-def _resolved(tx: Transaction, approval: Approval) -> list[EngineEvent]:
-    return [ApprovalResolved(approval, tx.revision), ChatChanged(tx.chats.get(approval.chat_id), tx.revision)]
+def due_time(tx: Transaction, approval: Approval, settled_at: datetime, conditions: Conditions) -> datetime:
+    """Return when a decided send leaves: after undo and typing, and what is automatic not in quiet hours (SPEC §6).
+
+    Args:
+        tx: The transaction.
+        approval: The send, decided.
+        settled_at: When nothing held it back any more but its own decision.
+        conditions: The outside.
+    """
+    due_at = earliest_departure(approval, settled_at, conditions.preferences)
+    hours = tx.chats.get(approval.chat_id).settings.quiet_hours if approval.by_rule else None
+    return quiet_until(hours, conditions.zone_of(approval.agent_id), due_at) or due_at
 
 
-def _decided_text(decision: Decision, approval: Approval) -> str:
-    if isinstance(decision, Reject):
-        return decision.reason
-    return decision.text if isinstance(decision, ApproveEdited) else approval.text
+def always_asks(tx: Transaction, approval: Approval) -> bool:
+    """Tell whether a send is decided one by one, whatever the level, never in a batch (SPEC §6).
+
+    That is what cannot be taken back, the first message of this account in a chat, and what perhaps was delivered
+    already: a second yes may become a second copy.
+    """
+    if approval.kind in IRREVERSIBLE_KINDS:
+        return True
+    rows = tx.ledger.of_approval(approval.approval_id)
+    if any(row.state is LedgerState.UNKNOWN for row in rows):
+        return True
+    return approval.origin is not Origin.OPERATOR and not tx.messages.has_outgoing(
+        approval.account_id, approval.peer_id
+    )
 
 
-def _why_closed(approval: Approval) -> str:
-    if approval.state is ApprovalState.SUPERSEDED:
-        return "It was replaced by a newer draft; nothing was decided."
-    words = {
-        TaskStatus.APPROVED: "It is approved already.",
-        TaskStatus.SENDING: "It is being sent.",
-        TaskStatus.DONE: "It was sent.",
-        TaskStatus.UNKNOWN: "It was handed over and the outcome is being looked up.",
-        TaskStatus.SKIPPED: "It was rejected.",
-    }
-    return words.get(approval.task_status, "It was decided meanwhile.")
+def is_partly_sent(tx: Transaction, approval: Approval) -> bool:
+    """Tell whether a part of it has arrived, so that its text is fixed."""
+    return any(row.state is LedgerState.SENT for row in tx.ledger.of_approval(approval.approval_id))
+
+
+def _same_bytes(tx: Transaction, approval: Approval) -> bool:
+    """Tell whether what perhaps was delivered is, byte for byte, what would leave now."""
+    rows = [row for row in tx.ledger.of_approval(approval.approval_id) if row.state is LedgerState.UNKNOWN]
+    if not rows:
+        return True
+    requests = [_bytes_of(request) for request in requests_for(approval)]
+    return all(_bytes_of(row) in requests for row in rows)
+
+
+def _bytes_of(request: LedgerRow | NewRequest) -> tuple[object, ...]:
+    return (request.part, request.text, request.entities, request.sticker)
+
+
+def _newest_seen(tx: Transaction, approval: Approval) -> MessageId:
+    """Return up to where a conversation may be cleared: had anybody written since, the card would be stale."""
+    if approval.kind is not TaskKind.CLEAR_CONVERSATION:
+        return MessageId(0)
+    return tx.messages.newest_id(approval.account_id, approval.peer_id)

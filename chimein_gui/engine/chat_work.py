@@ -1,4 +1,4 @@
-"""What a chat has to do next, and when: the one place that orders plans, sends and unresolved outcomes."""
+"""What a chat has to do next, and when: the one place that orders plans, waits, sends and unresolved outcomes."""
 
 from __future__ import annotations
 
@@ -7,22 +7,33 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.server_waits import METHODS, waits_until
+from chimein_gui.engine.transitions import typing_s
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId
-    from chimein_gui.domain.preferences import Preferences
-    from chimein_gui.engine.ports import Transaction
-    from chimein_gui.engine.sends import Claim
+    from collections.abc import Mapping
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, TaskId
+    from chimein_gui.engine.claims import Claim
+    from chimein_gui.engine.conditions import Conditions
+    from chimein_gui.engine.ports import TaskRow, Transaction
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """Due since ever."""
+
+_A_MOMENT = timedelta(seconds=1)
+"""Only what is *more* than the limit overdue goes back."""
 
 
 class WorkKind(StrEnum):
     """What is to be done."""
 
     PLAN = "plan"
+    WAIT = "wait"
     SEND = "send"
     HAND_OVER = "hand over"
     RESOLVE = "resolve"
@@ -35,10 +46,13 @@ class ChatWork:
     Attributes:
         kind: What.
         at: Not before, aware UTC.
-        approval_id: The planned send, for `send` and `resolve`.
-        account_id: Whose chat, for `send` and `resolve`.
-        claim: For `hand over`: what was claimed, committed and must go out now.
+        approval_id: The planned send, for `send`, `hand over` and `resolve`.
+        account_id: Whose chat, for the same.
         leaves_at: When a send leaves at the earliest; between `at` and then its typing is shown.
+        claim: For `hand over`: what was claimed, committed and must go out now.
+        repeated: For `hand over`: the same bytes left before, and nobody knows what became of them.
+        task_id: The step, for `plan` and `wait`.
+        chat_id: The conversation.
     """
 
     kind: WorkKind
@@ -47,29 +61,122 @@ class ChatWork:
     approval_id: ApprovalId | None = None
     leaves_at: datetime = AT_ONCE
     claim: Claim | None = None
+    repeated: bool = False
+    task_id: TaskId | None = None
+    chat_id: ChatId | None = None
 
 
-def next_work(tx: Transaction, chat_id: ChatId, preferences: Preferences) -> ChatWork | None:
-    """Return what the chat has to do next, or None.
+def next_work(
+    tx: Transaction,
+    chat_id: ChatId,
+    conditions: Conditions,
+    not_before: Mapping[ApprovalId, datetime | None] | None = None,
+) -> ChatWork | None:
+    """Return what the chat has to do next by itself, or None if only the operator or Telegram can move it on.
 
     An unknown outcome comes first and alone: until it is resolved the chat neither claims nor plans (SPEC §3a).
     A send is due when its typing begins, so that the partner sees "typing…" before it.
+
+    Args:
+        tx: A transaction, reading or writing.
+        chat_id: The conversation.
+        conditions: The outside.
+        not_before: Planned sends that a claim has just refused, and when they want to be looked at again; None =
+            when something happens to them.
     """
-    candidates: list[ChatWork] = []
     tasks = tx.tasks.current_of_chat(chat_id)
-    not_final = {task.task_id for task in tasks}
     for task in tasks:
         if task.status is TaskStatus.UNKNOWN:
-            approval = tx.approvals.of_task(task.task_id)
-            return ChatWork(WorkKind.RESOLVE, AT_ONCE, approval.account_id, approval.approval_id)
-        if task.kind is TaskKind.RECEIVED and task.status in {TaskStatus.WAITING, TaskStatus.READY}:
-            candidates.append(ChatWork(WorkKind.PLAN, task.due_at or AT_ONCE))
-        elif task.status is TaskStatus.APPROVED and task.depends_on not in not_final:
-            approval = tx.approvals.of_task(task.task_id)
-            due = approval.due_at or AT_ONCE
-            typing = timedelta(seconds=preferences.typing_s(approval.text))
-            typing_begins = due - typing if due > AT_ONCE else due
-            candidates.append(
-                ChatWork(WorkKind.SEND, typing_begins, approval.account_id, approval.approval_id, leaves_at=due)
-            )
-    return min(candidates, key=lambda work: work.at, default=None)
+            return _resolve(tx, task, conditions)
+    not_final = {task.task_id for task in tasks}
+    sending = any(task.status is TaskStatus.SENDING for task in tasks)
+    candidates: list[ChatWork] = []
+    for task in tasks:
+        if task.kind is TaskKind.WAIT and task.status is TaskStatus.WAITING:
+            candidates.append(ChatWork(WorkKind.WAIT, task.due_at or AT_ONCE, task_id=task.task_id, chat_id=chat_id))
+        elif task.kind is TaskKind.RECEIVED and task.status in {TaskStatus.READY, TaskStatus.WAITING}:
+            candidates += _plan(tx, task, conditions)
+        elif task.status is TaskStatus.APPROVED and task.depends_on not in not_final and not sending:
+            candidates += _send(tx, task, conditions, not_before or {})
+    return _first(candidates, conditions.now())
+
+
+def _first(candidates: list[ChatWork], now: datetime) -> ChatWork | None:
+    """What is due first; of sends that may all leave now, the one that was due first, however long each is typed."""
+    due = [work for work in candidates if work.kind is WorkKind.SEND and max(work.at, work.leaves_at) <= now]
+    first = min(candidates, key=lambda work: work.at, default=None)
+    return min(due, key=lambda work: work.leaves_at) if first in due else first
+
+
+def _resolve(tx: Transaction, task: TaskRow, conditions: Conditions) -> ChatWork | None:
+    """The reconnect wakes what cannot be looked up now; an ended program needs no look-up for its own shutdown."""
+    approval = tx.approvals.of_task(task.task_id)
+    if not conditions.can_send(approval.account_id) and approval.kind is not TaskKind.SHUTDOWN:
+        return None
+    return ChatWork(WorkKind.RESOLVE, AT_ONCE, approval.account_id, approval.approval_id, chat_id=task.chat_id)
+
+
+def _plan(tx: Transaction, task: TaskRow, conditions: Conditions) -> list[ChatWork]:
+    """Planning goes on under hold; the operator's own turn, and a chat that is switched off, pause it.
+
+    Whoever waits for a slot is woken when he gets it; what is approved in his chat leaves meanwhile.
+    """
+    chat = tx.chats.get(task.chat_id)
+    if chat.trust is TrustLevel.OFF or conditions.awaits_slot(task.chat_id):
+        return []
+    at = task.due_at or AT_ONCE
+    if chat.takeover_until is not None and chat.takeover_until > conditions.now():
+        at = max(at, chat.takeover_until)
+    return [ChatWork(WorkKind.PLAN, at, task_id=task.task_id, chat_id=task.chat_id)]
+
+
+def _send(
+    tx: Transaction, task: TaskRow, conditions: Conditions, not_before: Mapping[ApprovalId, datetime | None]
+) -> list[ChatWork]:
+    """An approved send, unless only a release, a reconnect or the operator can move it on: they wake the chat."""
+    approval = tx.approvals.of_task(task.task_id)
+    is_away = not conditions.can_send(approval.account_id) and approval.kind is not TaskKind.SHUTDOWN
+    if hold_words(tx, conditions, approval.account_id, approval.chat_id):
+        return [] if is_away else _held(tx, approval)
+    if is_away:
+        return _misfire(approval, conditions, not_before or {})
+    at = AT_ONCE
+    if approval.approval_id in not_before:
+        again = not_before[approval.approval_id]
+        if again is None:
+            return []
+        at = again
+    due = max(approval.due_at or AT_ONCE, approval.postponed_until or AT_ONCE)
+    leaves_at = max(due, waits_until(tx, approval, conditions.now()) or AT_ONCE)
+    overdue = leaves_at - due > timedelta(seconds=conditions.preferences.misfire_s)
+    # Nobody is shown typing for what goes back to review when a long wait ends.
+    typing = timedelta(seconds=0 if overdue else typing_s(approval, conditions.preferences))
+    at = max(at, leaves_at - typing)
+    return [_sending(approval, at, leaves_at)]
+
+
+def _misfire(
+    approval: Approval, conditions: Conditions, not_before: Mapping[ApprovalId, datetime | None]
+) -> list[ChatWork]:
+    """The account is away, perhaps for good: what is overdue by too much goes back to review all the same (SPEC §3)."""
+    times = [at for at in (approval.due_at, approval.postponed_until) if at is not None]
+    if not times or approval.approval_id in not_before:
+        return []
+    at = max(times) + timedelta(seconds=conditions.preferences.misfire_s) + _A_MOMENT
+    return [_sending(approval, at, at)]
+
+
+def _held(tx: Transaction, approval: Approval) -> list[ChatWork]:
+    """Under hold nothing is claimed; but a wait of Telegram's that ran when the hold began ends in review (SPEC §6)."""
+    hold = tx.holds.over(approval.account_id, approval.chat_id)
+    if hold is None or approval.decided_at is None or approval.decided_at > hold.since:
+        return []
+    wait = tx.waits.over(approval.account_id, approval.chat_id, METHODS[approval.kind], hold.since)
+    if wait is None:
+        return []
+    return [_sending(approval, wait.until, wait.until)]
+
+
+def _sending(approval: Approval, at: datetime, leaves_at: datetime) -> ChatWork:
+    account_id, chat_id = approval.account_id, approval.chat_id
+    return ChatWork(WorkKind.SEND, at, account_id, approval.approval_id, leaves_at=leaves_at, chat_id=chat_id)

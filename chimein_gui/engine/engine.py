@@ -1,104 +1,96 @@
-"""The facade: the engine as the window, the command line and the tests see it."""
+"""The facade: the engine as the window, the command line and the tests see it.
+
+What can be asked and done at any time stands here; what the operator does with one thing stands in parts, each a small
+class: `decisions`, `brakes`, `plans`, `chat_settings`, `agent_settings`, `composer`, `sent`, `shelf`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ChatChanged, FaultReported, FileProblemsChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.engine.accounts import Accounts
-from chimein_gui.engine.approvals import Approvals
-from chimein_gui.engine.chat_work import ChatWork, WorkKind, next_work
-from chimein_gui.engine.event_bus import EventBus
-from chimein_gui.engine.ingest import Ingest
-from chimein_gui.engine.outbox import Outbox
-from chimein_gui.engine.planner import Planner
+from chimein_gui.engine.agent_settings import AgentSettingsDesk
+from chimein_gui.engine.brakes import Brakes
+from chimein_gui.engine.chat_settings import ChatSettingsDesk
+from chimein_gui.engine.composer import Composer
+from chimein_gui.engine.plans import Plans
 from chimein_gui.engine.ports import Durability
-from chimein_gui.engine.queries import Queries
 from chimein_gui.engine.recovery import recover
-from chimein_gui.engine.scheduler import Scheduler
+from chimein_gui.engine.send_anyway import SendAnyway
+from chimein_gui.engine.sent_messages import SentMessages
+from chimein_gui.engine.services import Services
+from chimein_gui.engine.setup import Setup
+from chimein_gui.engine.shelf import Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from chimein_gui.domain.agents import Agent, AgentSpec, FileProblem
+    from chimein_gui.domain.agents import Agent, FileProblem
     from chimein_gui.domain.approvals import Approval, Decision, Outcome
-    from chimein_gui.domain.chats import Chat, TrustLevel
+    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, MessageId
+    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.domain.preferences import Preferences
-    from chimein_gui.engine.jobs import JobRunner
-    from chimein_gui.engine.ports import Clock, GatewayFactory, LanguageModel, Store, Transaction
+    from chimein_gui.engine.ports import Transaction
+
+__all__ = ["Engine", "Setup"]
 
 _log = logging.getLogger(__name__)
 
 ANSWERS_S = 3.0
 """How long an orderly end waits for the answers of sends in flight."""
 
-STORE_RETRY_S = 5.0
-"""Pause before a step that the store could not commit is tried again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What an engine is made of.
-
-    Attributes:
-        store: The database.
-        gateways: Makes a gateway for an agent.
-        model: The language model.
-        clock: Time.
-        jobs: Owner of all jobs; the caller closes it after the engine.
-        preferences: Adjustable behaviour.
-        agents: The agent files that could be read.
-        file_problems: Those that could not.
-        model_prompt: Model-specific prompt, or empty.
-    """
-
-    store: Store
-    gateways: GatewayFactory
-    model: LanguageModel
-    clock: Clock
-    jobs: JobRunner
-    preferences: Preferences
-    agents: tuple[AgentSpec, ...] = ()
-    file_problems: tuple[FileProblem, ...] = ()
-    model_prompt: str = ""
-
 
 class Engine:
-    """Runs all agents; implements `viewmodels.console.Console`."""
+    """Runs all agents; implements `viewmodels.console.Console`.
+
+    Attributes:
+        bus: Every event, in order.
+        decisions: Decides on cards, one or many.
+        brakes: Hold everything, and the backlog of a release.
+        plans: Whole plans, their variants, waits and retries; "send anyway".
+        chat_settings: What is set for one chat.
+        agent_settings: What is confirmed or cleared for one agent.
+        composer: The operator's own messages.
+        sent: Editing and deleting what was sent.
+        shelf: Edits that outlived their drafts.
+        memories: Takes back what replies made the agents remember; None where there are no memory files.
+    """
 
     def __init__(self, setup: Setup) -> None:
         """Wire the services; nothing runs before `start`."""
         self._setup = setup
-        self.bus = EventBus()
-        spawn, store, clock, preferences = setup.jobs.spawn, setup.store, setup.clock, setup.preferences
-        self._scheduler = Scheduler(clock, spawn, self._step)
-        self._ingest = Ingest(store, self.bus, clock, spawn, preferences, self._scheduler.wake)
-        self._accounts = Accounts(store, self.bus, clock, spawn, setup.gateways, self._ingest, self._wake_account)
-        self._approvals = Approvals(store, self.bus, clock, preferences, self._scheduler.wake)
-        self._outbox = Outbox(store, self.bus, clock, spawn, preferences, self._accounts.gateway_of)
-        self._planner = Planner(
-            store,
-            self.bus,
-            clock,
-            preferences,
-            setup.model,
-            self._accounts.spec_of,
-            self._outbox.claim_due,
-            setup.model_prompt,
-        )
-        self._queries = Queries(store, clock)
+        self._services = services = Services(setup)
+        self.bus = services.bus
+        self.decisions = services.decisions
+        self.brakes = Brakes(services.holds, services.backlog)
+        self._wire_parts(services)
         self._scheduler_job: asyncio.Task[None] | None = None
-        self._faulty: set[ChatId] = set()
+
+    def _wire_parts(self, services: Services) -> None:
+        setup, store, bus = self._setup, services.store, services.bus
+        conditions, wake_at = services.conditions, services.scheduler.wake
+        again = SendAnyway(store, bus, conditions)
+        self.plans = Plans(store, bus, conditions, services.variants, again, wake_at)
+        self.chat_settings = ChatSettingsDesk(store, bus, conditions, services.takeovers, wake_at)
+        self.agent_settings = AgentSettingsDesk(store, bus, services.accounts)
+        self.composer = Composer(store, bus, conditions, wake_at, setup.reach)
+        self.sent = SentMessages(
+            store,
+            setup.clock,
+            setup.jobs.spawn,
+            conditions,
+            services.commits,
+            services.outbox.flights,
+            services.accounts.gateway_of,
+        )
+        self.shelf = Shelf(store, bus, services.decisions, self.composer)
+        self.memories = services.remembering
 
     async def start(self) -> None:
         """Recover what the last run left open, then connect all accounts.
@@ -106,28 +98,35 @@ class Engine:
         Raises:
             StoreError: The database does not take writes.
         """
-        setup = self._setup
-        await self._accounts.load(setup.agents)
+        setup, services = self._setup, self._services
+        await services.holds.probe()
+        await services.holds.load()
+        await services.accounts.load(setup.agents)
         self.bus.publish(FileProblemsChanged(setup.file_problems, Revision(1)))
-        chats = await setup.store.transact(recover, durability=Durability.FULL)
-        mine = {agent.agent_id for agent in self._accounts.agents()}
+        chats, with_work = await services.store.transact(_recovered, durability=Durability.FULL)
         for chat in chats:
             self.bus.publish(ChatChanged(chat, Revision(0)))
-            if chat.agent_id in mine:
-                self._scheduler.wake(chat.chat_id, setup.clock.now())
-        self._scheduler_job = setup.jobs.spawn(self._scheduler.run(), name="scheduler")
-        self._accounts.start_all()
+        mine = {agent.agent_id for agent in services.accounts.agents()}
+        now = setup.clock.now()
+        for chat_id, agent_id, due_at in with_work:
+            if agent_id in mine:
+                services.scheduler.wake(chat_id, due_at or now)
+        self._scheduler_job = setup.jobs.spawn(services.scheduler.run(), name="scheduler")
+        await services.planner.model_key_changed()
+        services.write_memories()
+        services.accounts.start_all()
 
     async def aclose(self) -> None:
         """Stop in order: no new steps, then the accounts, then everything else; nothing half done is called failed."""
+        services = self._services
         if self._scheduler_job is not None:
             self._scheduler_job.cancel()
             await asyncio.gather(self._scheduler_job, return_exceptions=True)
-        await self._outbox.settle(ANSWERS_S)
-        await self._accounts.stop_all()
+        await services.outbox.settle(ANSWERS_S)
+        await services.accounts.stop_all()
         try:
             async with self._setup.clock.timeout(ANSWERS_S):
-                await self._ingest.flush()
+                await services.ingest.flush()
         except TimeoutError:
             _log.warning("What was reported last could not be stored; Telegram hands it out again at the next start")
 
@@ -137,7 +136,7 @@ class Engine:
 
     async def load_agents(self) -> Loaded[Agent]:
         """Return all agents with their health."""
-        return Loaded(self._accounts.agents(), self._accounts.revision)
+        return Loaded(self._services.accounts.agents(), self._services.accounts.revision)
 
     async def load_file_problems(self) -> Loaded[FileProblem]:
         """Return the config files that could not be used."""
@@ -145,19 +144,19 @@ class Engine:
 
     async def load_chats(self) -> Loaded[Chat]:
         """Return all chats, newest message first."""
-        return await self._queries.chats()
+        return await self._services.queries.chats()
 
     async def load_transcript(self, chat_id: ChatId, *, before_id: MessageId | None, limit: int) -> Loaded[Message]:
         """Return up to `limit` newest messages below `before_id`, oldest first."""
-        return await self._queries.transcript(chat_id, before_id=before_id, limit=limit)
+        return await self._services.queries.transcript(chat_id, before_id=before_id, limit=limit)
 
     async def load_approvals(self) -> Loaded[Approval]:
         """Return all planned sends that are not final, oldest first."""
-        return await self._queries.approvals()
+        return await self._services.queries.approvals()
 
     async def load_recent_decisions(self, *, limit: int) -> Loaded[Approval]:
         """Return what was decided in the last hour, newest first."""
-        return await self._queries.recent_decisions(limit=limit)
+        return await self._services.queries.recent_decisions(limit=limit)
 
     async def decide(
         self,
@@ -165,7 +164,7 @@ class Engine:
         *,
         expected_version: int,
         decision: Decision,
-        seen_up_to: MessageId,
+        seen_up_to: Revision,
         client_id: str,
     ) -> Outcome:
         """Decide on a planned send, compare-and-set (SPEC §6).
@@ -174,7 +173,7 @@ class Engine:
             LookupError: There is no such approval.
             StoreError: Nothing was decided.
         """
-        return await self._approvals.decide(
+        return await self.decisions.decide(
             approval_id,
             expected_version=expected_version,
             decision=decision,
@@ -182,67 +181,35 @@ class Engine:
             client_id=client_id,
         )
 
-    async def set_trust(self, chat_id: ChatId, trust: TrustLevel) -> None:
-        """Change how much of a chat leaves without the operator; open drafts keep asking."""
-
-        def work(tx: Transaction) -> ChatChanged:
-            tx.chats.set_trust(chat_id, trust)
-            return ChatChanged(tx.chats.get(chat_id), tx.revision)
-
-        self.bus.publish(await self._setup.store.transact(work, durability=Durability.FULL))
-
     async def start_agent(self, agent_id: AgentId) -> None:
         """Connect an agent's account, and keep it connected."""
-        self._accounts.start(agent_id)
+        self._services.accounts.start(agent_id)
 
     async def stop_agent(self, agent_id: AgentId) -> None:
         """Disconnect an agent's account."""
-        await self._accounts.stop(agent_id)
+        await self._services.accounts.stop(agent_id)
+
+    async def model_key_changed(self) -> None:
+        """The operator has given another key: plans that waited for it are made now."""
+        await self._services.planner.model_key_changed()
+
+    def begin_edit(self, chat_id: ChatId) -> None:
+        """An editor was opened on a draft of a chat; it holds the chat's automatic sends."""
+        self._services.editors.begin(chat_id)
+
+    def end_edit(self, chat_id: ChatId) -> None:
+        """An editor was closed."""
+        self._services.editors.end(chat_id)
 
     def report_fault(self, key: str, cause: str, remedy: str) -> None:
         """Show something in the bar; an empty cause clears what the key showed."""
         self.bus.publish(FaultReported(key, cause, remedy, Revision(0)))
 
-    async def _step(self, chat_id: ChatId) -> datetime | None:
-        """Run the next step of a chat if it is due, and return when the chat wants to be looked at again."""
-        try:
-            again = await self._run_due(chat_id)
-        except Exception as error:  # noqa: BLE001 - one chat's trouble must not end the others
-            # A step that cannot be committed changes nothing; the chat waits and the operator is told.
-            _log.exception("A step of chat %s failed", chat_id)
-            self._faulty.add(chat_id)
-            self.report_fault(f"chat {chat_id}", f"A step could not be finished: {error}", "It is tried again in 5 s.")
-            return self._setup.clock.now() + timedelta(seconds=STORE_RETRY_S)
-        if chat_id in self._faulty:
-            self._faulty.discard(chat_id)
-            self.report_fault(f"chat {chat_id}", "", "")
-        return again
 
-    async def _run_due(self, chat_id: ChatId) -> datetime | None:
-        preferences, now = self._setup.preferences, self._setup.clock.now
-        work = await self._setup.store.read(lambda tx: next_work(tx, chat_id, preferences))
-        while work is not None and work.at <= now():
-            work = await self._do(chat_id, work)
-        return work.at if work is not None else None
-
-    async def _do(self, chat_id: ChatId, work: ChatWork) -> ChatWork | None:
-        if work.kind is WorkKind.PLAN:
-            return await self._planner.plan(chat_id)
-        if work.kind is WorkKind.SEND:
-            return await self._outbox.send(work)
-        if work.kind is WorkKind.HAND_OVER:
-            return await self._outbox.hand_over(work)
-        return await self._outbox.resolve(work)
-
-    def _wake_account(self, account_id: AccountId) -> None:
-        """The account can send again: look at its chats that have something open."""
-
-        async def wake() -> None:
-            def open_chats(tx: Transaction) -> tuple[ChatId, ...]:
-                mine = {task.chat_id for task in tx.tasks.open_everywhere()}
-                return tuple(chat_id for chat_id in mine if tx.chats.get(chat_id).info.account_id == account_id)
-
-            for chat_id in await self._setup.store.read(open_chats):
-                self._scheduler.wake(chat_id, self._setup.clock.now())
-
-        self._setup.jobs.spawn(wake(), name=f"wake account {account_id}")
+def _recovered(
+    tx: Transaction,
+) -> tuple[tuple[Chat, ...], tuple[tuple[ChatId, AgentId, datetime | None], ...]]:
+    """Recover; returns the chats concerned, and every chat that has something to do by itself, with its owner."""
+    chats = tuple(tx.chats.get(chat_id) for chat_id in recover(tx))
+    work = tx.tasks.chats_with_work()
+    return chats, tuple((chat_id, tx.chats.get(chat_id).agent_id, due_at) for chat_id, due_at in work)

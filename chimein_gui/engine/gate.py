@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Approval, AskReason, Rule, with_reason
-from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.ids import RandomId
-from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
-from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus, check_approval, check_task
-from chimein_gui.engine.ports import NewApproval
-from chimein_gui.engine.transitions import earliest_departure
+from chimein_gui.domain.approvals import Approval, Approve, AskReason, Rule, Verdict
+from chimein_gui.domain.chats import AUTOMATIC
+from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, Origin, TaskKind, TaskStatus, check_task
+from chimein_gui.engine.approvals import OPERATOR, approve
+from chimein_gui.engine.caps import cap_reached
+from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.markdown import formatted
+from chimein_gui.engine.ports import DecisionRecord, GraphStanding, NewApproval
+from chimein_gui.engine.trust import RULES, SILENT, trust_now
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.ids import GraphId, MessageId, TaskId
-    from chimein_gui.domain.preferences import Preferences
-    from chimein_gui.engine.plan_reading import PlannedSend
-    from chimein_gui.engine.ports import Transaction
+    from chimein_gui.domain.chats import Chat, TrustLevel
+    from chimein_gui.domain.ids import GraphId, TaskId
+    from chimein_gui.engine.conditions import Conditions
+    from chimein_gui.engine.plan_reading import PlannedStep, Seen
+    from chimein_gui.engine.ports import GraphRow, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,100 +33,189 @@ class Place:
     Attributes:
         chat: The conversation, as it is in this transaction.
         graph_id: The plan.
-        depends_on: The step before it.
+        depends_on: The step before it, or None.
         position: Place in the plan, from 1; the `received` task is 0.
-        before_is_settled: Nothing holds it back but its own decision.
     """
 
     chat: Chat
     graph_id: GraphId
-    depends_on: TaskId
+    depends_on: TaskId | None
     position: int
-    before_is_settled: bool
 
 
-def new_random_id() -> RandomId:
-    """Draw a number for Telegram's de-duplication: signed 64 bit, never 0."""
-    return RandomId(secrets.randbits(63) + 1 - (1 << 62))
+def ask_reasons(
+    tx: Transaction, chat: Chat, kind: TaskKind, text: str, graph: GraphRow, conditions: Conditions
+) -> tuple[AskReason, ...]:
+    """Return why a planned send must ask, the strongest first; nothing means that a rule lets it pass.
+
+    What stops only automatic sends is named only where one would be automatic.
+    """
+    now = conditions.now()
+    if graph.origin is Origin.OPERATOR:
+        reasons = _unsendable(kind, text) + _held(tx, chat, conditions)
+    else:
+        reasons = rule_reasons(tx, chat, kind, text, graph, now)
+        if graph.standing is GraphStanding.BESIDE:
+            reasons += (AskReason.SENT_ANYWAY,)
+        if trust_now(chat, now) in AUTOMATIC:
+            reasons += moment_reasons(tx, chat, conditions)
+    return _sorted(*reasons)
 
 
-def ask_reasons(tx: Transaction, chat: Chat, text: str) -> tuple[AskReason, ...]:
-    """Return why a planned send must ask; nothing means that a rule lets it pass."""
-    reasons = []
-    if not tx.messages.has_outgoing(chat.info.account_id, chat.info.peer_id):
-        reasons.append(AskReason.FIRST_MESSAGE)
-    if chat.trust is not TrustLevel.AUTO or text_problem(text):
-        reasons.append(AskReason.REVIEW)
-    return tuple(reasons)
+def rule_reasons(
+    tx: Transaction, chat: Chat, kind: TaskKind, text: str, graph: GraphRow, now: datetime
+) -> tuple[AskReason, ...]:
+    """Return why no rule decides here, whatever the moment: what the claim looks at again."""
+    reasons = _always_ask(tx, chat, kind) + _unsendable(kind, text)
+    if trust_now(chat, now) not in AUTOMATIC:
+        return (*reasons, AskReason.REVIEW)
+    if graph.lost_rule:
+        reasons += (AskReason.HELD,)
+    if tx.accounts.limited(chat.info.account_id):
+        reasons += (AskReason.LIMITED,)
+    return reasons
 
 
-def rule_for(reasons: tuple[AskReason, ...]) -> Rule | None:
+def moment_reasons(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple[AskReason, ...]:
+    """Return why no rule decides just now; the claim has a gate of its own for each."""
+    now = conditions.now()
+    reasons = _held(tx, chat, conditions)
+    if chat.takeover_until is not None and now < chat.takeover_until:
+        reasons += (AskReason.TAKEOVER,)
+    if cap_reached(tx, chat, conditions.preferences, now):
+        reasons += (AskReason.CAP,)
+    return reasons
+
+
+def rule_for(reasons: tuple[AskReason, ...], trust: TrustLevel) -> Rule | None:
     """Name the rule that lets a planned send pass, or None if it must ask."""
-    return None if reasons else Rule.AUTO_TRUST
+    return None if reasons else RULES.get(trust)
 
 
 def text_problem(text: str) -> str:
-    """Say why a text cannot be sent as it is, or return an empty string."""
-    if not text.strip():
+    """Say why a text cannot be sent as it is, or return an empty string; a long one is split and no problem."""
+    problem = unsendable_characters(text)
+    if not problem and not formatted(text)[0].strip():
         return "There is nothing to send. Write something, or reject the draft."
-    units = utf16_length(text)
-    if units > MAX_MESSAGE_UNITS:
-        return f"Telegram takes {MAX_MESSAGE_UNITS:,} characters in one message and this has {units:,}. Shorten it."
+    return problem
+
+
+def unsendable_characters(text: str) -> str:
+    """Say which characters of a text can be neither sent nor stored, or return an empty string."""
     if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
         return "The text holds characters that cannot be sent. Remove them."
     return ""
 
 
 def add_planned_send(
-    tx: Transaction, place: Place, send: PlannedSend, seen: MessageId, now: datetime, preferences: Preferences
+    tx: Transaction,
+    place: Place,
+    step: PlannedStep,
+    seen: Seen,
+    conditions: Conditions,
+    *,
+    extra: tuple[AskReason, ...] = (),
+    draft_text: str | None = None,
 ) -> Approval:
-    """Store a planned send: it asks, or a named rule approves it and its `random_id` is committed with that.
+    """Store a planned send in the state where it ends: asking, observed, parked, or approved by a named rule.
+
+    A message of the operator's own (origin operator) is approved at once, unless a hold makes it ask.
 
     Args:
-        tx: The transaction that replaces the chat's plan.
-        place: Where it stands.
-        send: Text and reply target.
-        seen: Newest incoming message that was in the prompt.
-        now: Aware UTC.
-        preferences: For typing.
+        tx: The transaction that stores the plan; FULL, because it may decide.
+        place: Where it stands; the plan and the step before it are stored already.
+        step: What it is.
+        seen: What was known when it was written.
+        conditions: The outside.
+        extra: Why it must ask, beyond what the gate finds.
+        draft_text: What the model wrote, where that differs from the step's text.
+
+    Returns:
+        The card.
     """
-    chat = place.chat
-    reasons = ask_reasons(tx, chat, send.text)
-    if chat.newest_in_id > seen:
-        # Somebody wrote while the model was thinking: the card says so from the beginning.
-        reasons = with_reason(reasons, AskReason.CHANGED)
-    rule = rule_for(reasons)
-    status, state = TaskStatus.AWAITING_DECISION, ApprovalState.OPEN
-    check_task(TaskKind.SEND, TaskStatus.PENDING, status)
-    due = None
-    if rule is not None:
-        check_task(TaskKind.SEND, status, TaskStatus.APPROVED)
-        check_approval(state, ApprovalState.APPROVED)
-        status, state = TaskStatus.APPROVED, ApprovalState.APPROVED
-        if place.before_is_settled:
-            due = earliest_departure(now, None, preferences, send.text)
-    task_id = tx.tasks.add(
-        chat.chat_id,
-        TaskKind.SEND,
+    graph, chat = tx.tasks.graph(place.graph_id), place.chat
+    trust = trust_now(chat, conditions.now())
+    if seen.changed:
+        extra = (*extra, AskReason.CHANGED)
+    reasons = _sorted(*ask_reasons(tx, chat, step.kind, step.text, graph, conditions), *extra)
+    status = _first_status(graph, trust)
+    by = OPERATOR if graph.origin is Origin.OPERATOR and not reasons else rule_for(reasons, trust)
+    if status is TaskStatus.OBSERVED:
+        reasons = ()
+    elif status is TaskStatus.PARKED or by is None:
+        reasons = reasons or (AskReason.REVIEW,)
+    new = NewApproval(
+        _add_task(tx, place, step, status),
+        ApprovalState.OBSERVED if status is TaskStatus.OBSERVED else ApprovalState.OPEN,
+        step.text,
+        step.reply_to,
+        reasons,
+        seen.revision,
+        conditions.now(),
+        sticker=step.sticker,
+        changed_at=tx.revision if seen.changed else Revision(0),
+        covers_up_to=seen.covers_up_to,
+        newer=seen.newer,
+        draft_text=draft_text,
+    )
+    approval = tx.approvals.add(new)
+    if status is TaskStatus.AWAITING_DECISION and by is not None:
+        approval = approve(tx, approval, conditions, by=str(by))
+        tx.approvals.log_decision(_record(approval, conditions))
+    return approval
+
+
+def _first_status(graph: GraphRow, trust: TrustLevel) -> TaskStatus:
+    """Say where a planned send begins; what the operator asked for is never just observed."""
+    if graph.standing is GraphStanding.VARIANT:
+        return TaskStatus.PARKED
+    if trust in SILENT and graph.standing is not GraphStanding.BESIDE:
+        return TaskStatus.OBSERVED
+    return TaskStatus.AWAITING_DECISION
+
+
+def _add_task(tx: Transaction, place: Place, step: PlannedStep, status: TaskStatus) -> TaskId:
+    check_task(step.kind, TaskStatus.PENDING, status)
+    return tx.tasks.add(
+        place.chat.chat_id,
+        step.kind,
         status,
         graph_id=place.graph_id,
         depends_on=place.depends_on,
         position=place.position,
     )
-    approval = tx.approvals.add(
-        NewApproval(
-            task_id,
-            state,
-            send.text,
-            send.reply_to,
-            reasons,
-            max(seen, chat.newest_in_id),
-            now,
-            due_at=due,
-            decided_at=now if rule is not None else None,
-            decided_by=rule.value if rule is not None else "",
-        )
+
+
+def _record(approval: Approval, conditions: Conditions) -> DecisionRecord:
+    """Every decision is logged, with the named rule that made it (SPEC §6)."""
+    return DecisionRecord(
+        f"gate {approval.approval_id}",
+        approval.approval_id,
+        approval.version,
+        Approve.__name__,
+        approval.text,
+        Verdict.ACCEPTED,
+        conditions.now(),
+        by=approval.decided_by,
     )
-    if rule is not None:
-        tx.ledger.prepare(approval, part=0, random_id=new_random_id(), origin=Origin.PLAN, text=approval.text)
-    return approval
+
+
+def _sorted(*reasons: AskReason) -> tuple[AskReason, ...]:
+    return tuple(sorted(set(reasons), key=list(AskReason).index))
+
+
+def _always_ask(tx: Transaction, chat: Chat, kind: TaskKind) -> tuple[AskReason, ...]:
+    if kind in IRREVERSIBLE_KINDS:
+        return (AskReason.IRREVERSIBLE,)
+    if not tx.messages.has_outgoing(chat.info.account_id, chat.info.peer_id):
+        return (AskReason.FIRST_MESSAGE,)
+    return ()
+
+
+def _unsendable(kind: TaskKind, text: str) -> tuple[AskReason, ...]:
+    return (AskReason.UNSENDABLE,) if kind is TaskKind.SEND and text_problem(text) else ()
+
+
+def _held(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple[AskReason, ...]:
+    held = hold_words(tx, conditions, chat.info.account_id, chat.chat_id)
+    return (AskReason.HELD,) if held else ()

@@ -6,42 +6,29 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import StoreWriteError
-from chimein_gui.domain.events import (
-    ChatChanged,
-    EngineEvent,
-    MessageStored,
-    PartnerTyping,
-    TaskStatusChanged,
-)
-from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.tasks import PLANNED_KINDS, LedgerState, TaskKind, TaskStatus
+from chimein_gui.domain.events import EngineEvent, PartnerTyping
+from chimein_gui.engine.debounce import extend_for_typing
 from chimein_gui.engine.fault_line import FaultLine
 from chimein_gui.engine.listener import AgentListener
 from chimein_gui.engine.overtaken import Overtaken
-from chimein_gui.engine.sends import confirm_sent
-from chimein_gui.engine.transitions import move_task
-from chimein_gui.engine.triggers import mark_newer, triggers, unanswered, with_triggers
+from chimein_gui.engine.receiving import Arrivals, open_for, receive
+from chimein_gui.engine.steps import step_changed
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.chats import Chat, ChatInfo
+    from chimein_gui.domain.chats import ChatInfo
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, Spawn, Store, Transaction
 
 _log = logging.getLogger(__name__)
-
-LONGEST_DEBOUNCE_S = 15.0
-"""A chat becomes due at most this long after its first trigger (SPEC §3.3)."""
 
 TYPING_SHOWN_S = 6.0
 """How long one typing update is shown; Telegram repeats it every 5 s."""
@@ -50,7 +37,6 @@ RETRY_S = 2.0
 """Pause before messages that could not be stored are tried again."""
 
 Work = Callable[["Transaction"], "list[EngineEvent]"]
-Due = Callable[["ChatId", "datetime"], None]
 
 
 class Ingest:
@@ -62,15 +48,33 @@ class Ingest:
     """
 
     def __init__(
-        self, store: Store, bus: EventBus, clock: Clock, spawn: Spawn, preferences: Preferences, on_due: Due
+        self,
+        store: Store,
+        bus: EventBus,
+        clock: Clock,
+        spawn: Spawn,
+        conditions: Conditions,
+        on_due: Callable[[ChatId, datetime], None],
+        on_trigger: Callable[[ChatId], object] | None = None,
     ) -> None:
-        """Wire the services; `on_due` hears of chats that have something to do, and when."""
+        """Wire the services.
+
+        Args:
+            store: The database.
+            bus: Where events go.
+            clock: Time.
+            spawn: Starts owned jobs.
+            conditions: The outside of transactions.
+            on_due: Hears of chats that have something to do, and when.
+            on_trigger: Hears of chats with a new trigger, after its commit: a model call of theirs has an old prompt.
+        """
         self._store = store
         self._bus = bus
         self._clock = clock
         self._spawn = spawn
-        self._preferences = preferences
+        self._conditions = conditions
         self._on_due = on_due
+        self._on_trigger = [] if on_trigger is None else [on_trigger]
         self._queue: deque[Work] = deque()
         self._draining = False
         remedy = "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile."
@@ -79,12 +83,15 @@ class Ingest:
         self.overtaken = Overtaken()
         self._waiters: list[asyncio.Event] = []
         self._quiet: set[AgentId] = set()
-        self._due: dict[ChatId, datetime] = {}
-        self._window_began: dict[ChatId, datetime] = {}
+        self._arrivals = Arrivals()
 
     def listener(self, agent_id: AgentId) -> AgentListener:
         """Return what one agent's gateway reports to."""
         return AgentListener(self, agent_id)
+
+    def tell_of_triggers(self, listener: Callable[[ChatId], object]) -> None:
+        """Let somebody else, too, hear of chats with a new trigger."""
+        self._on_trigger.append(listener)
 
     def begin_quiet(self, agent_id: AgentId) -> None:
         """Store what is reported without planning: at a first log-in nobody knows yet what is old (SPEC §3.1)."""
@@ -95,10 +102,11 @@ class Ingest:
 
         def look_again(tx: Transaction) -> list[EngineEvent]:
             self._quiet.discard(agent_id)
+            events: list[EngineEvent] = []
             for chat in tx.chats.all():
-                if chat.agent_id == agent_id and unanswered(tx, chat):
-                    self._due[chat.chat_id] = self._open_received(tx, chat)
-            return []
+                if chat.agent_id == agent_id:
+                    events += open_for(tx, chat, self._conditions, self._arrivals)
+            return events
 
         self.enqueue(look_again)
         await self.flush()
@@ -117,81 +125,25 @@ class Ingest:
             self._waiters.append(stored)
             await stored.wait()
 
-    def publish_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
-        """Tell the window that a partner types; nothing is stored."""
+    def partner_types(self, account_id: AccountId, peer_id: PeerId) -> None:
+        """Show that a partner types; in a DM the quiet window waits for it, up to its limit (SPEC §3.3)."""
         until = self._clock.now() + timedelta(seconds=TYPING_SHOWN_S)
 
-        def find(tx: Transaction) -> list[EngineEvent]:
+        def extend(tx: Transaction) -> list[EngineEvent]:
             chat = tx.chats.find(account_id, peer_id)
-            return [] if chat is None else [PartnerTyping(chat.chat_id, until, tx.revision)]
+            if chat is None:
+                return []
+            typing = PartnerTyping(chat.chat_id, until, tx.revision)
+            received = extend_for_typing(tx, chat, self._conditions)
+            return [typing] if received is None else [typing, step_changed(tx, received)]
 
-        self.enqueue(find)
+        self.enqueue(extend)
 
     def receive(self, tx: Transaction, agent_id: AgentId, info: ChatInfo, message: Message) -> list[EngineEvent]:
-        """Insert one message and mark its chat as due if it triggers; a known message changes nothing."""
-        chat, _ = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))
+        """Insert one message as it is now; see `receiving.receive`."""
         message = self.overtaken.as_it_is_now(message)
-        if not tx.messages.put(chat.chat_id, message):
-            return []
-        events: list[EngineEvent] = [MessageStored(chat.chat_id, message, tx.revision)]
-        if message.out:
-            events += self._own_message(tx, chat, message)
-        elif not message.deleted:
-            events += mark_newer(tx, chat, message)
-            if triggers(chat, message) and agent_id not in self._quiet:
-                self._due[chat.chat_id] = self._open_received(tx, chat)
-        events.append(ChatChanged(tx.chats.get(chat.chat_id), tx.revision))
-        return events
-
-    def _own_message(self, tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
-        """A message of this account that did not come from our own call: ours after all, or the operator's."""
-        key = message.key
-        if tx.ledger.owner_of(key.account_id, key.peer_id, key.message_id) is not None:
-            return []
-        for task in tx.tasks.current_of_chat(chat.chat_id):
-            if task.kind not in PLANNED_KINDS:
-                continue
-            approval = tx.approvals.of_task(task.task_id)
-            row = tx.ledger.current(approval.approval_id)
-            if row is not None and row.state is LedgerState.UNKNOWN and task.status in _BACK_AT_REVIEW:
-                if row.text.strip() == message.text.strip():
-                    return self._arrived_after_all(tx, approval, key.message_id)
-                continue
-            if row is not None and row.text.strip() == message.text.strip() and row.state in _OPEN_OUTCOMES:
-                _log.info("An update names the message of an open send: delivered")
-                self._due[chat.chat_id] = self._clock.now()
-                return confirm_sent(tx, approval, message, self._clock.now(), self._preferences)
-        tx.chats.set_planned_up_to(chat.chat_id, key.message_id)
-        received = tx.tasks.open_received(chat.chat_id)
-        if received is not None and received.status is not TaskStatus.RUNNING:
-            left = unanswered(tx, tx.chats.get(chat.chat_id))
-            if left:
-                tx.tasks.save(replace(received, trigger_ids=left))
-            else:
-                move_task(tx, received, TaskStatus.CANCELLED, reason="you answered yourself")
-        return mark_newer(tx, chat, message)
-
-    def _arrived_after_all(self, tx: Transaction, approval: Approval, message_id: MessageId) -> list[EngineEvent]:
-        """The message of a "perhaps not delivered" turns up: the operator must know before he decides."""
-        _log.info("A send that seemed lost has arrived after all")
-        note = f"It has arrived after all (message {message_id}): reject this draft, or edit it to send something else"
-        tx.approvals.save(replace(approval, note=note, version=approval.version + 1))
-        return [TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision)]
-
-    def _open_received(self, tx: Transaction, chat: Chat) -> datetime:
-        """Add the trigger to the chat's one `received` task and return when the chat is due."""
-        now = self._clock.now()
-        received = tx.tasks.open_received(chat.chat_id)
-        trigger_ids = unanswered(tx, chat)
-        if received is None or received.status is TaskStatus.RUNNING:
-            self._window_began[chat.chat_id] = now
-        latest = self._window_began.get(chat.chat_id, now) + timedelta(seconds=LONGEST_DEBOUNCE_S)
-        due = min(now + timedelta(seconds=self._preferences.debounce_s), latest)
-        if received is None:
-            tx.tasks.add(chat.chat_id, TaskKind.RECEIVED, TaskStatus.WAITING, trigger_ids=trigger_ids, due_at=due)
-        else:
-            tx.tasks.save(with_triggers(received, trigger_ids, due))
-        return due
+        is_quiet = agent_id in self._quiet
+        return receive(tx, agent_id, info, message, self._conditions, self._arrivals, is_quiet=is_quiet)
 
     async def _drain(self) -> None:
         try:
@@ -207,7 +159,7 @@ class Ingest:
 
     async def _store_batch(self, batch: list[Work]) -> None:
         def all_of_them(tx: Transaction) -> list[EngineEvent]:
-            self._due.clear()
+            self._arrivals = Arrivals()
             return [event for work in batch for event in work(tx)]
 
         while True:
@@ -225,13 +177,10 @@ class Ingest:
                     await self._store_batch([work])
                 return
             self._fault.clear()
-            due, self._due = self._due, {}
             self._bus.publish(*events)
-            for chat_id, at in due.items():
+            for chat_id in self._arrivals.triggered:
+                for listener in self._on_trigger:
+                    listener(chat_id)
+            for chat_id, at in self._arrivals.due.items():
                 self._on_due(chat_id, at)
             return
-
-
-_BACK_AT_REVIEW = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED})
-
-_OPEN_OUTCOMES = frozenset({LedgerState.SENDING, LedgerState.UNKNOWN})

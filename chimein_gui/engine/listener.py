@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
-from chimein_gui.engine.triggers import mark_rewritten
+from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.engine.receiving import deleted, edited
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import ChatInfo
@@ -32,21 +32,10 @@ class AgentListener:
 
         def edit(tx: Transaction) -> list[EngineEvent]:
             row = tx.chats.find(chat.account_id, chat.peer_id)
-            before = tx.messages.get(message.key)
-            if row is None or before is None:
+            if row is None or tx.messages.get(message.key) is None:
                 self._ingest.overtaken.edited(message)
                 return []
-            if not tx.messages.edit(message):
-                return []
-            stored = tx.messages.get(message.key) or message
-            # Telegram also reports an edit for a reaction or a preview: only another text makes a draft stale.
-            rewritten = stored.text != before.text and not message.out
-            changed = mark_rewritten(tx, row, message) if rewritten else []
-            return [
-                MessageStored(row.chat_id, stored, tx.revision),
-                *changed,
-                ChatChanged(tx.chats.get(row.chat_id), tx.revision),
-            ]
+            return edited(tx, row, message)
 
         self._ingest.enqueue(edit)
 
@@ -54,14 +43,8 @@ class AgentListener:
         """Mark messages as deleted; drafts that saw them are marked."""
 
         def delete(tx: Transaction) -> list[EngineEvent]:
-            events: list[EngineEvent] = []
-            marked = tx.messages.mark_deleted(account_id, peer_id, ids)
-            there = {message.key.message_id for _, message in marked}
-            self._ingest.overtaken.deleted(account_id, peer_id, (one for one in ids if one not in there))
-            for chat_id, message in marked:
-                events.append(MessageStored(chat_id, message, tx.revision))
-                events += mark_rewritten(tx, tx.chats.get(chat_id), message)
-                events.append(ChatChanged(tx.chats.get(chat_id), tx.revision))
+            events, gone = deleted(tx, account_id, peer_id, ids)
+            self._ingest.overtaken.deleted(account_id, peer_id, (one for one in ids if one not in gone))
             return events
 
         self._ingest.enqueue(delete)
@@ -76,7 +59,7 @@ class AgentListener:
 
     def partner_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
         """The partner types."""
-        self._ingest.publish_typing(account_id, peer_id)
+        self._ingest.partner_types(account_id, peer_id)
 
     def updates_skipped(self) -> None:
         """Compare the chats after the next connect."""

@@ -1,35 +1,115 @@
-"""What became of a send without an answer: looked up in the chat itself (SPEC §3, Sending exactly once)."""
+"""What became of a request without an answer: steps 1 to 4 of SPEC §3, Sending exactly once."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason, with_reason
+from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.tasks import LedgerState
-from chimein_gui.engine.sends import CLOCK_SLACK, changed, confirm_sent, find_delivered
-from chimein_gui.engine.transitions import back_to_review
+from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
+from chimein_gui.engine.claim_view import view_of
+from chimein_gui.engine.claims import Claim
+from chimein_gui.engine.gates import GATES, first_hindrance
+from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.sends import MESSAGE_KINDS, SENT_AGAIN, confirm_part, writing_works
+from chimein_gui.engine.server_waits import waits_until
+from chimein_gui.engine.transitions import back_to_review, changed, move_ledger, move_task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ApprovalId
+    from chimein_gui.domain.ids import AccountId, ChatId, LedgerId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.domain.preferences import Preferences
-    from chimein_gui.engine.ports import Clock, TelegramGateway, Transaction
+    from chimein_gui.engine.conditions import Conditions
+    from chimein_gui.engine.ports import Clock, LedgerRow, TelegramGateway, Transaction
 
 ANSWER_S = 20.0
-"""How long an answer is awaited before the outcome of a send is unknown (SPEC §3a)."""
+"""How long an answer is awaited before the outcome is unknown (SPEC §3a)."""
 
 PAGE = 100
 """Messages a page when an unknown outcome is looked up."""
 
 MOST_PAGES = 20
 """Pages looked through at most."""
+
+CLOCK_SLACK = timedelta(seconds=60)
+"""How much older than the claim a message may be to count as its outcome (step 2)."""
+
+REPEAT_WITHIN = timedelta(minutes=10)
+"""So long after its claim the same bytes go out again by themselves, with the same `random_id` (step 3)."""
+
+HELD_LOOK_S = 60.0
+"""Pause between two looks for what was cut off, while a hold keeps it from being decided."""
+
+_NOT_FOUND = "No trace of it in the chat on Telegram"
+_NO_LOOK = "Telegram does not let us look whether it arrived"
+_GONE_ON = frozenset({"takeover", "off/observe", "rule no longer holds", "version", "stale"})
+_REPEAT_GATES = tuple(gate for gate in GATES if gate.name in _GONE_ON)
+
+
+class Resolution(StrEnum):
+    """What a look-up came to."""
+
+    SETTLED = "settled"
+    """Sent, or back in review: the chat goes on."""
+    AGAIN = "again"
+    """Still unknown; look again later."""
+    REPEAT = "repeat"
+    """The same bytes go out again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The result of a look-up, stored.
+
+    Attributes:
+        resolution: What it came to.
+        events: What changed.
+        at: For AGAIN: when, aware UTC.
+        claim: For REPEAT: what goes out again; its row is `sending`.
+    """
+
+    resolution: Resolution
+    events: list[EngineEvent]
+    at: datetime | None = None
+    claim: Claim | None = None
+
+
+def claim_of_update(tx: Transaction, chat: Chat, message: Message, conditions: Conditions) -> list[EngineEvent] | None:
+    """Tell whether an outgoing message is one of our requests, and confirm that one (step 1).
+
+    Args:
+        tx: The transaction that stores the message.
+        chat: Its conversation.
+        message: Outgoing, from an update or a difference.
+        conditions: For what follows in the plan.
+
+    Returns:
+        What changed; None: it is the operator's own message.
+    """
+    key = message.key
+    if tx.ledger.owner_of(key.account_id, key.peer_id, key.message_id) is not None:
+        return []
+    in_doubt = tx.ledger.in_doubt(chat.chat_id)
+    ahead = _ahead(conditions, key.account_id)
+    since = message.sent_at + ahead - REPEAT_WITHIN - CLOCK_SLACK
+    nameless = _nameless(tx, chat.chat_id, since)
+    fitting = [row for row in (*in_doubt, *nameless) if fits(row, message, ahead)]
+    if not fitting:
+        if not message.is_service:
+            writing_works(tx, chat.chat_id)
+        return None
+    # What is on its way now comes before everything else that was not found; then the oldest.
+    row = min(fitting, key=lambda one: (_in_review(tx, one), one.claimed_at or conditions.now(), one.ledger_id))
+    return confirm_part(tx, row.ledger_id, message, conditions)
 
 
 async def history_since(
@@ -43,42 +123,167 @@ async def history_since(
     """
     found: tuple[Message, ...] = ()
     below = MessageId(0)
+    since = None if claimed_at is None else claimed_at - CLOCK_SLACK - timedelta(seconds=gateway.clock_ahead_s())
     for _ in range(MOST_PAGES):
         async with clock.timeout(ANSWER_S):
             page = await gateway.history(approval.peer_id, limit=PAGE, below_id=below)
         found = (*page, *found)
-        if not page or claimed_at is None or page[0].sent_at < claimed_at - CLOCK_SLACK:
+        if not page or since is None or page[0].sent_at < since:
             break
         below = page[0].key.message_id
     return found
 
 
+def find_delivered(
+    tx: Transaction,
+    approval: Approval,
+    row: LedgerRow,
+    history: Sequence[Message],
+    ahead: timedelta = timedelta(0),
+) -> Message | None:
+    """Return the oldest outgoing message that can only be this request and that no other has claimed, or None.
+
+    A message that is stored and claimed by none was the operator's own: at its update no request of ours fitted it.
+    `ahead` is how far our clock is ahead of Telegram's.
+    """
+    since = (row.claimed_at or approval.created_at) - REPEAT_WITHIN - CLOCK_SLACK
+    delivered = [one for one in _nameless(tx, approval.chat_id, since) if one.ledger_id != row.ledger_id]
+    for message in history:
+        if not fits(row, message, ahead) or tx.messages.get(message.key) is not None:
+            continue
+        if tx.ledger.owner_of(approval.account_id, approval.peer_id, message.key.message_id) is not None:
+            continue
+        other = next((one for one in delivered if fits(one, message, ahead)), None)
+        if other is None:
+            return message
+        delivered.remove(other)  # the message of an equal request before this one
+    return None
+
+
+def confirm_found(
+    tx: Transaction, row_id: LedgerId, history: Sequence[Message], conditions: Conditions
+) -> list[EngineEvent]:
+    """Confirm what Telegram says it delivered before (RANDOM_ID_DUPLICATE); its message is looked for by step 2."""
+    row = tx.ledger.get(row_id)
+    approval = tx.approvals.get(row.approval_id)
+    found = find_delivered(tx, approval, row, history, _ahead(conditions, approval.account_id))
+    return confirm_part(tx, row_id, found, conditions)
+
+
 def settle_unknown(
     tx: Transaction,
-    approval_id: ApprovalId,
+    row_id: LedgerId,
     history: Sequence[Message],
-    now: datetime,
-    preferences: Preferences,
+    conditions: Conditions,
     *,
-    certain: bool,
-) -> list[EngineEvent]:
-    """Record what the look-up has found: sent (steps 1 and 2), or "perhaps not delivered" and back to review (step 4).
+    done: bool = False,
+    looked: bool = True,
+) -> Resolved:
+    """Decide about a request without an answer, after a look at the chat (steps 2 to 4); under hold only step 2.
 
     Args:
         tx: The transaction.
-        approval_id: The send.
+        row_id: The request.
         history: What the chat holds since the claim.
-        now: Aware UTC.
-        preferences: For what follows in the plan.
-        certain: Telegram has said that this random_id was delivered; only its message id is looked for.
+        conditions: The outside.
+        done: A deed was found carried out.
+        looked: False: Telegram does not let us look at all, so nothing goes out again by itself.
     """
-    approval = tx.approvals.get(approval_id)
-    row = tx.ledger.current(approval_id)
-    if row is None or row.state not in {LedgerState.SENDING, LedgerState.UNKNOWN}:
-        return []
-    found = find_delivered(tx, approval, row, history)
-    if found is not None or certain:
-        return confirm_sent(tx, approval, found, now, preferences)
-    reasons = with_reason(approval.reasons, AskReason.NOT_DELIVERED)
-    reopened = back_to_review(tx, replace(approval, reasons=reasons), "No trace of it in the chat on Telegram")
-    return changed(tx, reopened)
+    row = tx.ledger.get(row_id)
+    approval = tx.approvals.get(row.approval_id)
+    if row.state is not LedgerState.UNKNOWN or approval.task_status is not TaskStatus.UNKNOWN:
+        return Resolved(Resolution.SETTLED, [])
+    found = find_delivered(tx, approval, row, history, _ahead(conditions, approval.account_id))
+    if found is not None or done:
+        return Resolved(Resolution.SETTLED, confirm_part(tx, row_id, found, conditions))
+    if hold_words(tx, conditions, approval.account_id, approval.chat_id):
+        return Resolved(Resolution.AGAIN, [], conditions.now() + timedelta(seconds=HELD_LOOK_S))
+    against = _against_repeating(tx, approval, row, conditions) if looked else _Against(None, _NO_LOOK)
+    if against is not None:
+        reasons = with_reason(approval.reasons, AskReason.NOT_DELIVERED)
+        reopened = back_to_review(tx, replace(approval, reasons=reasons), against.reason, against.note)
+        return Resolved(Resolution.SETTLED, changed(tx, reopened))
+    waits = waits_until(tx, approval, conditions.now())
+    if waits is not None:
+        return Resolved(Resolution.AGAIN, [], waits)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SENDING)
+    row = move_ledger(tx, row, LedgerState.SENDING)
+    tx.approvals.save(replace(approval, note=SENT_AGAIN))
+    approval = tx.approvals.get(row.approval_id)
+    return Resolved(Resolution.REPEAT, changed(tx, approval), claim=Claim(approval, row))
+
+
+@dataclass(frozen=True, slots=True)
+class _Against:
+    """Why the same bytes do not go out again by themselves."""
+
+    reason: AskReason | None
+    note: str
+
+
+def _against_repeating(tx: Transaction, approval: Approval, row: LedgerRow, conditions: Conditions) -> _Against | None:
+    """Say what speaks against step 3; None if nothing does."""
+    if row.claimed_at is None or not _is_young(conditions.now() - row.claimed_at):
+        return _Against(None, _NOT_FOUND)
+    if AskReason.HELD in approval.reasons:
+        return _Against(AskReason.HELD, f"{_NOT_FOUND}, and it was held meanwhile")
+    if approval.origin is not Origin.OPERATOR and _partner_wrote(
+        tx, approval, row.claimed_at - _ahead(conditions, approval.account_id)
+    ):
+        return _Against(AskReason.CHANGED, f"{_NOT_FOUND}, and the conversation went on")
+    hindered = first_hindrance(view_of(tx, approval, conditions), _REPEAT_GATES)
+    return _Against(hindered[1].reason, f"{_NOT_FOUND}. {hindered[1].note}") if hindered is not None else None
+
+
+def _is_young(age: timedelta) -> bool:
+    """Tell whether Telegram surely knows the number still; after a clock was put back nobody knows a claim's age."""
+    return -CLOCK_SLACK <= age < REPEAT_WITHIN
+
+
+def _partner_wrote(tx: Transaction, approval: Approval, since: datetime) -> bool:
+    """In a DM whatever came after the claim changes the conversation, whoever has looked at it by now.
+
+    `since` is in Telegram's time, which has whole seconds.
+    """
+    if tx.chats.get(approval.chat_id).info.kind is not ChatKind.DM:
+        return False
+    newer = tx.messages.incoming_above(
+        approval.account_id, approval.peer_id, above_id=approval.covers_up_to, limit=PAGE
+    )
+    return any(message.sent_at >= since.replace(microsecond=0) for message in newer if not message.is_service)
+
+
+def _ahead(conditions: Conditions, account_id: AccountId) -> timedelta:
+    """Return how far our clock, which claims carry, is ahead of Telegram's, which messages carry."""
+    return timedelta(seconds=conditions.clock_ahead_s(account_id))
+
+
+def fits(row: LedgerRow, message: Message, ahead: timedelta) -> bool:
+    """Tell whether a message can be what this request became: same text or file, same reply target, not older."""
+    if row.kind not in MESSAGE_KINDS or not message.out or message.is_service or message.is_automatic:
+        return False
+    if message.reply_to_id != row.reply_to_id:
+        return False
+    if row.claimed_at is not None and message.sent_at + ahead < row.claimed_at - CLOCK_SLACK:
+        return False
+    if row.kind is TaskKind.SEND:
+        return not message.media_kind and message.text.strip() == row.text.strip()
+    if row.sticker is not None and message.document_id is not None:
+        return message.document_id == row.sticker.document_id
+    return message.media_kind == "sticker"
+
+
+def _nameless(tx: Transaction, chat_id: ChatId, since: datetime) -> list[LedgerRow]:
+    """Return requests that were delivered (RANDOM_ID_DUPLICATE) and whose message could not be looked up then."""
+    return [
+        row
+        for approval in tx.approvals.resolved_since(since, limit=PAGE)
+        if approval.chat_id == chat_id
+        for row in tx.ledger.of_approval(approval.approval_id)
+        if row.state is LedgerState.SENT and row.message_id is None
+    ]
+
+
+def _in_review(tx: Transaction, row: LedgerRow) -> bool:
+    status = tx.approvals.get(row.approval_id).task_status
+    return status not in {TaskStatus.SENDING, TaskStatus.UNKNOWN}

@@ -1,60 +1,220 @@
-"""From a parsed reply to planned sends: what can be sent, and what the operator must know of the rest."""
+"""From a parsed reply to the steps of a plan: what can be done, and what the operator must know of the rest."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.errors import GatewayError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, MessageKey
 from chimein_gui.domain.replies import BlockKind
-from chimein_gui.engine.gate import text_problem
+from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.tasks import TaskKind
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import Revision
     from chimein_gui.domain.replies import Block, Reply
-    from chimein_gui.engine.ports import Transaction
+    from chimein_gui.engine.ports import Clock, Transaction
 
+_log = logging.getLogger(__name__)
 
-LONGEST_DRAFT = 2 * MAX_MESSAGE_UNITS
-"""Characters kept of a message that the model writes without end; more than Telegram takes, so that it is seen."""
+LONGEST_DRAFT = 10 * MAX_MESSAGE_UNITS
+"""Characters kept of a message that the model writes without end: ten parts of what Telegram takes at once."""
+
+MOST_STEPS = 50
+"""Steps kept of a plan that the model writes without end."""
+
+LOOK_UP_S = 20.0
+"""Longest look-up of all stickers of a reply."""
+
+_DM_ONLY = frozenset({BlockKind.BLOCK, BlockKind.UNBLOCK, BlockKind.CLEAR_CONVERSATION})
+_TASK_OF = {
+    BlockKind.BLOCK: TaskKind.BLOCK,
+    BlockKind.UNBLOCK: TaskKind.UNBLOCK,
+    BlockKind.CLEAR_CONVERSATION: TaskKind.CLEAR_CONVERSATION,
+    BlockKind.SHUTDOWN: TaskKind.SHUTDOWN,
+}
+
+StickerName = tuple[str, str]
+"""Short name of a set, and the name of a sticker in it, as the model wrote them."""
+
+FindSticker = Callable[[str, str], Awaitable[StickerRef | None]]
+"""`TelegramGateway.find_sticker` of the account that would send."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedSend:
-    """One message of a plan, before it has a row.
+class PlannedStep:
+    """One planned send of a plan, before it has a row.
 
     Attributes:
-        text: What would be sent.
-        reply_to: The message it answers; known to exist in the chat.
+        kind: What it does.
+        text: What would be sent, in Markdown; of a sticker its name; of a deed the model's reason, perhaps empty.
+        reply_to: The message it answers, known to exist in the chat; or None.
+        sticker: The sticker, for the kind `sticker`.
     """
 
-    text: str
-    reply_to: MessageId | None
+    kind: TaskKind
+    text: str = ""
+    reply_to: MessageId | None = None
+    sticker: StickerRef | None = None
 
 
-def planned_sends(tx: Transaction, chat: Chat, reply: Reply) -> tuple[list[PlannedSend], tuple[str, ...]]:
-    """Take the sends out of a reply; everything that is not sent is said."""
-    problems = [f"line {problem.line}: {problem.text}" for problem in reply.problems]
-    sends = []
-    for block in reply.blocks:
-        if block.kind is BlockKind.THINK:
-            continue
-        if block.kind is not BlockKind.SEND:
-            problems.append(f"line {block.line}: «{block.kind}» is not available yet and was left out")
-            continue
-        body = block.body[:LONGEST_DRAFT]
-        if body != block.body:
-            problems.append(f"line {block.line}: a message of {len(block.body):,} characters was cut")
-        sends.append(PlannedSend(body, _known_reply(tx, chat, block, problems)))
-        too_long = text_problem(body)
-        if too_long:
-            problems.append(f"line {block.line}: {too_long}")
-    return sends, tuple(problems)
+@dataclass(frozen=True, slots=True)
+class PlannedWait:
+    """A pause of a plan, before it has a row.
+
+    Attributes:
+        wait_s: Its length in seconds, 0 or more.
+    """
+
+    wait_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the model had seen when it wrote a plan.
+
+    Attributes:
+        revision: What the store was when the prompt was read.
+        covers_up_to: Newest incoming message in the prompt; 0 if there was none.
+        changed: The conversation has changed since (SPEC §6), so every draft of the plan says so from the beginning.
+        newer: How many messages of others came since, without making it stale.
+    """
+
+    revision: Revision
+    covers_up_to: MessageId
+    changed: bool = False
+    newer: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadReply:
+    """A reply with everything looked up that needs Telegram.
+
+    Attributes:
+        reply: The parsed reply.
+        stickers: What its sticker blocks name; None where there is no such sticker.
+        unreachable: The stickers could not be looked up now, for this reason; empty if they could.
+    """
+
+    reply: Reply
+    stickers: Mapping[StickerName, StickerRef | None] = field(default_factory=dict)
+    unreachable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanText:
+    """What a reply asks for.
+
+    Attributes:
+        steps: The steps in order.
+        memories: What to remember, in order (SPEC §7).
+        problems: What was left out or changed, for the operator.
+        no_answer: The model chose to say nothing.
+    """
+
+    steps: tuple[PlannedStep | PlannedWait, ...]
+    memories: tuple[str, ...]
+    problems: tuple[str, ...]
+    no_answer: bool
+
+
+async def look_up_stickers(reply: Reply, find: FindSticker | None, clock: Clock) -> ReadReply:
+    """Ask Telegram for the stickers of a reply, each once, before the plan is stored (SPEC §3, Reply grammar).
+
+    Args:
+        reply: The parsed reply.
+        find: The account's look-up; None while it is not connected.
+        clock: Bounds the look-up.
+    """
+    names = {_name_of(block) for block in reply.blocks if block.kind is BlockKind.STICKER}
+    if not names:
+        return ReadReply(reply)
+    if find is None:
+        return ReadReply(reply, unreachable="the account is not connected")
+    found: dict[StickerName, StickerRef | None] = {}
+    try:
+        async with clock.timeout(LOOK_UP_S):
+            for name in sorted(names):
+                found[name] = await find(*name)
+    except (GatewayError, TimeoutError) as error:
+        _log.info("Stickers could not be looked up: %s", error)
+        return ReadReply(reply, found, str(error) or "Telegram did not answer")
+    except asyncio.CancelledError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a sticker must not cost the plan
+        _log.exception("Stickers could not be looked up in a way nobody foresaw")
+        return ReadReply(reply, found, str(error))
+    return ReadReply(reply, found)
+
+
+def read_plan(tx: Transaction, chat: Chat, read: ReadReply) -> PlanText:
+    """Take the steps out of a reply; everything that is not done as it stands there is said."""
+    problems = [f"line {problem.line}: {problem.text}" for problem in read.reply.problems]
+    steps: list[PlannedStep | PlannedWait] = []
+    memories: list[str] = []
+    left_out = 0
+    for block in read.reply.blocks:
+        if block.kind is BlockKind.REMEMBER:
+            memories.append(block.body)
+        elif block.kind is BlockKind.RETRIEVE:
+            problems.append(f"line {block.line}: «retrieve» is not available yet and was left out")
+        elif block.kind is not BlockKind.THINK:
+            step = _step(tx, chat, block, read, problems)
+            if step is not None and len(steps) < MOST_STEPS:
+                steps.append(step)
+            elif step is not None:
+                left_out += 1
+    if left_out:
+        problems.append(f"the plan has {left_out} steps more than {MOST_STEPS}; they were left out")
+    return PlanText(tuple(steps), tuple(memories), tuple(problems), read.reply.is_no_answer)
+
+
+def _step(
+    tx: Transaction, chat: Chat, block: Block, read: ReadReply, problems: list[str]
+) -> PlannedStep | PlannedWait | None:
+    if block.kind in _DM_ONLY and chat.info.kind is not ChatKind.DM:
+        problems.append(f"line {block.line}: «{block.kind}» is for direct messages only and was left out")
+        return None
+    if block.kind is BlockKind.WAIT:
+        return PlannedWait(float(block.params["delay"]))
+    reply_to = _known_reply(tx, chat, block, problems)
+    if block.kind is BlockKind.STICKER:
+        return _sticker(block, read, reply_to, problems)
+    if block.kind is not BlockKind.SEND:
+        return PlannedStep(_TASK_OF[block.kind], block.body[:MAX_MESSAGE_UNITS])
+    body = block.body[:LONGEST_DRAFT]
+    if body != block.body:
+        problems.append(f"line {block.line}: a message of {len(block.body):,} characters was cut")
+    return PlannedStep(TaskKind.SEND, body, reply_to)
+
+
+def _sticker(block: Block, read: ReadReply, reply_to: MessageId | None, problems: list[str]) -> PlannedStep:
+    """A sticker nobody knows becomes its emoji or name as text, and keeps its reply."""
+    set_name, name = _name_of(block)
+    sticker = read.stickers.get((set_name, name))
+    if sticker is not None:
+        return PlannedStep(TaskKind.STICKER, sticker.name, reply_to, sticker)
+    if read.unreachable and (set_name, name) not in read.stickers:
+        why = f"could not be looked up ({read.unreachable})"
+    else:
+        why = "is not known"
+    problems.append(f"line {block.line}: the sticker {name} of {set_name} {why}; it goes as text")
+    return PlannedStep(TaskKind.SEND, name.partition(" #")[0] or name, reply_to)
+
+
+def _name_of(block: Block) -> StickerName:
+    return block.params["set"], block.params["name"]
 
 
 def _known_reply(tx: Transaction, chat: Chat, block: Block, problems: list[str]) -> MessageId | None:
-    if block.reply_to is None:
+    if block.reply_to is None or block.kind not in {BlockKind.SEND, BlockKind.STICKER}:
         return None
     key = MessageKey(chat.info.account_id, chat.info.peer_id, MessageId(block.reply_to))
     if block.reply_to < 1 << 31 and tx.messages.get(key) is not None:
@@ -63,9 +223,13 @@ def _known_reply(tx: Transaction, chat: Chat, block: Block, problems: list[str])
     return None
 
 
-def summary(sends: list[PlannedSend], problems: tuple[str, ...]) -> str:
-    """One line for the chat: why there is no draft, or what of the reply was left out."""
-    if not sends:
-        reason = f" ({problems[0]})" if problems else ""
-        return f"The model decided not to answer{reason}."
-    return f"Part of the reply was left out: {problems[0]}" if problems else ""
+def summary(plan: PlanText) -> str:
+    """One line for the chat: why there is no draft, or what of the reply was left out; empty if all is well."""
+    if plan.no_answer and not plan.steps:
+        return "The model decided not to answer."
+    if all(isinstance(step, PlannedWait) for step in plan.steps):
+        reason = f" ({plan.problems[0]})" if plan.problems else ""
+        if plan.steps:
+            return f"The model only wants to wait; there is nothing to send{reason}."
+        return f"Nothing of the reply could be used{reason}."
+    return f"Part of the reply was left out or changed: {plan.problems[0]}" if plan.problems else ""

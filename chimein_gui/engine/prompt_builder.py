@@ -40,6 +40,10 @@ class PromptInputs:
         model_prompt: Model-specific prompt, or empty.
         default_model: Used where the agent's file names none.
         now: Time of the plan, aware UTC.
+        note: The operator's note: why he rejected a draft, or what he asks a regenerate for; or empty.
+        target: The newest trigger itself, or None; in groups its sender is the `user` of prompt files.
+        sent: What was sent of a plan that is written anew, oldest first.
+        drafts: What is to be written anew, in plan order.
     """
 
     agent: AgentSpec
@@ -50,6 +54,10 @@ class PromptInputs:
     model_prompt: str
     default_model: str
     now: datetime
+    note: str = ""
+    target: Message | None = None
+    sent: tuple[str, ...] = ()
+    drafts: tuple[str, ...] = ()
 
 
 def build_prompt(inputs: PromptInputs) -> Prompt:
@@ -63,7 +71,7 @@ def build_prompt(inputs: PromptInputs) -> Prompt:
 
 def _sections(inputs: PromptInputs) -> list[PromptSection]:
     agent = inputs.agent
-    fill = _filler(agent.name, inputs.chat.info.title)
+    fill = _filler(agent.name, _user_name(inputs))
     sections = []
     if inputs.model_prompt:
         sections.append(PromptSection("Model prompt", fill(inputs.model_prompt), "prompts/Gemini.md"))
@@ -72,6 +80,8 @@ def _sections(inputs: PromptInputs) -> list[PromptSection]:
         for name, text in zip(agent.role_prompts, agent.role_texts, strict=True)
     ]
     sections.append(PromptSection("Instructions", fill(agent.instructions), agent.source))
+    if agent.stickers or agent.sticker_sets:
+        sections.append(PromptSection("Stickers", _sticker_text(agent), agent.source))
     if inputs.anchor is not None:
         sections.append(PromptSection("Reply anchor", _anchor_text(inputs.anchor)))
     zone, zone_name = _zone(agent.timezone)
@@ -80,6 +90,10 @@ def _sections(inputs: PromptInputs) -> list[PromptSection]:
     kind = "a direct message" if inputs.chat.info.kind is ChatKind.DM else "a group chat"
     sections.append(PromptSection("Chat", f"This is {kind} with {mask(_one_line(inputs.chat.info.title))}."))
     sections.append(PromptSection("Target", _target_text(inputs.trigger_ids)))
+    if inputs.drafts or inputs.sent:
+        sections.append(PromptSection("Plan so far", _so_far_text(inputs)))
+    if inputs.note:
+        sections.append(PromptSection("Operator's note", f"Note of your operator, not from the chat: {inputs.note}"))
     return sections
 
 
@@ -98,6 +112,29 @@ class _Filler:
 
     def __call__(self, text: str) -> str:
         return _VARIABLE.sub(lambda match: self.values[match[1] or match[2]], text)
+
+
+def _user_name(inputs: PromptInputs) -> str:
+    """In groups the user of the prompt files is whoever wrote the target (SPEC §5)."""
+    if inputs.chat.info.kind is ChatKind.DM or inputs.target is None or not inputs.target.sender_name:
+        return inputs.chat.info.title
+    return inputs.target.sender_name
+
+
+def _sticker_text(agent: AgentSpec) -> str:
+    lines = [f"{set_name} :: {name}" for set_name, name in agent.stickers]
+    lines += [f"{set_name} :: (any sticker of the set; its name is its emoji)" for set_name in agent.sticker_sets]
+    return "\n".join(["Stickers you may send:", *lines])
+
+
+def _so_far_text(inputs: PromptInputs) -> str:
+    """What a plan holds that is written anew: its sent part stays, the rest is to be replaced."""
+    text = ""
+    if inputs.sent:
+        sent = "\n".join(f"- {_one_line(line)}" for line in inputs.sent)
+        text = f"Of your reply this is sent already; do not repeat it, write only what follows:\n{sent}\n"
+    drafts = "\n".join(f"- {_one_line(line)}" for line in inputs.drafts)
+    return mask(f"{text}These drafts of yours are not sent, and what you write now replaces them:\n{drafts}")
 
 
 def _anchor_text(anchor: Message) -> str:

@@ -17,21 +17,36 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.engine.ports import Clock, Spawn
 
-LONGEST_WAIT_S = 60.0
-"""The wall clock is asked at least this often, because it may jump."""
+TICK_S = 2.0
+"""The wall clock is asked at least this often, because it may jump (SPEC §3.4)."""
 
 
 class Scheduler:
     """Runs `step(chat_id)` when a chat is due; the step returns when it wants to run again, or None."""
 
-    def __init__(self, clock: Clock, spawn: Spawn, step: Callable[[ChatId], Awaitable[datetime | None]]) -> None:
-        """Wire the services; nothing runs before `run`."""
+    def __init__(
+        self,
+        clock: Clock,
+        spawn: Spawn,
+        step: Callable[[ChatId], Awaitable[datetime | None]],
+        tick_s: Callable[[], float] = lambda: TICK_S,
+    ) -> None:
+        """Wire the services; nothing runs before `run`.
+
+        Args:
+            clock: Time.
+            spawn: Starts the steps.
+            step: Runs one step of a chat.
+            tick_s: Asked each time: how often it looks round without being woken, in seconds.
+        """
+        self._tick_s = tick_s
         self._clock = clock
         self._spawn = spawn
         self._step = step
         self._heap: list[tuple[datetime, int, ChatId]] = []
         self._due: dict[ChatId, datetime] = {}
-        self._running: set[ChatId] = set()
+        self._running: dict[ChatId, asyncio.Task[object] | None] = {}
+        self._unwanted: set[ChatId] = set()
         self._order = itertools.count()
         self._woken = asyncio.Event()
 
@@ -43,6 +58,21 @@ class Scheduler:
         self._due[chat_id] = at
         heapq.heappush(self._heap, (at, next(self._order), chat_id))
         self._woken.set()
+
+    def forget(self, chat_id: ChatId) -> None:
+        """Cancel a chat's work: its step in the making ends, and it is not due any more until it is woken again."""
+        self._due.pop(chat_id, None)
+        if chat_id not in self._running:
+            return
+        job = self._running[chat_id]
+        if job is None:
+            self._unwanted.add(chat_id)
+        else:
+            job.cancel()
+
+    def is_running(self, chat_id: ChatId) -> bool:
+        """Tell whether a step of a chat is running."""
+        return chat_id in self._running
 
     async def run(self) -> None:
         """Start due chats until cancelled."""
@@ -64,22 +94,25 @@ class Scheduler:
                 heapq.heappop(self._heap)
                 continue
             if at > now:
-                return min((at - now).total_seconds(), LONGEST_WAIT_S)
+                return min((at - now).total_seconds(), self._tick_s())
             heapq.heappop(self._heap)
             if chat_id in self._running:
                 continue
             del self._due[chat_id]
-            self._running.add(chat_id)
+            self._running[chat_id] = None
             self._spawn(self._run_step(chat_id), name=f"chat {chat_id}")
-        return LONGEST_WAIT_S
+        return self._tick_s()
 
     async def _run_step(self, chat_id: ChatId) -> None:
         """Run one step; what became due meanwhile is pushed again afterwards."""
         again: datetime | None = None
+        self._running[chat_id] = asyncio.current_task()
         try:
-            again = await self._step(chat_id)
+            if chat_id not in self._unwanted:
+                again = await self._step(chat_id)
         finally:
-            self._running.discard(chat_id)
+            self._running.pop(chat_id, None)
+            self._unwanted.discard(chat_id)
             pending = self._due.pop(chat_id, None)
             for at in (again, pending):
                 if at is not None:

@@ -1,196 +1,273 @@
-"""What a send does to the store: claim, confirmation, every other outcome; each in one transaction (SPEC §3a)."""
+"""What an answer to a request does to the store: each outcome is one function for one transaction (SPEC §3, §3a)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import AskReason, Rule, with_reason
+from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored, TaskStatusChanged
 from chimein_gui.domain.ids import UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from chimein_gui.engine.gate import ask_reasons, rule_for
-from chimein_gui.engine.transitions import back_to_review, cancel_planned, earliest_departure, move_ledger, move_task
+from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.server_waits import begin_server_wait
+from chimein_gui.engine.settling import Settled, settle
+from chimein_gui.engine.transitions import back_to_review, changed, move_approval, move_ledger, move_task
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.ids import ApprovalId
-    from chimein_gui.domain.preferences import Preferences
-    from chimein_gui.engine.ports import LedgerRow, SentReceipt, Transaction
+    from chimein_gui.domain.ids import ApprovalId, ChatId, LedgerId
+    from chimein_gui.engine.conditions import Conditions
+    from chimein_gui.engine.ports import LedgerRow, SentReceipt, ServerWait, TaskRow, Transaction
 
-MISFIRE = timedelta(minutes=15)
-"""A send overdue by more than this goes back to review (SPEC §3, Failures)."""
+MESSAGE_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER})
+"""Kinds that leave a message in the chat."""
 
-CLOCK_SLACK = timedelta(seconds=60)
-"""How much older than the claim a message may be to count as its outcome (SPEC §3, step 2)."""
+FRESH = timedelta(seconds=60)
+"""So long after part 1 the rest follows without another look at the conversation (SPEC §3a, Split)."""
 
+UNANSWERED = "No answer from Telegram"
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A claimed send: committed, about to be handed over."""
+SENT_AGAIN = "Sent again under the same number: no answer came, and there was no trace of it"
+AFTER_RETRY = "Done after retry"
+"""What a card says that was sent again, and arrived (SPEC §3, Failures)."""
 
-    approval: Approval
-    row: LedgerRow
-
-
-def claim(tx: Transaction, approval_id: ApprovalId, now: datetime) -> tuple[Claim | None, list[EngineEvent]]:
-    """Claim one approved send; the first gate that fails decides (SPEC §3a, claim)."""
-    approval = tx.approvals.get(approval_id)
-    row = tx.ledger.current(approval_id)
-    if approval.task_status is not TaskStatus.APPROVED or row is None:
-        return None, []
-    chat = tx.chats.get(approval.chat_id)
-    back = ""
-    if row.version != approval.version and row.state is LedgerState.PREPARED:
-        back = "The text changed after it was approved"
-    elif chat.info.kind is ChatKind.DM and chat.newest_in_id > approval.seen_up_to:
-        back = "The conversation went on after it was approved"
-        reasons = with_reason(approval.reasons, AskReason.CHANGED)
-        approval = replace(approval, reasons=reasons, seen_up_to=chat.newest_in_id)
-    elif approval.due_at is not None and now - approval.due_at > MISFIRE:
-        back = "It is more than 15 minutes overdue"
-    elif approval.decided_by in set(Rule) and rule_for(ask_reasons(tx, chat, approval.text)) is None:
-        back = "The rule that approved it no longer holds"
-    if back:
-        return None, changed(tx, back_to_review(tx, approval, back))
-    open_steps = {task.task_id: task for task in tx.tasks.current_of_chat(approval.chat_id)}
-    task = open_steps[approval.task_id]
-    in_doubt = any(step.status in {TaskStatus.SENDING, TaskStatus.UNKNOWN} for step in open_steps.values())
-    too_early = approval.due_at is not None and now < approval.due_at
-    if too_early or in_doubt or task.depends_on in open_steps:
-        return None, []
-    move_task(tx, task, TaskStatus.SENDING)
-    row = move_ledger(tx, replace(row, claimed_at=row.claimed_at or now), LedgerState.SENDING)
-    approval = replace(approval, task_status=TaskStatus.SENDING)
-    return Claim(approval, row), [TaskStatusChanged(approval, tx.revision)]
+WRITING_FORBIDDEN = frozenset(
+    {
+        "CHANNEL_PRIVATE",
+        "CHAT_ADMIN_REQUIRED",
+        "CHAT_RESTRICTED",
+        "CHAT_SEND_PLAIN_FORBIDDEN",
+        "CHAT_WRITE_FORBIDDEN",
+        "USER_BANNED_IN_CHANNEL",
+    }
+)
+"""Refusals of Telegram's that concern a whole group: nothing there asks for a plan any more (SPEC §3.2)."""
 
 
-def confirm_sent(
-    tx: Transaction, approval: Approval, message: Message | None, now: datetime, preferences: Preferences
+def confirm_part(
+    tx: Transaction, row_id: LedgerId, message: Message | None, conditions: Conditions
 ) -> list[EngineEvent]:
-    """Record that a send arrived; confirming twice changes nothing."""
-    row = tx.ledger.current(approval.approval_id)
-    if row is None or row.state is LedgerState.SENT:
+    """Record that a request was carried out; confirming twice changes nothing.
+
+    Args:
+        tx: The transaction.
+        row_id: The request.
+        message: What it became in the chat, where that is known.
+        conditions: For what follows in the plan.
+    """
+    row = tx.ledger.get(row_id)
+    approval = tx.approvals.get(row.approval_id)
+    if row.state is LedgerState.SENT:
+        return _name_message(tx, approval, row, message)
+    if row.state not in {LedgerState.SENDING, LedgerState.UNKNOWN}:
         return []
     message_id = message.key.message_id if message is not None else None
-    move_ledger(tx, replace(row, message_id=message_id), LedgerState.SENT)
-    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.DONE)
-    events: list[EngineEvent] = []
-    if message is not None and tx.messages.put(approval.chat_id, message):
-        events.append(MessageStored(approval.chat_id, message, tx.revision))
-    tx.chats.set_answered_up_to(approval.chat_id, approval.seen_up_to)
-    if approval.note:
-        tx.approvals.save(replace(approval, note=""))
-    events += settle_dependents(tx, approval, now, preferences, note="")
-    return events + changed(tx, tx.approvals.get(approval.approval_id))
+    move_ledger(tx, replace(row, message_id=message_id, error=""), LedgerState.SENT)
+    events = _store_message(tx, approval, message)
+    if row.kind in MESSAGE_KINDS:
+        tx.chats.set_answered_up_to(approval.chat_id, approval.covers_up_to)
+        writing_works(tx, approval.chat_id)
+    return events + settled_as_sent(tx, row.approval_id, conditions)
 
 
-def settle_dependents(
-    tx: Transaction, approval: Approval, now: datetime, preferences: Preferences, *, note: str
-) -> list[EngineEvent]:
-    """The step is over: approved ones behind it get their due time, waiting ones are told why it matters.
+def settled_as_sent(tx: Transaction, approval_id: ApprovalId, conditions: Conditions) -> list[EngineEvent]:
+    """A request was carried out: the send is done with its last one, and goes on by the rules before that.
 
-    A rejected step may itself stand behind an open one: those behind it then wait for that one, so that what is sent
-    keeps the order of the plan.
+    A send that is back in review, because it "perhaps was not delivered", is taken out of it.
     """
-    events: list[EngineEvent] = []
-    before = tx.tasks.get(approval.task_id).depends_on
-    open_steps = {task.task_id: task for task in tx.tasks.current_of_chat(approval.chat_id)}
-    for task in open_steps.values():
-        if task.depends_on != approval.task_id:
-            continue
-        waits = before in open_steps
-        if waits:
-            tx.tasks.save(replace(task, depends_on=before))
-        follower = tx.approvals.of_task(task.task_id)
-        if task.status is TaskStatus.APPROVED and not waits:
-            by_rule = follower.decided_by in set(Rule)
-            due = earliest_departure(now, None if by_rule else follower.decided_at, preferences, follower.text)
-            tx.approvals.save(replace(follower, due_at=due))
-        elif note:
-            tx.approvals.save(replace(follower, note=note, version=follower.version + 1))
-        events.append(TaskStatusChanged(tx.approvals.get(follower.approval_id), tx.revision))
-    return events
-
-
-def outcome_unknown(tx: Transaction, approval_id: ApprovalId) -> list[EngineEvent]:
-    """Record that no answer came after the hand-over: neither sent nor failed."""
     approval = tx.approvals.get(approval_id)
-    row = tx.ledger.current(approval_id)
-    if row is None or row.state is not LedgerState.SENDING:
-        return []
-    move_ledger(tx, row, LedgerState.UNKNOWN)
-    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.UNKNOWN, reason="no answer from Telegram")
-    return changed(tx, tx.approvals.get(approval_id))
-
-
-def put_back(tx: Transaction, approval_id: ApprovalId, until: datetime, note: str) -> list[EngineEvent]:
-    """Record that nothing was sent and the server, or the way to it, wants us to wait."""
-    approval = tx.approvals.get(approval_id)
-    row = tx.ledger.current(approval_id)
-    if row is None or row.state is not LedgerState.SENDING:
-        return []
-    move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
-    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.APPROVED, reason=note)
-    tx.approvals.save(replace(approval, due_at=until, note=note))
-    return changed(tx, tx.approvals.get(approval_id))
-
-
-def refused(tx: Transaction, approval_id: ApprovalId, explanation: str) -> list[EngineEvent]:
-    """Record Telegram's final no; what depends on this send is cancelled."""
-    approval = tx.approvals.get(approval_id)
-    row = tx.ledger.current(approval_id)
-    if row is None or row.state is not LedgerState.SENDING:
-        return []
-    move_ledger(tx, replace(row, error=explanation), LedgerState.FAILED)
-    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.FAILED, reason=explanation)
-    tx.approvals.save(replace(approval, note=explanation))
-    events: list[EngineEvent] = []
-    gone = {approval.task_id}
-    for task in tx.tasks.current_of_chat(approval.chat_id):
-        if task.depends_on in gone:
-            gone.add(task.task_id)
-            cancelled = cancel_planned(tx, task, "An earlier step failed")
-            events.append(TaskStatusChanged(cancelled, tx.revision))
+    task = tx.tasks.get(approval.task_id)
+    if task.status in FINAL:
+        return changed(tx, approval)
+    if _open_rows(tx, approval_id):
+        return _go_on(tx, approval, task)
+    if task.status is TaskStatus.AWAITING_DECISION:
+        late = replace(approval, decided_at=conditions.now(), note="It was delivered after all")
+        move_approval(tx, late, ApprovalState.APPROVED)
+        task = move_task(tx, task, TaskStatus.APPROVED)
+    elif approval.note:
+        tx.approvals.save(replace(approval, note=AFTER_RETRY if approval.note == SENT_AGAIN else ""))
+    way = (TaskStatus.SENDING, TaskStatus.DONE) if task.status is TaskStatus.APPROVED else (TaskStatus.DONE,)
+    move_task(tx, task, *way)
+    events = list(settle(tx, approval.task_id, conditions, how=Settled.DONE))
     return events + changed(tx, tx.approvals.get(approval_id))
 
 
-def find_delivered(tx: Transaction, approval: Approval, row: LedgerRow, history: Sequence[Message]) -> Message | None:
-    """Return the one outgoing message that can only be this send, or None (SPEC §3, step 2)."""
-    since = row.claimed_at - CLOCK_SLACK if row.claimed_at is not None else None
-    fitting = [
-        message
-        for message in history
-        if message.out
-        and message.text.strip() == row.text.strip()
-        and message.reply_to_id == row.reply_to_id
-        and (since is None or message.sent_at >= since)
-        and tx.ledger.owner_of(approval.account_id, approval.peer_id, message.key.message_id) is None
-    ]
-    return fitting[0] if fitting else None
+def outcome_unknown(tx: Transaction, row_id: LedgerId) -> list[EngineEvent]:
+    """Record that no answer came after the hand-over: neither sent nor failed."""
+    row = tx.ledger.get(row_id)
+    if row.state is not LedgerState.SENDING:
+        return []
+    approval = tx.approvals.get(row.approval_id)
+    move_ledger(tx, row, LedgerState.UNKNOWN)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.UNKNOWN, reason=UNANSWERED)
+    return changed(tx, tx.approvals.get(row.approval_id))
 
 
-def own_message(approval: Approval, row: LedgerRow, receipt: SentReceipt) -> Message:
+def put_back(
+    tx: Transaction, row_id: LedgerId, wait: ServerWait | None, note: str, conditions: Conditions, *, repeated: bool
+) -> list[EngineEvent]:
+    """Record that nothing was done now, and may be later: no connection, or Telegram wants us to wait.
+
+    Of a repetition that says nothing about the first time: it stays unknown (SPEC §3, Sending exactly once).
+
+    Args:
+        tx: The transaction.
+        row_id: The request.
+        wait: What Telegram imposed, or None.
+        note: For the operator.
+        conditions: Under hold the send ends in review.
+        repeated: The same bytes left before, and nobody knows what became of them.
+    """
+    row = tx.ledger.get(row_id)
+    if row.state is not LedgerState.SENDING:
+        return []
+    events = begin_server_wait(tx, wait) if wait is not None else []
+    if repeated:
+        return events + outcome_unknown(tx, row_id)
+    approval = tx.approvals.get(row.approval_id)
+    move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
+    if hold_words(tx, conditions, approval.account_id, approval.chat_id):
+        return events + _to_review(tx, approval, AskReason.HELD, note)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.APPROVED, reason=note)
+    tx.approvals.save(replace(approval, note=note))
+    return events + changed(tx, tx.approvals.get(row.approval_id))
+
+
+def account_limited(tx: Transaction, row_id: LedgerId, words: str, *, repeated: bool) -> list[EngineEvent]:
+    """Record that Telegram limited the account (PEER_FLOOD): this send asks again, and so will its automatic ones."""
+    row = tx.ledger.get(row_id)
+    if row.state is not LedgerState.SENDING:
+        return []
+    approval = tx.approvals.get(row.approval_id)
+    tx.accounts.set_limited(approval.account_id, words)
+    if repeated:
+        return _repetition_refused(tx, approval, row, words)
+    move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
+    return _to_review(tx, approval, AskReason.LIMITED, words)
+
+
+def refused(
+    tx: Transaction, row_id: LedgerId, words: str, conditions: Conditions, *, repeated: bool, code: str = ""
+) -> list[EngineEvent]:
+    """Record Telegram's final no; what depends on this send is cancelled.
+
+    Of a repetition it says nothing about the first time: the operator decides, as after any "perhaps not delivered".
+    A group in which the account may not write at all is marked, until something shows that it may.
+
+    Args:
+        tx: The transaction.
+        row_id: The request.
+        words: For the operator.
+        conditions: For what follows in the plan.
+        repeated: The same bytes left before, and nobody knows what became of them.
+        code: Telegram's own name of the refusal.
+    """
+    row = tx.ledger.get(row_id)
+    if row.state is not LedgerState.SENDING:
+        return []
+    approval = tx.approvals.get(row.approval_id)
+    # A partner who refuses can write all the same, and is heard then.
+    if code in WRITING_FORBIDDEN and tx.chats.get(approval.chat_id).info.kind is not ChatKind.DM:
+        tx.chats.set_may_write(approval.chat_id, may_write=False)
+    if repeated:
+        return _repetition_refused(tx, approval, row, words)
+    move_ledger(tx, replace(row, error=words), LedgerState.FAILED)
+    for rest in _open_rows(tx, row.approval_id):
+        move_ledger(tx, rest, LedgerState.VOID)
+    note = words if row.part == 0 else f"Part {row.part + 1} was refused, the parts before it were sent: {words}"
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.FAILED, reason=note)
+    tx.approvals.save(replace(approval, note=note))
+    events = list(settle(tx, approval.task_id, conditions, how=Settled.FAILED))
+    return events + changed(tx, tx.approvals.get(row.approval_id))
+
+
+def writing_works(tx: Transaction, chat_id: ChatId) -> None:
+    """A message of this account arrived in the chat, from whatever device: a mark that forbids writing is wrong now."""
+    if not tx.chats.get(chat_id).may_write:
+        tx.chats.set_may_write(chat_id, may_write=True)
+
+
+def next_part(
+    tx: Transaction, approval_id: ApprovalId, conditions: Conditions
+) -> tuple[LedgerRow | None, list[EngineEvent]]:
+    """Turn the next part of a split text *sending*, just before its own hand-over, or say why it has to wait.
+
+    The hold is checked before each part; the conversation again when more than 60 s passed since part 1.
+    """
+    approval = tx.approvals.get(approval_id)
+    rest = _open_rows(tx, approval_id)
+    if approval.task_status is not TaskStatus.SENDING or not rest:
+        return None, []
+    held = hold_words(tx, conditions, approval.account_id, approval.chat_id)
+    if held:
+        return None, _to_review(tx, approval, AskReason.HELD, f"{held}; a part of it was sent before")
+    rows = tx.ledger.of_approval(approval_id)
+    began = min((row.claimed_at for row in rows if row.claimed_at is not None), default=conditions.now())
+    if approval.is_stale and conditions.now() - began > FRESH:
+        return None, _to_review(tx, approval, AskReason.CHANGED, "The conversation went on between its parts")
+    row = replace(rest[0], claimed_at=conditions.now(), by_rule=approval.by_rule)
+    return move_ledger(tx, row, LedgerState.SENDING), [TaskStatusChanged(approval, tx.revision)]
+
+
+def own_message(approval: Approval, row: LedgerRow, receipt: SentReceipt) -> Message | None:
     """Build our own copy of what was sent: Telegram's answer may lack half of it (FACTS)."""
     if receipt.message_id is None or receipt.sent_at is None:
-        raise ValueError("The receipt names no message")
+        return None
+    sticker = row.sticker
     return Message(
         key=MessageKey(approval.account_id, approval.peer_id, receipt.message_id),
         sender_id=UserId(approval.account_id),
         sender_name=approval.agent_name,
         out=True,
         sent_at=receipt.sent_at,
-        text=row.text,
+        text=row.text if sticker is None else "",
+        entities=row.entities,
         reply_to_id=row.reply_to_id,
+        media_kind="sticker" if sticker is not None else "",
+        document_id=sticker.document_id if sticker is not None else None,
     )
 
 
-def changed(tx: Transaction, approval: Approval) -> list[EngineEvent]:
-    """Return the events that tell the window about a planned send and its chat."""
-    return [TaskStatusChanged(approval, tx.revision), ChatChanged(tx.chats.get(approval.chat_id), tx.revision)]
+def _open_rows(tx: Transaction, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
+    return tuple(row for row in tx.ledger.of_approval(approval_id) if row.state is not LedgerState.SENT)
+
+
+def _go_on(tx: Transaction, approval: Approval, task: TaskRow) -> list[EngineEvent]:
+    """More parts are to follow: by themselves after an answer, by another claim after a look-up, else by decision."""
+    if task.status is TaskStatus.UNKNOWN:
+        move_task(tx, task, TaskStatus.SENDING, TaskStatus.APPROVED, reason="the next part follows")
+    elif task.status is TaskStatus.AWAITING_DECISION:
+        others = tuple(reason for reason in approval.reasons if reason != AskReason.NOT_DELIVERED)
+        reasons = with_reason(others, AskReason.PARTLY_SENT)
+        tx.approvals.save(replace(approval, reasons=reasons, version=approval.version + 1))
+    return changed(tx, tx.approvals.get(approval.approval_id))
+
+
+def _to_review(tx: Transaction, approval: Approval, reason: AskReason, note: str) -> list[EngineEvent]:
+    return changed(tx, back_to_review(tx, approval, reason, note))
+
+
+def _repetition_refused(tx: Transaction, approval: Approval, row: LedgerRow, words: str) -> list[EngineEvent]:
+    move_ledger(tx, row, LedgerState.UNKNOWN)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.UNKNOWN, reason=UNANSWERED)
+    return changed(tx, back_to_review(tx, approval, AskReason.NOT_DELIVERED, f"Sending it again was refused: {words}"))
+
+
+def _store_message(tx: Transaction, approval: Approval, message: Message | None) -> list[EngineEvent]:
+    if message is None or not tx.messages.put(approval.chat_id, message):
+        return []
+    return [MessageStored(approval.chat_id, message, tx.revision)]
+
+
+def _name_message(tx: Transaction, approval: Approval, row: LedgerRow, message: Message | None) -> list[EngineEvent]:
+    """The answer names the message better than what was found before it came."""
+    if message is None or row.message_id == message.key.message_id:
+        return []
+    tx.ledger.save(replace(row, message_id=message.key.message_id))
+    stored = _store_message(tx, approval, message)
+    return [*stored, ChatChanged(tx.chats.get(approval.chat_id), tx.revision)] if stored else []

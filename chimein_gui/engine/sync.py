@@ -84,8 +84,8 @@ class Sync:
         new = 0
         for dialog in await gateway.dialogs():
             answered = dialog.newest_id if first_log_in else dialog.read_up_to
-            await self._note(agent_id, dialog, answered, first_log_in=first_log_in)
             stored_up_to = known.get(dialog.chat.peer_id)
+            await self._note(agent_id, dialog, answered, first_log_in=first_log_in, is_new=stored_up_to is None)
             try:
                 if stored_up_to is None:
                     new += 1
@@ -145,12 +145,15 @@ class Sync:
         if gone:
             listener.messages_deleted(dialog.chat.account_id, dialog.chat.peer_id, gone)
 
-    async def _note(self, agent_id: AgentId, dialog: DialogInfo, answered: MessageId, *, first_log_in: bool) -> None:
+    async def _note(
+        self, agent_id: AgentId, dialog: DialogInfo, answered: MessageId, *, first_log_in: bool, is_new: bool
+    ) -> None:
         def note(tx: Transaction) -> list[EngineEvent]:
             chat, _ = tx.chats.ensure(agent_id, dialog.chat, planned_up_to=answered)
-            if first_log_in:
-                # The client may have reported old messages before we got here.
+            if is_new or first_log_in:
+                # The client may have reported messages before we got here, and the chat come into being by them.
                 tx.chats.set_planned_up_to(chat.chat_id, answered)
+            if first_log_in:
                 received = tx.tasks.open_received(chat.chat_id)
                 if received is not None and received.status is not TaskStatus.RUNNING:
                     move_task(tx, received, TaskStatus.CANCELLED, reason="older than the first log-in")

@@ -6,9 +6,12 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.approvals import Approval, AskReason, Rule, with_reason
+from chimein_gui.domain.events import ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.tasks import (
     ApprovalState,
     LedgerState,
+    TaskKind,
     TaskStatus,
     check_approval,
     check_ledger,
@@ -18,9 +21,14 @@ from chimein_gui.domain.tasks import (
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.ports import LedgerRow, TaskRow, Transaction
+
+SETTLED = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
+"""States of a step that let the step behind it go."""
+
+LEFT = frozenset({LedgerState.SENT, LedgerState.UNKNOWN})
+"""States of a request that has left, or perhaps has."""
 
 
 def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: str = "") -> TaskRow:
@@ -37,14 +45,16 @@ def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: str
     return moved
 
 
-def move_approval(tx: Transaction, approval: Approval, state: ApprovalState) -> Approval:
-    """Change an approval's state and store it together with whatever else is new in the snapshot.
+def move_approval(tx: Transaction, approval: Approval, *states: ApprovalState) -> Approval:
+    """Take an approval through one or more states, each checked, and store it with whatever else is new in it.
 
     Raises:
-        IllegalTransitionError: SPEC §3a does not have this change.
+        IllegalTransitionError: SPEC §3a does not have one of these changes.
     """
-    check_approval(approval.state, state)
-    moved = replace(approval, state=state)
+    moved = approval
+    for state in states:
+        check_approval(moved.state, state)
+        moved = replace(moved, state=state)
     tx.approvals.save(moved)
     return moved
 
@@ -61,23 +71,38 @@ def move_ledger(tx: Transaction, row: LedgerRow, state: LedgerState) -> LedgerRo
     return moved
 
 
-def back_to_review(tx: Transaction, approval: Approval, note: str) -> Approval:
-    """Take an approved send back to the operator; the version is new, because the reasons are.
+def back_to_review(tx: Transaction, approval: Approval, reason: AskReason | None, note: str) -> Approval:
+    """Take a send that was approved, or is on its way, back to the operator; the card has a new version.
 
-    The ledger row ends unless its outcome is unknown: the same bytes may have arrived, so their number lives on.
+    Requests that never left end here: the next decision prepares new ones. Where a part has left, or perhaps has, all
+    rows stay, so that the card shows what is sent, unknown and open (SPEC §3a, Split).
+
+    Args:
+        tx: The transaction.
+        approval: The send, with whatever else is new in the snapshot.
+        reason: Why it asks now; None if its old reasons say enough.
+        note: What happened, for the operator.
+
+    Raises:
+        IllegalTransitionError: SPEC §3a does not let it come back from where it is.
     """
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.AWAITING_DECISION, reason=note)
-    reopened = replace(approval, version=approval.version + 1, due_at=None, decided_at=None, decided_by="", note=note)
+    reasons = with_reason(approval.reasons, reason) if reason is not None else approval.reasons
+    if any(row.state is LedgerState.SENT for row in tx.ledger.of_approval(approval.approval_id)):
+        reasons = with_reason(reasons, AskReason.PARTLY_SENT)
+    reopened = replace(
+        approval,
+        version=approval.version + 1,
+        reasons=reasons or (AskReason.REVIEW,),
+        due_at=None,
+        decided_at=None,
+        decided_by="",
+        note=note,
+    )
     move_approval(tx, reopened, ApprovalState.OPEN)
-    void_unless_unknown(tx, approval)
+    if not has_left(tx, approval):
+        void_prepared(tx, approval)
     return tx.approvals.get(approval.approval_id)
-
-
-def void_unless_unknown(tx: Transaction, approval: Approval) -> None:
-    """End a prepared ledger row; one whose outcome is unknown stays."""
-    row = tx.ledger.current(approval.approval_id)
-    if row is not None and row.state is LedgerState.PREPARED:
-        move_ledger(tx, row, LedgerState.VOID)
 
 
 def cancel_planned(tx: Transaction, task: TaskRow, reason: str) -> Approval:
@@ -85,29 +110,54 @@ def cancel_planned(tx: Transaction, task: TaskRow, reason: str) -> Approval:
     approval = tx.approvals.of_task(task.task_id)
     move_task(tx, task, TaskStatus.CANCELLED, reason=reason)
     move_approval(tx, replace(approval, note=reason, due_at=None), ApprovalState.SUPERSEDED)
-    void_unless_unknown(tx, approval)
+    void_prepared(tx, approval)
     return tx.approvals.get(approval.approval_id)
 
 
+def has_left(tx: Transaction, approval: Approval) -> bool:
+    """Tell whether a request of this send has left, or perhaps has."""
+    return any(row.state in LEFT for row in tx.ledger.of_approval(approval.approval_id))
+
+
+def void_prepared(tx: Transaction, approval: Approval) -> None:
+    """End the requests that have not left; one whose outcome is unknown stays, to be recognised later."""
+    for row in tx.ledger.of_approval(approval.approval_id):
+        if row.state is LedgerState.PREPARED:
+            move_ledger(tx, row, LedgerState.VOID)
+
+
 def settled(tx: Transaction, task: TaskRow) -> bool:
-    """Tell whether the step before this one is over, so that nothing holds it back."""
-    if task.depends_on is None:
-        return True
-    return tx.tasks.get(task.depends_on).status in {TaskStatus.DONE, TaskStatus.SKIPPED}
+    """Tell whether the step before this one is done or skipped, so that nothing holds it back."""
+    return task.depends_on is None or tx.tasks.get(task.depends_on).status in SETTLED
 
 
-def earliest_departure(
-    settled_at: datetime, decided_at: datetime | None, preferences: Preferences, text: str
-) -> datetime:
-    """Return max(end of undo, settled + typing): when an approved send leaves (SPEC §3a, §6).
+def typing_s(approval: Approval, preferences: Preferences) -> float:
+    """Return how long "typing…" is due before a send, in seconds (SPEC §6); deeds are not typed."""
+    if approval.kind is TaskKind.SEND:
+        return preferences.typing_s(approval.text)
+    return preferences.sticker_typing_s if approval.kind is TaskKind.STICKER else 0.0
+
+
+def earliest_departure(approval: Approval, settled_at: datetime, preferences: Preferences) -> datetime:
+    """Return when an approved send leaves at the earliest: max(undo end, settled + typing) (SPEC §3a, §6).
 
     Args:
+        approval: The send, decided.
         settled_at: When nothing held it back any more but its own decision.
-        decided_at: When the operator decided; None for a rule, which has nothing to undo.
-        preferences: Undo and typing.
-        text: What is typed.
+        preferences: Undo, countdown and typing.
     """
-    typed = settled_at + timedelta(seconds=preferences.typing_s(text))
-    if decided_at is None:
-        return typed
-    return max(typed, decided_at + timedelta(seconds=preferences.undo_s))
+    typed = settled_at + timedelta(seconds=typing_s(approval, preferences))
+    decided_at = approval.decided_at or settled_at
+    return max(typed, decided_at + timedelta(seconds=_stoppable_s(approval, preferences)))
+
+
+def _stoppable_s(approval: Approval, preferences: Preferences) -> float:
+    """Return how long the decision can be taken back before the send leaves."""
+    if approval.decided_by == Rule.AUTO_TRUST:
+        return 0.0
+    return preferences.countdown_s if approval.decided_by == Rule.COUNTDOWN_TRUST else preferences.undo_s
+
+
+def changed(tx: Transaction, approval: Approval) -> list[EngineEvent]:
+    """Return the events that tell the window about a planned send and its chat."""
+    return [TaskStatusChanged(approval, tx.revision), ChatChanged(tx.chats.get(approval.chat_id), tx.revision)]

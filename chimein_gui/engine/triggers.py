@@ -1,24 +1,19 @@
-"""Who triggers a plan, and what a new message does to drafts that have not seen it (SPEC §3.2, §6)."""
+"""Who triggers a plan, and what of it is still unanswered (SPEC §3.2, §3a)."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import AskReason, with_reason
-from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
-from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS
-from chimein_gui.domain.tasks import PLANNED_KINDS, TaskStatus
-from chimein_gui.engine.transitions import back_to_review
+from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
+from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS, MessageKey
+from chimein_gui.engine.callouts import CallNames, is_callout, names_of
+from chimein_gui.engine.turns import is_own_agent, may_answer_agent
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.ports import TaskRow, Transaction
+    from chimein_gui.engine.ports import Transaction
 
 REWRITTEN = "a message in the prompt was changed meanwhile"
 """Reason of a running `received` task whose prompt is not true any more."""
@@ -26,71 +21,89 @@ REWRITTEN = "a message in the prompt was changed meanwhile"
 MOST_TRIGGERS = 50
 """How many unanswered messages a plan names; older ones are in the history anyway."""
 
+_GROUP_LOOKS_BACK = 300
+"""Messages of a group among which callouts are looked for."""
 
-def triggers(chat: Chat, message: Message) -> bool:
-    """Tell whether a message asks for a plan (SPEC §3.2, as far as direct messages go)."""
-    return (
-        chat.info.kind is ChatKind.DM
-        and not message.out
-        and not message.is_service
-        and not message.is_bot
-        and message.sender_id != SERVICE_NOTIFICATIONS
-        and int(message.key.peer_id) != int(message.key.account_id)
-        and message.key.message_id > chat.planned_up_to
-    )
+
+def mode_of(chat: Chat) -> TriggerMode:
+    """Return which messages of a chat ask for a plan; a DM has no callouts."""
+    if chat.info.kind is ChatKind.DM:
+        return TriggerMode.NEVER if chat.settings.triggers is TriggerMode.NEVER else TriggerMode.EVERY
+    if chat.info.kind is ChatKind.CHANNEL:
+        return TriggerMode.NEVER
+    return chat.settings.triggers or TriggerMode.CALLOUTS
+
+
+def is_heard(chat: Chat) -> bool:
+    """Tell whether anything in a chat can ask for a plan at all."""
+    if chat.trust is TrustLevel.OFF or not chat.may_write or mode_of(chat) is TriggerMode.NEVER:
+        return False
+    # Saved Messages, and Telegram's own service account.
+    return int(chat.info.peer_id) not in {int(chat.info.account_id), int(SERVICE_NOTIFICATIONS)}
+
+
+def triggers(tx: Transaction, chat: Chat, message: Message, names: CallNames | None = None) -> bool:
+    """Tell whether a message asks for a plan (SPEC §3.2); whoever calls sees to it that it is not an edit.
+
+    Args:
+        tx: A transaction, reading or writing; the message is stored.
+        chat: The conversation.
+        message: The message.
+        names: What calls the agent in groups, where it was looked up already.
+    """
+    if message.out or message.deleted or message.is_service or message.key.message_id <= chat.planned_up_to:
+        return False
+    # No sender: an anonymous admin or a channel's post.
+    if message.sender_id in {None, SERVICE_NOTIFICATIONS} or not is_heard(chat):
+        return False
+    if message.is_bot and not chat.settings.allow_bots:
+        return False
+    if mode_of(chat) is TriggerMode.CALLOUTS and not is_callout(tx, chat, message, names):
+        return False
+    if not is_own_agent(tx, chat, message):
+        return True
+    return chat.settings.allow_agents and may_answer_agent(tx, chat, message)
 
 
 def unanswered(tx: Transaction, chat: Chat) -> tuple[MessageId, ...]:
-    """Return the triggers nobody has answered, oldest first."""
-    recent = tx.messages.incoming_above(
-        chat.info.account_id, chat.info.peer_id, above_id=chat.planned_up_to, limit=MOST_TRIGGERS
-    )
-    return tuple(message.key.message_id for message in recent if triggers(chat, message) and not message.deleted)
+    """Return the triggers nobody has answered, oldest first; the last is the target.
 
-
-def with_triggers(received: TaskRow, trigger_ids: tuple[MessageId, ...], due: datetime) -> TaskRow:
-    """Give the one `received` task its triggers and its due time.
-
-    A plan in the making keeps its due time: it looks at the triggers again when the model has answered. One that
-    waits after a failed attempt keeps the time that was asked of us: a new message must not cut a 429 short.
+    A callout stays one: what a plan of the chat was made for counts until it is answered, and an edit that puts the
+    agent's name in, or takes it out, changes nothing (SPEC §3.2, §3.3).
     """
-    if received.status is TaskStatus.RUNNING:
-        return replace(received, trigger_ids=trigger_ids)
-    if received.attempts and received.due_at is not None:
-        due = max(due, received.due_at)
-    return replace(received, trigger_ids=trigger_ids, due_at=due)
+    if not is_heard(chat):
+        return ()
+    if chat.info.kind is ChatKind.DM:
+        return _triggering(tx, chat, frozenset(), MOST_TRIGGERS)
+    known = _known_triggers(tx, chat)
+    found = _triggering(tx, chat, known, _GROUP_LOOKS_BACK)
+    missing = known.difference(found)
+    return tuple(sorted({*found, *(number for number in missing if _is_open(tx, chat, number))}))[-MOST_TRIGGERS:]
 
 
-def mark_newer(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
-    """A message came that drafts may not have seen: those that have not say so (SPEC §6)."""
-    return _mark(tx, chat, message, only_unseen=True)
+def _triggering(tx: Transaction, chat: Chat, known: frozenset[MessageId], limit: int) -> tuple[MessageId, ...]:
+    account, peer = chat.info.account_id, chat.info.peer_id
+    recent = tx.messages.incoming_above(account, peer, above_id=chat.planned_up_to, limit=limit)
+    is_group = chat.info.kind is not ChatKind.DM
+    names = names_of(tx, chat) if recent and mode_of(chat) is TriggerMode.CALLOUTS else None
+
+    def counts(message: Message) -> bool:
+        if message.key.message_id in known and not message.deleted:
+            return True
+        return not (is_group and message.edited_at is not None) and triggers(tx, chat, message, names)
+
+    return tuple(message.key.message_id for message in recent if counts(message))
 
 
-def mark_rewritten(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
-    """A message in the prompt has another text now, or is gone: every draft of the chat says so (SPEC §6)."""
-    received = tx.tasks.open_received(chat.chat_id)
-    if received is not None and received.status is TaskStatus.RUNNING:
-        tx.tasks.save(replace(received, reason=REWRITTEN))
-    return _mark(tx, chat, message, only_unseen=False)
+def _is_open(tx: Transaction, chat: Chat, number: MessageId) -> bool:
+    """Tell whether a callout, perhaps far up in a busy group, is there and unanswered."""
+    if number <= chat.planned_up_to:
+        return False
+    message = tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, number))
+    return message is not None and not message.deleted
 
 
-def _mark(tx: Transaction, chat: Chat, message: Message, *, only_unseen: bool) -> list[EngineEvent]:
-    """Open drafts get a new version with the reason; approved ones go back to review with it."""
-    if chat.info.kind is not ChatKind.DM:
-        return []
-    events: list[EngineEvent] = []
-    for task in tx.tasks.current_of_chat(chat.chat_id):
-        if task.kind not in PLANNED_KINDS or task.status not in {TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED}:
-            continue
-        approval = tx.approvals.of_task(task.task_id)
-        if only_unseen and message.key.message_id <= approval.seen_up_to:
-            continue
-        reasons = with_reason(approval.reasons, AskReason.CHANGED)
-        seen = max(approval.seen_up_to, message.key.message_id)
-        marked = replace(approval, reasons=reasons, seen_up_to=seen)
-        if task.status is TaskStatus.APPROVED:
-            back_to_review(tx, marked, "The conversation went on after it was approved")
-        else:
-            tx.approvals.save(replace(marked, version=approval.version + 1))
-        events.append(TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision))
-    return events
+def _known_triggers(tx: Transaction, chat: Chat) -> frozenset[MessageId]:
+    received, graph = tx.tasks.open_received(chat.chat_id), tx.tasks.current_graph(chat.chat_id)
+    known = received.trigger_ids if received is not None else ()
+    return frozenset((*known, *(graph.trigger_ids if graph is not None else ())))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,13 +15,16 @@ from chimein_gui.domain.approvals import (
     ApproveEdited,
     AskReason,
     Decision,
+    Edit,
     Outcome,
     Reject,
+    ShelvedEdit,
     Undo,
     Verdict,
 )
-from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, TrustLevel
 from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.holds import Backlog, Hold, HoldScope
 from chimein_gui.domain.ids import (
     AccountId,
     AgentId,
@@ -31,11 +34,13 @@ from chimein_gui.domain.ids import (
     MessageId,
     PeerId,
     Revision,
+    ShelfId,
     TaskId,
     UserId,
 )
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.engine.composer import Written
 from chimein_gui.viewmodels.console import Loaded
 
 NOON = datetime(2026, 11, 20, 14, 30, tzinfo=UTC)
@@ -68,6 +73,13 @@ class FakeConsole:
         self.calls: list[Call] = []
         self.started: list[int] = []
         self.stopped: list[int] = []
+        self.brakes = FakeBrakes(self)
+        self.chat_settings = FakeChatSettings(self)
+        self.agent_settings = FakeAgentSettings(self)
+        self.plans = FakePlans(self)
+        self.shelf = FakeShelf(self)
+        self.recent: tuple[Approval, ...] = ()
+        self.editing: list[int] = []
         self.refuse: Outcome | None = None
         self.fail: Exception | None = None
         self._subscribers: list[Callable[[EngineEvent], None]] = []
@@ -95,7 +107,7 @@ class FakeConsole:
         return self._loaded(tuple(self.approvals.values()))
 
     async def load_recent_decisions(self, *, limit: int) -> Loaded[Approval]:
-        return self._loaded(())
+        return self._loaded(self.recent)
 
     async def decide(
         self,
@@ -103,7 +115,7 @@ class FakeConsole:
         *,
         expected_version: int,
         decision: Decision,
-        seen_up_to: MessageId,
+        seen_up_to: Revision,
         client_id: str,
     ) -> Outcome:
         self.calls.append(Call(approval_id, expected_version, decision, seen_up_to, client_id))
@@ -115,9 +127,15 @@ class FakeConsole:
         now = self.approvals[approval_id]
         if now.version != expected_version:
             return Outcome(Verdict.OUTDATED, now, "The text changed meanwhile.")
-        decided = self._decided(now, decision)
+        decided = self.decided(now, decision)
         self.put_approval(decided)
         return Outcome(Verdict.ACCEPTED, decided)
+
+    def begin_edit(self, chat_id: ChatId) -> None:
+        self.editing.append(chat_id)
+
+    def end_edit(self, chat_id: ChatId) -> None:
+        self.editing.remove(chat_id)
 
     async def start_agent(self, agent_id: AgentId) -> None:
         self.started.append(agent_id)
@@ -166,7 +184,7 @@ class FakeConsole:
     def _loaded(self, rows: tuple[Any, ...]) -> Loaded[Any]:
         return Loaded(rows, Revision(self.revision))
 
-    def _decided(self, approval: Approval, decision: Decision) -> Approval:
+    def decided(self, approval: Approval, decision: Decision) -> Approval:
         approved = replace(
             approval,
             state=ApprovalState.APPROVED,
@@ -181,6 +199,8 @@ class FakeConsole:
                 return approved
             case ApproveEdited(text=text):
                 return replace(approved, text=text)
+            case Edit(text=text):
+                return replace(approval, text=text, version=approval.version + 1)
             case Reject():
                 return replace(approval, state=ApprovalState.REJECTED, task_status=TaskStatus.SKIPPED)
             case Undo():
@@ -192,6 +212,161 @@ class FakeConsole:
                     decided_at=None,
                     version=approval.version + 1,
                 )
+            case _:
+                return approval
+
+
+class FakeBrakes:
+    """The brakes of the small engine; a test says what a release opens."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.holds: tuple[Hold, ...] = ()
+        self.backlog = Backlog((), ())
+        self.confirmed: list[tuple[int, tuple[int, ...]]] = []
+        self.verdicts: dict[int, Outcome] = {}
+
+    async def load(self) -> Loaded[Hold]:
+        return Loaded(self.holds, Revision(self._console.revision))
+
+    async def hold(self, scope: HoldScope = HoldScope.ALL, target: int = 0, reason: str = "") -> None:
+        self.put(*self.holds, Hold(scope, target, reason, self._console.now()))
+
+    async def release(self, scope: HoldScope = HoldScope.ALL, target: int = 0) -> Backlog:
+        self.put(*(hold for hold in self.holds if (hold.scope, hold.target) != (scope, target)))
+        if self.backlog.items:
+            self._console.publish(ev.BacklogOpened(self.backlog, Revision(0)))
+        return self.backlog
+
+    async def confirm(
+        self, account_id: AccountId, ticked: Sequence[Approval], *, client_id: str
+    ) -> tuple[Outcome, ...]:
+        self.confirmed.append((account_id, tuple(approval.approval_id for approval in ticked)))
+        return tuple(
+            self.verdicts.get(
+                approval.approval_id, Outcome(Verdict.ACCEPTED, self._console.decided(approval, Approve()))
+            )
+            for approval in ticked
+        )
+
+    def put(self, *holds: Hold) -> None:
+        self.holds = holds
+        self._console.publish(ev.HoldsChanged(holds, Revision(0)))
+
+
+class FakeChatSettings:
+    """What is set for chats."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.calls: list[tuple[int, TrustLevel | None, float | None]] = []
+
+    async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = None) -> None:
+        self.calls.append((chat_id, trust, for_s))
+        chat = self._console.chats[chat_id]
+        self._console.put_chat(replace(chat, trust=trust or TrustLevel.REVIEW))
+
+    async def resume(self, chat_id: ChatId) -> None:
+        self._console.put_chat(replace(self._console.chats[chat_id], takeover_until=None))
+
+
+class FakeAgentSettings:
+    """What is said of agents."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+
+    async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = True) -> None:
+        self._console.put_agent(replace(self._console.agents[agent_id], trust_confirmed=confirmed))
+
+    async def clear_limited(self, agent_id: AgentId) -> None:
+        self._console.put_agent(replace(self._console.agents[agent_id], limited=""))
+
+
+class FakePlans:
+    """Steps of plans, and what was said of them."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.steps: tuple[ev.StepChanged, ...] = ()
+        self.calls: list[tuple[str, int]] = []
+        self.takes_up = True
+
+    async def load(self, chat_id: ChatId) -> Loaded[ev.StepChanged]:
+        mine = tuple(step for step in self.steps if step.chat_id == chat_id)
+        return Loaded(mine, Revision(self._console.revision))
+
+    async def let_wait_begin(self, task_id: TaskId) -> None:
+        self.calls.append(("let wait", task_id))
+        self._end(task_id, TaskStatus.WAITING)
+
+    async def skip_wait(self, task_id: TaskId) -> None:
+        self.calls.append(("skip", task_id))
+        self._end(task_id, TaskStatus.SKIPPED)
+
+    async def retry(self, chat_id: ChatId) -> None:
+        self.calls.append(("retry", chat_id))
+        self._console.put_chat(replace(self._console.chats[chat_id], planning_problem=""))
+
+    async def send_anyway(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
+        self.calls.append(("send anyway", approval_id))
+        if not self.takes_up:
+            return None
+        old = self._console.approvals[approval_id]
+        self._console.put_approval(replace(old, note="asked for again"))
+        made = approval(77, old.text, reasons=(AskReason.SENT_ANYWAY,))
+        self._console.put_approval(made)
+        return made
+
+    def put(self, step: ev.StepChanged) -> None:
+        self.steps = (*(one for one in self.steps if one.task_id != step.task_id), step)
+        self._console.publish(replace(step, revision=Revision(self._console.revision + 1)))
+
+    def _end(self, task_id: TaskId, status: TaskStatus) -> None:
+        step = next(one for one in self.steps if one.task_id == task_id)
+        self.put(replace(step, status=status))
+
+
+class FakeShelf:
+    """Kept edits of chats."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.edits: tuple[ShelvedEdit, ...] = ()
+        self.written: list[tuple[str, bool]] = []
+        self.is_held = False
+
+    async def load(self, chat_id: ChatId) -> Loaded[ShelvedEdit]:
+        return Loaded(self.edits, Revision(self._console.revision))
+
+    async def apply(self, shelf_id: ShelfId, *, expected_version: int, seen_up_to: Revision, client_id: str) -> Outcome:
+        kept = next(edit for edit in self.edits if edit.shelf_id == shelf_id)
+        assert kept.paired_with is not None
+        outcome = await self._console.decide(
+            kept.paired_with,
+            expected_version=expected_version,
+            decision=ApproveEdited(kept.mine),
+            seen_up_to=seen_up_to,
+            client_id=client_id,
+        )
+        if outcome.verdict is Verdict.ACCEPTED:
+            await self.discard(shelf_id)
+        return outcome
+
+    async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = False) -> Written:
+        kept = next(edit for edit in self.edits if edit.shelf_id == shelf_id)
+        self.written.append((kept.mine, confirm))
+        if self.is_held and not confirm:
+            return Written(None, "Held. Press again to keep it for the release.", asks=True)
+        await self.discard(shelf_id)
+        return Written(approval(78, kept.mine))
+
+    async def discard(self, shelf_id: ShelfId) -> None:
+        self.put(*(edit for edit in self.edits if edit.shelf_id != shelf_id))
+
+    def put(self, *edits: ShelvedEdit) -> None:
+        self.edits = edits
+        self._console.publish(ev.ShelfChanged(ChatId(1), edits, Revision(self._console.revision + 1)))
 
 
 def run_now(job: Coroutine[Any, Any, None], *, name: str) -> None:
@@ -242,7 +417,7 @@ def approval(number: int = 1, text: str = "It opened again on 2 November.", **ch
         text,
         None,
         (AskReason.REVIEW,),
-        MessageId(1),
+        Revision(1),
         NOON - timedelta(minutes=1),
     )
     return replace(made, **changes)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import TypeVar
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo, ChatKind
-from chimein_gui.domain.errors import NotConnectedError
-from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
-from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.errors import NotConnectedError, OutcomeUnknownError
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId, UserId
+from chimein_gui.domain.messages import Message, MessageKey, TextEntity
+from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.engine.ports import (
     AccountIdentity,
     Clock,
@@ -18,28 +22,46 @@ from chimein_gui.engine.ports import (
     GatewayListener,
     SendRequest,
     SentReceipt,
+    StickerRequest,
 )
+
+T = TypeVar("T")
 
 ACCOUNT = AccountId(7_000_000_001)
 MARTA = PeerId(7_000_005_001)
 HANG = "hang"
-"""Script entry: the send is executed, its answer never comes."""
+"""Script entry: the send (block, …) is executed, its answer never comes."""
 LOSE = "lose"
-"""Script entry: the send is *not* executed, and no answer comes."""
+"""Script entry: the send (block, …) is *not* executed, and no answer comes."""
 
 
 @dataclass
 class FakeTelegram:
-    """The server's side: what it holds, and what it will answer to sends."""
+    """The server's side: what it holds, and what it will answer to sends and whatever else changes something.
+
+    Attributes:
+        script: The next answers, oldest first; what is not scripted is executed.
+        deeds: Everything that was executed and changed something but a text, oldest first: the verb and what it got.
+        stickers: What can be found, by set and name.
+        random_ids: What was delivered under which name.
+    """
 
     clock: Clock
     messages: list[Message] = field(default_factory=list)
     script: deque[Exception | str] = field(default_factory=deque)
     requests: list[SendRequest] = field(default_factory=list)
+    sticker_requests: list[StickerRequest] = field(default_factory=list)
+    deeds: list[tuple[object, ...]] = field(default_factory=list)
+    stickers: dict[tuple[str, str], StickerRef] = field(default_factory=dict)
+    random_ids: dict[RandomId, MessageId] = field(default_factory=dict)
+    blocked: set[PeerId] = field(default_factory=set)
+    muted: dict[PeerId, datetime] = field(default_factory=dict)
     typing: list[PeerId] = field(default_factory=list)
     typed: asyncio.Event = field(default_factory=asyncio.Event)
     read: list[tuple[PeerId, MessageId]] = field(default_factory=list)
     connects: int = 0
+    clock_ahead_s: float = 0.0
+    """How far the machine's clock is ahead of the server's."""
     refuse_connect: Exception | None = None
     gateway: FakeGateway | None = None
     make: type[FakeGateway] | None = None
@@ -63,12 +85,22 @@ class FakeTelegram:
             sender_id=UserId(ACCOUNT if out else peer),
             sender_name="Nora Vale" if out else "Marta Oliveira",
             out=out,
-            sent_at=self.clock.now(),
+            sent_at=self.clock.now() - timedelta(seconds=self.clock_ahead_s),
             text=text,
             reply_to_id=reply_to,
         )
         self.messages.append(message)
         return message
+
+    def put_sticker(self, set_name: str, name: str) -> StickerRef:
+        """Make a sticker that can be found and sent."""
+        sticker = StickerRef(set_name, name, 9_000 + len(self.stickers), name)
+        self.stickers[set_name, name] = sticker
+        return sticker
+
+    def delete(self, gone: Callable[[Message], bool]) -> None:
+        """Take messages away; their ids stay taken."""
+        self.messages[:] = [replace(one, deleted=True) if gone(one) else one for one in self.messages]
 
     def partner_writes(self, text: str, peer: PeerId = MARTA) -> Message:
         """The partner writes; a connected client hears of it."""
@@ -125,6 +157,9 @@ class FakeGateway:
     def is_up(self) -> bool:
         return self.listener is not None and not self._lost.is_set()
 
+    def clock_ahead_s(self) -> float:
+        return self._server.clock_ahead_s
+
     async def dialogs(self) -> tuple[DialogInfo, ...]:
         if self._server.dialogs_gate is not None:
             await self._server.dialogs_gate.wait()
@@ -140,24 +175,118 @@ class FakeGateway:
             message
             for message in self._server.messages
             if message.key.peer_id == peer_id
+            and not message.deleted
             and message.key.message_id > above_id
             and (not below_id or message.key.message_id < below_id)
         ]
         return tuple(rows[-limit:])
 
+    async def find_sticker(self, set_name: str, name: str) -> StickerRef | None:
+        return self._server.stickers.get((set_name, name))
+
+    async def blocked(self) -> frozenset[PeerId]:
+        return frozenset(self._server.blocked)
+
+    async def is_blocked(self, peer_id: PeerId) -> bool:
+        return peer_id in self._server.blocked
+
+    async def muted_until(self, peer_id: PeerId) -> datetime | None:
+        return self._server.muted.get(peer_id)
+
     async def send_text(self, request: SendRequest) -> SentReceipt:
+        server = self._server
+        self._note(server.requests, request)
+        return await self._answer(
+            lambda: self._deliver(
+                request.random_id,
+                lambda: server.store(request.text, out=True, peer=request.peer_id, reply_to=request.reply_to_id),
+            )
+        )
+
+    async def send_sticker(self, request: StickerRequest) -> SentReceipt:
+        self._note(self._server.sticker_requests, request)
+
+        def store() -> Message:
+            server = self._server
+            server.deeds.append(("send_sticker", request.peer_id, request.sticker))
+            message = server.store("", out=True, peer=request.peer_id, reply_to=request.reply_to_id)
+            sticker = replace(message, media_kind="sticker", document_id=request.sticker.document_id)
+            server.messages[-1] = sticker
+            return sticker
+
+        return await self._answer(lambda: self._deliver(request.random_id, store))
+
+    async def edit_text(
+        self, peer_id: PeerId, message_id: MessageId, text: str, entities: tuple[TextEntity, ...] = ()
+    ) -> None:
+        def edit() -> None:
+            key = MessageKey(ACCOUNT, peer_id, message_id)
+            self._server.messages[:] = [
+                replace(one, text=text, entities=entities, edited_at=self._server.clock.now())
+                if one.key == key
+                else one
+                for one in self._server.messages
+            ]
+
+        await self._do("edit_text", edit, peer_id, message_id, text)
+
+    async def delete_messages(self, peer_id: PeerId, ids: tuple[MessageId, ...], *, for_everyone: bool = True) -> None:
+        def delete() -> None:
+            self._server.delete(lambda one: one.key.peer_id == peer_id and one.key.message_id in ids)
+
+        await self._do("delete_messages", delete, peer_id, ids, for_everyone)
+
+    async def clear_conversation(self, peer_id: PeerId, up_to: MessageId) -> None:
+        def clear() -> None:
+            self._server.delete(lambda one: one.key.peer_id == peer_id and one.key.message_id <= up_to)
+
+        await self._do("clear_conversation", clear, peer_id, up_to)
+
+    async def block(self, peer_id: PeerId) -> None:
+        await self._do("block", lambda: self._server.blocked.add(peer_id), peer_id)
+
+    async def unblock(self, peer_id: PeerId) -> None:
+        await self._do("unblock", lambda: self._server.blocked.discard(peer_id), peer_id)
+
+    def _note(self, requests: list[T], request: T) -> None:
         if not self.is_up():
             raise NotConnectedError("not connected")
-        self._server.requests.append(request)
-        answer = self._server.script.popleft() if self._server.script else None
+        requests.append(request)
+
+    def _deliver(self, random_id: RandomId, store: Callable[[], Message]) -> SentReceipt:
+        if random_id in self._server.random_ids:
+            return SentReceipt(None, None)
+        message = store()
+        self._server.random_ids[random_id] = message.key.message_id
+        return SentReceipt(message.key.message_id, message.sent_at)
+
+    async def _do(self, verb: str, deed: Callable[[], None], *what: object) -> None:
+        if not self.is_up():
+            raise NotConnectedError("not connected")
+
+        def execute() -> None:
+            self._server.deeds.append((verb, *what))
+            deed()
+
+        await self._answer(execute)
+
+    async def _answer(self, execute: Callable[[], T]) -> T:
+        """Do what the script says."""
+        script = self._server.script
+        answer = script.popleft() if script else None
         if isinstance(answer, Exception):
             raise answer
         if answer == LOSE:
-            await asyncio.Event().wait()
-        message = self._server.store(request.text, out=True, peer=request.peer_id, reply_to=request.reply_to_id)
+            await self._never()
+        result = execute()
         if answer == HANG:
-            await asyncio.Event().wait()
-        return SentReceipt(message.key.message_id, message.sent_at)
+            await self._never()
+        return result
+
+    async def _never(self) -> None:
+        """No answer comes any more; with the connection, the hope for it ends."""
+        await self._lost.wait()
+        raise OutcomeUnknownError("The connection was lost before Telegram answered; it may have been sent.")
 
     async def mark_read(self, peer_id: PeerId, up_to: MessageId) -> None:
         self._server.read.append((peer_id, up_to))

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.agents import AgentSpec, Health
 from chimein_gui.domain.approvals import Approval, Approve, Decision, Outcome
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.events import AgentChanged, ChatChanged, EngineEvent, MessageStored
+from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
@@ -170,6 +172,8 @@ async def engine_room(
     clock: VirtualClock | None = None,
     model: FakeModel | None = None,
     preferences: Preferences = QUICK,
+    agents: tuple[AgentSpec, ...] = (NORA,),
+    reach: Reach = pass_by,
     online: bool = True,
 ) -> AsyncIterator[Room]:
     """Open a room in a folder; opening it again in the same folder is a restart."""
@@ -178,7 +182,8 @@ async def engine_room(
     model = model or FakeModel()
     store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
     jobs = JobRunner()
-    setup = Setup(store, telegram.factory, model, clock, jobs, preferences, (NORA,))
+    memory = MarkdownMemoryFiles(folder)
+    setup = Setup(store, telegram.factory, model, clock, jobs, preferences, agents, memory=memory, reach=reach)
     engine = Engine(setup)
     room = Room(engine, store, clock, telegram, model, jobs)
     engine.subscribe(room.record)

@@ -15,7 +15,7 @@ from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
 from chimein_gui.domain.foreign import mask, unmask
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.prompts import Role
+from chimein_gui.domain.prompts import Prompt, Role
 from chimein_gui.domain.replies import parse_reply
 from chimein_gui.engine.prompt_builder import CONTINUE, PromptInputs, build_prompt
 
@@ -80,6 +80,52 @@ def test_the_agents_own_messages_are_model_turns_and_the_last_turn_is_a_users() 
 
 def test_a_prompt_without_any_message_still_ends_with_a_user_turn() -> None:
     assert [turn.parts for turn in build_prompt(inputs()).turns] == [(CONTINUE,)]
+
+
+def section(prompt: Prompt, title: str) -> str:
+    return next(part.text for part in prompt.sections if part.title == title)
+
+
+def test_others_still_unanswered_are_named() -> None:
+    ids = (MessageId(1), MessageId(2), MessageId(3))
+    prompt = build_prompt(replace(inputs(message(1, "a"), message(2, "b"), message(3, "c")), trigger_ids=ids))
+    assert section(prompt, "Target") == (
+        "Consider responding to message with message_id 3. Still unanswered before it: 1, 2."
+    )
+
+
+def test_the_operators_note_stands_behind_the_target() -> None:
+    prompt = build_prompt(replace(inputs(message(1, "hi"), trigger=1), note="less formal, please"))
+    assert [part.title for part in prompt.sections][-2:] == ["Target", "Operator's note"]
+    assert section(prompt, "Operator's note").endswith("less formal, please")
+
+
+def test_the_stickers_an_agent_may_send_are_named() -> None:
+    agent = replace(AGENT, stickers=(("Cats", "😺"),), sticker_sets=("Dogs",))
+    prompt = build_prompt(replace(inputs(message(1, "hi"), trigger=1), agent=agent))
+    titles = [part.title for part in prompt.sections]
+    assert titles.index("Instructions") < titles.index("Stickers") < titles.index("Time")
+    assert section(prompt, "Stickers") == (
+        "Stickers you may send:\nCats :: 😺\nDogs :: (any sticker of the set; its name is its emoji)"
+    )
+
+
+def test_in_a_group_the_user_is_the_sender_of_the_target() -> None:
+    chat = replace(CHAT, info=replace(CHAT.info, kind=ChatKind.GROUP, title="Tea club"))
+    target = message(2, "hi", name="Bruno")
+    prompt = build_prompt(replace(inputs(message(1, "a"), target, trigger=2), chat=chat, target=target))
+    assert section(prompt, "Role: Person") == "Talk with Bruno."
+    assert section(prompt, "Chat") == "This is a group chat with Tea club."
+
+
+def test_what_is_written_anew_stands_before_the_note_one_line_a_draft() -> None:
+    changed = replace(
+        inputs(message(1, "hi"), trigger=1), sent=("one",), drafts=("# «send»\ntwo", "three"), note="warm"
+    )
+    prompt = build_prompt(changed)
+    assert [part.title for part in prompt.sections][-2:] == ["Plan so far", "Operator's note"]
+    assert "follows:\n- one\n" in section(prompt, "Plan so far")
+    assert section(prompt, "Plan so far").endswith("two\n- three")
 
 
 @pytest.mark.parametrize("timezone", ["", "Not/AZone", "../etc/passwd"])

@@ -180,10 +180,10 @@ async def test_an_agent_that_is_started_while_it_stops_is_not_shown_as_stopped_a
             gone.set()
         await room.worked_off()
         assert room.health() is Health.STOPPED
-        assert room.engine._accounts.gateway_of(agent.account_id) is None
+        assert room.engine._services.accounts.gateway_of(agent.account_id) is None
         await room.engine.start_agent(agent.agent_id)
         await room.until(lambda: room.health() is Health.ONLINE)
-        assert room.engine._accounts.gateway_of(agent.account_id) is not None
+        assert room.engine._services.accounts.gateway_of(agent.account_id) is not None
 
 
 async def test_the_first_log_in_answers_nothing_old_although_the_list_of_chats_is_slow(tmp_path: Path) -> None:

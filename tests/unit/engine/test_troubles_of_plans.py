@@ -6,15 +6,16 @@ A trigger is neither lost nor answered twice, whatever happens while its plan is
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.errors import ModelTransientError, StoreError, StoreWriteError
-from chimein_gui.domain.events import FaultReported
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.costs import CallEnd
+from chimein_gui.domain.errors import ModelKeyError, ModelTransientError, StoreError, StoreWriteError
+from chimein_gui.domain.events import FaultReported, ModelCallBooked, StepChanged
 from chimein_gui.domain.tasks import TaskStatus
-from tests.support.engine_room import engine_room
+from tests.support.engine_room import QUICK, engine_room
 from tests.support.log_guard import ExpectedLogs
 
 
@@ -29,7 +30,7 @@ async def test_a_plan_survives_one_failed_commit(tmp_path: Path) -> None:
         room.before_each("Planner._commit", fail_once)
         room.telegram.partner_writes("hello")
         await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        faults = [e.cause for e in room.events if isinstance(e, FaultReported) and e.key == "planner"]
+        faults = [e.cause for e in room.events if isinstance(e, FaultReported) and e.key == "outbox"]
         assert "disk full" in faults[0]
         assert faults[1:] == [""]
         assert len(room.model.prompts) == 1
@@ -62,10 +63,10 @@ async def test_a_new_message_does_not_cut_a_429_short(tmp_path: Path) -> None:
 
 
 async def test_the_operators_own_answer_during_the_model_call_makes_the_plan_needless(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
+    async with engine_room(tmp_path, preferences=replace(QUICK, takeover_s=0)) as room:
         room.telegram.partner_writes("hello")
         first = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.engine.set_trust(first.chat_id, TrustLevel.AUTO)
+        await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.AUTO)
         await room.decide(first, Approve())
         await room.approval(TaskStatus.DONE, "answer 1")
         room.model.gate = asyncio.Event()
@@ -82,7 +83,7 @@ async def test_the_operators_own_answer_during_the_model_call_makes_the_plan_nee
 
 
 async def test_an_older_message_of_the_operator_does_not_cancel_a_newer_trigger(tmp_path: Path) -> None:
-    preferences = Preferences(debounce_s=5, undo_s=0, typing_base_s=0, typing_s_per_60=0)
+    preferences = replace(QUICK, debounce_s=5, takeover_s=0)
     async with engine_room(tmp_path, preferences=preferences) as room:
         own = room.telegram.store("from my phone, reported late", out=True)
         await room.stored(room.telegram.partner_writes("and now?"))
@@ -90,18 +91,20 @@ async def test_an_older_message_of_the_operator_does_not_cancel_a_newer_trigger(
         await room.stored(own)
         room.clock.advance(5)
         approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        assert approval.seen_up_to == 2
+        assert approval.covers_up_to == 2
+        assert not approval.is_stale
 
 
 async def test_triggers_answered_by_an_acknowledged_send_are_not_planned_again(tmp_path: Path) -> None:
-    preferences = Preferences(debounce_s=14, undo_s=0, typing_base_s=0, typing_s_per_60=0)
+    preferences = replace(QUICK, debounce_s=14)
     async with engine_room(tmp_path, preferences=preferences) as room:
         await room.stored(room.telegram.partner_writes("hello"))
         room.clock.advance(14)
         approval = await room.approval(TaskStatus.AWAITING_DECISION)
         room.telegram.partner_writes("wait!")
         await room.chat(lambda chat: chat.unread == 2)
-        await room.decide(room.newest(approval), Approve())
+        approval = room.newest(approval)
+        await room.decide(approval, Approve(), seen_up_to=approval.changed_at)
         await room.approval(TaskStatus.DONE)
         assert (await room.engine.load_chats()).rows[0].planned_up_to == 2
         await room.pass_time(30)
@@ -134,7 +137,80 @@ async def test_one_refused_statement_does_not_hold_up_the_other_messages(
 
     async with engine_room(tmp_path) as room:
         before = room.telegram.partner_writes("before it")
-        room.engine._ingest.enqueue(poison)
+        room.engine._services.ingest.enqueue(poison)
         behind = room.telegram.partner_writes("behind it")
         await room.stored(before)
         await room.stored(behind)
+
+
+async def test_a_message_during_the_model_call_cancels_it_and_both_are_answered_by_one_plan(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=replace(QUICK, debounce_s=1.5)) as room:
+        room.model.gate = gate = asyncio.Event()
+        await room.stored(room.telegram.partner_writes("hello"))
+        room.clock.advance(1.5)
+        await room.model.asked(1)
+        await room.stored(room.telegram.partner_writes("are you there?"))
+        gate.set()
+        await room.worked_off()
+        assert room.find(TaskStatus.AWAITING_DECISION) is None
+        room.clock.advance(1.5)
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert approval.covers_up_to == 2
+        assert AskReason.CHANGED not in approval.reasons
+        ends = [event.call.end for event in room.events if isinstance(event, ModelCallBooked)]
+        assert ends == [CallEnd.CANCELLED, CallEnd.ANSWERED]
+
+
+async def test_crash_with_a_model_call_open(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.gate = asyncio.Event()
+        await room.stored(room.telegram.partner_writes("hello"))
+        await room.model.asked(1)
+        room.pull_the_plug()
+    async with engine_room(tmp_path, clock=room.clock, telegram=room.telegram) as room:
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert approval.covers_up_to == 1
+        await room.worked_off()
+        assert len(room.model.prompts) == 1
+        done = [e for e in room.events if isinstance(e, StepChanged) and e.status is TaskStatus.DONE]
+        assert [step.reason for step in done] == ["done after retry (attempt 2)"]
+
+
+async def test_an_orderly_end_during_a_model_call_uses_no_attempt(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.gate = asyncio.Event()
+        await room.stored(room.telegram.partner_writes("hello"))
+        await room.model.asked(1)
+    async with engine_room(tmp_path, clock=room.clock, telegram=room.telegram) as room:
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        done = [e for e in room.events if isinstance(e, StepChanged) and e.status is TaskStatus.DONE]
+        assert [(step.attempts, step.reason) for step in done] == [(1, "")]
+
+
+async def test_a_bad_key_stops_all_plans_and_a_new_start_tries_again(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append(ModelKeyError("Gemini does not accept the API key."))
+        room.telegram.partner_writes("hello")
+        await room.chat(lambda chat: "does not accept" in chat.planning_problem)
+        await room.stored(room.telegram.partner_writes("hello?"))
+        await room.pass_time(120, step_s=20)
+        assert len(room.model.prompts) == 1
+    async with engine_room(tmp_path, clock=room.clock, telegram=room.telegram) as room:
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert approval.covers_up_to == 2
+
+
+async def test_a_wait_of_the_plan_passes_before_an_automatic_send(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        first = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(first, Approve())
+        await room.approval(TaskStatus.DONE)
+        await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.AUTO)
+        room.model.script.append("# «send»\none\n# «wait»\ndelay: 30\n# «send»\ntwo")
+        room.telegram.partner_writes("and?")
+        await room.approval(TaskStatus.DONE, "one")
+        await room.pass_time(29)
+        assert room.telegram.delivered() == ["answer 1", "one"]
+        await room.pass_time(1)
+        assert room.telegram.delivered() == ["answer 1", "one", "two"]

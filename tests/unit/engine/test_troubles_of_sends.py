@@ -5,14 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from chimein_gui.domain.approvals import Approve, AskReason, Reject
-from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.errors import SendRefusedError
+from chimein_gui.domain.chats import ChatSettings, TrustLevel
+from chimein_gui.domain.errors import NotConnectedError, SendRefusedError
+from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
-from tests.support.engine_room import engine_room
+from tests.fakes.telegram import LOSE
+from tests.support.engine_room import Room, engine_room
 from tests.support.log_guard import ExpectedLogs
 
 THREE = "# «send»\none\n# «send»\ntwo\n# «send»\nthree"
+ROUNDS_OF_60_S = 100
+"""Waiting for quiet commits some nine times a step itself."""
 UNDO_10 = Preferences(debounce_s=0, undo_s=10, typing_base_s=0, typing_s_per_60=0)
 
 
@@ -50,12 +54,12 @@ async def test_turning_auto_off_takes_back_what_auto_approved(tmp_path: Path) ->
     async with engine_room(tmp_path, preferences=preferences) as room:
         room.telegram.partner_writes("hello")
         first = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.engine.set_trust(first.chat_id, TrustLevel.AUTO)
+        await trust(room, first.chat_id, TrustLevel.AUTO)
         await room.decide(first, Approve())
         await room.reach(lambda: room.find(TaskStatus.DONE, "answer 1"))
         room.telegram.partner_writes("more?")
         await room.approval(TaskStatus.APPROVED, "answer 2")
-        await room.engine.set_trust(first.chat_id, TrustLevel.REVIEW)
+        await trust(room, first.chat_id, TrustLevel.REVIEW)
         back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION, "answer 2"))
         assert "no longer holds" in back.note
         assert room.telegram.delivered() == ["answer 1"]
@@ -67,7 +71,7 @@ async def test_the_operators_own_answer_after_the_approval_brings_the_draft_back
         draft = await room.approval(TaskStatus.AWAITING_DECISION)
         await room.decide(draft, Approve())
         own = room.telegram.operator_writes("no, I can't today")
-        back = await room.approval(TaskStatus.AWAITING_DECISION)
+        back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
         assert AskReason.CHANGED in back.reasons
         await room.pass_time(20)
         assert room.telegram.delivered() == [own.text]
@@ -79,48 +83,61 @@ async def test_an_edit_of_the_trigger_after_the_approval_brings_the_draft_back(t
         draft = await room.approval(TaskStatus.AWAITING_DECISION)
         await room.decide(draft, Approve())
         room.telegram.partner_edits(message, "meet at SIX")
-        back = await room.approval(TaskStatus.AWAITING_DECISION)
+        back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
         assert AskReason.CHANGED in back.reasons
         await room.pass_time(20)
         assert room.telegram.requests == []
 
 
 async def test_an_outcome_nobody_foresaw_is_unknown_and_looked_up(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.outbox: A send failed in a way nobody foresaw")
+    expected_logs(r"ERROR chimein_gui\.engine\.hand_over: A send failed in a way nobody foresaw")
     async with engine_room(tmp_path) as room:
         room.telegram.script.append(ValueError("an answer that cannot be read"))
         room.telegram.partner_writes("hello")
         approval = await room.approval(TaskStatus.AWAITING_DECISION)
         await room.decide(approval, Approve())
         await room.approval(TaskStatus.UNKNOWN)
-        back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        assert AskReason.NOT_DELIVERED in back.reasons
-        assert len(room.telegram.requests) == 1
+        await room.reach(lambda: room.find(TaskStatus.DONE))
+        first, second = room.telegram.requests
+        assert first.random_id == second.random_id
+        assert room.telegram.delivered() == ["answer 1"]
 
 
-async def test_a_send_that_may_not_be_claimed_yet_does_not_make_the_chat_spin(
+async def test_an_outcome_that_cannot_be_recorded_is_looked_up_like_any_unknown(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.engine: A step of chat 1 failed")
-    claims = []
-
-    async def count() -> None:
-        claims.append(1)
+    expected_logs(r"ERROR chimein_gui\.engine\.chat_steps: A step of chat 1 failed")
 
     async def lose_the_outcome() -> None:
         raise RuntimeError("the outcome is not stored")
 
     async with engine_room(tmp_path) as room:
-        room.before_each("Outbox._commit", lose_the_outcome)
+        room.before_each("HandOver._commit", lose_the_outcome)
         room.telegram.partner_writes("hello")
         first = await room.approval(TaskStatus.AWAITING_DECISION)
         await room.decide(first, Approve())
-        await room.worked_off()
-        assert room.newest(first).task_status is TaskStatus.SENDING
-        room.telegram.partner_writes("hello again")
-        second = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        room.before_each("Outbox._claim", count)
-        await room.decide(second, Approve())
-        await room.pass_time(20)
-        assert 2 <= len(claims) <= 6, "one at once, then one every 5 s"
+        done = await room.reach(lambda: room.find(TaskStatus.DONE))
+        assert done.message_id is not None
         assert len(room.telegram.requests) == 1
+
+
+async def test_a_chat_whose_send_is_unknown_neither_claims_nor_spins(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.script.append(LOSE)
+        room.telegram.partner_writes("hello")
+        first = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(first, Approve())
+        await room.approval(TaskStatus.SENDING)
+        room.telegram.refuse_connect = NotConnectedError("no way to the server")
+        room.clock.advance(20)
+        await room.approval(TaskStatus.UNKNOWN)
+        before = await room.store.transact(lambda tx: tx.revision)
+        await room.pass_time(60, 10)
+        after = await room.store.transact(lambda tx: tx.revision)
+        assert len(room.telegram.requests) == 1
+        assert after - before < ROUNDS_OF_60_S, "nothing is stored over and over"
+
+
+async def trust(room: Room, chat_id: ChatId, level: TrustLevel) -> None:
+    """Set a chat's trust level."""
+    await room.store.transact(lambda tx: tx.chats.set_settings(chat_id, ChatSettings(trust=level)))

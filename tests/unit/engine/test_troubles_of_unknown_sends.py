@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
-from chimein_gui.domain.approvals import Approve, AskReason, Verdict
+from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Verdict
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.late_arrivals import EARLIER_CAME
 from chimein_gui.engine.outcomes import PAGE
 from chimein_gui.engine.ports import SentReceipt
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import HANG, LOSE, FakeGateway, FakeTelegram
-from tests.support.engine_room import engine_room
+from tests.support.engine_room import QUICK, engine_room
 
 
 async def test_a_delivered_send_is_found_behind_many_newer_messages(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         room.telegram.script.append(HANG)
-        approval = await room.send_off()
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        await room.approval(TaskStatus.SENDING)
         for number in range(PAGE + 50):
             newest = room.telegram.partner_writes(f"spam {number}")
         await room.stored(newest)
@@ -44,7 +49,10 @@ async def test_a_receipt_without_id_does_not_hang_on_the_history(tmp_path: Path)
     clock = VirtualClock()
     telegram = FakeTelegram(clock, make=NoIdAndNoHistory)
     async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        await room.send_off()
+        telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        await room.approval(TaskStatus.SENDING)
         sent = await room.reach(lambda: room.find(TaskStatus.DONE))
         assert sent.message_id is None
         assert telegram.delivered() == ["answer 1"]
@@ -60,7 +68,10 @@ async def test_an_unknown_that_can_never_be_looked_up_goes_to_review(tmp_path: P
     telegram = FakeTelegram(clock, make=NoHistory)
     async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
         telegram.script.append(LOSE)
-        await room.send_off()
+        telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        await room.approval(TaskStatus.SENDING)
         room.clock.advance(20)
         await room.approval(TaskStatus.UNKNOWN)
         back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
@@ -68,15 +79,49 @@ async def test_an_unknown_that_can_never_be_looked_up_goes_to_review(tmp_path: P
 
 
 async def test_the_operator_is_told_that_a_lost_message_has_arrived_after_all(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.script.append(LOSE)
-        await room.send_off()
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=NoHistory)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        telegram.script.append(LOSE)
+        telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        await room.approval(TaskStatus.SENDING)
         room.clock.advance(20)
         back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
         assert AskReason.NOT_DELIVERED in back.reasons
-        late = room.telegram.operator_writes("answer 1")
-        await room.until(lambda: room.newest(back).version > back.version)
-        assert f"arrived after all (message {late.key.message_id})" in room.newest(back).note
+        late = telegram.operator_writes("answer 1")
+        await room.until(lambda: room.newest(back).task_status is TaskStatus.DONE)
+        assert room.newest(back).message_id == late.key.message_id
+        assert "after all" in room.newest(back).note
         hasty = await room.decide(back, Approve())
-        assert hasty.verdict is Verdict.OUTDATED
-        assert room.telegram.delivered() == ["answer 1"]
+        assert hasty.verdict is Verdict.CLOSED
+        assert telegram.delivered() == ["answer 1"]
+        chat = (await room.engine.load_chats()).rows[0]
+        assert chat.takeover_until is None, "it is ours, not the operator's own"
+
+
+async def test_a_lost_message_that_was_edited_and_arrives_after_all_is_ours(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=NoHistory)
+    slow = replace(QUICK, undo_s=60.0)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=slow) as room:
+        telegram.script.append(LOSE)
+        telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(approval, Approve())
+        await room.reach(lambda: room.find(TaskStatus.SENDING))
+        room.clock.advance(20)
+        back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+        await room.decide(back, ApproveEdited("in other words"))
+        late = telegram.operator_writes("answer 1")
+        await room.until(lambda: room.newest(back).note == EARLIER_CAME)
+        card = room.newest(back)
+        assert (card.task_status, card.is_stale) == (TaskStatus.AWAITING_DECISION, True)
+        await room.stored(late)
+        chat = (await room.engine.load_chats()).rows[0]
+        assert chat.takeover_until is None, "it is ours, not the operator's own"
+        await room.pass_time(120, 10)
+        assert telegram.delivered() == ["answer 1"]
+        telegram.operator_writes("answer 1")
+        await room.chat(lambda one: one.takeover_until is not None)

@@ -1,0 +1,54 @@
+"""What the operator confirms or clears for a whole agent (SPEC §2, Approval; §3, Failures, limited)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.engine.ports import Durability
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.engine.accounts import Accounts
+    from chimein_gui.engine.event_bus import EventBus
+    from chimein_gui.engine.ports import Store, Transaction
+
+
+class AgentSettingsDesk:
+    """Changes what the operator has said about an agent."""
+
+    def __init__(self, store: Store, bus: EventBus, accounts: Accounts) -> None:
+        """Wire the services."""
+        self._store = store
+        self._bus = bus
+        self._accounts = accounts
+
+    async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = True) -> None:
+        """Let the `auto` or `countdown` of an agent's file take effect, or no more; its chats follow at once.
+
+        Raises:
+            LookupError: There is no such agent.
+            StoreError: Nothing has changed.
+        """
+        work = partial(_confirmed, agent_id=agent_id, confirmed=confirmed)
+        events = await self._store.transact(work, durability=Durability.FULL)
+        await self._accounts.reread(agent_id)
+        self._bus.publish(*events)
+
+    async def clear_limited(self, agent_id: AgentId) -> None:
+        """The account may write again: rules decide for it as before.
+
+        Raises:
+            LookupError: There is no such agent.
+            StoreError: Nothing has changed.
+        """
+        await self._accounts.clear_limited(agent_id)
+
+
+def _confirmed(tx: Transaction, *, agent_id: AgentId, confirmed: bool) -> list[EngineEvent]:
+    agent = tx.agents.confirm_trust(agent_id, confirmed=confirmed)
+    if agent.account_id is None:
+        return []
+    chats = (tx.chats.get(chat_id) for chat_id in tx.chats.of_account(agent.account_id))
+    return [ChatChanged(chat, tx.revision) for chat in chats if chat.settings.trust is None]

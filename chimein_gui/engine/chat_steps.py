@@ -1,0 +1,99 @@
+"""One step of one chat: the scheduler's turn becomes the work of planner and outbox (SPEC §3.4)."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.events import FaultReported
+from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.chat_work import AT_ONCE, ChatWork, WorkKind, next_work
+from chimein_gui.engine.waits import end_wait
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.engine.commits import Commits
+    from chimein_gui.engine.conditions import Conditions
+    from chimein_gui.engine.event_bus import EventBus
+    from chimein_gui.engine.outbox import Outbox
+    from chimein_gui.engine.planner import Planner
+    from chimein_gui.engine.ports import Store, Transaction
+
+_log = logging.getLogger(__name__)
+
+STORE_RETRY_S = 5.0
+"""Pause before a step that the store could not commit is tried again."""
+
+
+class ChatSteps:
+    """Takes the steps; one chat's trouble never ends those of the others."""
+
+    def __init__(
+        self, store: Store, bus: EventBus, conditions: Conditions, commits: Commits, planner: Planner, outbox: Outbox
+    ) -> None:
+        """Wire the services."""
+        self._store = store
+        self._bus = bus
+        self._conditions = conditions
+        self._commits = commits
+        self._planner = planner
+        self._outbox = outbox
+        self._faulty: set[ChatId] = set()
+
+    async def step(self, chat_id: ChatId) -> datetime | None:
+        """Do what a chat has to do now; returns when it wants to be looked at again, or None."""
+        try:
+            again = await self._run_due(chat_id)
+        except Exception as error:  # noqa: BLE001 - one chat's trouble must not end the others
+            # A step that cannot be committed changes nothing; the chat waits and the operator is told.
+            _log.exception("A step of chat %s failed", chat_id)
+            self._faulty.add(chat_id)
+            self._report(chat_id, f"A step could not be finished: {error}", "It is tried again in 5 s.")
+            return self._conditions.now() + timedelta(seconds=STORE_RETRY_S)
+        if chat_id in self._faulty:
+            self._faulty.discard(chat_id)
+            self._report(chat_id, "", "")
+        return again
+
+    async def _run_due(self, chat_id: ChatId) -> datetime | None:
+        try:
+            work, owner = await self._store.read(partial(self._look, chat_id=chat_id))
+            while work is not None and work.at <= self._conditions.now():
+                work = await self._do(chat_id, owner, work)
+        finally:
+            self._planner.let_turn_go(chat_id)
+        return work.at if work is not None else None
+
+    def _look(self, tx: Transaction, *, chat_id: ChatId) -> tuple[ChatWork | None, AgentId]:
+        return next_work(tx, chat_id, self._conditions), tx.chats.get(chat_id).agent_id
+
+    async def _do(self, chat_id: ChatId, owner: AgentId, work: ChatWork) -> ChatWork | None:
+        if work.kind is WorkKind.PLAN:
+            due_at = work.at if work.at > AT_ONCE else None
+            if not self._planner.ask_turn(chat_id, due_at, owner):
+                # A step that waited for a slot would keep what the operator has approved from leaving.
+                return (await self._store.read(partial(self._look, chat_id=chat_id)))[0]
+            return await self._planner.plan(chat_id, due_at=due_at, owner=owner)
+        if work.kind is WorkKind.WAIT:
+            return await self._commits.try_commit(partial(self._end_wait, chat_id=chat_id, work=work))
+        if work.kind is WorkKind.SEND:
+            return await self._outbox.send(work)
+        if work.kind is WorkKind.HAND_OVER:
+            return await self._outbox.hand_over(work)
+        return await self._outbox.resolve(work)
+
+    def _end_wait(
+        self, tx: Transaction, *, chat_id: ChatId, work: ChatWork
+    ) -> tuple[list[EngineEvent], ChatWork | None]:
+        """End a wait and claim what that makes due, in one commit."""
+        events = end_wait(tx, work.task_id, self._conditions) if work.task_id is not None else []
+        further, claimed = self._outbox.claim_due(tx, next_work(tx, chat_id, self._conditions))
+        return [*events, *claimed], further
+
+    def _report(self, chat_id: ChatId, cause: str, remedy: str) -> None:
+        self._bus.publish(FaultReported(f"chat {chat_id}", cause, remedy, Revision(0)))

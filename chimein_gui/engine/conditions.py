@@ -1,0 +1,43 @@
+"""What a decision and a claim must know that is not in the database (SPEC §3a, claim).
+
+Everything here is read on the store's thread, inside transactions: it must be quick, and safe to call from there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime, tzinfo
+
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId
+    from chimein_gui.domain.preferences import Preferences
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The outside of a transaction.
+
+    Attributes:
+        preferences: Adjustable behaviour.
+        now: Returns the wall-clock time, aware UTC.
+        zone_of: Returns an agent's time zone (quiet hours are local).
+        can_send: Tells whether an account is connected and has caught up.
+        memory_hold: Returns why everything is held because the disk does not take writes; empty if it is not.
+        is_editing: Tells whether an editor is open on a draft of this chat; it holds the chat's automatic sends.
+        clock_ahead_s: Returns how far our clock is ahead of Telegram's, as far as an account knows: messages carry
+            Telegram's time, claims carry ours.
+        awaits_slot: Tells whether a chat stands in the queue for a plan's slot: until its turn comes it does
+            whatever else it has to do.
+    """
+
+    preferences: Preferences
+    now: Callable[[], datetime]
+    zone_of: Callable[[AgentId], tzinfo]
+    can_send: Callable[[AccountId], bool]
+    memory_hold: Callable[[], str]
+    is_editing: Callable[[ChatId], bool]
+    clock_ahead_s: Callable[[AccountId], float] = lambda _account_id: 0.0
+    awaits_slot: Callable[[ChatId], bool] = lambda _chat_id: False

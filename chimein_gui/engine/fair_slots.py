@@ -1,0 +1,119 @@
+"""Whose turn it is: a bounded number of plans at once, in the order in which their chats became due (SPEC §3.4)."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Hashable
+    from datetime import datetime
+
+
+@dataclass(order=True, slots=True)
+class _Ticket:
+    due_at: datetime
+    rank: int
+    number: int
+    turn: asyncio.Future[None] = field(compare=False)
+
+
+class FairSlots:
+    """Hands out a fixed number of slots.
+
+    Who became due first goes first, so every one of n that are ready gets its turn within ceil(n / slots) job lengths.
+    Those due at the same moment take turns by owner: an agent with a hundred chats does not go before one with a
+    single chat a hundred times.
+    """
+
+    def __init__(self, slots: int) -> None:
+        """Make all slots free.
+
+        Args:
+            slots: How many at once, 1 or more.
+        """
+        self._free = slots
+        self._waiting: list[_Ticket] = []
+        self._numbers = itertools.count()
+        self._ranks: dict[tuple[datetime, Hashable], int] = {}
+        self._asked: dict[Hashable, _Ticket] = {}
+
+    def ask(self, who: Hashable, due_at: datetime, owner: Hashable, on_turn: Callable[[], object]) -> bool:
+        """Stand in the queue without waiting in it; asking again keeps the place.
+
+        Args:
+            who: Who asks; the same as in `turn`.
+            due_at: Since when the job is ready, aware UTC.
+            owner: Whose job it is.
+            on_turn: Called when his turn comes, unless it has come at once.
+
+        Returns:
+            True if a slot is kept for him, until he takes it in `turn`, or lets it go.
+        """
+        if who not in self._asked:
+            ticket = self._asked[who] = self._ticket(due_at, owner)
+            if not ticket.turn.done():
+                ticket.turn.add_done_callback(lambda turn: turn.cancelled() or on_turn())
+        return self._asked[who].turn.done()
+
+    def awaits(self, who: Hashable) -> bool:
+        """Tell whether somebody stands in the queue and it is not his turn yet; safe to call from any thread."""
+        ticket = self._asked.get(who)
+        return ticket is not None and not ticket.turn.done()
+
+    def let_go(self, who: Hashable) -> None:
+        """Give back what is kept for somebody who does not take it; if it is not his turn yet he keeps his place."""
+        ticket = self._asked.get(who)
+        if ticket is not None and ticket.turn.done():
+            del self._asked[who]
+            self._give_back()
+
+    @asynccontextmanager
+    async def turn(self, due_at: datetime, owner: Hashable, who: Hashable = None) -> AsyncIterator[None]:
+        """Wait for a slot and hold it for the body.
+
+        Args:
+            due_at: Since when the job is ready, aware UTC.
+            owner: Whose job it is.
+            who: Whoever has asked before takes the slot that is kept for him, or goes on waiting at his place.
+        """
+        asked = self._asked.pop(who) if who in self._asked else None
+        await self._wait(asked or self._ticket(due_at, owner))
+        try:
+            yield
+        finally:
+            self._give_back()
+
+    def _ticket(self, due_at: datetime, owner: Hashable) -> _Ticket:
+        """Return a place in the queue, or a slot if one is free."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if self._free and not self._waiting:
+            self._free -= 1
+            turn.set_result(None)
+            return _Ticket(due_at, 0, next(self._numbers), turn)
+        key = (due_at, owner)
+        rank = self._ranks[key] = self._ranks.get(key, -1) + 1
+        ticket = _Ticket(due_at, rank, next(self._numbers), turn)
+        heapq.heappush(self._waiting, ticket)
+        return ticket
+
+    async def _wait(self, ticket: _Ticket) -> None:
+        try:
+            await ticket.turn
+        except asyncio.CancelledError:
+            if ticket.turn.done() and not ticket.turn.cancelled():
+                self._give_back()  # the slot was handed to somebody who is gone
+            raise
+
+    def _give_back(self) -> None:
+        while self._waiting:
+            ticket = heapq.heappop(self._waiting)
+            if not ticket.turn.done():
+                ticket.turn.set_result(None)
+                return
+        self._ranks.clear()
+        self._free += 1

@@ -1,0 +1,64 @@
+"""Requests in flight: what was handed over and has no answer yet (SPEC §6, Hold everything)."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from chimein_gui.domain.ids import AccountId, ChatId
+    from chimein_gui.engine.ports import Clock, TelegramGateway
+
+
+@dataclass(frozen=True, slots=True)
+class _Flight:
+    account_id: AccountId
+    chat_id: ChatId
+    gateway: TelegramGateway
+
+
+class Flights:
+    """Knows what is in flight."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Begin with nothing."""
+        self._clock = clock
+        self._flights: dict[int, _Flight] = {}
+        self._numbers = itertools.count()
+        self._landed = asyncio.Event()
+
+    @contextmanager
+    def flying(self, account_id: AccountId, chat_id: ChatId, gateway: TelegramGateway) -> Iterator[None]:
+        """Count a request for as long as its answer is awaited."""
+        number = next(self._numbers)
+        self._flights[number] = _Flight(account_id, chat_id, gateway)
+        try:
+            yield
+        finally:
+            del self._flights[number]
+            self._landed.set()
+
+    async def landed(self, covers: Callable[[AccountId, ChatId], bool], seconds: float) -> bool:
+        """Wait until nothing of what is covered is in flight, but not longer than `seconds`; tells whether it is so."""
+        try:
+            async with self._clock.timeout(seconds):
+                while self._covered(covers):
+                    self._landed.clear()
+                    await self._landed.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    async def drop(self, covers: Callable[[AccountId, ChatId], bool]) -> None:
+        """Drop the connections of what is still in flight, so that nothing queued leaves; its outcome is unknown."""
+        gateways = {id(flight.gateway): flight.gateway for flight in self._covered(covers)}
+        for gateway in gateways.values():
+            await gateway.disconnect()
+
+    def _covered(self, covers: Callable[[AccountId, ChatId], bool]) -> list[_Flight]:
+        return [flight for flight in self._flights.values() if covers(flight.account_id, flight.chat_id)]

@@ -1,0 +1,211 @@
+"""The gates of a claim, in the order of SPEC §3a: the first that hinders is the reason shown.
+
+A BACK gate sends the card back to the operator; a STAY gate leaves it approved until something happens, or a time.
+What the operator himself wrote (origin operator) passes the gates that guard the agent's drafts: takeover, trust,
+rule, stale, caps; the hold, the misfire and every STAY gate hold it like anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind
+from chimein_gui.engine.claim_view import ClaimView
+from chimein_gui.engine.ports import GraphStanding
+from chimein_gui.engine.trust import SILENT
+
+OLD_AFTER = timedelta(hours=12)
+"""Age from which a draft counts as stale (SPEC §6, Conversation changed)."""
+
+
+class GateKind(StrEnum):
+    """What a gate does with a send it hinders."""
+
+    BACK = "back to review"
+    STAY = "stays approved"
+
+
+@dataclass(frozen=True, slots=True)
+class Hindrance:
+    """Why a send does not leave now.
+
+    Attributes:
+        note: For the operator.
+        reason: For a BACK gate: what the card asks for; None if its old reasons say enough.
+        look_again_at: For a STAY gate: when it may go on by itself, aware UTC; None = an event wakes the chat.
+    """
+
+    note: str
+    reason: AskReason | None = None
+    look_again_at: datetime | None = None
+
+
+Test = Callable[[ClaimView], Hindrance | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """One gate.
+
+    Attributes:
+        name: As SPEC §3a calls it.
+        kind: What becomes of what it hinders.
+        test: Says why a send does not pass, or None.
+    """
+
+    name: str
+    kind: GateKind
+    test: Test
+
+
+def held(view: ClaimView) -> Hindrance | None:
+    """Hold everything, for this chat, its account or all, or because the disk takes no writes."""
+    return Hindrance(f"Held: {view.hold}", AskReason.HELD) if view.hold else None
+
+
+def taken_over(view: ClaimView) -> Hindrance | None:
+    """The operator writes himself; only what he approved after his own message still leaves."""
+    until = view.chat.takeover_until
+    if until is None or view.now >= until or view.approval.origin is Origin.OPERATOR:
+        return None
+    began = until - timedelta(seconds=view.preferences.takeover_s)
+    decided_at = view.approval.decided_at
+    if not view.approval.by_rule and decided_at is not None and decided_at >= began:
+        return None
+    return Hindrance("You wrote in this chat yourself", AskReason.TAKEOVER)
+
+
+def switched_off(view: ClaimView) -> Hindrance | None:
+    """At `off` and `observe` nothing of a plan leaves; what the operator asked for beside it does."""
+    if view.trust not in SILENT:
+        return None
+    if view.approval.origin is Origin.OPERATOR or view.graph.standing is GraphStanding.BESIDE:
+        return None
+    return Hindrance(f"The chat was set to {view.trust}", AskReason.REVIEW)
+
+
+def rule_gone(view: ClaimView) -> Hindrance | None:
+    """The named rule that approved it would not do so again."""
+    if not view.broken_rule:
+        return None
+    return Hindrance("The rule that approved it no longer holds", view.broken_rule[0])
+
+
+def other_version(view: ClaimView) -> Hindrance | None:
+    """The prepared requests are not those of the card as it is now."""
+    version = view.approval.version
+    prepared = [row for row in view.requests if row.state is LedgerState.PREPARED]
+    if view.requests and all(row.version == version for row in prepared):
+        return None
+    return Hindrance("It changed after it was approved")
+
+
+def stale(view: ClaimView) -> Hindrance | None:
+    """The conversation went on after what the decider had seen, or the draft grew old since."""
+    approval = view.approval
+    if approval.origin is Origin.OPERATOR:
+        return None
+    if approval.is_stale:
+        return Hindrance("The conversation went on after it was approved", AskReason.CHANGED)
+    old_at = approval.created_at + OLD_AFTER
+    if view.now >= old_at and (approval.decided_at is None or approval.decided_at < old_at):
+        return Hindrance("It is more than 12 hours old", AskReason.OLD)
+    return None
+
+
+def capped(view: ClaimView) -> Hindrance | None:
+    """So many automatic sends an hour, and no more."""
+    return Hindrance(f"There were {view.cap}", AskReason.CAP) if view.cap else None
+
+
+def overdue(view: ClaimView) -> Hindrance | None:
+    """The moment has passed: after sleep, offline, a clock jump, a crash, a long wait of Telegram's.
+
+    While Telegram wants us to wait the send stays approved, and comes back only when a long wait ends.
+    """
+    if view.leaves_at is None or view.server_wait_until is not None:
+        return None
+    limit_s = view.preferences.misfire_s
+    if view.now - view.leaves_at <= timedelta(seconds=limit_s):
+        return None
+    return Hindrance(f"It is more than {limit_s / 60:.0f} minutes overdue", AskReason.OVERDUE)
+
+
+def offline(view: ClaimView) -> Hindrance | None:
+    """The account is not connected, or has not caught up; a shutdown needs no way to Telegram."""
+    if view.can_send or view.approval.kind is TaskKind.SHUTDOWN:
+        return None
+    return Hindrance("It leaves when the account is online")
+
+
+def server_wait(view: ClaimView) -> Hindrance | None:
+    """Telegram told the account, or everybody in this chat, to wait."""
+    until = view.server_wait_until
+    return Hindrance("Telegram asks to wait", look_again_at=until) if until is not None else None
+
+
+def another_send(view: ClaimView) -> Hindrance | None:
+    """One at a time in a chat; nothing passes a send whose outcome is unknown."""
+    return Hindrance("Another send of this chat is on its way") if view.another_on_its_way else None
+
+
+def predecessor(view: ClaimView) -> Hindrance | None:
+    """Sends leave in plan order."""
+    return None if view.predecessor_settled else Hindrance("The step before it is not over")
+
+
+def quiet(view: ClaimView) -> Hindrance | None:
+    """Nothing leaves automatically in quiet hours."""
+    until = view.quiet_until
+    return Hindrance("It leaves after the quiet hours", look_again_at=until) if until is not None else None
+
+
+def editor_open(view: ClaimView) -> Hindrance | None:
+    """The operator is writing at a draft of this chat; nothing leaves automatically beside it."""
+    return Hindrance("A draft of this chat is being edited") if view.is_editing else None
+
+
+def not_due(view: ClaimView) -> Hindrance | None:
+    """Undo and typing are not over."""
+    due_at = view.approval.due_at
+    return Hindrance("It is not due", look_again_at=due_at) if due_at is not None and view.now < due_at else None
+
+
+def postponed(view: ClaimView) -> Hindrance | None:
+    """The operator postponed it."""
+    until = view.approval.postponed_until
+    return Hindrance("It is postponed", look_again_at=until) if until is not None and view.now < until else None
+
+
+GATES = (
+    Gate("hold", GateKind.BACK, held),
+    Gate("takeover", GateKind.BACK, taken_over),
+    Gate("off/observe", GateKind.BACK, switched_off),
+    Gate("rule no longer holds", GateKind.BACK, rule_gone),
+    Gate("version", GateKind.BACK, other_version),
+    Gate("stale", GateKind.BACK, stale),
+    Gate("caps", GateKind.BACK, capped),
+    Gate("misfire", GateKind.BACK, overdue),
+    Gate("offline or catching up", GateKind.STAY, offline),
+    Gate("server wait", GateKind.STAY, server_wait),
+    Gate("another send", GateKind.STAY, another_send),
+    Gate("predecessor", GateKind.STAY, predecessor),
+    Gate("quiet hours", GateKind.STAY, quiet),
+    Gate("open editor", GateKind.STAY, editor_open),
+    Gate("due_at", GateKind.STAY, not_due),
+    Gate("postponed", GateKind.STAY, postponed),
+)
+"""*The* table (SPEC §3a, claim)."""
+
+
+def first_hindrance(view: ClaimView, gates: tuple[Gate, ...] = GATES) -> tuple[Gate, Hindrance] | None:
+    """Return the first gate that does not let a send pass, and why; or None: it may leave."""
+    for gate in gates:
+        hindrance = gate.test(view)
+        if hindrance is not None:
+            return gate, hindrance
+    return None

@@ -1,0 +1,58 @@
+"""Is this chat held? One answer for the claim, the typing, and everything else that is visible to others (SPEC §6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.holds import Hold, HoldScope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.ids import AccountId, ChatId
+    from chimein_gui.engine.conditions import Conditions
+    from chimein_gui.engine.ports import Transaction
+
+
+TICKED_NOTE = "You approved it under hold"
+"""What a card says after the release; it is ticked in the review of the backlog (SPEC §6)."""
+
+
+class UnstoredHold:
+    """The hold that the disk did not take: everything is held in memory after a failed commit (SPEC §6)."""
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        """Begin without one."""
+        self._now = now
+        self._hold: Hold | None = None
+
+    @property
+    def hold(self) -> Hold | None:
+        """Return the brake, if it is on."""
+        return self._hold
+
+    def words(self) -> str:
+        """Return why it is on; empty if it is not. `Conditions.memory_hold`, read on the store's thread."""
+        hold = self._hold
+        return hold.reason if hold is not None else ""
+
+    def begin(self, reason: str) -> bool:
+        """Hold everything; False if it was on already."""
+        if self._hold is not None:
+            return False
+        self._hold = Hold(HoldScope.ALL, 0, reason, self._now(), stored=False)
+        return True
+
+    def end(self) -> None:
+        """Let go."""
+        self._hold = None
+
+
+def hold_words(tx: Transaction, conditions: Conditions, account_id: AccountId, chat_id: ChatId) -> str:
+    """Return why a chat is held, for the operator; empty if nothing holds it."""
+    in_memory = conditions.memory_hold()
+    if in_memory:
+        return in_memory
+    hold = tx.holds.over(account_id, chat_id)
+    return (hold.reason or "Everything is held") if hold is not None else ""

@@ -1,0 +1,56 @@
+"""What was given up as "perhaps not delivered" and arrives after all (SPEC §3, Sending exactly once; §6, Takeover)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import AskReason, with_reason
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.outcomes import CLOCK_SLACK, PAGE, REPEAT_WITHIN, fits
+from chimein_gui.engine.transitions import back_to_review, changed
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.conditions import Conditions
+    from chimein_gui.engine.ports import Transaction
+
+EARLIER_CAME = "Its earlier text has arrived after all"
+"""What a card says whose lost message was edited and turned up."""
+
+
+def came_after_all(tx: Transaction, chat: Chat, message: Message, conditions: Conditions) -> list[EngineEvent] | None:
+    """Recognise what "perhaps was not delivered", was edited and so given up, and has arrived all the same.
+
+    It is ours and no takeover; the card says so, and what was to follow in its place is looked at again.
+
+    Returns:
+        What changed; None: it is nothing of that.
+    """
+    ahead = timedelta(seconds=conditions.clock_ahead_s(message.key.account_id))
+    since = message.sent_at + ahead - REPEAT_WITHIN - CLOCK_SLACK
+    resolved = (one for one in tx.approvals.resolved_since(since, limit=PAGE) if one.chat_id == chat.chat_id)
+    for approval in (*tx.approvals.of_chat(chat.chat_id), *resolved):
+        for row in tx.ledger.given_up(approval.approval_id):
+            in_time = row.claimed_at is not None and message.sent_at + ahead <= row.claimed_at + REPEAT_WITHIN
+            if in_time and fits(row, message, ahead):
+                tx.ledger.save(replace(row, message_id=message.key.message_id))
+                return changed(tx, _told_of(tx, approval))
+    return None
+
+
+def _told_of(tx: Transaction, approval: Approval) -> Approval:
+    """Say on the card that its earlier text is there; what has not left in its place asks again."""
+    told = replace(approval, note=EARLIER_CAME)
+    if approval.task_status in {TaskStatus.APPROVED, TaskStatus.AWAITING_DECISION}:
+        told = replace(told, reasons=with_reason(approval.reasons, AskReason.CHANGED), changed_at=tx.revision)
+    if approval.task_status is TaskStatus.APPROVED:
+        return back_to_review(tx, told, AskReason.CHANGED, EARLIER_CAME)
+    if approval.task_status is TaskStatus.AWAITING_DECISION:
+        told = replace(told, version=approval.version + 1)
+    tx.approvals.save(told)
+    return tx.approvals.get(approval.approval_id)

@@ -1,0 +1,166 @@
+"""Model calls: bounded, interruptible, each booked with what it cost, cancelled ones included (SPEC §3.3, §9)."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.costs import PRICES, CallEnd, ModelCall, cost_usd
+from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
+from chimein_gui.domain.events import ModelCallBooked
+from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.think import without_thoughts
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+    from datetime import datetime
+
+    from chimein_gui.domain.costs import Price
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.prompts import ModelReply, Prompt
+    from chimein_gui.engine.ports import Clock, LanguageModel, Transaction
+
+MODEL_S = 60.0
+"""Longest model call (SPEC §3a)."""
+
+_BYTES_PER_TOKEN = 4
+"""A token is about four bytes of UTF-8, in whatever language; good enough for a call whose tokens nobody tells."""
+
+
+class CallInterruptedError(Exception):
+    """A call was cancelled because its prompt is not the newest any more."""
+
+
+@dataclass(slots=True)
+class _OpenCall:
+    """A call that somebody may interrupt, without cancelling the job that made it."""
+
+    job: asyncio.Task[object]
+    interrupted: bool = False
+
+
+class ModelCalls:
+    """Makes the calls of all plans with one model; with a bad key it makes none until the key is changed."""
+
+    def __init__(self, model: LanguageModel, clock: Clock, prices: tuple[Price, ...] = PRICES) -> None:
+        """Take note of the model and of what calls cost."""
+        self._model = model
+        self._clock = clock
+        self._prices = prices
+        self._open: dict[Hashable, _OpenCall] = {}
+        self._keys = 0
+        self.key_problem = ""
+        """Why no call is made; empty while the key works as far as we know."""
+
+    def key_changed(self) -> None:
+        """Make calls again: the operator has changed the key."""
+        self._keys += 1
+        self.key_problem = ""
+
+    def interrupt(self, key: Hashable) -> bool:
+        """Cancel the call with this key, if there is one; whoever waits for it gets `CallInterruptedError`."""
+        call = self._open.get(key)
+        if call is None or call.interrupted:
+            return False
+        call.interrupted = True
+        call.job.cancel()
+        return True
+
+    async def ask(self, key: Hashable, prompt: Prompt, purpose: str, book: list[ModelCall]) -> str:
+        """Make one call and note in `book` what it cost, whatever becomes of it.
+
+        Args:
+            key: For `interrupt`; one call a key at a time.
+            prompt: What to ask.
+            purpose: ``plan``, ``repair`` or ``regenerate``.
+            book: Gets the call at its end.
+
+        Returns:
+            The reply, with the thoughts taken out: nobody behind this point sees them.
+
+        Raises:
+            ModelError: As the port says; a call of more than 60 s is transient.
+            CallInterruptedError: `interrupt` was called.
+            asyncio.CancelledError: The job itself was cancelled; the call is booked all the same.
+        """
+        if self.key_problem:
+            raise ModelKeyError(self.key_problem)
+        began_at, end, usage = self._clock.now(), CallEnd.FAILED, None
+        key_number = self._keys
+        try:
+            reply = await self._interruptible(key, prompt)
+            end, usage = CallEnd.ANSWERED, reply.usage
+        except (CallInterruptedError, asyncio.CancelledError):
+            end = CallEnd.CANCELLED
+            raise
+        except ModelError as error:
+            usage = Usage() if _is_free(error) else None
+            if isinstance(error, ModelKeyError):
+                if key_number != self._keys:
+                    # It was made with the old key, which says nothing about the new one.
+                    raise ModelTransientError("The key was changed during the call") from error
+                self.key_problem = str(error)
+            raise
+        finally:
+            book.append(self._entry(prompt, purpose, began_at, end, usage))
+        return without_thoughts(reply.text)
+
+    async def _interruptible(self, key: Hashable, prompt: Prompt) -> ModelReply:
+        job = asyncio.current_task()
+        if job is None:
+            raise RuntimeError("A model call needs a job")
+        call = self._open[key] = _OpenCall(job)
+        before = job.cancelling()
+        try:
+            async with self._clock.timeout(MODEL_S):
+                return await self._model.generate(prompt)
+        except TimeoutError:
+            raise ModelTransientError(f"The model did not answer within {MODEL_S:.0f} s") from None
+        except asyncio.CancelledError:
+            if call.interrupted and job.cancelling() - 1 <= before:
+                raise CallInterruptedError from None
+            raise
+        finally:
+            del self._open[key]
+            if call.interrupted:
+                job.uncancel()
+
+    def _entry(self, prompt: Prompt, purpose: str, began_at: datetime, end: CallEnd, usage: Usage | None) -> ModelCall:
+        latency_s = max(0.0, (self._clock.now() - began_at).total_seconds())
+        told = usage is not None and (usage.prompt_tokens > 0 or end is not CallEnd.ANSWERED)
+        if usage is None or not told:
+            replied = usage.reply_tokens if usage is not None else 0
+            thought = usage.thinking_tokens if usage is not None else 0
+            usage = Usage(estimated_tokens(prompt), replied, thought)
+        cost = cost_usd(prompt.model, usage, self._prices)
+        return ModelCall(prompt.model, purpose, began_at, latency_s, end, usage, estimated=not told, cost_usd=cost)
+
+
+def estimated_tokens(prompt: Prompt) -> int:
+    """Estimate the tokens of a prompt whose real number nobody tells."""
+    size = len(prompt.system_instruction.encode("utf-8", "replace"))
+    size += sum(len(part.encode("utf-8", "replace")) for turn in prompt.turns for part in turn.parts)
+    return -(-size // _BYTES_PER_TOKEN)
+
+
+def book(tx: Transaction, chat_id: ChatId, calls: Iterable[ModelCall]) -> list[EngineEvent]:
+    """Book calls in the cost ledger (SPEC §10)."""
+    events: list[EngineEvent] = []
+    for call in calls:
+        tx.effects.book(chat_id, call)
+        events.append(ModelCallBooked(chat_id, call, tx.revision))
+    return events
+
+
+def was_free(call: ModelCall) -> bool:
+    """Tell whether a call cost nothing: such a one uses up nothing of a plan's calls either."""
+    return call.end is CallEnd.FAILED and call.usage == Usage()
+
+
+def _is_free(error: ModelError) -> bool:
+    """Tell whether the service refused before it read the prompt: a bad key, a 4xx, a 429 with its delay."""
+    if isinstance(error, ModelKeyError | ModelRefusedError):
+        return True
+    return isinstance(error, ModelTransientError) and error.retry_after_s is not None

@@ -1,0 +1,145 @@
+"""What a plan is begun with: everything its prompt is made of, read in one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.messages import MessageKey
+from chimein_gui.engine.ports import GraphStanding, NewGraph, PromptSpan
+from chimein_gui.engine.prompt_builder import PromptInputs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.agents import AgentSpec
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.costs import ModelCall
+    from chimein_gui.domain.ids import AgentId, GraphId, Revision
+    from chimein_gui.engine.conditions import Conditions
+    from chimein_gui.engine.ports import TaskRow, Transaction
+
+CUT_OFF = "a newer message came while it was made"
+"""Why a regenerate has brought nothing; its instruction is kept."""
+
+NOTE_AGE = timedelta(hours=24)
+"""How long the reason of a rejection is told to the model (SPEC §5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanBegun:
+    """A plan in the making.
+
+    Attributes:
+        chat: The conversation as it was.
+        inputs: What the prompt is made of.
+        trigger_ids: The messages it answers, oldest first; the last is the target.
+        span: The messages the prompt holds.
+        covers_up_to: Newest incoming message in the prompt.
+        revision: What the store was when the prompt was read.
+        task: Its `received` task; None for a regenerate.
+        shows_read: The level is `auto` and nothing must ask: the partner may see now that it was read (SPEC §6).
+        calls: The model calls made so far and not yet booked.
+    """
+
+    chat: Chat
+    inputs: PromptInputs
+    trigger_ids: tuple[MessageId, ...]
+    span: PromptSpan
+    covers_up_to: MessageId
+    revision: Revision
+    task: TaskRow | None = None
+    shows_read: bool = False
+    calls: list[ModelCall] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSource:
+    """What prompts are made of beside the database.
+
+    Attributes:
+        spec_of: Returns an agent's file as it is now.
+        model_prompt: Model-specific prompt, or empty.
+    """
+
+    spec_of: Callable[[AgentId], AgentSpec]
+    model_prompt: str = ""
+
+
+def read_begun(
+    tx: Transaction,
+    chat: Chat,
+    trigger_ids: tuple[MessageId, ...],
+    source: PromptSource,
+    conditions: Conditions,
+    note: str = "",
+) -> PlanBegun:
+    """Read everything a prompt is made of.
+
+    Args:
+        tx: The transaction that begins the plan.
+        chat: The conversation.
+        trigger_ids: Unanswered messages, oldest first; the last is the target.
+        source: Files.
+        conditions: Preferences and time.
+        note: The operator's note; by default his last words on a rejected draft.
+    """
+    account, peer = chat.info.account_id, chat.info.peer_id
+    preferences, now = conditions.preferences, conditions.now()
+    history = tx.messages.before(account, peer, before_id=None, limit=preferences.history_limit)
+    target = tx.messages.get(MessageKey(account, peer, trigger_ids[-1])) if trigger_ids else None
+    anchor = None
+    if target is not None and target.reply_to_id is not None:
+        anchor = tx.messages.get(MessageKey(account, peer, target.reply_to_id))
+    inputs = PromptInputs(
+        agent=source.spec_of(chat.agent_id),
+        chat=chat,
+        history=history,
+        anchor=anchor,
+        trigger_ids=trigger_ids,
+        model_prompt=source.model_prompt,
+        default_model=preferences.model,
+        now=now,
+        note=note or operators_note(tx, chat, conditions),
+        target=target,
+    )
+    incoming = [message.key.message_id for message in history if not message.out]
+    covers = max([*incoming, *trigger_ids], default=MessageId(0))
+    return PlanBegun(chat, inputs, trigger_ids, _span(inputs), covers, tx.revision)
+
+
+def operators_note(tx: Transaction, chat: Chat, conditions: Conditions) -> str:
+    """Return what the operator wants of the next plan of a chat, or an empty string (SPEC §5).
+
+    That is the instruction of a regenerate which a message of the partner's cut off, else his words on a draft that he
+    rejected in the last 24 h.
+    """
+    current = tx.tasks.current_graph(chat.chat_id)
+    kept = "" if current is None else kept_instruction(tx, current.graph_id)
+    return kept or tx.approvals.last_rejection(chat.chat_id, conditions.now() - NOTE_AGE)
+
+
+def keep_instruction(tx: Transaction, chat: Chat, graph_id: GraphId, instruction: str, now: datetime) -> None:
+    """Keep the instruction of a regenerate that was cut off for the plan that replaces this one (SPEC §3a)."""
+    kept = NewGraph(
+        chat.chat_id, now, standing=GraphStanding.PAST, variant_of=graph_id, instruction=instruction, problems=()
+    )
+    stored = tx.tasks.graph(tx.tasks.add_graph(kept))
+    tx.tasks.save_graph(replace(stored, failed=CUT_OFF))
+
+
+def kept_instruction(tx: Transaction, graph_id: GraphId) -> str:
+    """Return the newest instruction that was kept for the plan which replaces this one, or an empty string."""
+    kept = [graph.instruction for graph in tx.tasks.variants_of(graph_id) if graph.failed == CUT_OFF]
+    return kept[-1] if kept else ""
+
+
+def _span(inputs: PromptInputs) -> PromptSpan:
+    ids = [message.key.message_id for message in inputs.history]
+    span = PromptSpan(min(ids), max(ids)) if ids else PromptSpan()
+    others = [inputs.anchor.key.message_id] if inputs.anchor is not None else []
+    extra = tuple(number for number in [*others, *inputs.trigger_ids] if not span.holds(number))
+    return replace(span, extra=extra)

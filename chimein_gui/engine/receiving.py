@@ -1,0 +1,145 @@
+"""What one reported message does to the store, in one transaction (SPEC §3.1, §3.2, §6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.engine.debounce import open_window
+from chimein_gui.engine.late_arrivals import came_after_all
+from chimein_gui.engine.outcomes import claim_of_update
+from chimein_gui.engine.staleness import message_came, message_changed
+from chimein_gui.engine.steps import step_changed
+from chimein_gui.engine.takeover import operator_wrote
+from chimein_gui.engine.triggers import triggers, unanswered
+from chimein_gui.engine.turns import note_turns
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.chats import Chat, ChatInfo
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.conditions import Conditions
+    from chimein_gui.engine.ports import Transaction
+
+
+@dataclass(slots=True)
+class Arrivals:
+    """What the messages of one batch ask for, once it is committed.
+
+    Attributes:
+        due: Chats that have something to do, and when, aware UTC.
+        triggered: Chats with a new trigger: a model call of theirs has an old prompt.
+    """
+
+    due: dict[ChatId, datetime] = field(default_factory=dict)
+    triggered: set[ChatId] = field(default_factory=set)
+
+    def wake(self, chat_id: ChatId, at: datetime) -> None:
+        """Note when a chat is due; the earlier time wins."""
+        self.due[chat_id] = min(at, self.due.get(chat_id, at))
+
+
+def receive(
+    tx: Transaction,
+    agent_id: AgentId,
+    info: ChatInfo,
+    message: Message,
+    conditions: Conditions,
+    arrivals: Arrivals,
+    *,
+    is_quiet: bool = False,
+) -> list[EngineEvent]:
+    """Insert one message and open the window of its chat if it triggers; a known message changes nothing.
+
+    Args:
+        tx: The transaction.
+        agent_id: Whose gateway reported it.
+        info: Its chat, as Telegram tells it.
+        message: As it is now.
+        conditions: The outside.
+        arrivals: Gets what is to be done after the commit.
+        is_quiet: It is stored without planning: at a first log-in nobody knows yet what is old.
+    """
+    chat, _ = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))
+    if not tx.messages.put(chat.chat_id, message):
+        return []
+    events: list[EngineEvent] = [MessageStored(chat.chat_id, message, tx.revision)]
+    if message.out:
+        events += _outgoing(tx, chat, message, conditions, arrivals)
+    elif not message.deleted:
+        note_turns(tx, chat, message)
+        events += message_came(tx, chat, message)
+        if not is_quiet and triggers(tx, chat, message):
+            events += open_for(tx, chat, conditions, arrivals)
+    events.append(ChatChanged(tx.chats.get(chat.chat_id), tx.revision))
+    return events
+
+
+def open_for(tx: Transaction, chat: Chat, conditions: Conditions, arrivals: Arrivals) -> list[EngineEvent]:
+    """Give what is unanswered in a chat to its one `received` task, and open the window (SPEC §3.3)."""
+    trigger_ids = unanswered(tx, chat)
+    if not trigger_ids:
+        return []
+    due = open_window(tx, chat, trigger_ids, conditions)
+    arrivals.triggered.add(chat.chat_id)
+    if due is not None:
+        arrivals.wake(chat.chat_id, due)
+    received = tx.tasks.open_received(chat.chat_id)
+    return [] if received is None else [step_changed(tx, received)]
+
+
+def _outgoing(
+    tx: Transaction, chat: Chat, message: Message, conditions: Conditions, arrivals: Arrivals
+) -> list[EngineEvent]:
+    """A message of this account that did not come from our own call: ours after all, or the operator's."""
+    claimed = claim_of_update(tx, chat, message, conditions)
+    if claimed is None:
+        claimed = came_after_all(tx, chat, message, conditions)
+    if claimed is not None:
+        arrivals.wake(chat.chat_id, conditions.now())
+        return list(claimed)
+    if int(chat.info.peer_id) == int(chat.info.account_id):
+        return []  # Saved Messages: nobody is spoken to
+    events = operator_wrote(tx, chat, message, conditions)
+    # The chat knows then when its pause ends: whatever is unanswered by that time is planned.
+    arrivals.wake(chat.chat_id, conditions.now())
+    return events
+
+
+def edited(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
+    """Store another text of a message; drafts that saw the old one are stale. Edits never trigger."""
+    before = tx.messages.get(message.key)
+    if before is None or not tx.messages.edit(message):
+        return []
+    stored = tx.messages.get(message.key) or message
+    # Telegram also reports an edit for a reaction or a preview; and of our own sends it returns other entities.
+    other_text = stored.text.strip() != before.text.strip()
+    rewritten = other_text or (not message.out and stored.entities != before.entities)
+    changed = message_changed(tx, chat, stored) if rewritten else []
+    return [
+        MessageStored(chat.chat_id, stored, tx.revision),
+        *changed,
+        ChatChanged(tx.chats.get(chat.chat_id), tx.revision),
+    ]
+
+
+def deleted(
+    tx: Transaction, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]
+) -> tuple[list[EngineEvent], frozenset[MessageId]]:
+    """Mark messages as deleted; drafts that saw them are stale.
+
+    Returns:
+        What to publish, and the ids that changed.
+    """
+    events: list[EngineEvent] = []
+    marked = tx.messages.mark_deleted(account_id, peer_id, ids)
+    for chat_id, message in marked:
+        events.append(MessageStored(chat_id, message, tx.revision))
+        events += message_changed(tx, tx.chats.get(chat_id), message)
+    for chat_id in dict.fromkeys(chat_id for chat_id, _ in marked):
+        events.append(ChatChanged(tx.chats.get(chat_id), tx.revision))
+    return events, frozenset(message.key.message_id for _, message in marked)

@@ -1,0 +1,66 @@
+"""The repair round: a reply with problems is shown to the model once, with what is wrong (SPEC §3, Reply grammar)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import ModelRefusedError
+from chimein_gui.domain.prompts import Role, Turn
+from chimein_gui.domain.replies import Reply, parse_reply
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from chimein_gui.domain.prompts import Prompt
+
+    Ask = Callable[[Prompt, str], Awaitable[str]]
+
+MOST_CALLS = 13
+"""Model calls of one plan, all attempts and rounds together (SPEC §9)."""
+
+REPAIR = "repair"
+"""What such a call is booked as."""
+
+
+def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
+    """Ask the same once more, with the reply and what is wrong with it.
+
+    Args:
+        prompt: What was asked.
+        text: The reply, without its thoughts; the line numbers of the problems count in it.
+        reply: The same, parsed.
+    """
+    wrong = "\n".join(f"- line {problem.line}: {problem.text}" for problem in reply.problems)
+    complaint = (
+        "(Not from the chat.) Your last reply could not be used as it is:\n"
+        f"{wrong}\n"
+        "Nothing of it was sent. Write the whole reply once more, without these problems."
+    )
+    turns = (*prompt.turns, Turn(Role.MODEL, (text,)), Turn(Role.USER, (complaint,)))
+    return replace(prompt, turns=turns)
+
+
+async def reply_or_repaired(
+    prompt: Prompt, purpose: str, ask: Ask, *, may_repair: Callable[[], bool] = lambda: True
+) -> Reply:
+    """Ask for a reply; one with problems gets one more chance, and only the second one counts then.
+
+    Args:
+        prompt: What to ask.
+        purpose: What the first call is booked as.
+        ask: Makes one call (prompt, purpose) and returns the reply without thoughts.
+        may_repair: Asked before the second call: False once the calls of this plan are used up.
+
+    Raises:
+        ModelError: One of the calls failed for a reason that another attempt may cure, or the first was refused.
+    """
+    text = await ask(prompt, purpose)
+    reply = parse_reply(text)
+    if not reply.needs_repair or not may_repair():
+        return reply
+    try:
+        second = await ask(repair_prompt(prompt, text, reply), REPAIR)
+    except ModelRefusedError:
+        return reply  # there is no second reply: the good blocks of the first one go on
+    return parse_reply(second)

@@ -1,0 +1,48 @@
+"""Waits that Telegram imposes, each on its own clock: a verb of the account, or one chat (SPEC §3, Failures)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import SlowModeError
+from chimein_gui.domain.events import EngineEvent, ServerWaitBegan
+from chimein_gui.domain.tasks import TaskKind
+from chimein_gui.engine.ports import ServerWait
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.errors import RateLimitedError
+    from chimein_gui.engine.ports import Transaction
+
+METHODS: Mapping[TaskKind, str] = {
+    TaskKind.SEND: "send_text",
+    TaskKind.STICKER: "send_sticker",
+    TaskKind.BLOCK: "block",
+    TaskKind.UNBLOCK: "unblock",
+    TaskKind.CLEAR_CONVERSATION: "clear_conversation",
+    TaskKind.SHUTDOWN: "",
+}
+"""The gateway's verb behind each planned send: what a FLOOD_WAIT counts for."""
+
+
+def wait_of(approval: Approval, error: RateLimitedError, now: datetime) -> ServerWait:
+    """Say whose clock runs, and until when, exactly as Telegram told."""
+    chat_id = approval.chat_id if isinstance(error, SlowModeError) else None
+    until = now + timedelta(seconds=error.retry_after_s)
+    return ServerWait(approval.account_id, chat_id, METHODS[approval.kind], until)
+
+
+def begin_server_wait(tx: Transaction, wait: ServerWait) -> list[EngineEvent]:
+    """Store a wait; approved sends stay approved meanwhile."""
+    tx.waits.put(wait)
+    return [ServerWaitBegan(wait.account_id, wait.chat_id, wait.method, wait.until, tx.revision)]
+
+
+def waits_until(tx: Transaction, approval: Approval, now: datetime) -> datetime | None:
+    """Return when Telegram lets this send go, or None if nothing of Telegram's holds it back."""
+    wait = tx.waits.over(approval.account_id, approval.chat_id, METHODS[approval.kind], now)
+    return wait.until if wait is not None else None

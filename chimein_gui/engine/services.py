@@ -1,0 +1,181 @@
+"""The engine's rooms, wired: who knows whom, in one place. Nothing runs before `Engine.start`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from chimein_gui.engine.accounts import Accounts
+from chimein_gui.engine.backlog import BacklogReview
+from chimein_gui.engine.chat_steps import ChatSteps
+from chimein_gui.engine.commits import Commits
+from chimein_gui.engine.conditions import Conditions
+from chimein_gui.engine.deciding import Deciding
+from chimein_gui.engine.editors import Editors
+from chimein_gui.engine.event_bus import EventBus
+from chimein_gui.engine.fair_slots import FairSlots
+from chimein_gui.engine.held import UnstoredHold
+from chimein_gui.engine.holds import Holds
+from chimein_gui.engine.ingest import Ingest
+from chimein_gui.engine.model_calls import ModelCalls
+from chimein_gui.engine.outbox import Outbox
+from chimein_gui.engine.plan_begun import PromptSource
+from chimein_gui.engine.planner import Planner, PlanningServices
+from chimein_gui.engine.queries import Queries
+from chimein_gui.engine.remembering import Remembering
+from chimein_gui.engine.scheduler import Scheduler
+from chimein_gui.engine.takeover import Takeovers
+from chimein_gui.engine.variants import Variants
+from chimein_gui.engine.watched_store import WatchedStore
+
+if TYPE_CHECKING:
+    from datetime import datetime, tzinfo
+
+    from chimein_gui.domain.agents import AgentSpec
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId
+    from chimein_gui.engine.plan_reading import FindSticker
+    from chimein_gui.engine.ports import TelegramGateway
+    from chimein_gui.engine.setup import Setup
+
+
+class Services:
+    """Everything that works inside an engine.
+
+    A commit that fails anywhere holds everything in memory: all services but the brakes write through a watched store.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        """Wire the services."""
+        self.setup = setup
+        self.bus = EventBus()
+        self.unstored_hold = UnstoredHold(setup.clock.now)
+        self.store = WatchedStore(setup.store, self._hold_in_memory)
+        self.scheduler = Scheduler(setup.clock, setup.jobs.spawn, self._step, tick_s=lambda: setup.preferences.tick_s)
+        self.editors = Editors(self.wake)
+        self.slots = FairSlots(setup.preferences.parallel_plans)
+        self.conditions = Conditions(
+            preferences=setup.preferences,
+            now=setup.clock.now,
+            zone_of=self._zone_of,
+            can_send=self._can_send,
+            memory_hold=self.unstored_hold.words,
+            is_editing=self.editors.is_open,
+            clock_ahead_s=self._clock_ahead_s,
+            awaits_slot=self.slots.awaits,
+        )
+        self.commits = Commits(self.store, self.bus, setup.clock)
+        self.queries = Queries(self.store, setup.clock)
+        self._wire_sending()
+        self._wire_planning()
+        self._wire_listening()
+        self.steps = ChatSteps(self.store, self.bus, self.conditions, self.commits, self.planner, self.outbox)
+
+    def wake(self, chat_id: ChatId) -> None:
+        """Look at a chat now: something in it may go on."""
+        self.scheduler.wake(chat_id, self.setup.clock.now())
+
+    def wake_account(self, account_id: AccountId) -> None:
+        """The account can send again: look at those of its chats that have something to do."""
+
+        async def wake() -> None:
+            for chat_id, _ in await self.store.read(lambda tx: tx.tasks.chats_with_work(account_id)):
+                self.wake(chat_id)
+
+        self.setup.jobs.spawn(wake(), name=f"wake account {account_id}")
+
+    def _wire_sending(self) -> None:
+        setup, wake_at = self.setup, self.scheduler.wake
+        self.decisions = Deciding(self.store, self.bus, self.conditions, wake_at, setup.reach)
+        self.outbox = Outbox(
+            self.store,
+            self.bus,
+            setup.clock,
+            setup.jobs.spawn,
+            self.conditions,
+            self._gateway_of,
+            stop_agent=self._stop_agent,
+            reach=setup.reach,
+        )
+        self.holds = Holds(setup.store, self.bus, self.conditions, self.outbox.flights, self.unstored_hold, wake_at)
+        self.backlog = BacklogReview(self.decisions)
+
+    def _wire_planning(self) -> None:
+        setup = self.setup
+        self.remembering = (
+            Remembering(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self._spec_of)
+            if setup.memory is not None
+            else None
+        )
+        planning = PlanningServices(
+            store=self.store,
+            bus=self.bus,
+            clock=setup.clock,
+            conditions=self.conditions,
+            commits=self.commits,
+            calls=ModelCalls(setup.model, setup.clock, setup.preferences.prices),
+            slots=self.slots,
+            source=PromptSource(self._spec_of, setup.model_prompt),
+            find_sticker=self._find_sticker,
+            on_due=self.scheduler.wake,
+            on_stored=self.write_memories,
+            mark_read=self._mark_read,
+        )
+        self.planner = Planner(planning, self.outbox.claim_due)
+        self.variants = Variants(planning)
+        self.planner.tell_of_triggers(self.variants.partner_wrote)
+
+    def _wire_listening(self) -> None:
+        setup = self.setup
+        self.ingest = Ingest(
+            self.store,
+            self.bus,
+            setup.clock,
+            setup.jobs.spawn,
+            self.conditions,
+            self.scheduler.wake,
+            on_trigger=self.planner.newer_trigger,
+        )
+        self.accounts = Accounts(
+            self.store, self.bus, setup.clock, setup.jobs.spawn, setup.gateways, self.ingest, self.wake_account
+        )
+        self.takeovers = Takeovers(self.store, self.bus, self.conditions, self.scheduler.wake)
+
+    def write_memories(self) -> None:
+        """Write to the agents' files what accepted replies asked for."""
+        if self.remembering is not None:
+            self.remembering.write_soon()
+
+    async def _step(self, chat_id: ChatId) -> datetime | None:
+        return await self.steps.step(chat_id)
+
+    def _hold_in_memory(self, reason: str) -> None:
+        self.holds.hold_in_memory(reason)
+
+    def _gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
+        return self.accounts.gateway_of(account_id)
+
+    async def _stop_agent(self, agent_id: AgentId) -> None:
+        await self.accounts.stop(agent_id)
+
+    def _can_send(self, account_id: AccountId) -> bool:
+        gateway = self.accounts.gateway_of(account_id)
+        return gateway is not None and gateway.is_up()
+
+    def _clock_ahead_s(self, account_id: AccountId) -> float:
+        return self.accounts.clock_ahead_s(account_id)
+
+    def _spec_of(self, agent_id: AgentId) -> AgentSpec:
+        return self.accounts.spec_of(agent_id)
+
+    def _zone_of(self, agent_id: AgentId) -> tzinfo:
+        return ZoneInfo(self.accounts.spec_of(agent_id).timezone or "UTC")
+
+    def _find_sticker(self, account_id: AccountId) -> FindSticker | None:
+        gateway = self.accounts.gateway_of(account_id)
+        return gateway.find_sticker if gateway is not None and gateway.is_up() else None
+
+    def _mark_read(self, chat: Chat, up_to: MessageId) -> None:
+        gateway = self.accounts.gateway_of(chat.info.account_id)
+        if gateway is not None and gateway.is_up():
+            self.outbox.read_marks.mark(gateway, chat.info.peer_id, up_to)

@@ -1,0 +1,160 @@
+"""The shelf: the operator's edits outlive the drafts they were made on (SPEC §6, Shelf).
+
+An edit leaves the shelf only by being applied, used as a message, or discarded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import Approval, ApproveEdited, Outcome, Verdict
+from chimein_gui.domain.events import EngineEvent, ShelfChanged
+from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.tasks import TaskKind
+from chimein_gui.engine.ports import Durability
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import ShelvedEdit
+    from chimein_gui.domain.ids import ApprovalId, ChatId, Revision, ShelfId
+    from chimein_gui.engine.composer import Composer, Written
+    from chimein_gui.engine.deciding import Deciding
+    from chimein_gui.engine.event_bus import EventBus
+    from chimein_gui.engine.ports import Store, Transaction
+
+USE_AS_MESSAGE = "You can use your text as a message instead."
+"""The way out for a text whose draft is decided, or that has none."""
+
+
+def put_on_shelf(tx: Transaction, old: Sequence[Approval], new: Sequence[Approval], now: datetime) -> list[EngineEvent]:
+    """Keep what the operator typed on drafts that another plan has replaced.
+
+    Drafts pair by send order: the edit of the second message stands beside the second message of the new plan. What
+    stood beside one of the old drafts already moves on the same way. Without such a message it is kept by itself, as
+    "use as message".
+
+    Args:
+        tx: The transaction that replaces them.
+        old: The drafts as they were, in plan order.
+        new: Those that took their place, in plan order.
+        now: Aware UTC.
+    """
+    texts = [approval for approval in old if approval.kind is TaskKind.SEND]
+    targets = [approval.approval_id for approval in new if approval.kind is TaskKind.SEND]
+    if not texts:
+        return []
+    chat_id = texts[0].chat_id
+    places = {approval.approval_id: place for place, approval in enumerate(texts)}
+    changed = False
+    for kept in tx.shelf.of_chat(chat_id):
+        if kept.paired_with in places:
+            tx.shelf.pair(kept.shelf_id, _at(targets, places[kept.paired_with]))
+            changed = True
+    for place, approval in enumerate(texts):
+        if approval.is_edited and approval.text.strip():
+            tx.shelf.add(
+                chat_id,
+                base=approval.draft_text,
+                mine=approval.text,
+                position=place,
+                paired_with=_at(targets, place),
+                created_at=now,
+            )
+            changed = True
+    return [shelf_changed(tx, chat_id)] if changed else []
+
+
+def shelf_changed(tx: Transaction, chat_id: ChatId) -> ShelfChanged:
+    """Return the event that shows a chat's shelf as it is now."""
+    return ShelfChanged(chat_id, tx.shelf.of_chat(chat_id), tx.revision)
+
+
+class Shelf:
+    """What the operator does with his kept edits."""
+
+    def __init__(self, store: Store, bus: EventBus, deciding: Deciding, composer: Composer) -> None:
+        """Wire the services."""
+        self._store = store
+        self._bus = bus
+        self._deciding = deciding
+        self._composer = composer
+
+    async def load(self, chat_id: ChatId) -> Loaded[ShelvedEdit]:
+        """Return a chat's kept edits, oldest first."""
+        return await self._store.read(lambda tx: Loaded(tx.shelf.of_chat(chat_id), tx.revision))
+
+    async def apply(self, shelf_id: ShelfId, *, expected_version: int, seen_up_to: Revision, client_id: str) -> Outcome:
+        """Approve the draft beside it with the operator's text; it leaves the shelf only when that is accepted.
+
+        Args:
+            shelf_id: The edit.
+            expected_version: The version of the draft on the screen.
+            seen_up_to: As in a decision: the draft's `changed_at` if the operator acknowledged it.
+            client_id: Made by the caller; repeating a press with the same one is a no-op.
+
+        Raises:
+            LookupError: There is no such edit, or no draft beside it.
+            StoreError: Nothing was decided.
+        """
+        kept = await self._store.read(lambda tx: tx.shelf.get(shelf_id))
+        if kept.paired_with is None:
+            raise LookupError(f"No draft stands beside this text. {USE_AS_MESSAGE}")
+        outcome = await self._deciding.decide(
+            kept.paired_with,
+            expected_version=expected_version,
+            decision=ApproveEdited(kept.mine),
+            seen_up_to=seen_up_to,
+            client_id=client_id,
+            # In the transaction that approves: cut off between the two, the text would be offered once more.
+            together_with=partial(_take_off, shelf_id=shelf_id),
+        )
+        if outcome.verdict is Verdict.CLOSED:
+            return replace(outcome, explanation=f"{outcome.explanation} {USE_AS_MESSAGE}".strip())
+        return outcome
+
+    async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = False) -> Written:
+        """Send the text as the operator's own message; it leaves the shelf when that is stored.
+
+        Args:
+            shelf_id: The edit.
+            client_id: Made by the caller; repeating a press with the same one is a no-op.
+            confirm: The operator was asked because of a hold, and wants it all the same.
+
+        Raises:
+            LookupError: There is no such edit.
+            StoreError: Nothing was stored.
+        """
+        kept = await self._store.read(lambda tx: tx.shelf.get(shelf_id))
+        # In the transaction that stores the message: pressed twice, or cut off, it is still one message.
+        take_off = partial(_take_off, shelf_id=shelf_id)
+        return await self._composer.write(
+            kept.chat_id, kept.mine, client_id=client_id, confirm=confirm, together_with=take_off
+        )
+
+    async def discard(self, shelf_id: ShelfId) -> None:
+        """Throw a kept edit away.
+
+        Raises:
+            LookupError: There is no such edit.
+            StoreError: Nothing has changed.
+        """
+        await self._take_off(shelf_id)
+
+    async def _take_off(self, shelf_id: ShelfId) -> None:
+        self._bus.publish(
+            *await self._store.transact(partial(_take_off, shelf_id=shelf_id), durability=Durability.FULL)
+        )
+
+
+def _take_off(tx: Transaction, *, shelf_id: ShelfId) -> list[EngineEvent]:
+    chat_id = tx.shelf.get(shelf_id).chat_id
+    tx.shelf.remove(shelf_id)
+    return [shelf_changed(tx, chat_id)]
+
+
+def _at(targets: Sequence[ApprovalId], place: int) -> ApprovalId | None:
+    return targets[place] if place < len(targets) else None

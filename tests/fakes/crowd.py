@@ -1,0 +1,229 @@
+"""A small Telegram with several chats, for interleavings: what is missed offline is told at the next connect."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from chimein_gui.domain.chats import ChatInfo, ChatKind
+from chimein_gui.domain.errors import ModelError, NotConnectedError, OutcomeUnknownError
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
+from chimein_gui.domain.messages import Message
+from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
+from chimein_gui.engine.ports import AccountIdentity, DialogInfo, GatewayListener, SendRequest, StickerRequest
+from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA, FakeGateway, FakeTelegram
+
+T = TypeVar("T")
+
+BEN = PeerId(7_000_005_002)
+CLUB = PeerId(-5_003)
+MEMBERS = (UserId(7_000_006_001), UserId(7_000_006_002))
+CHATS = {
+    MARTA: ChatInfo(ACCOUNT, MARTA, ChatKind.DM, "Marta"),
+    BEN: ChatInfo(ACCOUNT, BEN, ChatKind.DM, "Ben"),
+    CLUB: ChatInfo(ACCOUNT, CLUB, ChatKind.GROUP, "Club"),
+}
+LATER = "later"
+"""Script entry: neither executed nor answered yet; whoever plays decides with `Crowd.answer`."""
+
+Report = Callable[[GatewayListener], None]
+
+
+@dataclass
+class Flying:
+    """A request without an answer."""
+
+    peer_id: PeerId
+    answer: asyncio.Future[Exception | str | None]
+
+
+@dataclass
+class Crowd(FakeTelegram):
+    """The server's side.
+
+    Attributes:
+        missed: What happened while no client listened, oldest first.
+        unanswered: What was executed without an answer, and is told at the next connect.
+        flying: Requests that wait for `answer`.
+        on_request: Hears of every request at its hand-over.
+        on_refusal: Hears of every answer that is an error.
+        asked: Where the newest request goes.
+        asked_for: And what it is: ``send``, ``sticker`` or the name of a deed.
+        account: Who is logged in; another one has no chats.
+        tell_own: A send that was executed without an answer is told at the next connect, like any message.
+    """
+
+    missed: deque[tuple[PeerId, Callable[[], None], Report]] = field(default_factory=deque)
+    unanswered: list[Message] = field(default_factory=list)
+    flying: list[Flying] = field(default_factory=list)
+    on_request: Callable[[SendRequest | StickerRequest], None] = lambda _request: None
+    on_refusal: Callable[[PeerId, Exception], None] = lambda _peer, _error: None
+    asked: PeerId = MARTA
+    asked_for: str = ""
+    tell_own: bool = True
+    account: AccountId = ACCOUNT
+
+    def __post_init__(self) -> None:
+        self.make = CrowdGateway
+
+    def tell(self, peer: PeerId, note: Callable[[], None], report: Report) -> None:
+        """Report something now, or keep it until the next connect; `note` is called when it is told."""
+        listener = self.gateway.listener if self.gateway is not None else None
+        if listener is None:
+            self.missed.append((peer, note, report))
+            return
+        note()
+        report(listener)
+
+    def says(
+        self,
+        peer: PeerId,
+        sender: UserId,
+        text: str,
+        note: Callable[[Message], None],
+        reply_to: MessageId | None = None,
+    ) -> Message:
+        """Somebody else writes."""
+        message = replace(self.store(text, out=False, peer=peer, reply_to=reply_to), sender_id=sender)
+        self.messages[-1] = message
+        self.tell(peer, lambda: note(message), lambda listener: listener.message_arrived(CHATS[peer], message))
+        return message
+
+    def operator_says(self, peer: PeerId, text: str, note: Callable[[Message], None]) -> Message:
+        """The operator writes on his phone."""
+        message = self.store(text, out=True, peer=peer)
+        self.tell(peer, lambda: note(message), lambda listener: listener.message_arrived(CHATS[peer], message))
+        return message
+
+    def edits(self, message: Message, text: str, note: Callable[[], None]) -> Message:
+        """A message gets another text."""
+        edited = replace(message, text=text, edited_at=self.clock.now())
+        self.messages[message.key.message_id - 1] = edited
+        peer = message.key.peer_id
+        self.tell(peer, note, lambda listener: listener.message_edited(CHATS[peer], edited))
+        return edited
+
+    def deletes(self, message: Message, note: Callable[[], None]) -> None:
+        """A message is taken away."""
+        key = message.key
+        self.messages[key.message_id - 1] = replace(message, deleted=True)
+        self.tell(
+            key.peer_id, note, lambda listener: listener.messages_deleted(ACCOUNT, key.peer_id, (key.message_id,))
+        )
+
+    def answer(self, flying: Flying, outcome: Exception | str | None) -> None:
+        """Answer a request: None = executed, else as in the script."""
+        self.flying.remove(flying)
+        if not flying.answer.done():
+            flying.answer.set_result(outcome)
+
+    async def drop(self, executed: bool) -> None:
+        """The connection is lost; what was in flight was executed or not."""
+        if self.gateway is None:
+            return
+        for one in list(self.flying):
+            self.answer(one, HANG if executed else LOSE)
+        for _ in range(3):
+            await asyncio.sleep(0)
+        await self.gateway.disconnect()
+
+
+class CrowdGateway(FakeGateway):
+    """Implements `engine.ports.TelegramGateway` for the crowd."""
+
+    _server: Crowd
+
+    async def connect(self, listener: GatewayListener) -> AccountIdentity:
+        identity = await super().connect(listener)
+        for message in self._server.unanswered:
+            self._server.missed.appendleft((message.key.peer_id, _nothing, _arrival(message)))
+        self._server.unanswered.clear()
+        while self._server.missed and self.listener is not None:
+            _, note, report = self._server.missed.popleft()
+            note()
+            report(listener)
+        return replace(identity, account_id=self._server.account)
+
+    async def dialogs(self) -> tuple[DialogInfo, ...]:
+        if self._server.account != ACCOUNT:
+            return ()
+        newest: dict[PeerId, MessageId] = {}
+        for message in self._server.messages:
+            if not message.deleted:
+                newest[message.key.peer_id] = message.key.message_id
+        return tuple(DialogInfo(CHATS[peer], top, MessageId(0), MessageId(0)) for peer, top in newest.items())
+
+    def _note(self, requests: list[T], request: T) -> None:
+        super()._note(requests, request)
+        self._server.asked = request.peer_id  # type: ignore[attr-defined]
+        self._server.asked_for = "send" if isinstance(request, SendRequest) else "sticker"
+        self._server.on_request(request)  # type: ignore[arg-type]
+
+    async def _answer(self, execute: Callable[[], T]) -> T:
+        server, peer = self._server, self._server.asked
+        outcome: Exception | str | None = server.script.popleft() if server.script else None
+        if outcome == LATER:
+            flying = Flying(peer, asyncio.get_running_loop().create_future())
+            server.flying.append(flying)
+            try:
+                outcome = await flying.answer
+            finally:
+                if flying in server.flying:
+                    server.flying.remove(flying)
+        if isinstance(outcome, Exception):
+            server.on_refusal(peer, outcome)
+            raise outcome
+        if outcome == LOSE:
+            await self._never()
+        before = len(server.messages)
+        result = execute()
+        if outcome == HANG:
+            if server.tell_own and len(server.messages) > before:
+                server.unanswered.append(server.messages[-1])
+            await self._never()
+        if not self.is_up():
+            raise OutcomeUnknownError("The connection was lost before Telegram answered.")
+        return result
+
+    async def _do(self, verb: str, deed: Callable[[], None], *what: object) -> None:
+        if not self.is_up():
+            raise NotConnectedError("not connected")
+        self._server.asked, self._server.asked_for = what[0], verb  # type: ignore[assignment]
+        await super()._do(verb, deed, *what)
+
+
+def _nothing() -> None:
+    return
+
+
+def _arrival(message: Message) -> Report:
+    return lambda listener: listener.message_arrived(CHATS[message.key.peer_id], message)
+
+
+class CrowdModel:
+    """Implements `engine.ports.LanguageModel`; a slow one answers when it is told to."""
+
+    def __init__(self, write: Callable[[Prompt], str | ModelError]) -> None:
+        self._write = write
+        self.slow = False
+        self.thinking: list[asyncio.Event] = []
+
+    async def generate(self, prompt: Prompt) -> ModelReply:
+        if self.slow:
+            go_on = asyncio.Event()
+            self.thinking.append(go_on)
+            try:
+                await go_on.wait()
+            finally:
+                if go_on in self.thinking:
+                    self.thinking.remove(go_on)
+        written = self._write(prompt)
+        if isinstance(written, ModelError):
+            raise written
+        return ModelReply(written, Usage(10, 5))
+
+    async def aclose(self) -> None:
+        return

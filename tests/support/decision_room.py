@@ -1,0 +1,280 @@
+"""Decisions and claims on a real store, without accounts, model or scheduler: one chat, virtual time, a few levers."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from typing import Any, TypeVar
+
+from chimein_gui.adapters.store import SqliteStore
+from chimein_gui.domain.agents import AgentSpec
+from chimein_gui.domain.approvals import Approval, Approve, AskReason, Decision, Outcome, Verdict
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, TrustLevel
+from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, PeerId, TaskId, UserId
+from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.claims import ClaimResult, claim
+from chimein_gui.engine.conditions import Conditions
+from chimein_gui.engine.deciding import Deciding
+from chimein_gui.engine.event_bus import EventBus
+from chimein_gui.engine.gate import Place, add_planned_send
+from chimein_gui.engine.plan_reading import PlannedStep, PlannedWait, Seen
+from chimein_gui.engine.ports import Durability, GraphStanding, LedgerRow, NewGraph, Transaction
+from chimein_gui.engine.settling import Settled, settle
+from chimein_gui.engine.transitions import back_to_review, move_ledger, move_task
+from tests.fakes.clock import VirtualClock
+
+ACCOUNT, PARTNER = AccountId(2**40 + 7), PeerId(77)
+QUICK = Preferences(undo_s=0, typing_base_s=0, typing_s_per_60=0, sticker_typing_s=0)
+"""Nothing waits: what is decided is due."""
+
+T = TypeVar("T")
+
+_presses = itertools.count()
+
+
+@dataclass
+class Levers:
+    """What the conditions of the room read; a test sets it."""
+
+    preferences: Preferences = QUICK
+    zone: tzinfo = UTC
+    online: bool = True
+    memory_hold: str = ""
+    edited: set[ChatId] = field(default_factory=set)
+
+
+@dataclass
+class DecisionRoom:
+    """What a test of decisions and claims holds in its hands."""
+
+    store: SqliteStore
+    clock: VirtualClock
+    levers: Levers
+    chat_id: ChatId
+    events: list[EngineEvent]
+    woken: list[ChatId]
+    bus: EventBus
+
+    @property
+    def conditions(self) -> Conditions:
+        levers = self.levers
+        return Conditions(
+            levers.preferences,
+            self.clock.now,
+            lambda _agent: levers.zone,
+            lambda _account: levers.online,
+            lambda: levers.memory_hold,
+            lambda chat: chat in levers.edited,
+        )
+
+    @property
+    def deciding(self) -> Deciding:
+        return Deciding(self.store, self.bus, self.conditions, lambda chat, _at: self.woken.append(chat))
+
+    async def do(self, work: Callable[[Transaction], T]) -> T:
+        """Run work in a transaction of its own."""
+        return await self.store.transact(work, durability=Durability.FULL)
+
+    async def chat(self) -> Chat:
+        return await self.do(lambda tx: tx.chats.get(self.chat_id))
+
+    async def settings(self, **changes: Any) -> None:
+        """Change what the operator has set for the chat."""
+
+        def work(tx: Transaction) -> None:
+            tx.chats.set_settings(self.chat_id, replace(tx.chats.get(self.chat_id).settings, **changes))
+
+        await self.do(work)
+
+    async def trust(self, level: TrustLevel, until: datetime | None = None) -> None:
+        await self.settings(trust=level, trust_until=until)
+
+    async def written(self, message_id: int, *, out: bool, text: str = "hi") -> None:
+        """Store a message of the chat."""
+        key = MessageKey(ACCOUNT, PARTNER, MessageId(message_id))
+        sender = UserId(ACCOUNT if out else PARTNER)
+        message = Message(key, sender, "Marta", out=out, sent_at=self.clock.now(), text=text)
+        await self.do(lambda tx: tx.messages.put(self.chat_id, message))
+
+    async def plan(
+        self, *steps: str | PlannedStep | PlannedWait, triggers: tuple[int, ...] = (), **changes: Any
+    ) -> list[Approval]:
+        """Store a plan, each step behind the one before it; text stands for a send."""
+
+        def work(tx: Transaction) -> list[Approval]:
+            seen = changes.pop("seen", Seen(tx.revision, MessageId(max(triggers, default=0))))
+            ids = tuple(map(MessageId, triggers))
+            graph_id = tx.tasks.add_graph(NewGraph(self.chat_id, self.clock.now(), trigger_ids=ids, **changes))
+            return self._store_steps(tx, graph_id, steps, seen)
+
+        return await self.do(work)
+
+    def _store_steps(
+        self, tx: Transaction, graph_id: GraphId, steps: tuple[str | PlannedStep | PlannedWait, ...], seen: Seen
+    ) -> list[Approval]:
+        chat, before = tx.chats.get(self.chat_id), None
+        stored: list[Approval] = []
+        for position, step in enumerate(steps, start=1):
+            if isinstance(step, PlannedWait):
+                before = self._add_wait(tx, graph_id, before, position)
+                continue
+            one = PlannedStep(TaskKind.SEND, step) if isinstance(step, str) else step
+            place = Place(chat, graph_id, before, position)
+            stored.append(add_planned_send(tx, place, one, seen, self.conditions))
+            before = stored[-1].task_id
+        return stored
+
+    def _add_wait(self, tx: Transaction, graph_id: GraphId, before: TaskId | None, position: int) -> TaskId:
+        return tx.tasks.add(
+            self.chat_id,
+            TaskKind.WAIT,
+            TaskStatus.PENDING,
+            graph_id=graph_id,
+            depends_on=before,
+            position=position,
+            wait_s=60.0,
+        )
+
+    async def one(self, text: str = "hello", **changes: Any) -> Approval:
+        """Store a plan of one send."""
+        return (await self.plan(text, **changes))[0]
+
+    async def beside(self, text: str, **changes: Any) -> Approval:
+        """Store a send beside the plan."""
+        return await self.one(text, standing=GraphStanding.BESIDE, **changes)
+
+    async def now(self, approval: Approval) -> Approval:
+        """Return the card as it is now."""
+        return await self.do(lambda tx: tx.approvals.get(approval.approval_id))
+
+    async def rows(self, approval: Approval) -> tuple[LedgerRow, ...]:
+        """Return the requests of a send that are neither void nor failed."""
+        return await self.do(lambda tx: tx.ledger.of_approval(approval.approval_id))
+
+    async def change(self, approval: Approval, **changes: Any) -> Approval:
+        """Change a card behind everybody's back."""
+
+        def work(tx: Transaction) -> Approval:
+            tx.approvals.save(replace(tx.approvals.get(approval.approval_id), **changes))
+            return tx.approvals.get(approval.approval_id)
+
+        return await self.do(work)
+
+    async def conversation_changes(self, approval: Approval) -> Approval:
+        """Something happens in the chat that makes the send stale."""
+
+        def work(tx: Transaction) -> Approval:
+            tx.approvals.save(replace(tx.approvals.get(approval.approval_id), changed_at=tx.revision))
+            return tx.approvals.get(approval.approval_id)
+
+        return await self.do(work)
+
+    async def press(self, approval: Approval, decision: Decision | None = None, **changes: Any) -> Outcome:
+        """Decide on a card as it is shown."""
+        arguments: dict[str, Any] = {
+            "expected_version": approval.version,
+            "decision": decision if decision is not None else Approve(),
+            "seen_up_to": approval.seen_up_to,
+            "client_id": f"press {next(_presses)}",
+        }
+        return await self.deciding.decide(approval.approval_id, **(arguments | changes))
+
+    async def approved(self, text: str = "hello", **changes: Any) -> Approval:
+        """Store a plan of one send and approve it as the operator."""
+        return (await self.press(await self.one(text, **changes))).approval
+
+    async def automatic(self, text: str = "hello") -> Approval:
+        """Store a plan of one send that a rule approves."""
+        await self.trust(TrustLevel.AUTO)
+        approval = await self.one(text)
+        assert approval.by_rule
+        return approval
+
+    async def claim(self, approval: Approval) -> ClaimResult:
+        return await self.do(lambda tx: claim(tx, approval.approval_id, self.conditions))
+
+    async def end_request(self, approval: Approval, state: LedgerState) -> None:
+        """Give the request that is on its way its outcome; the send follows with its last one."""
+
+        def work(tx: Transaction) -> None:
+            rows = tx.ledger.of_approval(approval.approval_id)
+            row = next(row for row in rows if row.state in {LedgerState.SENDING, LedgerState.UNKNOWN})
+            move_ledger(tx, row, state)
+            if state is LedgerState.UNKNOWN:
+                move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.UNKNOWN)
+            elif all(one.state is LedgerState.SENT for one in tx.ledger.of_approval(approval.approval_id)):
+                move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.DONE)
+                settle(tx, approval.task_id, self.conditions, how=Settled.DONE)
+
+        await self.do(work)
+
+    async def sent(self, approval: Approval) -> Approval:
+        """Claim an approved send of one request and let it arrive."""
+        result = await self.claim(approval)
+        assert result.claim is not None, result.note
+        await self.end_request(approval, LedgerState.SENT)
+        return await self.now(approval)
+
+    async def back(self, approval: Approval, reason: AskReason) -> Approval:
+        """Hand a send back to the operator."""
+
+        def work(tx: Transaction) -> Approval:
+            return back_to_review(tx, tx.approvals.get(approval.approval_id), reason, "it came back")
+
+        return await self.do(work)
+
+    async def perhaps_not_delivered(self, approval: Approval) -> Approval:
+        """Claim a send, lose its answer, and hand it back to the operator."""
+        assert (await self.claim(approval)).claim is not None
+        await self.end_request(approval, LedgerState.UNKNOWN)
+        return await self.back(approval, AskReason.NOT_DELIVERED)
+
+    async def partly_sent(self, text: str) -> Approval:
+        """Send the first part of a text and hand the rest back to the operator."""
+        approval = await self.approved(text)
+        assert (await self.claim(approval)).claim is not None
+        await self.end_request(approval, LedgerState.SENT)
+        return await self.back(approval, AskReason.PARTLY_SENT)
+
+    async def hold(self, scope: HoldScope = HoldScope.ALL, target: int = 0) -> None:
+        await self.do(lambda tx: tx.holds.put(Hold(scope, target, "lunch", self.clock.now())))
+
+
+def said(outcome: Outcome) -> tuple[Verdict, bool]:
+    """Return a verdict, and whether it was explained."""
+    return outcome.verdict, bool(outcome.explanation)
+
+
+@asynccontextmanager
+async def decision_room(
+    folder: Path, *, known: bool = True, kind: ChatKind = ChatKind.DM, **levers: Any
+) -> AsyncIterator[DecisionRoom]:
+    """Open a room with one chat; `known`: this account has written there before."""
+    clock = VirtualClock()
+    store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
+    bus = EventBus()
+    events: list[EngineEvent] = []
+    bus.subscribe(events.append)
+
+    def work(tx: Transaction) -> ChatId:
+        agent_id = tx.agents.upsert(AgentSpec("Nora", "+9996621001", "Be kind.", (), ())).agent_id
+        tx.agents.bind_account(agent_id, ACCOUNT)
+        info = ChatInfo(ACCOUNT, PARTNER, kind, "Marta")
+        return tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))[0].chat_id
+
+    try:
+        chat_id = await store.transact(work)
+        room = DecisionRoom(store, clock, Levers(**levers), chat_id, events, [], bus)
+        if known:
+            await room.written(1, out=True)
+        yield room
+    finally:
+        await store.aclose()

@@ -1,0 +1,198 @@
+"""What gateways report, on a real store: no accounts, no model, no scheduler; DMs and a group, virtual time."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from chimein_gui.adapters.store import SqliteStore
+from chimein_gui.domain.agents import Agent, AgentSpec
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, TrustLevel
+from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
+from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import TaskKind
+from chimein_gui.engine.conditions import Conditions
+from chimein_gui.engine.deciding import approve
+from chimein_gui.engine.event_bus import EventBus
+from chimein_gui.engine.gate import Place, add_planned_send
+from chimein_gui.engine.ingest import Ingest
+from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.listener import AgentListener
+from chimein_gui.engine.plan_reading import PlannedStep, Seen
+from chimein_gui.engine.ports import Durability, NewGraph, PromptSpan, TaskRow, Transaction
+from tests.fakes.clock import VirtualClock
+
+ACCOUNT, SISTER = AccountId(2**40 + 7), AccountId(2**40 + 8)
+MARTA, PAUL, ROBO = UserId(2**40 + 77), UserId(2**40 + 78), UserId(2**40 + 79)
+DM, GROUP, CHANNEL = PeerId(MARTA), PeerId(-4711), PeerId(-1_000_000_004_712)
+NORA = AgentSpec("Nora Vale", "+9996621001", "Be kind.", (), (), aliases=("Nora", "Miss Vale"))
+SISTER_SPEC = AgentSpec("Ida Vale", "+9996621002", "Be kind.", (), (), aliases=("Ida",))
+
+T = TypeVar("T")
+
+
+@dataclass
+class IngestRoom:
+    """What a test of the ingest holds in its hands."""
+
+    store: SqliteStore
+    clock: VirtualClock
+    bus: EventBus
+    ingest: Ingest
+    conditions: Conditions
+    agent: Agent
+    sister: Agent
+    listener: AgentListener
+    preferences: Preferences
+    events: list[EngineEvent] = field(default_factory=list)
+    due: list[tuple[ChatId, datetime]] = field(default_factory=list)
+    triggered: list[ChatId] = field(default_factory=list)
+    newest: int = 0
+
+    async def do(self, work: Callable[[Transaction], T]) -> T:
+        """Run work in a transaction of its own."""
+        return await self.store.transact(work, durability=Durability.FULL)
+
+    async def says(self, text: str = "hello", *, peer: PeerId = DM, by: int | None = MARTA, **fields: Any) -> Message:
+        """Somebody writes, and the client hears of it; `by` the account itself is an outgoing message."""
+        message = self.message(text, peer=peer, by=by, **fields)
+        self.listener.message_arrived(info(peer), message)
+        await self.ingest.flush()
+        return message
+
+    def message(self, text: str = "hello", *, peer: PeerId = DM, by: int | None = MARTA, **fields: Any) -> Message:
+        self.newest = max(self.newest + 1, fields.pop("number", 0))
+        return Message(
+            key=MessageKey(ACCOUNT, peer, MessageId(self.newest)),
+            sender_id=None if by is None else UserId(by),
+            sender_name="somebody",
+            out=by == ACCOUNT,
+            sent_at=fields.pop("sent_at", self.clock.now()),
+            text=text,
+            **fields,
+        )
+
+    async def edits(self, message: Message, text: str) -> None:
+        """Somebody gives a message another text."""
+        changed = replace(message, text=text, edited_at=self.clock.now())
+        self.listener.message_edited(info(message.key.peer_id), changed)
+        await self.ingest.flush()
+
+    async def deletes(self, message: Message) -> None:
+        """Somebody deletes a message."""
+        self.listener.messages_deleted(ACCOUNT, message.key.peer_id, (message.key.message_id,))
+        await self.ingest.flush()
+
+    async def types(self, peer: PeerId = DM) -> None:
+        """The partner types."""
+        self.listener.partner_typing(ACCOUNT, peer)
+        await self.ingest.flush()
+
+    async def chat(self, peer: PeerId = DM) -> Chat:
+        """Return a chat as it is now; one that nobody wrote in yet comes into being."""
+        return await self.do(lambda tx: tx.chats.ensure(self.agent.agent_id, info(peer), planned_up_to=MessageId(0))[0])
+
+    async def settings(self, peer: PeerId = DM, **changes: Any) -> Chat:
+        """Change what the operator has set for a chat."""
+        chat = await self.chat(peer)
+
+        def work(tx: Transaction) -> Chat:
+            tx.chats.set_settings(chat.chat_id, replace(chat.settings, **changes))
+            return tx.chats.get(chat.chat_id)
+
+        return await self.do(work)
+
+    async def trust(self, level: TrustLevel, peer: PeerId = DM) -> Chat:
+        return await self.settings(peer, trust=level)
+
+    async def received(self, peer: PeerId = DM) -> TaskRow | None:
+        """Return the plan that is to be made in a chat, or None."""
+        chat = await self.chat(peer)
+        return await self.do(lambda tx: tx.tasks.open_received(chat.chat_id))
+
+    async def asked(self, peer: PeerId = DM) -> tuple[int, ...]:
+        """Return the messages a plan is to be made for."""
+        received = await self.received(peer)
+        return () if received is None else tuple(map(int, received.trigger_ids))
+
+    async def draft(self, *triggers: Message, peer: PeerId = DM, text: str = "hi", **changes: Any) -> Approval:
+        """Store a plan of one send for some messages; its prompt held everything up to now."""
+        chat = await self.chat(peer)
+        high = MessageId(self.newest)
+
+        def work(tx: Transaction) -> Approval:
+            new = NewGraph(
+                chat.chat_id,
+                self.clock.now(),
+                trigger_ids=tuple(message.key.message_id for message in triggers),
+                span=changes.pop("span", PromptSpan(MessageId(1), high)),
+                **changes,
+            )
+            place = Place(tx.chats.get(chat.chat_id), tx.tasks.add_graph(new), None, 1)
+            return add_planned_send(
+                tx, place, PlannedStep(TaskKind.SEND, text), Seen(tx.revision, high), self.conditions
+            )
+
+        return await self.do(work)
+
+    async def approved(self, approval: Approval) -> Approval:
+        """The operator approves a draft."""
+        return await self.do(lambda tx: approve(tx, tx.approvals.get(approval.approval_id), self.conditions))
+
+    async def now(self, approval: Approval) -> Approval:
+        """Return a card as it is now."""
+        return await self.do(lambda tx: tx.approvals.get(approval.approval_id))
+
+
+def info(peer: PeerId = DM, account: AccountId = ACCOUNT) -> ChatInfo:
+    kinds = {GROUP: ChatKind.GROUP, CHANNEL: ChatKind.CHANNEL}
+    return ChatInfo(account, peer, kinds.get(peer, ChatKind.DM), f"peer {peer}")
+
+
+@asynccontextmanager
+async def ingest_room(folder: Path, preferences: Preferences | None = None) -> AsyncIterator[IngestRoom]:
+    """Open a room; both agents of ours are logged in, and Nora's user name is ``nora_vale``."""
+    preferences = preferences or Preferences()
+    clock, bus, jobs = VirtualClock(), EventBus(), JobRunner()
+    store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
+
+    def prepare(tx: Transaction) -> tuple[Agent, Agent]:
+        agent, sister = tx.agents.upsert(NORA), tx.agents.upsert(SISTER_SPEC)
+        tx.accounts.set_username(ACCOUNT, "nora_vale")
+        return tx.agents.bind_account(agent.agent_id, ACCOUNT), tx.agents.bind_account(sister.agent_id, SISTER)
+
+    agent, sister = await store.transact(prepare)
+    conditions = Conditions(
+        preferences, clock.now, lambda _agent: UTC, lambda _account: True, lambda: "", lambda _chat: False
+    )
+    due: list[tuple[ChatId, datetime]] = []
+    triggered: list[ChatId] = []
+    ingest = Ingest(
+        store, bus, clock, jobs.spawn, conditions, lambda chat, at: due.append((chat, at)), on_trigger=triggered.append
+    )
+    room = IngestRoom(
+        store,
+        clock,
+        bus,
+        ingest,
+        conditions,
+        agent,
+        sister,
+        ingest.listener(agent.agent_id),
+        preferences,
+        due=due,
+        triggered=triggered,
+    )
+    bus.subscribe(room.events.append)
+    try:
+        yield room
+    finally:
+        await jobs.aclose()
+        await store.aclose()

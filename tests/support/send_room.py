@@ -1,0 +1,379 @@
+"""The send path alone: decisions, claims, hand-overs, look-ups, holds, on a real store, with virtual time.
+
+No planner and no ingest: a test says itself what was planned, what the partner wrote, and when the account is back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from chimein_gui.adapters.store.store import SqliteStore
+from chimein_gui.domain.agents import AgentSpec
+from chimein_gui.domain.approvals import Approval, Approve, AskReason, Decision, Outcome, Verdict, with_reason
+from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, TrustLevel
+from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.failpoints import Reach, pass_by
+from chimein_gui.domain.ids import AgentId, ChatId, MessageId, PeerId, Revision
+from chimein_gui.domain.messages import Message
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
+from chimein_gui.engine.backlog import BacklogReview
+from chimein_gui.engine.chat_work import ChatWork, WorkKind, next_work
+from chimein_gui.engine.conditions import Conditions
+from chimein_gui.engine.deciding import Deciding
+from chimein_gui.engine.event_bus import EventBus
+from chimein_gui.engine.gate import Place, add_planned_send
+from chimein_gui.engine.held import UnstoredHold
+from chimein_gui.engine.holds import Holds
+from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.outbox import Outbox
+from chimein_gui.engine.outcomes import claim_of_update
+from chimein_gui.engine.plan_reading import PlannedStep, Seen
+from chimein_gui.engine.ports import GraphStanding, LedgerRow, NewGraph, Transaction
+from chimein_gui.engine.recovery import recover
+from chimein_gui.engine.waits import end_wait
+from chimein_gui.engine.watched_store import WatchedStore
+from tests.fakes.clock import VirtualClock
+from tests.fakes.telegram import ACCOUNT, LOSE, MARTA, FakeGateway, FakeTelegram
+
+T = TypeVar("T")
+
+NORA = AgentSpec("Nora Vale", "+9996621001", "Be kind.", ("Person",), ("You chat.",))
+QUICK = Preferences(debounce_s=0, undo_s=0, typing_base_s=0, typing_s_per_60=0, sticker_typing_s=0)
+WAIT_S = 10.0
+_QUIET_ROUNDS = 8
+_presses = itertools.count()
+
+
+class _Deaf:
+    """A listener that hears nothing: the room stores itself what it wants to be known."""
+
+    def __getattr__(self, _name: str) -> Callable[..., None]:
+        return lambda *_args: None
+
+
+@dataclass
+class SendRoom:
+    """What a test of the send path holds in its hands."""
+
+    store: SqliteStore
+    clock: VirtualClock
+    telegram: FakeTelegram
+    jobs: JobRunner
+    bus: EventBus
+    conditions: Conditions
+    outbox: Outbox
+    deciding: Deciding
+    holds: Holds
+    backlog: BacklogReview
+    unstored: UnstoredHold
+    online: set[int]
+    stopped: list[AgentId]
+    events: list[EngineEvent] = field(default_factory=list)
+    editing: set[ChatId] = field(default_factory=set)
+    _due: list[tuple[datetime, int, ChatId]] = field(default_factory=list)
+    _running: set[ChatId] = field(default_factory=set)
+    _again: set[ChatId] = field(default_factory=set)
+    _numbers: itertools.count[int] = field(default_factory=itertools.count)
+
+    # --- the account
+
+    async def connect(self) -> None:
+        """The account is online and has caught up."""
+        gateway = self.telegram.factory(None)  # type: ignore[arg-type]
+        await gateway.connect(_Deaf())
+        self.online.add(ACCOUNT)
+        await self.wake_all()
+
+    async def lose_connection(self) -> None:
+        self.online.discard(ACCOUNT)
+        if self.telegram.gateway is not None:
+            await self.telegram.gateway.disconnect()
+
+    async def back_online(self) -> None:
+        """Connect, and let everything happen that waited for it."""
+        await self.connect()
+        await self.worked_off()
+
+    async def cut_off(self, chat_id: ChatId, answer: str = LOSE, text: str = "hi") -> Approval:
+        """Approve a send that gets no answer: it is unknown, and the connection is gone."""
+        (draft,) = await self.plan(chat_id, text)
+        self.telegram.script.append(answer)
+        await self.approve(draft)
+        await self.worked_off()
+        await self.lose_connection()
+        await self.worked_off()
+        assert await self.status(draft) == [TaskStatus.UNKNOWN]
+        return draft
+
+    # --- what happens in the chat
+
+    async def chat(self, peer: PeerId = MARTA, *, trust: TrustLevel | None = None, known: bool = True) -> ChatId:
+        """Make a chat whose partner has written, and whom the agent knows."""
+
+        def work(tx: Transaction) -> ChatId:
+            agent_id = tx.agents.upsert(NORA).agent_id
+            tx.agents.bind_account(agent_id, ACCOUNT)
+            info = ChatInfo(ACCOUNT, peer, ChatKind.DM, f"Partner {peer}")
+            chat, _ = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))
+            if trust is not None:
+                tx.chats.set_settings(chat.chat_id, ChatSettings(trust=trust))
+            return chat.chat_id
+
+        chat_id = await self.store.transact(work)
+        if known:
+            await self.keep(chat_id, self.telegram.store("long ago", out=True, peer=peer))
+        await self.keep(chat_id, self.telegram.store("hello", out=False, peer=peer))
+        return chat_id
+
+    async def keep(self, chat_id: ChatId, message: Message) -> None:
+        """Store a message as it is."""
+        await self.store.transact(lambda tx: tx.messages.put(chat_id, message))
+
+    async def partner_writes(self, chat_id: ChatId, text: str) -> Message:
+        """A newer message comes: in a DM the conversation has changed for whatever is not over."""
+        peer = await self.store.read(lambda tx: tx.chats.get(chat_id).info.peer_id)
+        message = self.telegram.store(text, out=False, peer=peer)
+
+        def work(tx: Transaction) -> None:
+            tx.messages.put(chat_id, message)
+            for approval in tx.approvals.of_chat(chat_id):
+                reasons = with_reason(approval.reasons, AskReason.CHANGED)
+                changed = replace(approval, reasons=reasons, changed_at=tx.revision)
+                tx.approvals.save(replace(changed, version=approval.version + 1))
+
+        await self.store.transact(work)
+        return message
+
+    async def hear(self, chat_id: ChatId, message: Message) -> bool:
+        """An outgoing message is reported; tells whether it is one of our requests."""
+
+        def work(tx: Transaction) -> list[EngineEvent] | None:
+            events = claim_of_update(tx, tx.chats.get(chat_id), message, self.conditions)
+            tx.messages.put(chat_id, message)
+            return events
+
+        events = await self.store.transact(work)
+        self.bus.publish(*(events or ()))
+        self.wake(chat_id, self.clock.now())
+        return events is not None
+
+    # --- plans and decisions
+
+    async def plan(self, chat_id: ChatId, *steps: PlannedStep | str, **changes: Any) -> tuple[Approval, ...]:
+        """Store a plan of these steps; texts are sends."""
+
+        def work(tx: Transaction) -> tuple[Approval, ...]:
+            chat = tx.chats.get(chat_id)
+            values: dict[str, Any] = {"trigger_ids": (chat.newest_in_id,), **changes}
+            graph_id = tx.tasks.add_graph(NewGraph(chat_id, self.clock.now(), **values))
+            seen = Seen(revision=tx.revision, covers_up_to=chat.newest_in_id)
+            before, made = None, []
+            for position, step in enumerate(steps, start=1):
+                planned = PlannedStep(TaskKind.SEND, step) if isinstance(step, str) else step
+                place = Place(tx.chats.get(chat_id), graph_id, before, position)
+                made.append(add_planned_send(tx, place, planned, seen, self.conditions))
+                before = made[-1].task_id
+            return tuple(made)
+
+        made = await self.store.transact(work)
+        self.wake(chat_id, self.clock.now())
+        return made
+
+    async def operators_message(self, chat_id: ChatId, text: str) -> Approval:
+        """The operator writes in the composer."""
+        return (await self.plan(chat_id, text, origin=Origin.OPERATOR, standing=GraphStanding.BESIDE, trigger_ids=()))[
+            0
+        ]
+
+    async def decide(self, approval: Approval, decision: Decision, **changes: Any) -> Outcome:
+        now = await self.get(approval)
+        values: dict[str, Any] = {
+            "expected_version": now.version,
+            "seen_up_to": Revision(max(now.seen_up_to, now.changed_at)),
+            "client_id": f"press {next(_presses)}",
+            **changes,
+        }
+        return await self.deciding.decide(approval.approval_id, decision=decision, **values)
+
+    async def approve(self, *approvals: Approval) -> None:
+        for approval in approvals:
+            outcome = await self.decide(approval, Approve())
+            assert outcome.verdict is Verdict.ACCEPTED, outcome
+
+    # --- looking
+
+    async def get(self, approval: Approval) -> Approval:
+        return await self.store.read(lambda tx: tx.approvals.get(approval.approval_id))
+
+    async def status(self, *approvals: Approval) -> list[TaskStatus]:
+        return [(await self.get(approval)).task_status for approval in approvals]
+
+    async def rows(self, approval: Approval) -> tuple[LedgerRow, ...]:
+        return await self.store.read(lambda tx: tx.ledger.of_approval(approval.approval_id))
+
+    def of(self, kind: type[T]) -> list[T]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def texts(self) -> list[str]:
+        """Return what was delivered by requests of ours, oldest first."""
+        ours = set(self.telegram.random_ids.values())
+        return [one.text for one in self.telegram.messages if one.out and one.key.message_id in ours]
+
+    # --- time
+
+    def wake(self, chat_id: ChatId, at: datetime) -> None:
+        heapq.heappush(self._due, (at, next(self._numbers), chat_id))
+        self._start_due()
+
+    async def wake_all(self) -> None:
+        for chat_id, at in await self.store.read(lambda tx: tx.tasks.chats_with_work()):
+            self.wake(chat_id, at or self.clock.now())
+
+    async def worked_off(self) -> None:
+        """Return once nothing is stored any more until something new happens."""
+        quiet, before = 0, -1
+        async with asyncio.timeout(WAIT_S):
+            while quiet < _QUIET_ROUNDS:
+                revision = await self.store.transact(lambda tx: tx.revision)
+                await self.store.read(lambda tx: tx.revision)
+                quiet = quiet + 1 if revision == before + 1 else 0
+                before = revision
+
+    async def pass_time(self, seconds: float, step_s: float = 1.0) -> None:
+        await self.worked_off()
+        passed = 0.0
+        while passed < seconds:
+            self.clock.advance(step_s)
+            passed += step_s
+            self._start_due()
+            await self.worked_off()
+
+    async def until(self, condition: Callable[[], object], step_s: float = 1.0) -> None:
+        """Let virtual time pass until a condition holds."""
+        async with asyncio.timeout(WAIT_S):
+            while not condition():
+                await self.pass_time(step_s, step_s)
+
+    def _start_due(self) -> None:
+        due: dict[ChatId, None] = {}
+        while self._due and self._due[0][0] <= self.clock.now():
+            due[heapq.heappop(self._due)[2]] = None
+        for chat_id in due:
+            if chat_id in self._running:
+                self._again.add(chat_id)
+                continue
+            self._running.add(chat_id)
+            self.jobs.spawn(self._step(chat_id), name=f"chat {chat_id}")
+
+    async def _step(self, chat_id: ChatId) -> None:
+        """Do what `Engine` does with a due chat."""
+        work: ChatWork | None = None
+        try:
+            work = await self.store.read(lambda tx: next_work(tx, chat_id, self.conditions))
+            while work is not None and work.at <= self.clock.now():
+                work = await self._do(chat_id, work)
+        finally:
+            self._running.discard(chat_id)
+            if chat_id in self._again:
+                self._again.discard(chat_id)
+                self.wake(chat_id, self.clock.now())
+        if work is not None:
+            self.wake(chat_id, work.at)
+
+    async def _do(self, chat_id: ChatId, work: ChatWork) -> ChatWork | None:
+        if work.kind is WorkKind.SEND:
+            return await self.outbox.send(work)
+        if work.kind is WorkKind.RESOLVE:
+            return await self.outbox.resolve(work)
+        if work.kind is WorkKind.PLAN:
+            return None  # nobody plans here
+
+        def over(tx: Transaction) -> tuple[list[EngineEvent], ChatWork | None]:
+            assert work.task_id is not None
+            return end_wait(tx, work.task_id, self.conditions), next_work(tx, chat_id, self.conditions)
+
+        events, further = await self.store.transact(over)
+        self.bus.publish(*events)
+        return further
+
+
+@asynccontextmanager
+async def send_room(
+    folder: Path,
+    *,
+    telegram: FakeTelegram | None = None,
+    clock: VirtualClock | None = None,
+    preferences: Preferences = QUICK,
+    online: bool = True,
+    reach: Reach = pass_by,
+) -> AsyncIterator[SendRoom]:
+    """Open a room in a folder; opening it again in the same folder is a restart."""
+    clock = clock or VirtualClock()
+    telegram = telegram or FakeTelegram(clock)
+    store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
+    room = _wired(store, clock, telegram, preferences, reach)
+    room.bus.subscribe(room.events.append)
+    await room.holds.probe()
+    await room.store.transact(recover)
+    await room.holds.load()
+    if online:
+        await room.connect()
+    try:
+        yield room
+    finally:
+        await room.jobs.aclose()
+        await store.aclose()
+
+
+def _wired(
+    store: SqliteStore, clock: VirtualClock, telegram: FakeTelegram, preferences: Preferences, reach: Reach
+) -> SendRoom:
+    jobs, bus, online, stopped = JobRunner(), EventBus(), set[int](), list[AgentId]()
+    unstored, editing = UnstoredHold(clock.now), set[ChatId]()
+    rooms: list[SendRoom] = []
+
+    def gateway_of(account_id: int) -> FakeGateway | None:
+        return telegram.gateway if account_id in online else None
+
+    def can_send(account_id: int) -> bool:
+        gateway = gateway_of(account_id)
+        return gateway is not None and gateway.is_up()
+
+    async def stop_agent(agent_id: AgentId) -> None:
+        stopped.append(agent_id)
+
+    def wake(chat_id: ChatId, at: datetime) -> None:
+        rooms[0].wake(chat_id, at)
+
+    def hold_in_memory(reason: str) -> None:
+        rooms[0].holds.hold_in_memory(reason)
+
+    conditions = Conditions(
+        preferences,
+        clock.now,
+        lambda _agent: UTC,
+        can_send,
+        unstored.words,
+        editing.__contains__,
+        lambda _account: telegram.clock_ahead_s,
+    )
+    watched = WatchedStore(store, hold_in_memory)
+    outbox = Outbox(watched, bus, clock, jobs.spawn, conditions, gateway_of, stop_agent=stop_agent, reach=reach)
+    deciding = Deciding(watched, bus, conditions, wake)
+    holds = Holds(store, bus, conditions, outbox.flights, unstored, wake)
+    review = BacklogReview(deciding)
+    room = SendRoom(
+        store, clock, telegram, jobs, bus, conditions, outbox, deciding, holds, review, unstored, online, stopped
+    )
+    room.editing = editing
+    rooms.append(room)
+    return room

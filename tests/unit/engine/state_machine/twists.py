@@ -1,0 +1,98 @@
+"""Things that happen to one chat in quick succession, and what nobody should do at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from chimein_gui.domain.approvals import (
+    Approve,
+    Postpone,
+)
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import (
+    SlowModeError,
+)
+from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.chat_work import AT_ONCE, ChatWork, WorkKind
+from tests.fakes.crowd import LATER
+from tests.unit.engine.state_machine.outside import operator_on_the_phone, partner_writes
+from tests.unit.engine.state_machine.presses import press
+from tests.unit.engine.state_machine.settings import sets_trust, writes_in_the_composer
+from tests.unit.engine.state_machine.town import Town
+
+
+async def changes_his_mind(town: Town) -> None:
+    """The operator approves, and before it leaves something else happens in that very chat."""
+    town.look()
+    waiting = [card for card, _ in town.last.values() if card.task_status == "awaiting_decision"]
+    if not waiting:
+        return
+    card = town.rng.choice(waiting)
+    peer = next(peer for peer, chat in town.chats.items() if chat == card.chat_id)
+    if town.rng.random() < 0.3:
+        later = town.clock.now() + timedelta(seconds=60)
+        await press(town, int(card.approval_id), Postpone(later), acknowledged=True)
+        town.look()
+    await press(town, int(card.approval_id), Approve(), acknowledged=True)
+    await town.passes(town.rng.choice((0, 2)))
+    happens = town.rng.choice((operator_on_the_phone, sets_trust, writes_in_the_composer, partner_writes, nothing))
+    await happens(town, peer)
+    if town.rng.random() < 0.5:
+        town.crowd.script.append(LATER)
+    await town.passes(7)
+    await claims_out_of_turn(town)
+
+
+async def switches_off_in_flight(town: Town) -> None:
+    """A send is on its way while the chat is set to `off` or `observe`; then Telegram wants it to wait."""
+    town.look()
+    waiting = [card for card, _ in town.last.values() if card.task_status == "awaiting_decision"]
+    if not waiting or town.crowd.script:
+        return
+    card = town.rng.choice(waiting)
+    town.crowd.script.append(LATER)
+    await press(town, int(card.approval_id), Approve(), acknowledged=True)
+    await town.passes(12, 2)
+    peer = next(peer for peer, chat in town.chats.items() if chat == card.chat_id)
+    await sets_trust(town, peer, town.rng.choice((TrustLevel.OBSERVE, TrustLevel.OBSERVE, TrustLevel.REVIEW)))
+    for flying in list(town.crowd.flying):
+        town.crowd.answer(flying, SlowModeError("slow", 10.0))
+    await town.passes(20, 4)
+
+
+async def nothing(town: Town, peer: PeerId | None = None) -> None:
+    """Nothing happens."""
+    del town, peer
+
+
+async def claims_out_of_turn(town: Town) -> None:
+    """Somebody asks for a claim that is not due, or not allowed: the claim alone decides."""
+    approved = town.cards(TaskStatus.APPROVED)
+    if not approved:
+        return
+    card = town.rng.choice(approved)
+    work = ChatWork(WorkKind.SEND, AT_ONCE, card.account_id, card.approval_id, chat_id=card.chat_id)
+    await town.do(town.services.outbox.send(work))
+    town.services.wake(card.chat_id)
+    await town.settled()
+
+
+async def changes_a_card_behind_its_back(town: Town) -> None:
+    """An approved card has another text all at once: what was approved must not leave."""
+    town.store.no_race()
+    approved = [
+        card
+        for card in town.cards(TaskStatus.APPROVED)
+        if card.kind == "send" and all(part.state == "prepared" for part in card.parts)
+    ]
+    if not approved:
+        return
+    card = town.rng.choice(approved)
+    other = replace(card, text=f"{card.text.split()[0]} {town.token('e')}", version=card.version + 1)
+    town.book.yes.pop(int(card.approval_id), None)
+    town.book.touched.add(int(card.approval_id))
+    await town.store.transact(lambda tx: tx.approvals.save(other))
+    town.services.wake(card.chat_id)
+    await town.settled()

@@ -1,0 +1,192 @@
+"""What a chat has to do next: plans, waits, sends and look-ups, ordered in one place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.domain.approvals import Postpone
+from chimein_gui.domain.chats import ChatSettings, QuietHours, TrustLevel
+from chimein_gui.domain.holds import HoldScope
+from chimein_gui.domain.ids import ApprovalId, ChatId
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.chat_work import AT_ONCE, ChatWork, WorkKind, next_work
+from tests.fakes.telegram import LOSE
+from tests.support.send_room import SendRoom, send_room
+
+D = TaskStatus.DONE
+TYPES = Preferences(debounce_s=0, undo_s=10, typing_base_s=3, typing_s_per_60=0)
+
+
+async def next_of(
+    room: SendRoom, chat: ChatId, not_before: dict[ApprovalId, datetime | None] | None = None
+) -> ChatWork | None:
+    return await room.store.read(lambda tx: next_work(tx, chat, room.conditions, not_before))
+
+
+async def wants_a_plan(room: SendRoom, chat: ChatId, in_s: float = 0) -> None:
+    """A trigger has come: a plan is to be made."""
+    due_at = room.clock.now() + timedelta(seconds=in_s)
+    await room.store.transact(lambda tx: tx.tasks.add(chat, TaskKind.RECEIVED, TaskStatus.WAITING, due_at=due_at))
+
+
+async def test_a_chat_without_anything_has_nothing_to_do(tmp_path: Path) -> None:
+    async with send_room(tmp_path) as room:
+        chat = await room.chat()
+        assert await next_of(room, chat) is None
+        await room.plan(chat, "a draft that waits for the operator")
+        assert await next_of(room, chat) is None
+
+
+async def test_a_send_is_due_when_its_typing_begins(tmp_path: Path) -> None:
+    async with send_room(tmp_path, preferences=TYPES) as room:
+        chat = await room.chat()
+        (draft,) = await room.plan(chat, "hi")
+        await room.approve(draft)
+        work = await next_of(room, chat)
+        assert work is not None
+        assert (work.kind, work.approval_id) == (WorkKind.SEND, draft.approval_id)
+        assert work.leaves_at == room.clock.now() + timedelta(seconds=10)
+        assert work.leaves_at - work.at == timedelta(seconds=3)
+
+
+async def test_what_is_due_first_comes_first(tmp_path: Path) -> None:
+    async with send_room(tmp_path, preferences=TYPES) as room:
+        chat = await room.chat()
+        (draft,) = await room.plan(chat, "hi")
+        await room.approve(draft)
+        await wants_a_plan(room, chat, in_s=2)
+        first = await next_of(room, chat)
+        assert first is not None
+        assert (first.kind, first.at) == (WorkKind.PLAN, room.clock.now() + timedelta(seconds=2))
+        await room.decide(draft, Postpone(room.clock.now() + timedelta(hours=1)))
+        again = await next_of(room, chat)
+        assert again is not None
+        assert again.kind is WorkKind.PLAN
+
+
+async def test_what_a_claim_has_just_refused_does_not_stand_in_the_way_of_the_rest(tmp_path: Path) -> None:
+    async with send_room(tmp_path, online=False) as room:
+        chat = await room.chat()
+        (draft,) = await room.plan(chat, "hi")
+        await room.approve(draft)
+        await room.connect()
+        room.online.clear()
+        await wants_a_plan(room, chat, in_s=60)
+        online = replace(room.conditions, can_send=lambda _account: True)
+        now = room.clock.now()
+
+        async def look(again: datetime | None) -> ChatWork | None:
+            return await room.store.read(lambda tx: next_work(tx, chat, online, {draft.approval_id: again}))
+
+        soon, later, never = (
+            await look(now + timedelta(seconds=30)),
+            await look(now + timedelta(hours=8)),
+            await look(None),
+        )
+        assert [work and (work.kind, work.at) for work in (soon, later, never)] == [
+            (WorkKind.SEND, now + timedelta(seconds=30)),
+            (WorkKind.PLAN, now + timedelta(seconds=60)),
+            (WorkKind.PLAN, now + timedelta(seconds=60)),
+        ]
+
+
+async def test_quiet_hours_hold_an_automatic_send_and_nothing_else_of_the_chat(tmp_path: Path) -> None:
+    async with send_room(tmp_path) as room:
+        chat = await room.chat()
+        quiet = QuietHours(time(13, 0), time(15, 0))
+        settings = ChatSettings(trust=TrustLevel.AUTO, quiet_hours=quiet)
+        await room.store.transact(lambda tx: tx.chats.set_settings(chat, settings))
+        (automatic,) = await room.plan(chat, "by itself")
+        await room.worked_off()
+        mine = await room.operators_message(chat, "from me")
+        await room.worked_off()
+        assert await room.status(automatic, mine) == [TaskStatus.APPROVED, D]
+        await room.pass_time(3540, 60)
+        assert await room.status(automatic) == [TaskStatus.APPROVED]
+        await room.pass_time(60, 60)
+        assert await room.status(automatic) == [D]
+
+
+async def test_an_unknown_outcome_comes_first_and_alone(tmp_path: Path) -> None:
+    async with send_room(tmp_path) as room:
+        chat = await room.chat()
+        (draft,) = await room.plan(chat, "hi")
+        room.telegram.script.append(LOSE)
+        await room.approve(draft)
+        await room.worked_off()
+        await wants_a_plan(room, chat)
+        await room.lose_connection()
+        await room.worked_off()
+        assert await next_of(room, chat) is None, "offline nothing can be looked up, and nothing else may be done"
+        online = replace(room.conditions, can_send=lambda _account: True)
+        work = await room.store.read(lambda tx: next_work(tx, chat, online))
+        assert work is not None
+        assert (work.kind, work.at, work.approval_id) == (WorkKind.RESOLVE, AT_ONCE, draft.approval_id)
+
+
+async def test_offline_nothing_is_claimed_and_nothing_is_polled_until_it_is_overdue(tmp_path: Path) -> None:
+    async with send_room(tmp_path, online=False) as room:
+        chat = await room.chat()
+        (draft,) = await room.plan(chat, "hi")
+        await room.approve(draft)
+        due_at = (await room.get(draft)).due_at
+        assert due_at is not None
+        work = await next_of(room, chat)
+        assert work is not None
+        assert work.at == due_at + timedelta(minutes=15, seconds=1)
+        await room.connect()
+        await room.worked_off()
+        assert await room.status(draft) == [D]
+
+
+@pytest.mark.parametrize("scope", [HoldScope.ALL, HoldScope.CHAT])
+async def test_under_hold_planning_goes_on_and_sending_does_not(tmp_path: Path, scope: HoldScope) -> None:
+    async with send_room(tmp_path) as room:
+        chat = await room.chat()
+        await room.holds.hold(scope, chat if scope is HoldScope.CHAT else 0)
+        (draft,) = await room.plan(chat, "hi")
+        await room.approve(draft)
+        assert await next_of(room, chat) is None
+        await wants_a_plan(room, chat)
+        work = await next_of(room, chat)
+        assert work is not None
+        assert work.kind is WorkKind.PLAN
+
+
+async def test_a_takeover_postpones_plans_and_off_ends_them(tmp_path: Path) -> None:
+    async with send_room(tmp_path) as room:
+        chat = await room.chat()
+        until = room.clock.now() + timedelta(minutes=30)
+        await room.store.transact(lambda tx: tx.chats.set_takeover(chat, until))
+        await wants_a_plan(room, chat)
+        work = await next_of(room, chat)
+        assert work is not None
+        assert (work.kind, work.at) == (WorkKind.PLAN, until)
+        await room.store.transact(lambda tx: tx.chats.set_settings(chat, ChatSettings(trust=TrustLevel.OFF)))
+        assert await next_of(room, chat) is None
+
+
+async def test_a_wait_is_ended_at_its_time_even_offline(tmp_path: Path) -> None:
+    async with send_room(tmp_path, online=False) as room:
+        chat = await room.chat()
+        due_at = room.clock.now() + timedelta(minutes=5)
+        await room.store.transact(lambda tx: tx.tasks.add(chat, TaskKind.WAIT, TaskStatus.WAITING, due_at=due_at))
+        work = await next_of(room, chat)
+        assert work is not None
+        assert (work.kind, work.at) == (WorkKind.WAIT, due_at)
+
+
+async def test_a_send_behind_another_waits_for_it(tmp_path: Path) -> None:
+    async with send_room(tmp_path) as room:
+        chat = await room.chat()
+        first, second = await room.plan(chat, "first", "second")
+        await room.approve(second)
+        assert await next_of(room, chat) is None
+        await room.approve(first)
+        await room.worked_off()
+        assert room.texts() == ["first", "second"]

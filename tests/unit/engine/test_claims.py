@@ -1,0 +1,287 @@
+"""Claims on a real store: what leaves, and what stays approved (SPEC §3a, claim)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from chimein_gui.domain.approvals import Approval, AskReason, Postpone
+from chimein_gui.domain.chats import QuietHours, TrustLevel
+from chimein_gui.domain.events import TaskStatusChanged
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
+from chimein_gui.engine.claim_view import view_of
+from chimein_gui.engine.plan_reading import PlannedStep
+from chimein_gui.engine.ports import GraphStanding, ServerWait
+from chimein_gui.engine.settling import Settled, settle
+from tests.support.decision_room import ACCOUNT, DecisionRoom, decision_room
+
+S, L, R = TaskStatus, LedgerState, AskReason
+LONG = "x" * 5_000
+"""Two messages."""
+
+
+async def test_what_nothing_hinders_leaves(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        approval = await room.approved()
+        result = await room.claim(approval)
+        assert result.claim is not None
+        assert (result.claim.row.state, result.claim.row.claimed_at) == (L.SENDING, room.clock.now())
+        assert (result.claim.row.text, result.claim.row.by_rule) == ("hello", False)
+        assert result.claim.approval.task_status is S.SENDING
+        assert [(type(e), e.approval.task_status) for e in result.events] == [(TaskStatusChanged, S.SENDING)]  # type: ignore[union-attr]
+        assert (await room.now(approval)).parts[0].state is L.SENDING
+
+
+async def test_it_leaves_once(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        approval = await room.approved()
+        assert (await room.claim(approval)).claim is not None
+        again = await room.claim(approval)
+        assert (again.claim, again.events) == (None, [])
+        assert len(await room.rows(approval)) == 1
+
+
+@pytest.mark.parametrize("status", ["open", "rejected"])
+async def test_what_is_not_approved_is_left_alone(tmp_path: Path, status: str) -> None:
+    async with decision_room(tmp_path) as room:
+        approval = await room.one()
+        if status == "rejected":
+            await room.do(lambda tx: tx.tasks.save(replace(tx.tasks.get(approval.task_id), status=S.SKIPPED)))
+        before = await room.now(approval)
+        result = await room.claim(approval)
+        assert (result.claim, result.events) == (None, [])
+        assert await room.now(approval) == before
+
+
+async def test_a_rules_send_counts_for_the_caps_and_the_operators_does_not(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        since = room.clock.now()
+        await room.sent(await room.automatic())
+        await room.trust(TrustLevel.REVIEW)
+        await room.sent(await room.approved())
+        assert await room.do(lambda tx: tx.ledger.automatic_since(since, account_id=ACCOUNT)) == 1
+
+
+async def test_of_a_split_text_the_first_part_is_claimed(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        approval = await room.approved(LONG)
+        result = await room.claim(approval)
+        assert result.claim is not None
+        assert result.claim.row.part == 0
+        assert [row.state for row in await room.rows(approval)] == [L.SENDING, L.PREPARED]
+
+
+async def stays(room: DecisionRoom, approval: Approval, again: datetime | None) -> None:
+    before = await room.now(approval)
+    result = await room.claim(approval)
+    assert (result.claim, result.look_again_at) == (None, again)
+    assert result.note
+    assert (await room.now(approval)).task_status is S.APPROVED
+    assert await room.now(approval) == before
+
+
+async def test_offline(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        approval = await room.approved()
+        room.levers.online = False
+        await stays(room, approval, None)
+        room.levers.online = True
+        assert (await room.claim(approval)).claim is not None
+
+
+async def test_telegrams_waits(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        approval = await room.approved()
+        until = room.clock.now() + timedelta(minutes=5)
+
+        async def wait(method: str) -> None:
+            await room.do(lambda tx: tx.waits.put(ServerWait(ACCOUNT, None, method, until)))
+
+        await wait("block")
+        await wait("send_text")
+        await stays(room, approval, until)
+        room.clock.advance(300)
+        assert (await room.claim(approval)).claim is not None
+
+
+async def test_a_wait_for_another_method_does_not_count(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        approval = await room.approved()
+        until = room.clock.now() + timedelta(minutes=5)
+        await room.do(lambda tx: tx.waits.put(ServerWait(ACCOUNT, None, "send_sticker", until)))
+        assert (await room.claim(approval)).claim is not None
+
+
+async def test_slow_mode_holds_whatever_goes_to_the_chat(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        approval = await room.approved()
+        until = room.clock.now() + timedelta(minutes=5)
+        await room.do(lambda tx: tx.waits.put(ServerWait(ACCOUNT, room.chat_id, "send_sticker", until)))
+        await stays(room, approval, until)
+
+
+async def test_a_wait_beyond_the_misfire_limit_ends_in_review(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        approval = await room.approved()
+        until = room.clock.now() + timedelta(minutes=20)
+        await room.do(lambda tx: tx.waits.put(ServerWait(ACCOUNT, None, "send_text", until)))
+        room.clock.advance(1_199)
+        await stays(room, approval, until)
+        room.clock.advance(1)
+        assert (await room.claim(approval)).claim is None
+        assert R.OVERDUE in (await room.now(approval)).reasons
+
+
+@pytest.mark.parametrize("state", [L.SENDING, L.UNKNOWN])
+async def test_one_at_a_time_in_a_chat(tmp_path: Path, state: LedgerState) -> None:
+    async with decision_room(tmp_path) as room:
+        first, second = await room.approved("one"), await room.approved("two", standing=GraphStanding.BESIDE)
+        assert (await room.claim(first)).claim is not None
+        if state is L.UNKNOWN:
+            await room.end_request(first, state)
+        await stays(room, second, None)
+        await room.end_request(first, L.SENT)
+        assert (await room.claim(second)).claim is not None
+
+
+async def test_a_send_whose_outcome_is_unknown_does_not_stand_in_its_own_way(tmp_path: Path) -> None:
+    """The same view decides whether it may be repeated."""
+    async with decision_room(tmp_path) as room:
+        approval = await room.approved()
+        assert (await room.claim(approval)).claim is not None
+        await room.end_request(approval, L.UNKNOWN)
+        unknown = await room.now(approval)
+        assert not (await room.do(lambda tx: view_of(tx, unknown, room.conditions))).another_on_its_way
+
+
+async def test_between_two_parts_nothing_else_leaves(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        first, second = await room.approved(LONG), await room.approved("two", standing=GraphStanding.BESIDE)
+        assert (await room.claim(first)).claim is not None
+        await room.end_request(first, L.SENT)  # part 1; part 2 is not on its way yet
+        await stays(room, second, None)
+
+
+async def test_sends_leave_in_plan_order(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        one, two = await room.plan("one", "two")
+        later = (await room.press(two)).approval
+        assert later.due_at is None
+        await stays(room, later, None)
+        first = (await room.press(one)).approval
+        await stays(room, later, None)
+        await room.sent(first)
+        assert (await room.now(later)).due_at == room.clock.now()
+        assert (await room.claim(later)).claim is not None
+
+
+async def test_quiet_hours_hold_what_is_automatic_and_do_not_make_it_late(tmp_path: Path) -> None:
+    """15:00 in Berlin; quiet until 07:00, which is 16 hours later."""
+    async with decision_room(tmp_path, zone=ZoneInfo("Europe/Berlin")) as room:
+        approval = await room.automatic()
+        await room.settings(quiet_hours=QuietHours(time(15), time(2)))
+        until = datetime(2026, 11, 21, 1, tzinfo=UTC)
+        result = await room.claim(approval)
+        assert (result.claim, result.look_again_at) == (None, until)
+        waiting = await room.now(approval)
+        assert (waiting.task_status, waiting.due_at) == (S.APPROVED, until)
+        assert result.events == [TaskStatusChanged(waiting, result.events[0].revision)]  # the card tells when
+        room.clock.advance((until - room.clock.now()).total_seconds() - 1)
+        await stays(room, approval, until)
+        room.clock.advance(1)
+        assert (await room.claim(approval)).claim is not None
+
+
+async def test_what_is_due_after_the_quiet_hours_stays_due_then(tmp_path: Path) -> None:
+    async with decision_room(tmp_path, preferences=Preferences(countdown_s=120)) as room:
+        await room.trust(TrustLevel.COUNTDOWN)
+        approval = await room.one()
+        await room.settings(quiet_hours=QuietHours(time(14), time(14, 1)))
+        await stays(room, approval, room.clock.now() + timedelta(seconds=60))
+
+
+async def test_whatever_else_holds_a_send_in_quiet_hours_it_is_not_late(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        approval = await room.automatic()
+        await room.settings(quiet_hours=QuietHours(time(14), time(15)))
+        room.levers.online = False
+        result = await room.claim(approval)
+        assert (result.claim, result.look_again_at) == (None, None)
+        room.clock.advance(3600)
+        room.levers.online = True
+        assert (await room.claim(approval)).claim is not None
+
+
+async def test_what_is_decided_in_quiet_hours_is_due_at_their_end(tmp_path: Path) -> None:
+    """So nobody sees "typing…" at night either."""
+    async with decision_room(tmp_path, preferences=Preferences(typing_base_s=60, typing_max_s=60)) as room:
+        await room.settings(quiet_hours=QuietHours(time(14, 1), time(15)))
+        assert (await room.approved()).due_at == room.clock.now() + timedelta(seconds=60)
+        await room.trust(TrustLevel.AUTO)
+        one, two = await room.plan("one", "two")
+        assert one.due_at == room.clock.now() + timedelta(hours=1)
+        await room.settings(quiet_hours=QuietHours(time(14, 30), time(15, 30)))
+        room.clock.advance(3600 - 60)
+        await room.do(lambda tx: tx.tasks.save(replace(tx.tasks.get(one.task_id), status=S.DONE)))
+        await room.do(lambda tx: settle(tx, one.task_id, room.conditions, how=Settled.DONE))
+        assert (await room.now(two)).due_at == room.clock.now() + timedelta(minutes=31)
+
+
+async def test_what_slept_through_the_end_of_the_quiet_hours_is_overdue(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        approval = await room.automatic()
+        await room.settings(quiet_hours=QuietHours(time(14), time(15)))
+        assert (await room.claim(approval)).claim is None
+        room.clock.advance(3600 + 901)
+        assert (await room.claim(approval)).claim is None
+        assert R.OVERDUE in (await room.now(approval)).reasons
+
+
+async def test_quiet_hours_do_not_hold_the_operator(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        await room.settings(quiet_hours=QuietHours(time(14), time(15)))
+        assert (await room.claim(await room.approved())).claim is not None
+
+
+async def test_an_open_editor_holds_what_is_automatic_in_its_chat(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        approval = await room.automatic()
+        room.levers.edited = {room.chat_id}
+        await stays(room, approval, None)
+        mine = await room.approved("mine", origin=Origin.OPERATOR, standing=GraphStanding.BESIDE)
+        await room.sent(mine)
+        room.levers.edited = set()
+        assert (await room.claim(approval)).claim is not None
+
+
+async def test_undo_and_typing_come_first(tmp_path: Path) -> None:
+    preferences = Preferences(undo_s=5, typing_base_s=2, typing_s_per_60=0)
+    async with decision_room(tmp_path, preferences=preferences) as room:
+        approval = await room.approved()
+        due = room.clock.now() + timedelta(seconds=5)
+        await stays(room, approval, due)
+        room.clock.advance(4.9)
+        await stays(room, approval, due)
+        room.clock.advance(0.1)
+        assert (await room.claim(approval)).claim is not None
+
+
+async def test_a_postponed_send_leaves_when_its_time_comes(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        draft, until = await room.one(), room.clock.now() + timedelta(hours=2)
+        await room.press(draft, Postpone(until))
+        approval = (await room.press(draft)).approval
+        await stays(room, approval, until)
+        room.clock.advance(7200)
+        assert (await room.claim(approval)).claim is not None
+
+
+async def test_a_shutdown_needs_no_way_to_telegram(tmp_path: Path) -> None:
+    async with decision_room(tmp_path, online=False) as room:
+        (shutdown,) = await room.plan(PlannedStep(TaskKind.SHUTDOWN))
+        assert (await room.claim((await room.press(shutdown)).approval)).claim is not None

@@ -1,0 +1,244 @@
+"""Whose turn it is (SPEC §3.4; issue 4: 200 ready chats)."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.domain.approvals import Approval, Approve
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.ids import ChatId, PeerId
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.fair_slots import FairSlots
+from chimein_gui.engine.jobs import JobRunner
+from tests.fakes.clock import START
+from tests.support.engine_room import QUICK, Room, engine_room
+from tests.support.planning_room import PlanningRoom, planning_room
+
+JOB_S = 10.0
+
+
+async def in_turn(slots: FairSlots, order: list[object], name: object, due_s: float, owner: str = "") -> None:
+    async with slots.turn(START + timedelta(seconds=due_s), owner):
+        order.append(name)
+        await asyncio.sleep(0)
+
+
+async def test_who_is_due_longest_goes_first_whoever_came_first() -> None:
+    slots, order = FairSlots(1), []  # type: tuple[FairSlots, list[object]]
+    jobs = JobRunner()
+    async with slots.turn(START, ""):
+        waiting = [jobs.spawn(in_turn(slots, order, due, due), name=str(due)) for due in (5, 1, 3, 2, 4)]
+        await asyncio.sleep(0)
+    await asyncio.gather(*waiting)
+    assert order == [1, 2, 3, 4, 5]
+
+
+async def test_those_due_together_take_turns_by_owner() -> None:
+    slots, order = FairSlots(1), []  # type: tuple[FairSlots, list[object]]
+    jobs = JobRunner()
+    async with slots.turn(START, ""):
+        waiting = [jobs.spawn(in_turn(slots, order, f"nora {n}", 0, "nora"), name="nora") for n in range(3)]
+        waiting += [jobs.spawn(in_turn(slots, order, f"ada {n}", 0, "ada"), name="ada") for n in range(2)]
+        await asyncio.sleep(0)
+    await asyncio.gather(*waiting)
+    assert order == ["nora 0", "ada 0", "nora 1", "ada 1", "nora 2"]
+
+
+@pytest.mark.parametrize("slots_free", [1, 3])
+async def test_no_more_than_the_slots_run_at_once_and_none_is_lost(slots_free: int) -> None:
+    slots, running, most = FairSlots(slots_free), 0, 0
+    jobs = JobRunner()
+
+    async def job(number: int) -> None:
+        nonlocal running, most
+        async with slots.turn(START, number):
+            running += 1
+            most = max(most, running)
+            try:
+                await asyncio.sleep(0)
+            finally:
+                running -= 1
+
+    work = [jobs.spawn(job(number), name=str(number)) for number in range(20)]
+    for cancelled in work[5:10]:
+        await asyncio.sleep(0)
+        cancelled.cancel()
+    await asyncio.gather(*work, return_exceptions=True)
+    assert most == slots_free
+    async with asyncio.timeout(1), AsyncExitStack() as all_slots:
+        for _ in range(slots_free):
+            await all_slots.enter_async_context(slots.turn(START, ""))
+
+
+async def test_a_slot_that_was_handed_to_somebody_who_is_gone_goes_on() -> None:
+    slots, jobs, order = FairSlots(1), JobRunner(), []  # type: tuple[FairSlots, JobRunner, list[object]]
+    async with slots.turn(START, ""):
+        gone = jobs.spawn(in_turn(slots, order, "gone", 0), name="gone")
+        other = jobs.spawn(in_turn(slots, order, "other", 1), name="other")
+        await asyncio.sleep(0)
+    gone.cancel()  # its turn has come, but it has not run yet
+    async with asyncio.timeout(1):
+        await other
+    assert order == ["other"]
+
+
+async def ready_chats(room: PlanningRoom, count: int) -> list[ChatId]:
+    """Chats with a message to answer; the first was due first."""
+    chats = []
+    for number in range(count):
+        chat_id = await room.another_chat(1000 + number)
+        await room.write(f"hello {number}", chat_id=chat_id)
+        chats.append(chat_id)
+
+    def work(tx):
+        for number, chat_id in enumerate(chats):
+            due_at = START - timedelta(seconds=count - number)
+            tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.WAITING, due_at=due_at, window_began_at=due_at)
+
+    await room.room.do(work)
+    return chats
+
+
+async def test_200_ready_chats_start_in_due_order_each_within_its_share_of_job_lengths(tmp_path: Path) -> None:
+    count, parallel = 200, 8
+    async with planning_room(tmp_path, parallel=parallel) as room:
+        chats = await ready_chats(room, count)
+        gate = room.close_gate()
+        # They ask for their turn in the worst order.
+        for number in reversed(range(count)):
+            room.jobs.spawn(one_plan(room, chats[number], START - timedelta(seconds=count - number)), name="plan")
+            await asyncio.sleep(0)
+        started: list[str] = []
+        rounds = 0
+        while len(started) < count:
+            rounds += 1
+            asked = min(count, parallel * rounds)
+            await room.model.asked(asked)
+            started = [prompt.turns[-1].parts[1] for prompt in room.model.prompts]
+            assert len(started) == asked
+            room.room.clock.advance(JOB_S)
+            gate.set()
+            gate = room.close_gate()
+        gate.set()
+        assert rounds == -(-count // parallel)
+        first = {f"hello {number}" for number in range(count - parallel, count)}
+        assert set(started[:parallel]) == first  # found every slot free
+        assert started[parallel:] == [f"hello {number}" for number in range(count - parallel)]
+        await room.jobs_end()
+
+
+async def one_plan(room: PlanningRoom, chat_id: ChatId, due_at):
+    await room.planner.plan(chat_id, due_at=due_at, owner="nora")
+
+
+async def test_a_slow_call_in_one_chat_delays_no_other(tmp_path: Path) -> None:
+    async with planning_room(tmp_path, parallel=2) as room:
+        slow, quick = await ready_chats(room, 2)
+        gate = room.close_gate()
+        job = room.jobs.spawn(one_plan(room, slow, START), name="slow")
+        await room.model.asked(1)
+        room.model.gate = None
+        await room.planner.plan(quick)
+        done = await room.room.do(lambda tx: tx.tasks.current_graph(quick))
+        assert done is not None
+        assert await room.room.do(lambda tx: tx.tasks.current_graph(slow)) is None
+        gate.set()
+        await job
+
+
+async def test_in_the_engine_200_chats_that_become_ready_are_planned_in_due_order(tmp_path: Path) -> None:
+    count, parallel = 200, 8
+    preferences = replace(QUICK, debounce_s=5.0, parallel_plans=parallel)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        room.model.gate = gate = asyncio.Event()
+        for number in range(count):
+            message = room.telegram.partner_writes(f"hello {number}", PeerId(9_000 + number))
+            await room.stored(message)
+            room.clock.advance(0.01)
+        room.clock.advance(20)
+        await room.worked_off()
+        rounds, job_s = 0, 10.0
+        while len(room.model.prompts) < count or room.model.gate is not None:
+            rounds += 1
+            assert len(room.model.prompts) == min(count, parallel * rounds)
+            if len(room.model.prompts) == count:
+                room.model.gate = None
+            else:
+                room.model.gate = asyncio.Event()
+            room.clock.advance(job_s)
+            gate.set()
+            gate = room.model.gate or gate
+            await room.worked_off()
+        assert rounds == -(-count // parallel)
+        assert [prompt.turns[-1].parts[1] for prompt in room.model.prompts] == [f"hello {n}" for n in range(count)]
+
+
+async def test_whoever_asks_keeps_his_place_and_his_slot_until_he_lets_it_go() -> None:
+    slots, called, order = FairSlots(1), [], []  # type: tuple[FairSlots, list[str], list[object]]
+    jobs = JobRunner()
+    async with slots.turn(START, ""):
+        assert not slots.ask("early", START, "", lambda: called.append("early"))
+        waiting = jobs.spawn(in_turn(slots, order, "late", 1), name="late")
+        await asyncio.sleep(0)
+        assert slots.awaits("early")
+        slots.let_go("early")  # it is not his turn yet
+        assert not slots.ask("early", START + timedelta(seconds=5), "", lambda: called.append("again"))
+    await asyncio.sleep(0)
+    assert (called, order) == (["early"], [])
+    assert slots.ask("early", START, "", lambda: called.append("again"))
+    slots.let_go("early")
+    await waiting
+    assert order == ["late"]
+    assert slots.ask("early", START, "", lambda: called.append("again"))
+    async with slots.turn(START, "", "early"):
+        assert not slots.ask("other", START, "", lambda: called.append("other"))
+    await asyncio.sleep(0)
+    assert called == ["early", "other"]
+
+
+async def test_what_the_operator_writes_leaves_while_his_chat_waits_for_a_slot(tmp_path: Path) -> None:
+    preferences = replace(QUICK, undo_s=5.0, parallel_plans=1)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        draft = await first_draft(room)
+        room.model.gate = gate = asyncio.Event()
+        room.telegram.partner_writes("slow", PeerId(9_000))
+        await room.until(lambda: len(room.model.prompts) == 2)
+        room.telegram.partner_writes("and?")
+        await room.worked_off()
+        assert len(room.model.prompts) == 2
+        draft = room.newest(draft)
+        assert draft.is_stale
+        await room.decide(draft, Approve(), seen_up_to=draft.changed_at)
+        await room.pass_time(6)
+        assert room.telegram.delivered() == ["answer 1"]
+        await room.engine.composer.write(draft.chat_id, "mine", client_id="a")
+        await room.pass_time(6)
+        assert room.telegram.delivered() == ["answer 1", "mine"]
+        assert len(room.model.prompts) == 2
+        gate.set()
+        await room.worked_off()
+
+
+async def test_whoever_waits_for_a_slot_is_planned_in_his_turn_and_a_gone_one_gives_it_on(tmp_path: Path) -> None:
+    preferences = replace(QUICK, parallel_plans=1)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        room.model.gate = gate = asyncio.Event()
+        for number in range(4):
+            await room.stored(room.telegram.partner_writes(f"hello {number}", PeerId(9_000 + number)))
+            await room.worked_off()
+        chat = await room.chat(lambda one: one.info.peer_id == 9_001)
+        await room.engine.chat_settings.set_trust(chat.chat_id, TrustLevel.OFF)
+        gate.set()
+        await room.worked_off()
+        assert [prompt.turns[-1].parts[1] for prompt in room.model.prompts] == ["hello 0", "hello 2", "hello 3"]
+
+
+async def first_draft(room: Room) -> Approval:
+    room.telegram.partner_writes("hello")
+    return await room.approval(TaskStatus.AWAITING_DECISION)

@@ -1,0 +1,299 @@
+"""Each gate of a claim by itself, both ways, and their order (SPEC §3a, claim)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from chimein_gui.domain.approvals import Approval, AskReason, Rule
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, TrustLevel
+from chimein_gui.domain.ids import (
+    AccountId,
+    AgentId,
+    ApprovalId,
+    ChatId,
+    GraphId,
+    LedgerId,
+    PeerId,
+    RandomId,
+    Revision,
+    TaskId,
+)
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
+from chimein_gui.engine.claim_view import ClaimView
+from chimein_gui.engine.gates import GATES, GateKind, Hindrance, first_hindrance
+from chimein_gui.engine.ports import GraphRow, GraphStanding, LedgerRow, PromptSpan, TaskRow
+
+NOW = datetime(2026, 11, 20, 14, tzinfo=UTC)
+OPERATOR = "operator"
+
+
+def ago(**units: float) -> datetime:
+    return NOW - timedelta(**units)
+
+
+def ahead(**units: float) -> datetime:
+    return NOW + timedelta(**units)
+
+
+APPROVAL = Approval(
+    approval_id=ApprovalId(1),
+    task_id=TaskId(2),
+    graph_id=GraphId(3),
+    chat_id=ChatId(4),
+    agent_id=AgentId(5),
+    account_id=AccountId(6),
+    peer_id=PeerId(7),
+    agent_name="Nora",
+    chat_title="Marta",
+    state=ApprovalState.APPROVED,
+    task_status=TaskStatus.APPROVED,
+    version=2,
+    text="hello",
+    draft_text="hello",
+    reply_to_id=None,
+    reasons=(),
+    seen_up_to=Revision(10),
+    created_at=ago(minutes=5),
+    changed_at=Revision(10),
+    due_at=ago(seconds=1),
+    decided_at=ago(minutes=1),
+    decided_by=OPERATOR,
+)
+ROW = LedgerRow(
+    LedgerId(8),
+    ApprovalId(1),
+    ChatId(4),
+    version=2,
+    part=0,
+    random_id=RandomId(9),
+    state=LedgerState.PREPARED,
+    origin=Origin.PLAN,
+    kind=TaskKind.SEND,
+    text="hello",
+    reply_to_id=None,
+)
+CHAT = Chat(ChatId(4), AgentId(5), ChatInfo(AccountId(6), PeerId(7), ChatKind.DM, "Marta"))
+GRAPH = GraphRow(
+    GraphId(3), ChatId(4), Origin.PLAN, GraphStanding.CURRENT, None, (), PromptSpan(), "", (), False, "", ago(minutes=5)
+)
+BESIDE = replace(GRAPH, standing=GraphStanding.BESIDE)
+TASK = TaskRow(TaskId(2), ChatId(4), GraphId(3), TaskKind.SEND, TaskStatus.APPROVED, None, 1, (), 0, None, "")
+LEAVES = ClaimView(APPROVAL, TASK, CHAT, GRAPH, (ROW,), NOW, Preferences(), TrustLevel.REVIEW)
+"""Nothing speaks against it."""
+
+Change = Callable[[ClaimView], ClaimView]
+
+
+def on(view: ClaimView, **approval: Any) -> ClaimView:
+    """Change the view's approval."""
+    return replace(view, approval=replace(view.approval, **approval))
+
+
+def rows(*states: LedgerState, version: int = 2) -> tuple[LedgerRow, ...]:
+    return tuple(replace(ROW, part=part, state=state, version=version) for part, state in enumerate(states))
+
+
+def taken_over(until: datetime) -> Change:
+    return lambda view: replace(view, chat=replace(view.chat, takeover_until=until))
+
+
+PREPARED, UNKNOWN = LedgerState.PREPARED, LedgerState.UNKNOWN
+OVERDUE = Preferences().misfire_s
+
+HINDERED: dict[str, list[tuple[str, Change]]] = {
+    "hold": [("held", lambda v: replace(v, hold="lunch"))],
+    "takeover": [
+        ("of a rule's decision", lambda v: on(taken_over(ahead(minutes=20))(v), decided_by=Rule.AUTO_TRUST)),
+        ("after the operator's decision", taken_over(ahead(minutes=29, seconds=30))),
+    ],
+    "off/observe": [
+        ("off", lambda v: replace(v, trust=TrustLevel.OFF)),
+        ("observe", lambda v: replace(v, trust=TrustLevel.OBSERVE)),
+    ],
+    "rule no longer holds": [("limited", lambda v: replace(v, broken_rule=(AskReason.LIMITED, AskReason.REVIEW)))],
+    "version": [
+        ("of the only request", lambda v: replace(v, requests=rows(PREPARED, version=1))),
+        ("of a later part", lambda v: replace(v, requests=(ROW, replace(ROW, part=1, version=1)))),
+        ("no request at all", lambda v: replace(v, requests=())),
+    ],
+    "stale": [
+        ("changed after the decision", lambda v: on(v, changed_at=Revision(11))),
+        ("turned 12 hours since", lambda v: on(v, created_at=ago(hours=12))),
+    ],
+    "caps": [("reached", lambda v: replace(v, cap="20 automatic sends in this chat within an hour"))],
+    "misfire": [
+        ("overdue", lambda v: on(v, due_at=ago(seconds=OVERDUE + 1))),
+        ("overdue since it was postponed to", lambda v: on(v, due_at=None, postponed_until=ago(seconds=OVERDUE + 1))),
+    ],
+    "offline or catching up": [("offline", lambda v: replace(v, can_send=False))],
+    "server wait": [("told", lambda v: replace(v, server_wait_until=ahead(minutes=20)))],
+    "another send": [("sending or unknown", lambda v: replace(v, another_on_its_way=True))],
+    "predecessor": [("open", lambda v: replace(v, predecessor_settled=False))],
+    "quiet hours": [("quiet", lambda v: replace(v, quiet_until=ahead(hours=9)))],
+    "open editor": [("editing", lambda v: replace(v, is_editing=True))],
+    "due_at": [("later", lambda v: on(v, due_at=ahead(seconds=1)))],
+    "postponed": [("later", lambda v: on(v, postponed_until=ahead(hours=1)))],
+}
+"""For each gate: what alone hinders a send there."""
+
+PASSES: dict[str, list[tuple[str, Change]]] = {
+    "takeover": [
+        ("it is over", taken_over(NOW)),
+        ("the operator decided after his own message", taken_over(ahead(minutes=20))),
+        ("it is his own message", lambda v: on(taken_over(ahead(minutes=30))(v), origin=Origin.OPERATOR)),
+    ],
+    "off/observe": [
+        ("the operator wrote it", lambda v: on(replace(v, trust=TrustLevel.OFF), origin=Origin.OPERATOR)),
+        ("he asked for it beside the plan", lambda v: replace(v, trust=TrustLevel.OBSERVE, graph=BESIDE)),
+    ],
+    "version": [
+        ("a repeated request keeps its number", lambda v: replace(v, requests=rows(UNKNOWN, version=1))),
+        ("all parts are of it", lambda v: replace(v, requests=rows(PREPARED, PREPARED))),
+    ],
+    "stale": [
+        ("the operator wrote it", lambda v: on(v, changed_at=Revision(11), origin=Origin.OPERATOR)),
+        ("he saw the change", lambda v: on(v, changed_at=Revision(11), seen_up_to=Revision(11))),
+        ("it is younger than 12 hours", lambda v: on(v, created_at=ago(hours=11, minutes=59))),
+        ("it was old when he decided", lambda v: on(v, created_at=ago(hours=12, minutes=2))),
+    ],
+    "misfire": [
+        ("15 minutes late", lambda v: on(v, due_at=ago(seconds=OVERDUE))),
+        ("postponed beyond its time", lambda v: on(v, due_at=ago(hours=2), postponed_until=ago(seconds=1))),
+        ("nobody knows yet when it is due", lambda v: on(v, due_at=None)),
+    ],
+    "offline or catching up": [
+        ("a shutdown needs no way to Telegram", lambda v: on(replace(v, can_send=False), kind=TaskKind.SHUTDOWN))
+    ],
+    "due_at": [("right now", lambda v: on(v, due_at=NOW))],
+    "postponed": [("until now", lambda v: on(v, postponed_until=NOW))],
+}
+"""For each gate: what looks like a hindrance and is none."""
+
+
+def cases(table: dict[str, list[tuple[str, Change]]]) -> list[Any]:
+    return [pytest.param(name, change, id=f"{name}: {words}") for name, some in table.items() for words, change in some]
+
+
+def test_an_approved_send_leaves_when_nothing_speaks_against_it() -> None:
+    assert first_hindrance(LEAVES) is None
+
+
+@pytest.mark.parametrize(("name", "change"), cases(HINDERED))
+def test_a_gate_hinders_and_no_other_does(name: str, change: Change) -> None:
+    view = change(LEAVES)
+    found = first_hindrance(view)
+    assert found is not None
+    assert found[0].name == name
+    assert found[1].note
+    others = tuple(gate for gate in GATES if gate.name != name)
+    assert first_hindrance(view, others) is None
+
+
+@pytest.mark.parametrize(("name", "change"), cases(PASSES))
+def test_a_gate_lets_pass(name: str, change: Change) -> None:
+    assert first_hindrance(change(LEAVES)) is None
+
+
+EXCLUDE_EACH_OTHER = {("misfire", "server wait"), ("misfire", "due_at"), ("misfire", "postponed")}
+"""What Telegram lets wait, and what is not due, is not overdue."""
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [pair for pair in itertools.combinations(HINDERED, 2) if pair not in EXCLUDE_EACH_OTHER],
+    ids=" before ".join,
+)
+def test_of_two_gates_the_first_decides(first: str, second: str) -> None:
+    view = HINDERED[second][0][1](HINDERED[first][0][1](LEAVES))
+    alone = {gate.name for gate in GATES if gate.test(view) is not None}
+    assert alone == {first, second}
+    found = first_hindrance(view)
+    assert found is not None
+    assert found[0].name == first
+
+
+def test_what_is_late_goes_back_even_if_it_could_only_stay() -> None:
+    late = on(LEAVES, due_at=ago(seconds=OVERDUE + 1))
+    for change in (HINDERED[name][0][1] for name in ("offline or catching up", "another send", "quiet hours")):
+        found = first_hindrance(change(late))
+        assert found is not None
+        assert found[0].name == "misfire"
+
+
+def test_the_table_is_that_of_the_contract() -> None:
+    back = [gate.name for gate in GATES if gate.kind is GateKind.BACK]
+    stay = [gate.name for gate in GATES if gate.kind is GateKind.STAY]
+    assert back == ["hold", "takeover", "off/observe", "rule no longer holds", "version", "stale", "caps", "misfire"]
+    assert stay[:5] == ["offline or catching up", "server wait", "another send", "predecessor", "quiet hours"]
+    assert stay[5:] == ["open editor", "due_at", "postponed"]
+    assert [gate.name for gate in GATES] == back + stay == list(HINDERED)
+
+
+def hindrance(name: str, index: int = 0) -> Hindrance:
+    found = first_hindrance(HINDERED[name][index][1](LEAVES))
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "index", "reason"),
+    [
+        ("hold", 0, AskReason.HELD),
+        ("takeover", 0, AskReason.TAKEOVER),
+        ("off/observe", 0, AskReason.REVIEW),
+        ("rule no longer holds", 0, AskReason.LIMITED),
+        ("version", 0, None),
+        ("stale", 0, AskReason.CHANGED),
+        ("stale", 1, AskReason.OLD),
+        ("caps", 0, AskReason.CAP),
+        ("misfire", 0, AskReason.OVERDUE),
+    ],
+)
+def test_what_the_card_asks_for(name: str, index: int, reason: AskReason | None) -> None:
+    assert hindrance(name, index).reason is reason
+
+
+@pytest.mark.parametrize(
+    ("name", "again"),
+    [
+        ("offline or catching up", None),
+        ("server wait", ahead(minutes=20)),
+        ("another send", None),
+        ("predecessor", None),
+        ("quiet hours", ahead(hours=9)),
+        ("open editor", None),
+        ("due_at", ahead(seconds=1)),
+        ("postponed", ahead(hours=1)),
+    ],
+)
+def test_when_to_look_again(name: str, again: datetime | None) -> None:
+    assert hindrance(name).look_again_at == again
+
+
+def test_a_long_wait_of_telegrams_ends_in_review_and_a_short_one_does_not() -> None:
+    """SPEC, Failures: longer than the misfire limit → back to review when it ends."""
+    for waited_s, expected in ((1_200, "misfire"), (600, None)):
+        due_at = ago(seconds=waited_s)
+        during = first_hindrance(on(replace(LEAVES, server_wait_until=ahead(seconds=1)), due_at=due_at))
+        assert during is not None
+        assert during[0].name == "server wait"
+        ended = first_hindrance(on(LEAVES, due_at=due_at))
+        assert (ended[0].name if ended is not None else None) == expected
+
+
+OWN = on(LEAVES, origin=Origin.OPERATOR)
+GUARD_DRAFTS = {"takeover", "off/observe", "stale"}
+"""Gates that guard the agent's drafts; those of rules do not meet an operator's decision anyway."""
+
+
+@pytest.mark.parametrize("name", HINDERED)
+def test_the_operators_own_message_passes_only_what_guards_the_agents_drafts(name: str) -> None:
+    found = first_hindrance(HINDERED[name][0][1](OWN))
+    assert (found[0].name if found is not None else None) == (None if name in GUARD_DRAFTS else name)

@@ -1,0 +1,415 @@
+"""One transaction replaces the plan of a chat (SPEC §3.3, §3.5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Reject
+from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
+from chimein_gui.domain.errors import NotConnectedError
+from chimein_gui.domain.events import ApprovalRequested, StepChanged, TaskGraphReplaced
+from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.tasks import FINAL, ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.ports import GraphStanding, MemoryState, Transaction
+from chimein_gui.engine.transitions import back_to_review
+from tests.support.decision_room import QUICK
+from tests.support.planning_room import PlanningRoom, planning_room
+
+S = TaskStatus
+CAT = StickerRef("Cats", "😺", 99, "😺")
+EVERYTHING = """# «send»
+one
+# «wait»
+delay: 30
+# «sticker»
+Cats
+😺
+# «block»
+rude
+# «unblock»
+# «clear-conversation»
+# «shutdown»
+good night
+# «remember»
+Marta likes tea
+# «think»
+secret thoughts
+# «retrieve»
+https://example.org/
+"""
+
+
+async def texts(room: PlanningRoom, *statuses: TaskStatus) -> list[str]:
+    return [draft.text for draft in await room.drafts(*statuses)]
+
+
+async def test_every_kind_of_block_becomes_its_step_in_order(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.stickers["Cats", "😺"] = CAT
+        room.model.script.append(EVERYTHING)
+        await room.plan()
+        steps = await room.steps()
+        assert [(step.kind, step.status) for step in steps] == [
+            (TaskKind.RECEIVED, S.DONE),
+            (TaskKind.SEND, S.AWAITING_DECISION),
+            (TaskKind.WAIT, S.PENDING),
+            (TaskKind.STICKER, S.AWAITING_DECISION),
+            (TaskKind.BLOCK, S.AWAITING_DECISION),
+            (TaskKind.UNBLOCK, S.AWAITING_DECISION),
+            (TaskKind.CLEAR_CONVERSATION, S.AWAITING_DECISION),
+            (TaskKind.SHUTDOWN, S.AWAITING_DECISION),
+        ]
+        assert [step.depends_on for step in steps[1:]] == [step.task_id for step in steps[:-1]]
+        assert [step.position for step in steps] == list(range(8))
+        drafts = await room.drafts()
+        assert drafts[1].sticker == CAT
+        assert drafts[-1].text == "good night"
+        assert [AskReason.IRREVERSIBLE in draft.reasons for draft in drafts] == [False, False, True, True, True, True]
+
+
+async def test_a_retrieve_is_not_available_yet_and_the_plan_says_so(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append("# «send»\nlet me look\n# «retrieve»\nhttps://example.org/")
+        await room.plan()
+        (problem,) = (await room.graph()).problems
+        assert "«retrieve» is not available yet" in problem
+        assert "not available yet" in (await room.chat()).planning_problem
+        assert await texts(room) == ["let me look"]
+
+
+async def test_no_thought_is_stored_or_published_not_even_where_a_problem_quotes_it(tmp_path: Path) -> None:
+    reply = "# «think» secret thoughts\nand secret ones\n# «dance»\nhop\n# «send»\nhello"
+    async with planning_room(tmp_path) as room:
+        room.model.script += [reply, reply]
+        await room.plan()
+        await room.room.store.aclose()
+        stored = (tmp_path / "chimein.db").read_bytes()
+        assert b"hello" in stored
+        assert b"secret" not in stored
+        assert all("secret" not in repr(event) for event in room.room.events)
+        assert "secret" not in repr(room.model.prompts)
+
+
+async def test_the_plan_keeps_what_its_prompt_held_and_what_it_answers(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        anchor = await room.write("an old question", out=True)
+        first = await room.trigger("one")
+        second = await room.trigger("two", reply_to_id=anchor.key.message_id)
+        room.room.clock.advance(2)
+        await room.planner.plan(room.room.chat_id)
+        graph = await room.graph()
+        assert graph.trigger_ids == (first.key.message_id, second.key.message_id)
+        assert (graph.span.low, graph.span.high) == (1, second.key.message_id)
+        (draft,) = await room.drafts()
+        assert draft.covers_up_to == second.key.message_id
+
+
+async def test_an_anchor_outside_the_history_belongs_to_the_prompt_too(tmp_path: Path) -> None:
+    preferences = replace(QUICK, history_limit=2)
+    async with planning_room(tmp_path, preferences=preferences) as room:
+        anchor = await room.write("an old question", out=True)
+        for number in range(3):
+            await room.write(f"chatter {number}")
+        await room.trigger("about that", reply_to_id=anchor.key.message_id)
+        room.room.clock.advance(2)
+        await room.planner.plan(room.room.chat_id)
+        span = (await room.graph()).span
+        assert span.extra == (anchor.key.message_id, *span.extra[1:])
+        assert span.holds(anchor.key.message_id)
+
+
+async def test_a_replan_cancels_the_old_rest_and_keeps_what_is_finished(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append("# «send»\none\n# «send»\ntwo\n# «wait»\n5\n# «send»\nthree")
+        await room.plan()
+        one, two, three = await room.drafts()
+        await room.room.press(one)
+        await room.deliver(one)
+        await room.room.press(two)
+        old = (await room.graph()).graph_id
+        room.room.clock.advance(60)
+        await room.plan("and now?")
+        by_text = {draft.text: await room.room.now(draft) for draft in (one, two, three)}
+        assert by_text["one"].task_status is S.DONE
+        assert by_text["two"].note == CancelReason.SUPERSEDED_AFTER_APPROVAL
+        assert by_text["three"].note == CancelReason.SUPERSEDED
+        assert {by_text[text].state for text in ("two", "three")} == {ApprovalState.SUPERSEDED}
+        steps = await room.steps(old)
+        assert [step.status for step in steps] == [S.DONE, S.DONE, S.CANCELLED, S.CANCELLED, S.CANCELLED]
+        assert all(step.status in FINAL for step in steps)
+        assert (await room.room.do(lambda tx: tx.tasks.graph(old))).standing is GraphStanding.PAST
+        assert await texts(room) == ["answer 2"]
+
+
+async def test_an_edited_approval_is_just_superseded_because_the_shelf_keeps_it(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        await room.plan()
+        (draft,) = await room.drafts()
+        await room.room.press(draft, ApproveEdited("my words"))
+        await room.plan("wait")
+        assert (await room.room.now(draft)).note == CancelReason.SUPERSEDED
+
+
+async def test_a_requests_row_of_a_superseded_approval_ends(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        await room.plan()
+        (draft,) = await room.drafts()
+        await room.room.press(draft)
+        assert [row.state for row in await room.room.rows(draft)] == [LedgerState.PREPARED]
+        await room.plan("wait")
+        assert await room.room.rows(draft) == ()
+
+
+async def test_what_perhaps_was_delivered_survives_a_replan(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append("# «send»\none\n# «send»\ntwo")
+        await room.plan()
+        one, two = await room.drafts()
+        await room.room.press(one)
+        await room.room.claim(one)
+        await room.room.end_request(one, LedgerState.UNKNOWN)
+        await room.room.do(
+            lambda tx: back_to_review(tx, tx.approvals.get(one.approval_id), AskReason.NOT_DELIVERED, "perhaps")
+        )
+        await room.plan("hello?")
+        assert (await room.room.now(one)).task_status is S.AWAITING_DECISION
+        assert (await room.room.now(two)).task_status is S.CANCELLED
+        assert len(await room.room.rows(one)) == 1
+
+
+async def test_what_is_on_its_way_and_the_operators_own_messages_stay(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        await room.plan()
+        (draft,) = await room.drafts()
+        await room.room.press(draft)
+        beside = await room.room.beside("from me")
+        waiting = await room.room.beside("from me, too")
+        await room.room.press(beside)
+        await room.room.claim(beside)
+        await room.plan("hello?")
+        assert (await room.room.now(beside)).task_status is S.SENDING
+        assert (await room.room.now(waiting)).task_status is S.AWAITING_DECISION
+        assert (await room.room.now(draft)).task_status is S.CANCELLED
+
+
+async def test_in_a_chat_with_an_unknown_outcome_there_is_no_replan(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        await room.plan()
+        (draft,) = await room.drafts()
+        await room.room.press(draft)
+        await room.room.claim(draft)
+        await room.room.end_request(draft, LedgerState.UNKNOWN)
+        await room.plan("hello?")
+        assert len(room.model.prompts) == 1
+        received = await room.received()
+        assert received is not None
+        assert received.status is S.WAITING
+
+
+@pytest.mark.parametrize("reply", ["", "# «think»\nnothing to say", "# «remember»\nshe is busy"])
+async def test_no_answer_is_shown_and_answers_the_trigger(tmp_path: Path, reply: str) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append(reply)
+        await room.plan()
+        chat = await room.chat()
+        assert chat.planned_up_to == chat.newest_in_id
+        assert chat.planning_problem == "The model decided not to answer."
+
+
+async def test_a_reply_of_which_nothing_is_left_is_no_answer_of_the_models(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script += ["# «dance»\nhop", "# «dance»\nhop hop"]
+        await room.plan()
+        chat = await room.chat()
+        assert chat.planned_up_to == 0
+        assert "dance" in chat.planning_problem
+
+
+async def test_block_and_the_like_are_for_direct_messages_only(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        group = await room.another_chat(-500, ChatKind.GROUP)
+        await room.room.do(lambda tx: tx.tasks.add(group, TaskKind.RECEIVED, S.READY))
+        await room.write("@nora hello", chat_id=group)
+        room.model.script.append("# «block»\n# «clear-conversation»\n# «send»\nbye")
+
+        def every_message(tx: Transaction) -> None:
+            tx.chats.set_settings(group, replace(tx.chats.get(group).settings, triggers=TriggerMode.EVERY))
+
+        await room.room.do(every_message)
+        await room.planner.plan(group)
+        graph = await room.room.do(lambda tx: tx.tasks.current_graph(group))
+        assert graph is not None
+        assert [problem.split(":")[1].split(" is")[0] for problem in graph.problems] == [
+            " «block»",
+            " «clear-conversation»",
+        ]
+        drafts = await room.room.do(lambda tx: tx.approvals.of_graph(graph.graph_id))
+        assert [draft.kind for draft in drafts] == [TaskKind.SEND]
+
+
+async def test_an_unknown_sticker_goes_as_text_and_keeps_its_reply(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        target = await room.trigger()
+        room.model.script.append(f"# «sticker» {target.key.message_id}\nDogs\n🐶 #2")
+        room.room.clock.advance(2)
+        await room.planner.plan(room.room.chat_id)
+        (draft,) = await room.drafts()
+        assert (draft.kind, draft.text, draft.reply_to_id) == (TaskKind.SEND, "🐶", target.key.message_id)
+        assert "is not known; it goes as text" in (await room.graph()).problems[0]
+
+
+async def test_a_sticker_that_cannot_be_looked_up_costs_no_plan(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.stickers["Dogs", "🐶"] = NotConnectedError("the connection is lost")
+        room.model.script.append("# «sticker»\nDogs\n🐶")
+        await room.plan()
+        assert await texts(room) == ["🐶"]
+        assert "could not be looked up (the connection is lost)" in (await room.graph()).problems[0]
+
+
+async def test_each_sticker_is_looked_up_once(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.stickers["Cats", "😺"] = CAT
+        room.model.script.append("# «sticker»\nCats\n😺\n# «sticker»\nCats\n😺")
+        await room.plan()
+        assert [draft.sticker for draft in await room.drafts()] == [CAT, CAT]
+        assert room.looked_up == [("Cats", "😺")]
+
+
+async def test_a_reply_to_a_message_of_another_chat_is_dropped_and_reported(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append("# «send» 987654321\nhello")
+        await room.plan()
+        (draft,) = await room.drafts()
+        assert draft.reply_to_id is None
+        assert "there is no message 987654321" in (await room.graph()).problems[0]
+
+
+async def test_observe_draws_the_plan_and_does_nothing_of_it(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        await room.room.trust(TrustLevel.OBSERVE)
+        room.model.script.append("# «wait»\n5\n# «send»\nhello\n# «remember»\nMarta likes tea")
+        work = await room.plan()
+        assert [step.status for step in await room.steps()] == [S.DONE, S.SKIPPED, S.OBSERVED]
+        graph = await room.graph()
+        assert await room.room.do(lambda tx: tx.effects.memory(graph.graph_id, 0)) is None
+        assert work is None
+
+
+async def test_what_is_to_be_remembered_is_prepared_with_the_plan(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append("# «remember»\nMarta likes tea\n# «send»\nhello\n# «remember»\nShe has a cat")
+        await room.plan()
+        graph = await room.graph()
+        effects = [await room.room.do(lambda tx, n=n: tx.effects.memory(graph.graph_id, n)) for n in range(3)]  # type: ignore[misc]
+        assert [effect and (effect.text, effect.state) for effect in effects] == [
+            ("Marta likes tea", MemoryState.PREPARED),
+            ("She has a cat", MemoryState.PREPARED),
+            None,
+        ]
+        assert room.stored == ["stored"]
+        await room.plan("and?")
+        assert room.stored == ["stored"]
+
+
+async def test_a_message_during_the_call_makes_the_new_draft_stale_from_the_beginning(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        await room.plan()
+        await room.room.trust(TrustLevel.AUTO)
+        await room.room.do(
+            lambda tx: tx.chats.set_settings(room.room.chat_id, tx.chats.get(room.room.chat_id).settings)
+        )
+        await room.trigger("and?")
+        received = await room.received()
+        assert received is not None
+        await room.room.do(lambda tx: tx.tasks.save(replace(received, restarts=2)))
+        room.room.clock.advance(2)
+        gate = room.close_gate()
+        plan = room.start()
+        await room.model.asked(2)
+        await room.trigger("one more")
+        gate.set()
+        await plan
+        (draft,) = await room.drafts()
+        assert AskReason.CHANGED in draft.reasons
+        assert draft.is_stale
+        assert draft.task_status is S.AWAITING_DECISION
+        follower = await room.received()
+        assert follower is not None
+        assert follower.trigger_ids[-1] == (await room.chat()).newest_in_id
+
+
+async def test_the_events_of_a_plan_come_in_order(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        await room.plan()
+        kinds = [
+            type(event).__name__ + (f" {event.status}" if isinstance(event, StepChanged) else "")
+            for event in room.room.events
+            if isinstance(event, StepChanged | TaskGraphReplaced | ApprovalRequested)
+        ]
+        assert kinds == ["StepChanged running", "StepChanged done", "TaskGraphReplaced", "ApprovalRequested"]
+
+
+async def test_a_plan_without_end_is_cut_and_says_so(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append("# «send»\nhop\n" * 70)
+        await room.plan()
+        assert len(await room.drafts()) == 50
+        assert "20 steps more than 50" in (await room.graph()).problems[0]
+
+
+async def test_a_rejected_plan_answers_its_triggers_and_a_superseded_one_does_not(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        await room.plan("one")
+        await room.plan("two")
+        assert (await room.chat()).planned_up_to == 0
+        (draft,) = await room.drafts()
+        await room.room.press(draft, Reject())
+        chat = await room.chat()
+        assert chat.planned_up_to == chat.newest_in_id
+
+
+async def test_an_approved_draft_is_not_replaced_while_the_new_plan_is_only_in_the_making(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        await room.plan()
+        (draft,) = await room.drafts()
+        await room.room.press(draft, Approve())
+        await room.trigger("and?")
+        room.room.clock.advance(2)
+        gate = room.close_gate()
+        plan = room.start()
+        await room.model.asked(2)
+        during = await room.room.now(draft)
+        assert (during.task_status, during.is_stale) == (S.APPROVED, True)
+        gate.set()
+        await plan
+        assert (await room.room.now(draft)).task_status is S.CANCELLED
+
+
+@pytest.mark.parametrize(
+    ("trust", "known", "held", "is_read"),
+    [
+        (TrustLevel.AUTO, True, "", True),
+        (TrustLevel.AUTO, False, "", False),
+        (TrustLevel.AUTO, True, "disk full", False),
+        (TrustLevel.COUNTDOWN, True, "", False),
+        (TrustLevel.REVIEW, True, "", False),
+        (TrustLevel.OBSERVE, True, "", False),
+    ],
+)
+async def test_only_a_plan_that_nobody_decides_on_marks_the_chat_as_read_at_its_start(
+    tmp_path: Path, trust: TrustLevel, *, known: bool, held: str, is_read: bool
+) -> None:
+    async with planning_room(tmp_path, known=known, memory_hold=held) as room:
+        await room.room.trust(trust)
+        gate = room.close_gate()
+        message = await room.trigger()
+        room.room.clock.advance(2)
+        plan = room.start()
+        await room.model.asked(1)
+        assert room.read == ([message.key.message_id] if is_read else [])
+        gate.set()
+        await plan

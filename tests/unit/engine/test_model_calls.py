@@ -1,0 +1,286 @@
+"""Model calls: bounded, interruptible, booked; failures by their kind (SPEC §3, Failures; §9)."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+from chimein_gui.domain.costs import PRICES, CallEnd, cost_usd
+from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
+from chimein_gui.domain.events import ModelCallBooked, StepChanged
+from chimein_gui.domain.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.model_calls import CallInterruptedError, ModelCalls, estimated_tokens
+from chimein_gui.engine.ports import GraphStanding
+from chimein_gui.engine.recovery import recover
+from chimein_gui.engine.steps import NEVER
+from tests.fakes.clock import VirtualClock
+from tests.fakes.model import FakeModel
+from tests.support.log_guard import ExpectedLogs
+from tests.support.planning_room import PlanningRoom, planning_room
+
+PROMPT = Prompt("gemini-x", (PromptSection("Instructions", "a" * 400),), (Turn(Role.USER, ("é" * 200,)),))
+
+
+def reason_of(room: PlanningRoom, status: TaskStatus) -> list[str]:
+    steps = [e for e in room.room.events if isinstance(e, StepChanged) and e.kind is TaskKind.RECEIVED]
+    return [step.reason for step in steps if step.status is status]
+
+
+async def test_each_call_is_booked_with_what_it_cost(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        gate = room.close_gate()
+        await room.trigger()
+        room.room.clock.advance(2)
+        began_at = room.room.clock.now()
+        plan = room.start()
+        await room.model.asked(1)
+        room.room.clock.advance(7)
+        gate.set()
+        await plan
+        (call,) = await room.booked()
+        assert (call.model, call.purpose, call.end) == ("gemini-2.5-flash", "plan", CallEnd.ANSWERED)
+        assert (call.began_at, call.latency_s) == (began_at, 7.0)
+        assert (call.usage, call.estimated) == (Usage(10, 5), False)
+        assert call.cost_usd == cost_usd("gemini-2.5-flash", Usage(10, 5), PRICES) != 0
+        assert [event.call for event in room.room.events if isinstance(event, ModelCallBooked)] == [call]
+
+
+async def test_a_call_without_a_count_is_estimated_from_its_prompt() -> None:
+    class Uncounted(FakeModel):
+        async def generate(self, prompt: Prompt) -> ModelReply:
+            return ModelReply("hello", Usage(reply_tokens=3))
+
+    calls, book = ModelCalls(Uncounted(), VirtualClock()), []  # type: tuple[ModelCalls, list[object]]
+    await calls.ask("key", PROMPT, "plan", book)  # type: ignore[arg-type]
+    (call,) = book
+    assert call.usage == Usage(200, 3, 0)  # type: ignore[attr-defined]
+    assert call.estimated  # type: ignore[attr-defined]
+    assert estimated_tokens(PROMPT) == 200
+
+
+async def test_a_cancelled_call_is_booked_too_and_the_plan_goes_on_after_a_restart(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.close_gate()
+        await room.trigger()
+        room.room.clock.advance(2)
+        plan = room.start()
+        await room.model.asked(1)
+        plan.cancel()
+        await asyncio.gather(plan, return_exceptions=True)
+        (call,) = await room.booked()
+        assert (call.end, call.estimated) == (CallEnd.CANCELLED, True)
+        assert call.usage.prompt_tokens > 0
+        received = await room.received()
+        assert received is not None
+        assert (received.status, received.attempts, received.reason) == (
+            TaskStatus.READY,
+            0,
+            "the program was closed",
+        )
+
+
+async def test_an_interrupted_call_is_not_a_cancelled_job() -> None:
+    model = FakeModel()
+    model.gate = asyncio.Event()
+    calls = ModelCalls(model, VirtualClock())
+    ended: list[str] = []
+
+    async def job() -> None:
+        try:
+            await calls.ask("key", PROMPT, "plan", [])
+        except CallInterruptedError:
+            ended.append("interrupted")
+        await asyncio.sleep(0)  # a job that is being cancelled would end here
+        ended.append("went on")
+
+    task = asyncio.get_running_loop().create_task(job())
+    await model.asked(1)
+    assert calls.interrupt("key")
+    assert not calls.interrupt("key")
+    assert not calls.interrupt("another")
+    await task
+    assert ended == ["interrupted", "went on"]
+    assert task.cancelling() == 0
+
+
+async def test_a_job_that_is_cancelled_while_its_call_is_interrupted_ends() -> None:
+    model = FakeModel()
+    model.gate = asyncio.Event()
+    calls = ModelCalls(model, VirtualClock())
+    task = asyncio.get_running_loop().create_task(calls.ask("key", PROMPT, "plan", []))
+    await model.asked(1)
+    calls.interrupt("key")
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    assert task.cancelled()
+
+
+async def test_a_call_of_more_than_60_s_is_a_failed_attempt(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.close_gate()
+        await room.trigger()
+        room.room.clock.advance(2)
+        plan = room.start()
+        await room.model.asked(1)
+        room.room.clock.advance(59.9)
+        await asyncio.sleep(0)
+        assert not plan.done()
+        room.room.clock.advance(0.2)
+        await plan
+        received = await room.received()
+        assert received is not None
+        assert received.due_at == room.room.clock.now() + timedelta(seconds=10)
+        assert "did not answer within 60 s" in (await room.chat()).planning_problem
+        (call,) = await room.booked()
+        assert (call.end, call.estimated) == (CallEnd.FAILED, True)
+
+
+async def test_after_ten_attempts_the_plan_is_archived_as_failed_with_its_reason(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script += [ModelTransientError("overloaded")] * 11
+        await room.plan()
+        for attempt in range(2, 11):
+            assert await room.planner.plan(room.room.chat_id) is not None
+            assert len(room.model.prompts) == attempt - 1
+            room.room.clock.advance(10)
+            await room.planner.plan(room.room.chat_id)
+        assert len(room.model.prompts) == 10
+        assert await room.received() is None
+        (step,) = [event for event in room.room.events if isinstance(event, StepChanged) and event.status == "failed"]
+        assert step.reason == "overloaded (10 attempts)"
+        assert (await room.chat()).planning_problem == "No plan: overloaded (10 attempts)"
+        assert (await room.chat()).planned_up_to == 0
+
+        def archived(tx):
+            task = tx.tasks.get(step.task_id)
+            return tx.tasks.graph(task.graph_id), tx.tasks.current_graph(room.room.chat_id)
+
+        graph, current = await room.room.do(archived)
+        assert (graph.failed, graph.standing, current) == ("overloaded (10 attempts)", GraphStanding.PAST, None)
+        room.model.script.clear()
+        await room.plan("hello again")
+        assert len(await room.drafts()) == 1
+
+
+async def test_done_after_retry_is_shown(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append(ModelTransientError("overloaded"))
+        await room.plan()
+        room.room.clock.advance(10)
+        await room.planner.plan(room.room.chat_id)
+        assert reason_of(room, TaskStatus.DONE) == ["done after retry (attempt 2)"]
+        assert (await room.chat()).planning_problem == ""
+
+
+async def test_a_429_waits_as_told_and_uses_no_attempt(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script += [ModelTransientError("quota", 37.0)] * 15
+        await room.plan()
+        for _ in range(14):
+            received = await room.received()
+            assert received is not None
+            assert (received.attempts, received.due_at) == (0, room.room.clock.now() + timedelta(seconds=37))
+            room.room.clock.advance(37)
+            await room.planner.plan(room.room.chat_id)
+        assert "asks to wait 37 s" in (await room.chat()).planning_problem
+        assert all(call.usage == Usage() for call in await room.booked())
+        room.room.clock.advance(37)
+        await room.planner.plan(room.room.chat_id)
+        assert len(await room.drafts()) == 1
+
+
+async def test_a_wait_of_0_s_is_an_ordinary_failure(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append(ModelTransientError("busy", 0.0))
+        await room.plan()
+        received = await room.received()
+        assert received is not None
+        assert (received.attempts, received.due_at) == (1, room.room.clock.now() + timedelta(seconds=10))
+
+
+async def test_a_refused_prompt_is_not_asked_again(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append(ModelRefusedError("Gemini blocked the prompt because of its safety filters."))
+        await room.plan()
+        assert await room.received() is None
+        assert "safety filters" in (await room.chat()).planning_problem
+
+
+async def test_a_bad_key_stops_all_calls_until_it_is_changed(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        other = await room.another_chat(1234)
+        room.model.script.append(ModelKeyError("Gemini does not accept the API key."))
+        await room.plan()
+        await room.trigger("hello there", chat_id=other)
+        room.room.clock.advance(2)
+        await room.planner.plan(other)
+        assert len(room.model.prompts) == 1
+        received = await room.received()
+        assert received is not None
+        assert (received.status, received.attempts, received.due_at) == (TaskStatus.WAITING, 0, NEVER)
+        shown = [e for e in room.room.events if isinstance(e, StepChanged) and e.status is TaskStatus.WAITING]
+        assert [step.until for step in shown] == [None, None]
+        assert "does not accept" in (await room.chat()).planning_problem
+        await room.planner.model_key_changed()
+        assert sorted(room.room.woken) == sorted([room.room.chat_id, other])
+        for chat_id in (room.room.chat_id, other):
+            await room.planner.plan(chat_id)
+        assert len(room.model.prompts) == 3
+        assert len(await room.drafts()) == 1
+        assert (await room.chat()).planning_problem == ""
+
+
+async def test_a_key_that_is_found_bad_elsewhere_stops_a_repair_too(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        gate = room.close_gate()
+        room.model.script.append("# «dance»\nhop")
+        await room.trigger()
+        room.room.clock.advance(2)
+        plan = room.start()
+        await room.model.asked(1)
+        room.services.calls.key_problem = "Gemini does not accept the API key."
+        gate.set()
+        await plan
+        received = await room.received()
+        assert received is not None
+        assert (received.status, received.due_at) == (TaskStatus.WAITING, NEVER)
+        assert [call.end for call in await room.booked()] == [CallEnd.ANSWERED]
+
+
+async def test_an_exception_nobody_foresaw_is_an_attempt(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+    expected_logs(r"ERROR chimein_gui\.engine\.planner: A plan failed")
+    async with planning_room(tmp_path) as room:
+        room.model.script.append(OSError("getaddrinfo failed"))
+        await room.plan()
+        received = await room.received()
+        assert received is not None
+        assert (received.status, received.attempts) == (TaskStatus.WAITING, 1)
+        assert "getaddrinfo failed" in (await room.chat()).planning_problem
+
+
+async def test_crash_with_a_model_call_open(tmp_path: Path) -> None:
+    """The task stays running; the recovery makes it ready, and the attempt counts as it was counted at its start."""
+    async with planning_room(tmp_path) as room:
+        room.close_gate()
+        await room.trigger()
+        room.room.clock.advance(2)
+        plan = room.start()
+        await room.model.asked(1)
+        room.room.store.submit = lambda *_work, **_options: None  # type: ignore[method-assign]
+        plan.cancel()
+        await asyncio.gather(plan, return_exceptions=True)
+        assert await room.booked() == []
+        crashed = await room.received()
+        assert crashed is not None
+        assert (crashed.status, crashed.attempts) == (TaskStatus.RUNNING, 1)
+    async with planning_room(tmp_path) as room:
+        await room.room.do(recover)
+        room.room.clock.advance(2)
+        again = await room.received()
+        assert again is not None
+        assert again.status is TaskStatus.READY
+        await room.planner.plan(room.room.chat_id)
+        assert len(await room.drafts()) == 1
+        assert reason_of(room, TaskStatus.DONE) == ["done after retry (attempt 2)"]

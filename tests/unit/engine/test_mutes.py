@@ -1,0 +1,85 @@
+"""A muted DM asks for nothing (SPEC §3.2): looked up beside the quiet window, with the whole engine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from chimein_gui.domain.errors import NotConnectedError
+from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.tasks import TaskStatus
+from tests.fakes.clock import VirtualClock
+from tests.fakes.telegram import MARTA, FakeGateway, FakeTelegram
+from tests.support.engine_room import QUICK, engine_room
+
+PREFERENCES = replace(QUICK, debounce_s=1.5)
+
+
+class Counting(FakeGateway):
+    """Counts what it is asked."""
+
+    asked: ClassVar[list[PeerId]]
+
+    async def muted_until(self, peer_id):
+        self.asked.append(peer_id)
+        return await super().muted_until(peer_id)
+
+
+@pytest.fixture
+def counting() -> type[Counting]:
+    class Fresh(Counting):
+        asked: ClassVar[list[PeerId]] = []
+
+    return Fresh
+
+
+async def test_a_muted_dm_is_not_planned_for_until_it_is_heard_again(tmp_path: Path, counting: type[Counting]) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=counting)
+    telegram.muted[MARTA] = clock.now() + timedelta(seconds=100)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=PREFERENCES) as room:
+        for _ in range(5):
+            telegram.partner_writes("psst")
+            await room.pass_time(10)
+        assert room.model.prompts == []
+        assert counting.asked == [MARTA], "the answer counts for a minute"
+        assert (await room.engine.load_chats()).rows[0].unread == 5
+        await room.pass_time(60)
+        telegram.partner_writes("now?")
+        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+        assert "Still unanswered" in room.model.prompts[-1].system_instruction
+
+
+async def test_a_mute_that_is_over_is_none(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    telegram.muted[MARTA] = clock.now() - timedelta(seconds=1)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=PREFERENCES) as room:
+        telegram.partner_writes("hello")
+        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+
+
+async def test_a_look_up_that_fails_is_no_answer_and_is_made_again(tmp_path: Path) -> None:
+    class Failing(FakeGateway):
+        looks = 0
+
+        async def muted_until(self, peer_id):
+            type(self).looks += 1
+            if self.looks == 1:
+                raise NotConnectedError("no way")
+            return await super().muted_until(peer_id)
+
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=Failing)
+    telegram.muted[MARTA] = clock.now() + timedelta(days=1)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=PREFERENCES) as room:
+        telegram.partner_writes("hello")
+        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+        telegram.partner_writes("more")
+        await room.pass_time(10)
+        assert Failing.looks == 2
+        assert len(room.model.prompts) == 1

@@ -1,0 +1,76 @@
+"""The story: another account is logged in under the same agent (SPEC §3a), with the whole engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from chimein_gui.domain.agents import AgentSpec, Health
+from chimein_gui.domain.approvals import Approve, Verdict
+from chimein_gui.domain.errors import AccountLimitedError
+from chimein_gui.domain.events import FaultReported
+from chimein_gui.domain.ids import AccountId
+from chimein_gui.domain.tasks import ApprovalState, CancelReason, TaskStatus
+from tests.fakes.clock import VirtualClock
+from tests.fakes.group import FakeGroup
+from tests.fakes.telegram import FakeTelegram
+from tests.support.engine_room import Room, engine_room
+
+FIRST, SECOND, PAUL = AccountId(2**40 + 7), AccountId(2**40 + 8), 2**40 + 9
+NORA = AgentSpec("Nora Vale", "+9996621001", "You are {{char}}.", (), (), aliases=("Nora",))
+
+
+def told_of_accounts(room: Room) -> list[str]:
+    return [event.cause for event in room.events if isinstance(event, FaultReported) and "account" in event.key]
+
+
+async def test_another_account_under_the_same_agent(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    group = FakeGroup(clock, {NORA.name: FIRST})
+    group.says("welcome", PAUL)
+    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA,)) as room:
+        group.says("Nora, how are you?", PAUL)
+        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+        draft = room.find(TaskStatus.AWAITING_DECISION)
+        assert draft is not None
+    group.accounts[NORA.name] = SECOND
+    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA,)) as room:
+        cancelled = await room.approval(TaskStatus.CANCELLED)
+        assert (cancelled.approval_id, cancelled.state) == (draft.approval_id, ApprovalState.SUPERSEDED)
+        assert cancelled.note == CancelReason.ACCOUNT_CHANGED
+        [cause] = told_of_accounts(room)
+        assert "1 draft of the old account" in cause
+        outcome = await room.decide(draft, Approve())
+        assert outcome.verdict is Verdict.CLOSED
+        await room.pass_time(60)
+        assert room.model.prompts == [], "what was asked of the old account is not asked of the new one"
+        [chat] = (await room.engine.load_chats()).rows
+        assert (chat.info.account_id, chat.chat_id != draft.chat_id) == (SECOND, True)
+        assert chat.pending == 0
+        group.says("Nora, are you there?", PAUL)
+        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+        fresh = room.find(TaskStatus.AWAITING_DECISION)
+        assert fresh is not None
+        assert fresh.account_id == SECOND
+    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA,)) as room:
+        assert told_of_accounts(room) == [], "it is shown once"
+        assert (await room.engine.load_approvals()).rows[0].approval_id == fresh.approval_id
+    assert group.requests == []
+
+
+async def test_an_account_that_telegram_limited_says_so_until_the_operator_clears_it(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        telegram.script.append(AccountLimitedError("Telegram thinks that this account sends spam.", "PEER_FLOOD"))
+        telegram.partner_writes("hello")
+        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+        await room.reach(lambda: any(agent.limited for agent in room.engine._services.accounts.agents()))
+        [agent] = (await room.engine.load_agents()).rows
+        assert agent.health is Health.ONLINE
+        assert "sends spam" in agent.health_note
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        [agent] = (await room.engine.load_agents()).rows
+        assert "sends spam" in agent.health_note, "a restart lifts nothing"
+        await room.engine._services.accounts.clear_limited(agent.agent_id)
+        [agent] = (await room.engine.load_agents()).rows
+        assert (agent.limited, agent.health_note) == ("", "")

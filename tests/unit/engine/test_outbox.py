@@ -1,0 +1,142 @@
+"""Around a send: typing, read marks, failpoints, an orderly end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from chimein_gui.domain.approvals import AskReason, Undo
+from chimein_gui.domain.errors import (
+    OutcomeUnknownError,
+)
+from chimein_gui.domain.failpoints import Failpoint
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.ids import PeerId, Revision
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine import sends
+from chimein_gui.engine.claims import claim
+from chimein_gui.engine.plan_reading import PlannedStep
+from chimein_gui.engine.ports import Transaction
+from tests.fakes.telegram import HANG, MARTA
+from tests.support.send_room import send_room
+
+D = TaskStatus.DONE
+TYPES = Preferences(debounce_s=0, undo_s=10, typing_base_s=3, typing_s_per_60=0, sticker_typing_s=4)
+
+
+async def test_typing_is_shown_only_in_the_last_part_before_it_leaves(tmp_path: Path) -> None:
+    async with send_room(tmp_path, preferences=TYPES) as room:
+        (draft,) = await room.plan(await room.chat(), "hi")
+        await room.approve(draft)
+        await room.pass_time(6)
+        assert room.telegram.typing == []
+        await room.pass_time(1)
+        assert room.telegram.typing == [MARTA]
+        await room.pass_time(3)
+        assert room.texts() == ["hi"]
+        assert room.telegram.typing == [MARTA]
+
+
+async def test_a_sticker_is_typed_4_s_and_a_deed_not_at_all(tmp_path: Path) -> None:
+    async with send_room(tmp_path, preferences=replace(TYPES, undo_s=5.0)) as room:
+        chat = await room.chat()
+        sticker = room.telegram.put_sticker("cats", "😺")
+        cat, block = await room.plan(
+            chat, PlannedStep(TaskKind.STICKER, "😺", sticker=sticker), PlannedStep(TaskKind.BLOCK, "rude")
+        )
+        await room.approve(cat, block)
+        await room.worked_off()
+        assert room.telegram.typing == []
+        await room.pass_time(1)
+        assert room.telegram.typing == [MARTA]
+        await room.pass_time(30)
+        assert await room.status(cat, block) == [D, D]
+        assert [deed[0] for deed in room.telegram.deeds] == ["send_sticker", "block"]
+        assert room.telegram.typing == [MARTA]
+
+
+async def test_nothing_is_typed_for_what_was_taken_back_or_held(tmp_path: Path) -> None:
+    async with send_room(tmp_path, preferences=TYPES) as room:
+        one, two = await room.chat(), await room.chat(PeerId(MARTA + 1))
+        (taken,) = await room.plan(one, "one")
+        (held,) = await room.plan(two, "two")
+        await room.approve(taken, held)
+        await room.pass_time(5)
+        await room.decide(taken, Undo())
+        await room.holds.hold(HoldScope.CHAT, two)
+        await room.pass_time(30)
+        assert room.telegram.typing == []
+        assert room.telegram.requests == []
+        assert room.telegram.read == []
+
+
+async def test_nothing_is_typed_for_what_would_go_back_to_review(tmp_path: Path) -> None:
+    async with send_room(tmp_path, preferences=TYPES) as room:
+        (draft,) = await room.plan(await room.chat(), "hi")
+        await room.approve(draft)
+        (stale,) = [replace(one, changed_at=Revision(10**6)) for one in [await room.get(draft)]]
+        await room.store.transact(lambda tx: tx.approvals.save(stale))
+        await room.pass_time(15)
+        assert room.telegram.typing == []
+        assert await room.status(draft) == [TaskStatus.AWAITING_DECISION]
+
+
+async def test_what_is_put_back_under_hold_ends_in_review(tmp_path: Path) -> None:
+    async with send_room(tmp_path, online=False) as room:
+        (draft,) = await room.plan(await room.chat(), "hi")
+        await room.approve(draft)
+        online = replace(room.conditions, can_send=lambda _account: True)
+
+        def work(tx: Transaction) -> None:
+            claimed = claim(tx, draft.approval_id, online).claim
+            assert claimed is not None
+            tx.holds.put(Hold(HoldScope.ALL, 0, "stop", room.clock.now()))
+            sends.put_back(tx, claimed.row.ledger_id, None, "gone", online, repeated=False)
+
+        await room.store.transact(work)
+        back = await room.get(draft)
+        assert back.task_status is TaskStatus.AWAITING_DECISION
+        assert AskReason.HELD in back.reasons
+
+
+async def test_the_read_mark_goes_with_the_first_claim_and_not_with_a_repetition(tmp_path: Path) -> None:
+    async with send_room(tmp_path) as room:
+        (draft,) = await room.plan(await room.chat(), "hi")
+        await room.worked_off()
+        assert room.telegram.read == []
+        room.telegram.script.append(OutcomeUnknownError("lost"))
+        await room.approve(draft)
+        await room.worked_off()
+        assert room.telegram.read == [(MARTA, draft.covers_up_to)]
+        await room.connect()
+        await room.worked_off()
+        assert await room.status(draft) == [D]
+        assert len(room.telegram.read) == 1
+
+
+async def test_the_failpoints_are_reached_in_the_order_of_a_send(tmp_path: Path) -> None:
+    reached: list[Failpoint] = []
+    async with send_room(tmp_path, reach=reached.append) as room:
+        (draft,) = await room.plan(await room.chat(), "hi")
+        await room.approve(draft)
+        await room.worked_off()
+        assert reached == [Failpoint.CLAIM_COMMITTED, Failpoint.ANSWERED, Failpoint.CONFIRMATION_COMMITTED]
+
+
+async def test_an_orderly_end_waits_for_the_answer_and_begins_nothing(tmp_path: Path) -> None:
+    async with send_room(tmp_path) as room:
+        one, two = await room.plan(await room.chat(), "one", "two")
+        room.telegram.script.append(HANG)
+        await room.approve(one, two)
+        await room.worked_off()
+        closing = room.jobs.spawn(room.outbox.settle(3), name="settle")
+        await room.worked_off()
+        assert not closing.done()
+        room.clock.advance(3)
+        await closing
+        room.clock.advance(17)
+        await room.worked_off()
+        await room.connect()
+        await room.worked_off()
+        assert await room.status(one, two) == [TaskStatus.UNKNOWN, TaskStatus.APPROVED]

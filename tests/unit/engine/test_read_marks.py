@@ -1,0 +1,55 @@
+"""A chat is marked as read once a connection and message, by whoever comes first (SPEC §6)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from chimein_gui.domain.errors import NotConnectedError
+from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.engine.courtesies import ReadMarks
+from chimein_gui.engine.jobs import JobRunner
+
+PETE = PeerId(8)
+
+
+class Marking:
+    """A gateway that takes read marks."""
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self.marked: list[tuple[PeerId, MessageId]] = []
+        self.fails = fails
+
+    async def mark_read(self, peer_id: PeerId, up_to: MessageId) -> None:
+        self.marked.append((peer_id, up_to))
+        if self.fails:
+            raise NotConnectedError("gone")
+
+
+async def mark(marks: ReadMarks, gateway: Any, *ids: int) -> None:
+    for number in ids:
+        marks.mark(gateway, PETE, MessageId(number))
+        await asyncio.gather(*(job for job in asyncio.all_tasks() if job.get_name() == "read mark"))
+
+
+async def test_what_the_plan_marked_is_not_marked_again_by_its_send() -> None:
+    jobs, gateway = JobRunner(), Marking()
+    await mark(ReadMarks(jobs.spawn), gateway, 5, 5, 4, 6)
+    assert gateway.marked == [(PETE, 5), (PETE, 6)]
+
+
+async def test_a_mark_that_failed_counts_for_nothing() -> None:
+    jobs, gateway = JobRunner(), Marking(fails=True)
+    marks = ReadMarks(jobs.spawn)
+    await mark(marks, gateway, 5)
+    gateway.fails = False
+    await mark(marks, gateway, 5, 5)
+    assert gateway.marked == [(PETE, 5), (PETE, 5)]
+
+
+async def test_another_connection_marks_for_itself() -> None:
+    jobs, old, new = JobRunner(), Marking(), Marking()
+    marks = ReadMarks(jobs.spawn)
+    await mark(marks, old, 5)
+    await mark(marks, new, 5)
+    assert new.marked == [(PETE, 5)]

@@ -1,0 +1,201 @@
+"""A start after the program ended in the middle of something."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.failpoints import Failpoint
+from chimein_gui.domain.ids import ApprovalId, TaskId
+from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine import sends
+from chimein_gui.engine.claims import claim
+from chimein_gui.engine.ports import SentReceipt, TaskRow, Transaction
+from chimein_gui.engine.recovery import MOST_CRASHES, recover
+from chimein_gui.engine.transitions import move_task
+from tests.fakes.clock import VirtualClock
+from tests.fakes.telegram import FakeTelegram
+from tests.support.log_guard import ExpectedLogs
+from tests.support.send_room import SendRoom, send_room
+
+D = TaskStatus.DONE
+LONG = "\n\n".join(letter * 3000 for letter in "abc")
+
+
+async def test_a_send_that_was_on_its_way_is_unknown_and_found_out(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+        draft, behind = await room.plan(await room.chat(), "hi", "behind")
+        await room.approve(draft, behind)
+        await _claim(room, draft.approval_id)
+    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+        assert await room.status(draft, behind) == [TaskStatus.UNKNOWN, TaskStatus.APPROVED]
+        await room.pass_time(5)
+        assert telegram.requests == []
+        await room.connect()
+        await room.worked_off()
+        assert room.texts() == ["hi", "behind"]
+
+
+async def test_a_half_sent_split_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+        (draft,) = await room.plan(await room.chat(), LONG)
+        await room.approve(draft)
+        await _claim(room, draft.approval_id)
+        await _confirm_first(room, draft.approval_id)
+        states = [part.state for part in (await room.get(draft)).parts]
+        assert states == [LedgerState.SENT, LedgerState.PREPARED, LedgerState.PREPARED]
+    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+        await room.worked_off()
+        assert [text[0] for text in room.texts()] == ["b", "c"], "part 1 had left before"
+        assert await room.status(draft) == [D]
+
+
+async def test_a_half_sent_split_goes_to_review_when_the_conversation_went_on(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+        chat = await room.chat()
+        (draft,) = await room.plan(chat, LONG)
+        await room.approve(draft)
+        await _claim(room, draft.approval_id)
+        await _confirm_first(room, draft.approval_id)
+        await room.partner_writes(chat, "stop")
+    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+        await room.worked_off()
+        back = await room.get(draft)
+        assert back.task_status is TaskStatus.AWAITING_DECISION
+        assert {AskReason.PARTLY_SENT, AskReason.CHANGED} <= set(back.reasons)
+        assert telegram.requests == []
+
+
+class KilledError(BaseException):
+    """Nothing of the program runs any more: no handler may catch this."""
+
+
+@pytest.mark.parametrize("point", [Failpoint.CLAIM_COMMITTED, Failpoint.ANSWERED, Failpoint.CONFIRMATION_COMMITTED])
+@pytest.mark.parametrize("part", [1, 2, 3])
+async def test_an_end_at_any_point_of_any_part_loses_nothing_and_sends_nothing_twice(
+    tmp_path: Path, expected_logs: ExpectedLogs, point: Failpoint, part: int
+) -> None:
+    expected_logs(r"ERROR chimein_gui\.engine\.jobs: Job chat 1 failed \(KilledError")
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    reached: list[Failpoint] = []
+
+    def reach(here: Failpoint) -> None:
+        if reached.count(point) < part:
+            reached.append(here)
+        if reached.count(point) == part:
+            raise KilledError
+
+    async with send_room(tmp_path, clock=clock, telegram=telegram, reach=reach) as room:
+        draft, behind = await room.plan(await room.chat(), LONG, "behind")
+        await room.approve(draft, behind)
+        await room.worked_off()
+        assert reached.count(point) == part
+    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+        await room.worked_off()
+        assert [text[0] for text in room.texts()] == ["a", "b", "c", "b"]
+        assert room.texts()[-1] == "behind"
+        assert await room.status(draft, behind) == [D, D]
+        rows = [*await room.rows(draft), *await room.rows(behind)]
+        ours = [one.key.message_id for one in telegram.messages if one.out][1:]
+        assert [row.message_id for row in rows] == ours, "the ledger is what the partner's mailbox holds"
+
+
+async def test_what_is_overdue_after_a_long_sleep_goes_to_review(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+        late, _ = await room.plan(await room.chat(), "late", "behind it")
+        await room.approve(late)
+    clock.advance(901)
+    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+        await room.worked_off()
+        back = await room.get(late)
+        assert back.task_status is TaskStatus.AWAITING_DECISION
+        assert AskReason.OVERDUE in back.reasons
+        assert telegram.requests == []
+
+
+async def test_what_is_a_little_late_still_leaves(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+        (late,) = await room.plan(await room.chat(), "late")
+        await room.approve(late)
+    clock.advance(900)
+    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+        await room.worked_off()
+        assert room.texts() == ["late"]
+
+
+async def test_a_jump_of_the_clock_sends_what_is_overdue_to_review(tmp_path: Path) -> None:
+    async with send_room(tmp_path) as room:
+        await room.lose_connection()
+        (draft,) = await room.plan(await room.chat(), "hi")
+        await room.approve(draft)
+        room.clock.advance(3600)
+        await room.connect()
+        await room.worked_off()
+        assert await room.status(draft) == [TaskStatus.AWAITING_DECISION]
+
+
+async def test_the_third_crash_of_a_plan_gives_it_up_and_says_so(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+        chat = await room.chat()
+        task_id = await room.store.transact(lambda tx: tx.tasks.add(chat, TaskKind.RECEIVED, TaskStatus.READY))
+    for crash in range(1, MOST_CRASHES + 1):
+        async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+            if crash > 1:
+                assert (await _task(room, task_id)).crashes == crash - 1
+            await room.store.transact(lambda tx: move_task(tx, tx.tasks.get(task_id), TaskStatus.RUNNING))
+    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+        given_up = await _task(room, task_id)
+        assert (given_up.status, given_up.crashes) == (TaskStatus.FAILED, MOST_CRASHES)
+        assert "three times" in (await room.store.read(lambda tx: tx.chats.get(chat))).planning_problem
+
+
+async def test_what_was_not_cut_off_is_not_touched(tmp_path: Path) -> None:
+    async with send_room(tmp_path, online=False) as room:
+        waiting, approved = await room.plan(await room.chat(), "waiting", "approved")
+        await room.approve(approved)
+        before = [await room.get(waiting), await room.get(approved)]
+        assert await room.store.transact(recover) == ()
+        assert [await room.get(waiting), await room.get(approved)] == before
+
+
+async def _claim(room: SendRoom, approval_id: ApprovalId) -> None:
+    """The program is killed right after this commit, before anything is handed over."""
+    online = replace(room.conditions, can_send=lambda _account: True)
+
+    def work(tx: Transaction) -> None:
+        assert claim(tx, approval_id, online).claim is not None
+
+    await room.store.transact(work)
+
+
+async def _confirm_first(room: SendRoom, approval_id: ApprovalId) -> None:
+    """The answer to part 1 is recorded, and the program is killed."""
+    sent = room.telegram.store("a" * 3000, out=True)
+
+    def work(tx: Transaction) -> None:
+        approval = tx.approvals.get(approval_id)
+        row = tx.ledger.of_approval(approval.approval_id)[0]
+        message = sends.own_message(approval, row, SentReceipt(sent.key.message_id, sent.sent_at))
+        sends.confirm_part(tx, row.ledger_id, message, room.conditions)
+
+    await room.store.transact(work)
+
+
+async def _task(room: SendRoom, task_id: TaskId) -> TaskRow:
+    return await room.store.read(lambda tx: tx.tasks.get(task_id))

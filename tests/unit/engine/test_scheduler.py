@@ -1,0 +1,173 @@
+"""The scheduler: a due heap, woken at once, one step a chat (SPEC §3.4)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+
+from chimein_gui.domain.ids import ChatId
+from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.scheduler import TICK_S, Scheduler
+from tests.fakes.clock import START, VirtualClock
+
+A, B = ChatId(1), ChatId(2)
+
+
+class NotingClock(VirtualClock):
+    """Notes how long it was asked to wait at most."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.timeouts: list[float] = []
+
+    def timeout(self, seconds: float) -> asyncio.Timeout:
+        self.timeouts.append(seconds)
+        return super().timeout(seconds)
+
+
+class Steps:
+    """Notes which chats were stepped, and when; a step waits for its gate where there is one."""
+
+    def __init__(self) -> None:
+        self.clock = NotingClock()
+        self.jobs = JobRunner()
+        self.taken: list[tuple[ChatId, float]] = []
+        self.gates: dict[ChatId, asyncio.Event] = {}
+        self.again: dict[ChatId, datetime] = {}
+        self.ended: list[ChatId] = []
+        self.scheduler = Scheduler(self.clock, self.jobs.spawn, self.step)
+
+    async def step(self, chat_id: ChatId) -> datetime | None:
+        self.taken.append((chat_id, (self.clock.now() - START).total_seconds()))
+        if chat_id in self.gates:
+            await self.gates[chat_id].wait()
+        self.ended.append(chat_id)
+        return self.again.pop(chat_id, None)
+
+    async def rest(self) -> None:
+        """Let everything that is due now run."""
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+    async def pass_time(self, seconds: float) -> None:
+        self.clock.advance(seconds)
+        await self.rest()
+
+
+@asynccontextmanager
+async def running() -> AsyncIterator[Steps]:
+    steps = Steps()
+    steps.jobs.spawn(steps.scheduler.run(), name="scheduler")
+    await steps.rest()
+    try:
+        yield steps
+    finally:
+        await steps.jobs.aclose()
+
+
+def after(seconds: float) -> datetime:
+    return START + timedelta(seconds=seconds)
+
+
+async def test_new_work_wakes_it_at_once() -> None:
+    async with running() as steps:
+        steps.scheduler.wake(A, START)
+        await steps.rest()
+        assert steps.taken == [(A, 0)]
+
+
+async def test_what_is_due_earlier_goes_first_and_an_earlier_time_wins() -> None:
+    async with running() as steps:
+        steps.scheduler.wake(A, after(9))
+        steps.scheduler.wake(B, after(5))
+        steps.scheduler.wake(A, after(3))
+        steps.scheduler.wake(A, after(7))
+        await steps.pass_time(4)
+        await steps.pass_time(4)
+        await steps.pass_time(4)
+        assert steps.taken == [(A, 4), (B, 8)]
+
+
+async def test_at_most_one_step_a_chat_and_what_came_meanwhile_is_not_lost() -> None:
+    async with running() as steps:
+        steps.gates[A] = asyncio.Event()
+        steps.scheduler.wake(A, START)
+        await steps.rest()
+        steps.scheduler.wake(A, START)
+        steps.scheduler.wake(B, START)
+        await steps.rest()
+        assert [chat for chat, _ in steps.taken] == [A, B]
+        steps.gates.pop(A).set()
+        await steps.rest()
+        assert [chat for chat, _ in steps.taken] == [A, B, A]
+
+
+async def test_a_step_says_when_it_wants_to_run_again() -> None:
+    async with running() as steps:
+        steps.again[A] = after(30)
+        steps.scheduler.wake(A, START)
+        await steps.rest()
+        await steps.pass_time(29)
+        assert len(steps.taken) == 1
+        await steps.pass_time(1)
+        assert steps.taken == [(A, 0), (A, 30)]
+
+
+async def test_the_wall_clock_is_asked_every_tick_because_it_may_jump() -> None:
+    async with running() as steps:
+        assert steps.clock.timeouts == [TICK_S]
+        steps.scheduler.wake(A, after(3600))
+        await steps.rest()
+        steps.scheduler.wake(B, after(0.5))
+        await steps.rest()
+        assert steps.clock.timeouts == [TICK_S, TICK_S, 0.5]
+        await steps.pass_time(0.5)
+        for _ in range(3):
+            await steps.pass_time(TICK_S)
+        assert steps.clock.timeouts[-3:] == [TICK_S] * 3
+        assert [chat for chat, _ in steps.taken] == [B]
+
+
+async def test_a_chats_work_is_cancelled_and_begins_again_when_it_is_woken() -> None:
+    async with running() as steps:
+        steps.gates[A] = asyncio.Event()
+        steps.scheduler.wake(A, START)
+        await steps.rest()
+        steps.scheduler.forget(A)
+        await steps.rest()
+        assert (steps.ended, steps.scheduler.is_running(A)) == ([], False)
+        steps.scheduler.wake(B, after(1))
+        steps.scheduler.forget(B)
+        await steps.pass_time(5)
+        assert [chat for chat, _ in steps.taken] == [A]
+        del steps.gates[A]
+        steps.scheduler.wake(A, steps.clock.now())
+        await steps.rest()
+        assert steps.ended == [A]
+
+
+async def test_a_step_that_has_not_begun_is_cancelled_too() -> None:
+    async with running() as steps:
+        steps.scheduler.wake(A, START)
+        steps.scheduler._start_due()
+        steps.scheduler.forget(A)
+        await steps.rest()
+        assert steps.taken == []
+        steps.scheduler.wake(A, START)
+        await steps.rest()
+        assert len(steps.taken) == 1
+
+
+async def test_an_idle_scheduler_holds_nothing_of_the_chats_it_has_seen() -> None:
+    async with running() as steps:
+        for number in range(100):
+            steps.scheduler.wake(ChatId(number), START)
+            steps.scheduler.wake(ChatId(number), START - timedelta(seconds=1))
+        await steps.rest()
+        for _ in range(10):
+            await steps.rest()
+        assert len(steps.ended) == 100
+        assert not steps.scheduler._heap
+        assert not steps.scheduler._due

@@ -1,0 +1,122 @@
+""" "Send anyway" and "send this one": a new planned send that waits for a decision (SPEC §3.3, §6)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from chimein_gui.domain.approvals import Approval, Approve, AskReason, Edit, Reject, may_be_taken_up
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import SendRefusedError
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import CancelReason, TaskStatus
+from chimein_gui.engine.ports import GraphStanding
+from tests.support.engine_room import Room, engine_room
+
+SLOW = Preferences(debounce_s=0, undo_s=5, typing_base_s=0, typing_s_per_60=0)
+
+
+async def superseded(room: Room) -> Approval:
+    """Have an approved draft replaced before it left."""
+    room.telegram.partner_writes("hello")
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(draft, Approve())
+    room.telegram.partner_writes("and another thing")
+    old = await room.approval(TaskStatus.CANCELLED, "answer 1")
+    await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    return old
+
+
+async def observed(room: Room) -> Approval:
+    room.telegram.operator_writes("me, on the phone")
+    await room.worked_off()
+    chat_id = (await room.engine.load_chats()).rows[0].chat_id
+    await room.engine.chat_settings.resume(chat_id)
+    await room.engine.chat_settings.set_trust(chat_id, TrustLevel.OBSERVE)
+    room.telegram.partner_writes("hello")
+    return await room.approval(TaskStatus.OBSERVED)
+
+
+async def test_what_was_superseded_after_its_approval_can_be_sent_anyway(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=SLOW) as room:
+        old = await superseded(room)
+        assert old.note == CancelReason.SUPERSEDED_AFTER_APPROVAL
+        card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+        assert card is not None
+        assert card.task_status is TaskStatus.AWAITING_DECISION
+        assert AskReason.SENT_ANYWAY in card.reasons
+        await room.decide(card, Approve())
+        await room.pass_time(6)
+        assert room.telegram.delivered() == ["answer 1"]
+        assert room.find(TaskStatus.AWAITING_DECISION, "answer 2") is not None
+
+
+async def test_a_replan_leaves_it_alone(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=SLOW) as room:
+        card = await room.engine.plans.send_anyway((await superseded(room)).approval_id, client_id="a")
+        assert card is not None
+        room.telegram.partner_writes("more")
+        await room.approval(TaskStatus.AWAITING_DECISION, "answer 3")
+        assert room.newest(card).task_status is TaskStatus.AWAITING_DECISION
+        graph = await room.store.read(lambda tx: tx.tasks.graph(card.graph_id))
+        assert graph.standing is GraphStanding.BESIDE
+
+
+async def test_it_is_taken_up_once(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=SLOW) as room:
+        old = await superseded(room)
+        card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+        again = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+        assert card == again
+        assert await room.engine.plans.send_anyway(old.approval_id, client_id="b") is None
+        assert not may_be_taken_up(room.newest(old))
+
+
+async def test_an_observed_draft_can_be_sent_and_asks_even_on_auto(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        old = await observed(room)
+        assert room.telegram.requests == []
+        card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+        assert card is not None
+        assert card.task_status is TaskStatus.AWAITING_DECISION
+        await room.decide(card, Approve())
+        await room.approval(TaskStatus.DONE)
+        assert room.telegram.delivered()[1:] == ["answer 1"]
+        assert (await room.engine.load_chats()).rows[0].trust is TrustLevel.OBSERVE
+
+
+async def test_no_rule_decides_for_it(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        old = await observed(room)
+        await room.engine.chat_settings.set_trust(old.chat_id, TrustLevel.AUTO)
+        card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+        assert card is not None
+        await room.pass_time(5)
+        assert room.newest(card).task_status is TaskStatus.AWAITING_DECISION
+
+
+async def test_what_telegram_refused_can_be_asked_for_again(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.script.append(SendRefusedError("She blocked the account", "USER_IS_BLOCKED"))
+        room.telegram.partner_writes("hello")
+        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+        failed = await room.approval(TaskStatus.FAILED)
+        card = await room.engine.plans.send_anyway(failed.approval_id, client_id="a")
+        assert card is not None
+        await room.decide(card, Approve())
+        await room.approval(TaskStatus.DONE)
+        assert room.telegram.delivered() == ["answer 1"]
+
+
+async def test_what_was_rejected_or_edited_is_not_offered(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(draft, Reject("no"))
+        assert await room.engine.plans.send_anyway(draft.approval_id, client_id="a") is None
+        room.telegram.partner_writes("more")
+        second = await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+        await room.decide(second, Edit("mine"))
+        room.telegram.partner_writes("even more")
+        old = await room.approval(TaskStatus.CANCELLED, "mine")
+        assert old.note == CancelReason.SUPERSEDED
+        assert await room.engine.plans.send_anyway(old.approval_id, client_id="b") is None

@@ -1,0 +1,154 @@
+"""How the rooms are wired: what one reports, the others hear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.errors import NotConnectedError, StoreWriteError
+from chimein_gui.domain.events import FaultReported, HoldsChanged, Remembered
+from chimein_gui.domain.failpoints import Failpoint
+from chimein_gui.domain.holds import HoldScope
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.ports import Durability, Transaction
+from tests.support.engine_room import Room, engine_room
+from tests.support.log_guard import ExpectedLogs
+
+T = TypeVar("T")
+
+SLOW = Preferences(debounce_s=0, undo_s=5, typing_base_s=0, typing_s_per_60=0)
+
+
+def fill_the_disk(room: Room) -> Callable[[], None]:
+    """From now on no commit works; returns what makes room again."""
+    real = room.store.transact
+
+    async def transact(work: Callable[[Transaction], T], *, durability: Durability = Durability.NORMAL) -> T:
+        raise StoreWriteError("database or disk is full")
+
+    def make_room() -> None:
+        room.store.transact = real  # type: ignore[method-assign]
+
+    room.store.transact = transact  # type: ignore[method-assign]
+    return make_room
+
+
+async def test_a_failed_commit_anywhere_holds_everything_until_it_is_released(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        make_room = fill_the_disk(room)
+        with pytest.raises(StoreWriteError):
+            await room.decide(draft, Approve())
+        (hold,) = (await room.engine.brakes.load()).rows
+        assert (hold.scope, hold.stored) == (HoldScope.ALL, False)
+        assert "disk is full" in hold.reason
+        assert any(isinstance(e, HoldsChanged) and e.holds == (hold,) for e in room.events)
+        with pytest.raises(StoreWriteError):
+            await room.engine.brakes.release()
+        make_room()
+        await room.decide(draft, Approve())
+        await room.pass_time(10)
+        assert room.telegram.requests == []
+        await room.engine.brakes.release()
+        assert (await room.engine.brakes.load()).rows == ()
+        await room.pass_time(10)
+        assert room.telegram.requests == []
+
+
+async def test_a_start_that_cannot_write_says_so(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        make_room = fill_the_disk(room)
+        with pytest.raises(StoreWriteError, match="disk is full"):
+            await room.engine.start()
+        make_room()
+
+
+async def test_a_hold_survives_a_restart(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        await room.engine.brakes.hold(reason="night")
+        telegram, clock = room.telegram, room.clock
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        assert [hold.reason for hold in (await room.engine.brakes.load()).rows] == ["night"]
+
+
+async def test_an_account_that_comes_back_looks_at_its_chats(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.engine.stop_agent(draft.agent_id)
+        await room.decide(draft, Approve())
+        await room.pass_time(5)
+        assert room.telegram.requests == []
+        await room.engine.start_agent(draft.agent_id)
+        await room.approval(TaskStatus.DONE)
+        assert room.telegram.delivered() == ["answer 1"]
+
+
+async def test_what_was_approved_before_the_end_leaves_after_the_next_start(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=SLOW) as room:
+        room.telegram.partner_writes("hello")
+        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+        telegram, clock = room.telegram, room.clock
+    assert telegram.requests == []
+    clock.advance(60)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        await room.approval(TaskStatus.DONE)
+        assert telegram.delivered() == ["answer 1"]
+
+
+async def test_a_step_that_fails_is_told_and_tried_again(
+    tmp_path: Path, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected_logs("A step of chat 1 failed")
+    async with engine_room(tmp_path) as room:
+        outbox = room.engine._services.outbox
+        real = outbox.send
+        failures = [NotConnectedError("something nobody foresaw")]
+
+        async def send(work: object) -> object:
+            if failures:
+                raise failures.pop()
+            return await real(work)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(outbox, "send", send)
+        room.telegram.partner_writes("hello")
+        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+        await room.until(lambda: any(isinstance(e, FaultReported) and "nobody foresaw" in e.cause for e in room.events))
+        await room.pass_time(5)
+        assert room.telegram.delivered() == ["answer 1"]
+        faults = [e for e in room.events if isinstance(e, FaultReported) and e.key.startswith("chat ")]
+        assert faults[-1].cause == ""
+
+
+async def test_what_a_reply_remembers_reaches_its_file_and_can_be_undone(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append("# «remember»\nShe likes plums\n# «send»\nNoted")
+        room.telegram.partner_writes("hello")
+        await room.until(lambda: any(isinstance(e, Remembered) for e in room.events))
+        told = next(e for e in room.events if isinstance(e, Remembered))
+        file = tmp_path / "Nora Vale" / "memory.md"
+        assert "She likes plums" in file.read_text(encoding="utf-8")
+        assert room.engine.memories is not None
+        assert await room.engine.memories.undo(told.graph_id, told.index)
+        assert "She likes plums" not in file.read_text(encoding="utf-8")
+
+
+async def test_the_failpoints_are_reached_in_the_order_of_one_send(tmp_path: Path) -> None:
+    reached: list[Failpoint] = []
+    async with engine_room(tmp_path, reach=reached.append) as room:
+        room.telegram.partner_writes("hello")
+        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+        await room.approval(TaskStatus.DONE)
+        await room.worked_off()
+    assert reached == [
+        Failpoint.DECISION_COMMITTED,
+        Failpoint.CLAIM_COMMITTED,
+        Failpoint.ANSWERED,
+        Failpoint.CONFIRMATION_COMMITTED,
+    ]
