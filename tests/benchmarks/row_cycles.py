@@ -10,6 +10,7 @@ from typing import Any
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import TaskStatus
+from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, Stage, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
 
@@ -60,7 +61,7 @@ def measure(folder: Path, *, quick: bool) -> Result:
             with sandbox_process(folder) as sandbox:
                 echoes.append(await echo_rate(sandbox, folder / f"echo{repeat}", rounds))
             with sandbox_process(folder) as sandbox:
-                async with engine_stage(sandbox, folder / f"engine{repeat}") as stage:
+                async with engine_stage(sandbox, folder / f"engine{repeat}", backlog=OPEN_GRAPHS) as stage:
                     engines.append(await engine_rate(stage, sandbox.pairs(), rounds))
         return echoes, engines
 

@@ -19,6 +19,7 @@ from chimein_gui.domain.events import ApprovalRequested
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.listener import AgentListener
 from tests.benchmarks.audience import percentile, say, watching
+from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
 
@@ -69,7 +70,7 @@ async def echo_latencies_ms(sandbox: Sandbox, folder: Path, count: int) -> list[
 
 
 async def draft_latencies_ms(sandbox: Sandbox, folder: Path, count: int) -> list[float]:
-    async with engine_stage(sandbox, folder) as stage, watching(stage) as (_window, models):
+    async with engine_stage(sandbox, folder, backlog=OPEN_GRAPHS) as stage, watching(stage) as (_window, models):
         await get_acquainted(stage, sandbox.pairs(), TrustLevel.REVIEW)
         watch = StopWatch(stage.model.spent_s)
         models.bridge.batch_ready.connect(watch.batch)

@@ -10,6 +10,7 @@ from typing import Any
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.domain.chats import TrustLevel
 from tests.benchmarks.audience import Lateness, done_of, empty_window, percentile, say, watching
+from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
 
@@ -34,7 +35,7 @@ async def echo_lateness(sandbox: Sandbox, folder: Path, count: int) -> list[floa
 
 async def engine_lateness(sandbox: Sandbox, folder: Path, count: int) -> list[float]:
     lateness = Lateness()
-    async with engine_stage(sandbox, folder) as stage, watching(stage) as (window, _models):
+    async with engine_stage(sandbox, folder, backlog=OPEN_GRAPHS) as stage, watching(stage) as (window, _models):
         await get_acquainted(stage, sandbox.pairs(), TrustLevel.AUTO)
         chat = (await stage.engine.load_chats()).rows[0]
         window.panes["conversations"].open_chat(chat.chat_id)  # type: ignore[attr-defined]

@@ -66,6 +66,9 @@ _IDS = (
     "cycles",
     "draft_latency",
     "loop_lateness",
+    "transition_backlog",
+    "start_10k",
+    "slow_model",
 )
 
 ROWS: Mapping[str, Row] = {name: _row(name) for name in _IDS}

@@ -31,11 +31,12 @@ from chimein_gui.domain.preferences import Preferences
 from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
+from tests.benchmarks.backlog import fill
 
 T = TypeVar("T")
 
 ACCOUNTS = 8
-AT_ONCE = Preferences(debounce_s=0, undo_s=0, typing_base_s=0, typing_s_per_60=0)
+AT_ONCE = Preferences(debounce_s=0, undo_s=0, typing_base_s=0, typing_s_per_60=0, chat_cap=0, account_cap=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +158,26 @@ class TimedModel:
     def __init__(self, model: GeminiModel) -> None:
         self._model = model
         self.spent_s: dict[str, float] = {}
+        self.slow_word = ""
+        self.slow_s = 0.0
+        self.slow_began = asyncio.Event()
+        self.slow_over = asyncio.Event()
+        """A call whose newest message holds the slow word is on its way; it is over."""
 
     async def generate(self, prompt: Any) -> Any:
         began = time.perf_counter()
+        if self.slow_word and self.slow_word in _target(prompt):
+            await self._think()
         reply = await self._model.generate(prompt)
         self.spent_s[_target(prompt)] = time.perf_counter() - began
         return reply
+
+    async def _think(self) -> None:
+        self.slow_began.set()
+        try:
+            await asyncio.sleep(self.slow_s)
+        finally:
+            self.slow_over.set()
 
     async def aclose(self) -> None:
         await self._model.aclose()
@@ -174,10 +189,13 @@ def _target(prompt: Any) -> str:
 
 
 @asynccontextmanager
-async def engine_stage(sandbox: Sandbox, folder: Path, preferences: Preferences = AT_ONCE) -> AsyncIterator[Stage]:
-    """Run the whole engine with all accounts online."""
+async def engine_stage(
+    sandbox: Sandbox, folder: Path, preferences: Preferences = AT_ONCE, *, backlog: int = 0
+) -> AsyncIterator[Stage]:
+    """Run the whole engine with all accounts online, and so many open graphs of an agent that is not running."""
     clock, jobs = SystemClock(), JobRunner()
     store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
+    await fill(store, backlog)
     model = TimedModel(GeminiModel("sandbox", base_url=sandbox.description["model_base_url"]))
     specs = tuple(
         AgentSpec(f"Agent {index}", f"+{account['phone'].lstrip('+')}", "Be kind.", (), ())
@@ -224,7 +242,7 @@ async def get_acquainted(stage: Stage, pairs: list[tuple[int, int]], trust: Trus
         event = await stage.events.get()
         if isinstance(event, ApprovalRequested):
             approval = event.approval
-            await stage.engine.set_trust(approval.chat_id, trust)
+            await stage.engine.chat_settings.set_trust(approval.chat_id, trust)
             await stage.engine.decide(
                 approval.approval_id,
                 expected_version=approval.version,

@@ -101,7 +101,7 @@ class Product:
             newest = {chat.chat_id: chat.newest_in_id for chat in (await self.engine.load_chats()).rows}
             rows = [row for row in (await self.engine.load_approvals()).rows if row.chat_title == title]
             is_there = len(rows) == 1 and rows[0].task_status in WAITS
-            return rows[0] if is_there and rows[0].seen_up_to >= newest[rows[0].chat_id] else None
+            return rows[0] if is_there and rows[0].covers_up_to >= newest[rows[0].chat_id] else None
 
         approval: Approval = await self.until(found)
         return approval

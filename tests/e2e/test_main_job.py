@@ -57,7 +57,7 @@ async def partner_says(program: Program, text: str) -> None:
     partner = (await console.partners())[0]
     agents = program.window.panes["agents"].list  # type: ignore[attr-defined]
     await hand.until("the account online", lambda: hand.row_with(agents, "Nora Vale, online"))
-    nora = next(agent for agent in program.running.engine._accounts.agents() if agent.spec.name == "Nora Vale")
+    nora = next(agent for agent in program.running.engine._services.accounts.agents() if agent.spec.name == "Nora Vale")
     account = nora.account_id
     assert account is not None
     await console.speak(partner.user_id, account, text)

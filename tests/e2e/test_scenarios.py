@@ -74,7 +74,7 @@ async def house(folder: Path) -> AsyncIterator[House]:
         made = House(running.engine, running.sandbox, asyncio.Event())
         stack.callback(running.engine.subscribe(lambda _event: made.changed.set()))
         await running.engine.start()
-        accounts = running.engine._accounts
+        accounts = running.engine._services.accounts
         await made.until(lambda: [one.health for one in accounts.agents()] == [Health.ONLINE] * 5)
         yield made
 

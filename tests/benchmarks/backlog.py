@@ -1,0 +1,83 @@
+"""A backlog: many open graphs, each a draft card in a chat of its own, that nobody has decided on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from functools import partial
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from chimein_gui.adapters.store.store import SqliteStore
+from chimein_gui.domain.agents import AgentSpec
+from chimein_gui.domain.chats import ChatInfo, ChatKind
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
+from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.conditions import Conditions
+from chimein_gui.engine.gate import Place, add_planned_send
+from chimein_gui.engine.plan_reading import PlannedStep, Seen
+from chimein_gui.engine.ports import NewGraph, PromptSpan, Transaction
+
+OPEN_GRAPHS = int(os.environ.get("CHIMEIN_BENCH_BACKLOG", "10000"))
+"""The budgets are meant with 10,000; fewer show what the backlog costs."""
+FEW_GRAPHS = 10
+ACCOUNT = AccountId(2**40 + 99)
+NAME = "Backlog"
+PHONE = "+99966299999"
+AT_ONCE = Preferences(debounce_s=0, undo_s=0, typing_base_s=0, typing_s_per_60=0, chat_cap=0, account_cap=0)
+CLOCK = SystemClock()
+_A_BATCH = 250
+
+
+def spec_of_backlog() -> AgentSpec:
+    """The agent whose chats hold the backlog."""
+    return AgentSpec(NAME, PHONE, "Be kind.", (), ())
+
+
+def conditions() -> Conditions:
+    """An outside in which whatever is decided may leave."""
+    zone = ZoneInfo("UTC")
+    return Conditions(AT_ONCE, CLOCK.now, lambda _: zone, lambda _: True, lambda: "", lambda _: False)
+
+
+async def fill(store: SqliteStore, graphs: int = OPEN_GRAPHS) -> None:
+    """Store so many open graphs."""
+    for first in range(0, graphs, _A_BATCH):
+        numbers = range(first, min(first + _A_BATCH, graphs))
+        await store.transact(partial(_add_all, numbers=numbers))
+
+
+def fill_file(path: Path, graphs: int) -> None:
+    """Make a database file with so many open graphs."""
+
+    async def main() -> None:
+        store = await SqliteStore.open(path, now=CLOCK.now)
+        await fill(store, graphs)
+        await store.aclose()
+
+    asyncio.run(main())
+
+
+def _add_all(tx: Transaction, *, numbers: range) -> None:
+    for number in numbers:
+        _add(tx, number)
+
+
+def _add(tx: Transaction, number: int) -> None:
+    now = CLOCK.now()
+    agent_id = tx.agents.upsert(spec_of_backlog()).agent_id
+    tx.agents.bind_account(agent_id, ACCOUNT)
+    peer = PeerId(3_000_000_000 + number)
+    info = ChatInfo(ACCOUNT, peer, ChatKind.DM, f"Partner {number}")
+    chat, _ = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))
+    key = MessageKey(ACCOUNT, peer, MessageId(2 * number + 1))
+    tx.messages.put(chat.chat_id, Message(key, UserId(peer), info.title, out=False, sent_at=now, text="Are you there?"))
+    span = PromptSpan(key.message_id, key.message_id)
+    graph = tx.tasks.add_graph(NewGraph(chat.chat_id, now, trigger_ids=(key.message_id,), span=span))
+    received = tx.tasks.add(chat.chat_id, TaskKind.RECEIVED, TaskStatus.DONE, graph_id=graph)
+    place = Place(tx.chats.get(chat.chat_id), graph, received, 1)
+    step = PlannedStep(TaskKind.SEND, f"Yes, I am here, number {number}.")
+    add_planned_send(tx, place, step, Seen(tx.revision, key.message_id), conditions())

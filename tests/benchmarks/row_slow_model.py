@@ -1,0 +1,108 @@
+"""slow_model: how much later drafts come while another chat's model call takes 10 s; yardstick: none does."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.chats import ChatInfo, TrustLevel
+from chimein_gui.domain.events import ApprovalRequested, EngineEvent
+from chimein_gui.domain.messages import Message
+from chimein_gui.engine.listener import AgentListener
+from tests.benchmarks.audience import percentile, say
+from tests.benchmarks.backlog import OPEN_GRAPHS
+from tests.benchmarks.rows import Result
+from tests.benchmarks.stage import Stage, engine_stage, get_acquainted, run_in_qt, sandbox_process
+
+BUDGET_MS = 50.0
+SLOW_S = 10.0
+A_SECOND = 20.0
+SLOW_WORD = "take your time"
+
+Pair = tuple[int, int]
+
+
+class Arrivals:
+    """Takes the time from each message's arrival to its draft, model time included."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._arrived: dict[Pair, float] = {}
+        self.late_ms: list[float] = []
+        self._stop = stage.engine.subscribe(self.hear)
+        self._arrive = arrive = AgentListener.message_arrived
+
+        def timed(listener: AgentListener, chat: ChatInfo, message: Message) -> None:
+            self._arrives(message)
+            arrive(listener, chat, message)
+
+        AgentListener.message_arrived = timed  # type: ignore[assignment,method-assign]
+
+    def _arrives(self, message: Message) -> None:
+        if not message.out and SLOW_WORD not in message.text:
+            self._arrived[message.key.account_id, message.key.peer_id] = time.perf_counter()
+
+    def hear(self, event: EngineEvent) -> None:
+        if isinstance(event, ApprovalRequested):
+            self._drafted(event.approval)
+
+    def _drafted(self, approval: Approval) -> None:
+        arrived = self._arrived.pop((approval.account_id, approval.peer_id), None)
+        if arrived is not None:
+            self.late_ms.append((time.perf_counter() - arrived) * 1000)
+
+    def end(self) -> None:
+        self._stop()
+        AgentListener.message_arrived = self._arrive  # type: ignore[method-assign]
+
+
+async def round_ms(stage: Stage, pairs: list[Pair], count: int, *, slow: bool) -> list[float]:
+    """Let everybody but the last partner speak; `slow`: he is being thought about all the while."""
+    partner, account = pairs[-1]
+    if slow:
+        await stage.console.speak(partner, account, SLOW_WORD)
+        await stage.model.slow_began.wait()
+    arrivals = Arrivals(stage)
+    try:
+        await say(stage.console, pairs[:-1], count, A_SECOND)
+        while len(arrivals.late_ms) < count:
+            await stage.events.get()
+    finally:
+        arrivals.end()
+    if slow:
+        assert not stage.model.slow_over.is_set(), "the slow call was over before the round"
+        await stage.model.slow_over.wait()
+        stage.model.slow_began.clear()
+        stage.model.slow_over.clear()
+    return arrivals.late_ms
+
+
+def measure(folder: Path, *, quick: bool) -> Result:
+    count, repeats = (60, 1) if quick else (150, 3)
+
+    async def main(_app: Any) -> tuple[list[list[float]], list[list[float]]]:
+        with sandbox_process(folder) as sandbox:
+            async with engine_stage(sandbox, folder / "engine", backlog=OPEN_GRAPHS) as stage:
+                await get_acquainted(stage, sandbox.pairs(), TrustLevel.REVIEW)
+                stage.model.slow_word, stage.model.slow_s = SLOW_WORD, SLOW_S
+                await round_ms(stage, sandbox.pairs(), 30, slow=False)
+                alone, beside = [], []
+                for _ in range(repeats):
+                    alone.append(await round_ms(stage, sandbox.pairs(), count, slow=False))
+                    beside.append(await round_ms(stage, sandbox.pairs(), count, slow=True))
+                return alone, beside
+
+    alone, beside = run_in_qt(main)
+
+    def of(runs: list[list[float]], share: float) -> float:
+        return statistics.median(percentile(run, share) for run in runs)
+
+    value, yardstick = of(beside, 0.99), of(alone, 0.99)
+    note = (
+        f"p99 from arrival to draft; median {of(beside, 0.5):.1f} ms, yardstick {of(alone, 0.5):.1f} ms;"
+        f" {repeats} rounds of {count} messages, {OPEN_GRAPHS:,} open graphs"
+    )
+    budget = f"<= yardstick + {BUDGET_MS:.0f} ms"
+    return Result("slow_model", value, "ms", yardstick, budget, value <= yardstick + BUDGET_MS, note)

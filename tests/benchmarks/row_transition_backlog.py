@@ -1,0 +1,76 @@
+"""transition_backlog: what a send costs the store from plan to confirmation, with 10,000 open graphs and with 10."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+from pathlib import Path
+
+from chimein_gui.adapters.store.store import SqliteStore
+from chimein_gui.domain.approvals import Approval, Approve
+from chimein_gui.domain.ids import ChatId, LedgerId, MessageId
+from chimein_gui.domain.tasks import TaskKind
+from chimein_gui.engine.claims import claim
+from chimein_gui.engine.gate import Place, add_planned_send
+from chimein_gui.engine.plan_reading import PlannedStep, Seen
+from chimein_gui.engine.ports import NewGraph, Transaction
+from chimein_gui.engine.sends import confirm_part
+from chimein_gui.engine.verdicts import DecisionRequest, take
+from tests.benchmarks.backlog import ACCOUNT, CLOCK, FEW_GRAPHS, OPEN_GRAPHS, conditions, fill
+from tests.benchmarks.rows import Result
+
+BUDGET = 1.5
+TRANSITIONS = 4
+"""One send goes through this many commits: stored, approved, claimed, confirmed."""
+
+
+async def one_send(store: SqliteStore, chat_id: ChatId, number: int) -> None:
+    """Take one send through all its states, a commit each."""
+
+    def plan(tx: Transaction) -> Approval:
+        chat = tx.chats.get(chat_id)
+        graph = tx.tasks.add_graph(NewGraph(chat_id, CLOCK.now()))
+        step = PlannedStep(TaskKind.SEND, f"message {number}")
+        return add_planned_send(tx, Place(chat, graph, None, 1), step, Seen(tx.revision, MessageId(0)), conditions())
+
+    approval = await store.transact(plan)
+    request = DecisionRequest(
+        approval.approval_id, approval.version, Approve(), approval.seen_up_to, f"press {chat_id} {number}"
+    )
+    await store.transact(lambda tx: take(tx, request, conditions()))
+
+    def claimed(tx: Transaction) -> LedgerId:
+        result = claim(tx, approval.approval_id, conditions())
+        assert result.claim is not None, result.note
+        return result.claim.row.ledger_id
+
+    row_id = await store.transact(claimed)
+    await store.transact(lambda tx: confirm_part(tx, row_id, None, conditions()))
+
+
+async def compare(folder: Path, sends: int) -> tuple[list[float], list[float]]:
+    """Take turns, so that whatever else the machine does meets both; times in ms a transition."""
+    stores = []
+    for graphs in (FEW_GRAPHS, OPEN_GRAPHS):
+        store = await SqliteStore.open(folder / f"{graphs}.db", now=CLOCK.now)
+        await fill(store, graphs)
+        chat = await store.read(lambda tx: next(chat for chat in tx.chats.all() if chat.info.account_id == ACCOUNT))
+        stores.append((store, chat.chat_id, list[float]()))
+    for number in range(sends):
+        for store, chat_id, times in stores:
+            began = time.perf_counter()
+            await one_send(store, chat_id, number)
+            times.append((time.perf_counter() - began) * 1000 / TRANSITIONS)
+    for store, _, _ in stores:
+        await store.aclose()
+    return stores[0][2], stores[1][2]
+
+
+def measure(folder: Path, *, quick: bool) -> Result:
+    sends = 100 if quick else 500
+    few, many = asyncio.run(compare(folder, sends))
+    value, yardstick = statistics.median(many), statistics.median(few)
+    budget = f"<= {BUDGET} x the cost with {FEW_GRAPHS}"
+    note = f"median of {sends} sends of {TRANSITIONS} commits, {OPEN_GRAPHS:,} open graphs"
+    return Result("transition_backlog", value, "ms", yardstick, budget, value <= BUDGET * yardstick, note)

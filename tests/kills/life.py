@@ -1,0 +1,127 @@
+"""One life of the product under test, and the line between it and the test that watches it.
+
+The test is the operator: it calls the engine's own verbs over the line and hears the engine's own events. Both ends
+are ours and run on this machine, so values cross as pickles.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import pickle
+import struct
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Self
+
+from chimein_gui.domain.failpoints import Failpoint
+from chimein_gui.domain.preferences import Preferences
+
+AT_ONCE = Preferences(
+    debounce_s=0,
+    callout_debounce_s=0,
+    undo_s=0,
+    typing_base_s=0,
+    typing_s_per_60=0,
+    sticker_typing_s=0,
+    countdown_s=0,
+    chat_cap=0,
+    account_cap=0,
+)
+"""Nothing waits for anything but its turn."""
+
+_LENGTH = struct.Struct("!I")
+
+
+@dataclass(frozen=True)
+class Arming:
+    """What happens at a failpoint.
+
+    Attributes:
+        point: Where.
+        nth: At which time, counted from when it is armed.
+        spare: None kills the process there; a number lets the store's log grow by so many bytes and no further.
+    """
+
+    point: Failpoint
+    nth: int = 1
+    spare: int | None = None
+
+
+@dataclass(frozen=True)
+class Life:
+    """What a victim is to do.
+
+    Attributes:
+        folder: Its state directory; the next life in it is a restart.
+        port_file: Of the sandbox.
+        line_port: Where the test listens.
+        accounts: User ids of the accounts it runs.
+        telegram_port: Another way to Telegram than straight to the sandbox; 0 for that.
+        arming: Armed from the beginning.
+        preferences: As the operator has set them.
+        ahead: How far its clock is ahead of the machine's.
+        full_disk: Its store cannot grow, from the beginning.
+    """
+
+    folder: Path
+    port_file: Path
+    line_port: int
+    accounts: tuple[int, ...]
+    telegram_port: int = 0
+    arming: Arming | None = None
+    preferences: Preferences = field(default=AT_ONCE)
+    ahead: timedelta = timedelta()
+    full_disk: bool = False
+
+    @property
+    def database(self) -> Path:
+        """Its store."""
+        return self.folder / "chimein.db"
+
+    @property
+    def log(self) -> Path:
+        """What it logged from WARNING up, over all lives."""
+        return self.folder / "warnings.log"
+
+    def to_text(self) -> str:
+        """Return it as one line."""
+        return base64.b64encode(pickle.dumps(self)).decode()
+
+    @classmethod
+    def from_text(cls, line: str) -> Self:
+        """Return what `to_text` made a line of."""
+        life = pickle.loads(base64.b64decode(line))  # the test's own words
+        assert isinstance(life, cls)
+        return life
+
+
+class Line:
+    """Values over a connection, in both directions."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    def say(self, *value: Any) -> None:
+        """Send; what was said before a kill arrives."""
+        data = pickle.dumps(value)
+        self._writer.write(_LENGTH.pack(len(data)) + data)
+
+    async def hear(self) -> tuple[Any, ...] | None:
+        """Return what comes next; None when the other side has gone."""
+        try:
+            (length,) = _LENGTH.unpack(await self._reader.readexactly(_LENGTH.size))
+            value: tuple[Any, ...] = pickle.loads(await self._reader.readexactly(length))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return None
+        return value
+
+    async def aclose(self) -> None:
+        """Hang up."""
+        self._writer.close()
+        try:
+            await self._writer.wait_closed()
+        except OSError:
+            return

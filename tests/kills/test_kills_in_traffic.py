@@ -1,0 +1,50 @@
+"""Random traffic and a kill in every life: a few in the gate, a thousand in the campaign.
+
+CHIMEIN_CAMPAIGN_KILLS says how many (1,000), CHIMEIN_CAMPAIGN_SEED which ones.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.domain.failpoints import Failpoint
+from tests.kills.campaign import PEOPLE, Report, campaign
+from tests.kills.processes import sandbox_process
+
+KILLS = int(os.environ.get("CHIMEIN_CAMPAIGN_KILLS", "1000"))
+SEED = int(os.environ.get("CHIMEIN_CAMPAIGN_SEED", "1"))
+FEW = 14
+"""Each failpoint twice."""
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
+
+
+def run(folder: Path, *, kills: int, seed: int) -> Report:
+    """Run a campaign in a sandbox of its own."""
+    with sandbox_process(folder, PEOPLE) as sandbox:
+        return asyncio.run(campaign(sandbox, folder, kills=kills, seed=seed))
+
+
+def check(report: Report) -> None:
+    assert not report.wrong, report.text()
+    assert report.killed.total() == report.kills
+    assert set(report.killed) == {point.value for point in Failpoint}
+    assert report.books.sent.total() > report.kills / 2
+
+
+@pytest.mark.gate_slow
+def test_a_few_kills_in_random_traffic(tmp_path: Path) -> None:
+    check(run(tmp_path, kills=FEW, seed=4))
+
+
+@pytest.mark.campaign
+def test_a_thousand_kills_in_random_traffic(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = run(tmp_path, kills=KILLS, seed=SEED)
+    with capsys.disabled():
+        sys.stdout.write(f"\n{report.text()}\n")
+    check(report)
