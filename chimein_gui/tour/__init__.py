@@ -18,6 +18,7 @@ from chimein_gui.resource_files import resource_path
 from chimein_gui.tour.main_job import play_main_job
 from chimein_gui.tour.rehearsal import play_rehearsal
 from chimein_gui.tour.report import Tour
+from chimein_gui.tour.under_hold import play_under_hold
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program
@@ -44,6 +45,7 @@ def run_tour(folder: Path) -> int:
     async def script(program: Program) -> int:
         try:
             await play_main_job(tour, program)
+            await play_under_hold(tour, program)
             await play_rehearsal(tour, program)
         except Exception:  # noqa: BLE001 - the report names the step; the exit code says the rest
             traceback.print_exc()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.tour.stagehand import PARTNER, expect, looks, mailbox, panes_of, press
-from chimein_gui.viewmodels.approvals import ApprovalListModel
+from chimein_gui.viewmodels.approvals import ApprovalListModel, waits_for_operator
 from chimein_gui.viewmodels.roles import ItemRole
 
 if TYPE_CHECKING:
@@ -119,7 +119,8 @@ async def _approve_noras_draft(program: Program) -> Approval:
 
 
 def _is_decided(model: ApprovalListModel, draft: Approval) -> bool:
-    return model.find(draft.approval_id) not in model.waiting()
+    known = model.find(draft.approval_id)
+    return known is None or not waits_for_operator(known)
 
 
 def _noras_draft(program: Program) -> Approval | None:

@@ -65,7 +65,8 @@ class AgentListModel(KeyedListModel[Agent]):
         return item.agent_id
 
     def sentence_of(self, item: Agent) -> str:
-        parts = [item.spec.name[:SPOKEN], item.health.value, item.health_note[:SPOKEN], item.spec.phone]
+        limited = self.tr("limited by Telegram: {words}").format(words=item.limited[:SPOKEN]) if item.limited else ""
+        parts = [item.spec.name[:SPOKEN], item.health.value, limited, item.health_note[:SPOKEN], item.spec.phone]
         return ", ".join(part for part in parts if part)
 
     def identity_of(self, agent_id: AgentId) -> int:
@@ -86,6 +87,16 @@ class AgentListModel(KeyedListModel[Agent]):
         """Ask the engine to disconnect an agent."""
         if self._console is not None:
             self._do(self._console.stop_agent, agent_id, "stop agent")
+
+    def clear_limited(self, agent_id: AgentId) -> None:
+        """Tell the engine that the account may write again."""
+        if self._console is not None:
+            self._do(self._console.agent_settings.clear_limited, agent_id, "clear limited")
+
+    def confirm_trust(self, agent_id: AgentId) -> None:
+        """Let the trust level of the agent's file take effect."""
+        if self._console is not None:
+            self._do(self._console.agent_settings.confirm_trust, agent_id, "confirm trust")
 
     def _do(self, verb: Callable[[AgentId], Coroutine[Any, Any, None]], agent_id: AgentId, name: str) -> None:
         async def job() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.keyed_list import KeyedListModel
+from chimein_gui.viewmodels.card_words import card_text
+from chimein_gui.viewmodels.fates import Fates
 from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.roles import SPOKEN
+from chimein_gui.viewmodels.windowed_list import WindowedListModel
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.bridge import EngineBridge
     from chimein_gui.viewmodels.clock_face import ClockFace
     from chimein_gui.viewmodels.console import Console
+    from chimein_gui.viewmodels.holds import HoldModel
 
 LINGER_S = 10
 """How long a sent message stays in the list, so that the eye can follow it."""
@@ -36,7 +40,6 @@ OPERATOR = "operator"
 _LISTED = frozenset(
     {
         TaskStatus.AWAITING_DECISION,
-        TaskStatus.PARKED,
         TaskStatus.APPROVED,
         TaskStatus.SENDING,
         TaskStatus.UNKNOWN,
@@ -56,7 +59,7 @@ def is_routine(approval: Approval) -> bool:
     return bool(approval.decided_by) and approval.decided_by != OPERATOR and approval.task_status in _ALL_WELL
 
 
-class ApprovalListModel(KeyedListModel[Approval]):
+class ApprovalListModel(WindowedListModel[Approval]):
     """One row a planned send, oldest first; a row never changes its place.
 
     What a rule has let pass is listed only when it needs somebody.
@@ -65,17 +68,21 @@ class ApprovalListModel(KeyedListModel[Approval]):
         waiting_changed: The number or the oldest age of what waits may have changed; once a batch.
         chats_changed: The planned sends of these chats are others; a frozenset of chat ids, once a batch.
         failed: What could not be read.
+        fates: What becomes of each.
     """
 
     waiting_changed = Signal()
     chats_changed = Signal(object)
     failed = Signal(str)
 
-    def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
+    def __init__(
+        self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None, holds: HoldModel | None = None
+    ) -> None:
         super().__init__(parent)
         self._clock = clock
+        self.fates = Fates(bridge, clock, holds, self)
         self._of_chat: dict[ChatId, dict[ApprovalId, Approval]] = {}
-        self._waiting: tuple[Approval, ...] | None = None
+        self._waiting: list[tuple[datetime, int]] = []
         self._touched: set[ChatId] = set()
         self._done_at: dict[ApprovalId, datetime] = {}
         self._live = LiveRows(bridge, self._apply, self, self._settle)
@@ -111,7 +118,7 @@ class ApprovalListModel(KeyedListModel[Approval]):
                 self.tr("{agent} to {who}").format(agent=item.agent_name[:SPOKEN], who=item.chat_title[:SPOKEN]),
                 self.fate_of(item),
                 reasons,
-                item.text,
+                card_text(item),
                 item.note[:SPOKEN],
             )
             if part
@@ -119,25 +126,17 @@ class ApprovalListModel(KeyedListModel[Approval]):
 
     def fate_of(self, item: Approval) -> str:
         """Return in words what will become of it."""
-        match item.task_status:
-            case TaskStatus.APPROVED if item.due_at is not None and item.due_at > self._clock.now():
-                return self.tr("Sends in {time}").format(time=self._clock.left(item.due_at))
-            case TaskStatus.APPROVED | TaskStatus.SENDING:
-                return self.tr("Sending…")
-            case TaskStatus.UNKNOWN:
-                return self.tr("Unknown if delivered")
-            case TaskStatus.DONE:
-                return self.tr("Sent")
-            case TaskStatus.FAILED:
-                return self.tr("Failed, will not retry")
-            case _:
-                return self.tr("Waits for you")
+        return self.fates.words(item)
 
-    def waiting(self) -> tuple[Approval, ...]:
-        """Return what needs a decision, oldest first."""
-        if self._waiting is None:
-            self._waiting = tuple(item for item in self._items if waits_for_operator(item))
-        return self._waiting
+    @property
+    def waiting_count(self) -> int:
+        """How many need a decision, shown or not."""
+        return len(self._waiting)
+
+    @property
+    def waiting_since(self) -> datetime | None:
+        """When the oldest that needs a decision was made."""
+        return self._waiting[0][0] if self._waiting else None
 
     def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
         """Return a chat's planned sends that are not sent yet, oldest first."""
@@ -170,23 +169,27 @@ class ApprovalListModel(KeyedListModel[Approval]):
         known = self.find(item.approval_id)
         if known is not None and self.order_of(known) != self.order_of(item):
             self.remove(item.approval_id)
-        self._note(item)
+        self._note(item, self.find(item.approval_id), item)
         self._of_chat.setdefault(item.chat_id, {})[item.approval_id] = item
         super().upsert(item)
 
     def remove(self, key: Hashable) -> None:
         item = self.find(key)
         if item is not None:
-            self._note(item)
+            self._note(item, item, None)
             mine = self._of_chat[item.chat_id]
             del mine[item.approval_id]
             if not mine:
                 del self._of_chat[item.chat_id]
         super().remove(key)
 
-    def _note(self, item: Approval) -> None:
+    def _note(self, item: Approval, before: Approval | None, after: Approval | None) -> None:
         self._touched.add(item.chat_id)
-        self._waiting = None
+        waited, waits = (some is not None and waits_for_operator(some) for some in (before, after))
+        if waits and not waited:
+            insort(self._waiting, self.order_of(item))
+        elif waited and not waits:
+            del self._waiting[bisect_left(self._waiting, self.order_of(item))]
 
     def _settle(self) -> None:
         """Tell once what a whole batch has changed."""

@@ -42,12 +42,16 @@ def coalescing_key(event: EngineEvent) -> Hashable:
             key: Hashable = agent.agent_id
         case ev.ChatChanged(chat=chat):
             key = chat.chat_id
-        case ev.TaskGraphReplaced() | ev.PartnerTyping():
+        case ev.TaskGraphReplaced() | ev.PartnerTyping() | ev.ShelfChanged():
             key = event.chat_id
         case ev.FaultReported():
             key = event.key
-        case _:
+        case ev.StepChanged():
+            key = event.task_id
+        case ev.FileProblemsChanged() | ev.HoldsChanged():
             key = None
+        case _:
+            key = id(event)  # what happened once: none replaces another
     return (type(event).__name__, key)
 
 

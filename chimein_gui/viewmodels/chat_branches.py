@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 ChatOrder = tuple[float, int]
 
+PAGE_CHATS = 200
+"""How many chats of an agent are shown at first, and by how many they grow: a tree lays out every row it has."""
+
 
 def chat_order(chat: Chat) -> ChatOrder:
     """Return what chats are sorted by: the newest message first."""
@@ -23,11 +26,18 @@ class Branch:
     """An agent and its chats.
 
     A chat's snapshot may be newer than its place: `misplaced` says which chats belong elsewhere by now.
+
+    Attributes:
+        pending: How many planned sends of all chats wait for a decision.
+        unread: How many messages of all chats are unread.
+        shown: How many chats have rows: the first ones.
     """
 
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.pending = 0
+        self.unread = 0
+        self.shown = 0
         self.misplaced: set[ChatId] = set()
         self._ids: list[ChatId] = []
         self._orders: list[ChatOrder] = []
@@ -58,18 +68,26 @@ class Branch:
         """Return where a new chat belongs."""
         return bisect_left(self._orders, chat_order(chat))
 
+    def shows_at(self, place: int) -> bool:
+        """Tell whether a chat that comes to this place gets a row."""
+        return place < self.shown or (place == self.shown == len(self._ids) and place < PAGE_CHATS)
+
     def insert(self, chat: Chat, place: int) -> None:
         """Add a chat that is not there yet."""
+        self.shown += self.shows_at(place)
         order = chat_order(chat)
         self._ids.insert(place, chat.chat_id)
         self._orders.insert(place, order)
         self._placed_by[chat.chat_id] = order
         self._chats[chat.chat_id] = chat
         self.pending += chat.pending
+        self.unread += chat.unread
 
     def change(self, chat: Chat) -> None:
         """Replace a chat's snapshot where it stands."""
-        self.pending += chat.pending - self._chats[chat.chat_id].pending
+        before = self._chats[chat.chat_id]
+        self.pending += chat.pending - before.pending
+        self.unread += chat.unread - before.unread
         self._chats[chat.chat_id] = chat
         if self._placed_by[chat.chat_id] == chat_order(chat):
             self.misplaced.discard(chat.chat_id)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject
 
-from chimein_gui.viewmodels.chat_branches import ChatBranches
+from chimein_gui.viewmodels.chat_branches import PAGE_CHATS, ChatBranches
 from chimein_gui.viewmodels.roles import Index
 
 if TYPE_CHECKING:
@@ -51,16 +51,45 @@ class ChatRowsModel(QAbstractItemModel):
         return index.internalId() == TOP
 
     def index_of_chat(self, chat_id: ChatId) -> QModelIndex:
-        """Return where a chat stands; invalid if it does not."""
+        """Return where a chat stands; invalid if it does not, or has no row."""
         branch = self._tree.branch_of(chat_id)
-        if branch is None:
+        row = -1 if branch is None else branch.row_of(chat_id)
+        if branch is None or row >= branch.shown:
             return QModelIndex()
-        return self.createIndex(branch.row_of(chat_id), 0, branch.agent.agent_id)
+        return self.createIndex(row, 0, branch.agent.agent_id)
 
     def totals(self) -> tuple[int, int, int]:
         """Return the numbers of agents, chats and unread messages."""
-        chats = self.all_chats()
-        return len(self._tree.branches), len(chats), sum([chat.unread for chat in chats])
+        branches = self._tree.branches
+        return len(branches), sum(len(branch) for branch in branches), sum(branch.unread for branch in branches)
+
+    # --- which chats have rows ------------------------------------------------------------------------------------
+
+    def show_more(self, agent_row: int) -> None:
+        """Give rows to the next chats of an agent."""
+        self._show(agent_row, self._tree.branches[agent_row].shown + PAGE_CHATS)
+
+    def reveal_chat(self, chat_id: ChatId) -> None:
+        """Give a row to a chat, and to all before it."""
+        branch = self._tree.branch_of(chat_id)
+        if branch is not None:
+            self._show(self._tree.row_of(branch.agent.agent_id), branch.row_of(chat_id) + 1)
+
+    def narrow(self, agent_row: int, rows: int) -> None:
+        """Leave an agent only so many rows, or a page."""
+        branch, rows = self._tree.branches[agent_row], max(rows, PAGE_CHATS)
+        if rows < branch.shown:
+            self.beginRemoveRows(self.createIndex(agent_row, 0, TOP), rows, branch.shown - 1)
+            branch.shown = rows
+            self.endRemoveRows()
+
+    def _show(self, agent_row: int, rows: int) -> None:
+        branch = self._tree.branches[agent_row]
+        rows = min(rows, len(branch))
+        if rows > branch.shown:
+            self.beginInsertRows(self.createIndex(agent_row, 0, TOP), branch.shown, rows - 1)
+            branch.shown = rows
+            self.endInsertRows()
 
     # --- Qt -------------------------------------------------------------------------------------------------------
 
@@ -71,7 +100,7 @@ class ChatRowsModel(QAbstractItemModel):
             return QModelIndex()
         if not parent.isValid():
             return self.createIndex(row, 0, TOP) if row < len(branches) else QModelIndex()
-        if parent.internalId() != TOP or row >= len(branches[parent.row()]):
+        if parent.internalId() != TOP or row >= branches[parent.row()].shown:
             return QModelIndex()
         return self.createIndex(row, 0, branches[parent.row()].agent.agent_id)
 
@@ -86,7 +115,7 @@ class ChatRowsModel(QAbstractItemModel):
             return len(self._tree.branches)
         if parent.internalId() != TOP or parent.column() > 0:
             return 0
-        return len(self._tree.branches[parent.row()])
+        return self._tree.branches[parent.row()].shown
 
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008 - Qt's own default
         return self.rowCount(parent) > 0

@@ -9,7 +9,8 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.events import AgentChanged, ChatChanged, PartnerTyping
-from chimein_gui.viewmodels.chat_branches import chat_order
+from chimein_gui.engine.trust import trust_now
+from chimein_gui.viewmodels.chat_branches import Branch, chat_order
 from chimein_gui.viewmodels.chat_rows import TOP, ChatRowsModel
 from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.message_words import preview_words
@@ -99,7 +100,7 @@ class ChatTreeModel(ChatRowsModel):
             self.tr("{n} unread").format(n=chat.unread) if chat.unread else "",
             self.tr("plan is being made") if chat.planning else "",
             chat.planning_problem[:SPOKEN],
-            self.tr("trust {level}").format(level=chat.trust.value),
+            self.tr("trust {level}").format(level=trust_now(chat, self._clock.now()).value),
             (self.tr("you: {text}") if chat.last_out else "{text}").format(
                 text=preview_words(chat.last_text[:SPOKEN], chat.last_media)
             ),
@@ -114,7 +115,7 @@ class ChatTreeModel(ChatRowsModel):
             self._upsert_agent(agent)
 
     def _fill_chats(self, chats: tuple[Chat, ...]) -> None:
-        for chat in chats:
+        for chat in sorted(chats, key=chat_order):  # newest first, so that those below the shown ones tell no view
             self._upsert_chat(chat)
 
     def _apply_agent(self, event: EngineEvent) -> None:
@@ -139,7 +140,7 @@ class ChatTreeModel(ChatRowsModel):
         self.beginInsertRows(QModelIndex(), place, place)
         self._tree.insert(agent, place)
         self.endInsertRows()
-        for chat in self._tree.claim(agent.agent_id):
+        for chat in sorted(self._tree.claim(agent.agent_id), key=chat_order):
             self._upsert_chat(chat)
 
     def _upsert_chat(self, chat: Chat) -> None:
@@ -155,14 +156,20 @@ class ChatTreeModel(ChatRowsModel):
             branch.change(chat)
             self._repaint(chat.chat_id)
         else:
-            place = branch.place_for(chat)
-            self.beginInsertRows(parent, place, place)
-            branch.insert(chat, place)
-            self._tree.remember(chat.chat_id, branch)
-            self.endInsertRows()
+            self._insert_chat(branch, parent, chat)
         if branch.pending != pending:
             self.dataChanged.emit(parent, parent)
         self._touched.add(chat.chat_id)
+
+    def _insert_chat(self, branch: Branch, parent: QModelIndex, chat: Chat) -> None:
+        place = branch.place_for(chat)
+        shows = branch.shows_at(place)
+        if shows:
+            self.beginInsertRows(parent, place, place)
+        branch.insert(chat, place)
+        self._tree.remember(chat.chat_id, branch)
+        if shows:
+            self.endInsertRows()
 
     def _touch_typing(self, chat_id: ChatId) -> None:
         self._repaint(chat_id)
@@ -191,13 +198,24 @@ class ChatTreeModel(ChatRowsModel):
         moved = False
         for row, branch in enumerate(self._tree.branches):
             for chat_id in sorted(branch.misplaced):
-                old, place = branch.way_of(chat_id)
-                if place in (old, old + 1):
-                    branch.move(chat_id, old, place)
-                    continue
-                moved = True
-                parent = self.createIndex(row, 0, TOP)
-                self.beginMoveRows(parent, old, old, parent, place)
-                branch.move(chat_id, old, place)
-                self.endMoveRows()
+                moved |= self._move_chat(row, branch, chat_id)
         return moved
+
+    def _move_chat(self, row: int, branch: Branch, chat_id: ChatId) -> bool:
+        old, place = branch.way_of(chat_id)
+        if old < branch.shown < place:
+            self._show(row, place)  # a row that goes would take the cursor to another chat
+        if place in (old, old + 1) or min(old, place) >= branch.shown:
+            branch.move(chat_id, old, place)
+            return False
+        parent = self.createIndex(row, 0, TOP)
+        if old < branch.shown:
+            self.beginMoveRows(parent, old, old, parent, place)
+            branch.move(chat_id, old, place)
+            self.endMoveRows()
+        else:
+            self.beginInsertRows(parent, place, place)
+            branch.move(chat_id, old, place)
+            branch.shown += 1
+            self.endInsertRows()
+        return True

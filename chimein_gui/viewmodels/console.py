@@ -7,20 +7,145 @@ from typing import TYPE_CHECKING, Protocol
 from chimein_gui.domain.loaded import Loaded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from chimein_gui.domain.agents import Agent, FileProblem
-    from chimein_gui.domain.approvals import Approval, Decision, Outcome
-    from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId
+    from chimein_gui.domain.approvals import Approval, Decision, Outcome, ShelvedEdit
+    from chimein_gui.domain.chats import Chat, TrustLevel
+    from chimein_gui.domain.events import EngineEvent, StepChanged
+    from chimein_gui.domain.holds import Backlog, Hold, HoldScope
+    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, MessageId, Revision, ShelfId, TaskId
     from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.composer import Written
 
-__all__ = ["Console", "Loaded"]
+__all__ = [
+    "AgentSettingsConsole",
+    "BrakesConsole",
+    "ChatSettingsConsole",
+    "Console",
+    "Loaded",
+    "PlansConsole",
+    "ShelfConsole",
+]
+
+
+class BrakesConsole(Protocol):
+    """Hold everything, as the window drives it (SPEC §6)."""
+
+    async def load(self) -> Loaded[Hold]:
+        """Return the brakes that are on, oldest first."""
+        ...
+
+    async def hold(self, scope: HoldScope = ..., target: int = ..., reason: str = ...) -> None:
+        """Hold everything, one account or one chat."""
+        ...
+
+    async def release(self, scope: HoldScope = ..., target: int = ...) -> Backlog:
+        """Let a brake go; nothing is sent by this, and what lived through it is published for review."""
+        ...
+
+    async def confirm(
+        self, account_id: AccountId, ticked: Sequence[Approval], *, client_id: str
+    ) -> tuple[Outcome, ...]:
+        """Approve the ticked of one account, as they are on the screen."""
+        ...
+
+
+class ChatSettingsConsole(Protocol):
+    """What is set for one chat."""
+
+    async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = ...) -> None:
+        """Change how much of a chat leaves without the operator; None = as the agent says."""
+        ...
+
+    async def resume(self, chat_id: ChatId) -> None:
+        """End the pause of a takeover."""
+        ...
+
+
+class AgentSettingsConsole(Protocol):
+    """What is confirmed or cleared for one agent."""
+
+    async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = ...) -> None:
+        """Let the `auto` or `countdown` of an agent's file take effect, or no more."""
+        ...
+
+    async def clear_limited(self, agent_id: AgentId) -> None:
+        """The account may write again."""
+        ...
+
+
+class PlansConsole(Protocol):
+    """Plans and their steps."""
+
+    async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
+        """Return a chat's steps that nobody outside can see and that are not over."""
+        ...
+
+    async def let_wait_begin(self, task_id: TaskId) -> None:
+        """Allow a wait of more than 24 h; it counts from now."""
+        ...
+
+    async def skip_wait(self, task_id: TaskId) -> None:
+        """Go on without waiting."""
+        ...
+
+    async def retry(self, chat_id: ChatId) -> None:
+        """Plan now."""
+        ...
+
+    async def send_anyway(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
+        """Take up what was superseded after its approval, only observed, or refused; None if that cannot be."""
+        ...
+
+
+class ShelfConsole(Protocol):
+    """Edits that outlived their drafts."""
+
+    async def load(self, chat_id: ChatId) -> Loaded[ShelvedEdit]:
+        """Return a chat's kept edits, oldest first."""
+        ...
+
+    async def apply(self, shelf_id: ShelfId, *, expected_version: int, seen_up_to: Revision, client_id: str) -> Outcome:
+        """Approve the draft beside it with the operator's text."""
+        ...
+
+    async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = ...) -> Written:
+        """Send the text as the operator's own message."""
+        ...
+
+    async def discard(self, shelf_id: ShelfId) -> None:
+        """Throw a kept edit away."""
+        ...
 
 
 class Console(Protocol):
     """The engine as the window sees it."""
+
+    @property
+    def brakes(self) -> BrakesConsole:
+        """Hold everything, and the backlog of a release."""
+        ...
+
+    @property
+    def chat_settings(self) -> ChatSettingsConsole:
+        """What is set for one chat."""
+        ...
+
+    @property
+    def agent_settings(self) -> AgentSettingsConsole:
+        """What is confirmed or cleared for one agent."""
+        ...
+
+    @property
+    def plans(self) -> PlansConsole:
+        """Plans and their steps."""
+        ...
+
+    @property
+    def shelf(self) -> ShelfConsole:
+        """Edits that outlived their drafts."""
+        ...
 
     def subscribe(self, subscriber: Callable[[EngineEvent], None]) -> Callable[[], None]:
         """Receive every event from now on; returns what ends it."""
@@ -56,7 +181,7 @@ class Console(Protocol):
         *,
         expected_version: int,
         decision: Decision,
-        seen_up_to: MessageId,
+        seen_up_to: Revision,
         client_id: str,
     ) -> Outcome:
         """Decide on a planned send, compare-and-set (SPEC §6).
@@ -64,14 +189,22 @@ class Console(Protocol):
         Args:
             approval_id: What is decided.
             expected_version: The version on the card.
-            decision: Approve, ApproveEdited, Reject or Undo.
-            seen_up_to: Newest message id of the chat the operator had before his eyes.
+            decision: What to do with it.
+            seen_up_to: The card's `changed_at` if the operator acknowledged it, else its `seen_up_to`.
             client_id: Unique to this press; repeating the call with it is a no-op with the same answer.
 
         Raises:
             LookupError: There is no such approval.
             StoreError: Nothing was decided.
         """
+        ...
+
+    def begin_edit(self, chat_id: ChatId) -> None:
+        """An editor was opened on a draft of a chat; it holds the chat's automatic sends."""
+        ...
+
+    def end_edit(self, chat_id: ChatId) -> None:
+        """An editor was closed."""
         ...
 
     async def start_agent(self, agent_id: AgentId) -> None:

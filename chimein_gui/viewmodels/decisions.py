@@ -11,22 +11,21 @@ from chimein_gui.domain.approvals import (
     Approval,
     Approve,
     ApproveEdited,
-    AskReason,
     Decision,
+    Edit,
     Outcome,
     Reject,
     Undo,
     Verdict,
 )
 from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.domain.ids import MessageId
+from chimein_gui.viewmodels.card_words import is_message
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.ids import ApprovalId
+    from chimein_gui.domain.ids import ApprovalId, ChatId, Revision
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.approvals import ApprovalListModel
     from chimein_gui.viewmodels.bridge import EngineBridge
-    from chimein_gui.viewmodels.chats import ChatTreeModel
     from chimein_gui.viewmodels.console import Console
 
 
@@ -36,26 +35,27 @@ class ApprovalActions(QObject):
     Attributes:
         decision_answered: An `Outcome`, after the lists have taken its snapshot.
         acknowledgement_changed: Another press is needed, or no more; carries the approval id.
+        edit_kept: The `Outcome` of keeping what is typed, which decides nothing.
         failed: A decision could not be made; nothing was decided.
     """
 
     decision_answered = Signal(object)
     acknowledgement_changed = Signal(object)
+    edit_kept = Signal(object)
     failed = Signal(str)
 
     def __init__(
         self,
         bridge: EngineBridge,
         approvals: ApprovalListModel,
-        chats: ChatTreeModel,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._bridge, self._approvals, self._chats = bridge, approvals, chats
+        self._bridge, self._approvals = bridge, approvals
         self._console: Console | None = None
         self._spawn: Spawn | None = None
         self._in_flight: set[ApprovalId] = set()
-        self._acknowledged: dict[ApprovalId, tuple[int, MessageId]] = {}
+        self._acknowledged: dict[ApprovalId, tuple[int, Revision]] = {}
         self._explanations: dict[ApprovalId, str] = {}
 
     def attach(self, console: Console, spawn: Spawn) -> None:
@@ -63,7 +63,7 @@ class ApprovalActions(QObject):
         self._console, self._spawn = console, spawn
 
     def approve(self, approval: Approval) -> None:
-        """Send it as it is; where the conversation changed, the first press only acknowledges that."""
+        """Send it as it is; the first press only acknowledges a changed conversation, or what can't be taken back."""
         if self._may_pass(approval):
             self._decide(approval, Approve())
 
@@ -71,6 +71,13 @@ class ApprovalActions(QObject):
         """Send the operator's text instead."""
         if self._may_pass(approval):
             self._decide(approval, ApproveEdited(text))
+
+    def keep_edit(self, approval: Approval, text: str) -> bool:
+        """Keep what the operator is typing on its card; False if a decision on it is on its way."""
+        if approval.approval_id in self._in_flight:
+            return False
+        self._decide(approval, Edit(text))
+        return True
 
     def reject(self, approval: Approval, reason: str = "") -> None:
         """Do not send it."""
@@ -81,9 +88,13 @@ class ApprovalActions(QObject):
         self._decide(approval, Undo())
 
     def is_acknowledged(self, approval: Approval) -> bool:
-        """Tell whether the next press on a changed conversation's card decides."""
+        """Tell whether a card needs two presses, and the next one decides."""
         seen = self._acknowledged.get(approval.approval_id)
-        return seen is not None and seen == (approval.version, self._newest(approval))
+        return _asks_twice(approval) and seen == (approval.version, approval.changed_at)
+
+    def seen_of(self, approval: Approval) -> Revision:
+        """Return what the operator has seen of a card's conversation: all, once he has acknowledged it."""
+        return approval.changed_at if approval.is_stale and self.is_acknowledged(approval) else approval.seen_up_to
 
     def explanation_of(self, approval_id: ApprovalId) -> str:
         """Return why the last press did not count; empty once one did."""
@@ -93,28 +104,35 @@ class ApprovalActions(QObject):
         """Tell whether a decision waits for its answer."""
         return approval_id in self._in_flight
 
-    def _newest(self, approval: Approval) -> MessageId:
-        chat = self._chats.chat(approval.chat_id)
-        return max(approval.seen_up_to, chat.newest_in_id if chat else MessageId(0))
+    def begin_edit(self, chat_id: ChatId) -> None:
+        """Tell that an editor is open on a draft of this chat: nothing leaves automatically beside it."""
+        if self._console is not None:
+            self._console.begin_edit(chat_id)
+
+    def end_edit(self, chat_id: ChatId) -> None:
+        """Tell that it is closed."""
+        if self._console is not None:
+            self._console.end_edit(chat_id)
 
     def _may_pass(self, approval: Approval) -> bool:
-        if AskReason.CHANGED not in approval.reasons or self.is_acknowledged(approval):
+        if not _asks_twice(approval) or self.is_acknowledged(approval):
             return True
         self._acknowledge(approval)
         return False
 
     def _acknowledge(self, approval: Approval) -> None:
-        self._acknowledged[approval.approval_id] = (approval.version, self._newest(approval))
+        self._acknowledged[approval.approval_id] = (approval.version, approval.changed_at)
         self.acknowledgement_changed.emit(approval.approval_id)
 
     def _decide(self, approval: Approval, decision: Decision) -> None:
         if self._console is None or self._spawn is None or approval.approval_id in self._in_flight:
             return
         self._in_flight.add(approval.approval_id)
-        seen = self._newest(approval) if self.is_acknowledged(approval) else approval.seen_up_to
-        self._spawn(self._ask(self._console, approval, decision, seen), name=f"decide {approval.approval_id}")
+        self._spawn(
+            self._ask(self._console, approval, decision, self.seen_of(approval)), name=f"decide {approval.approval_id}"
+        )
 
-    async def _ask(self, console: Console, approval: Approval, decision: Decision, seen: MessageId) -> None:
+    async def _ask(self, console: Console, approval: Approval, decision: Decision, seen: Revision) -> None:
         approval_id = approval.approval_id
         try:
             outcome = await console.decide(
@@ -128,7 +146,8 @@ class ApprovalActions(QObject):
             reason = str(error)
             self._bridge.deliver(lambda: self._fail(approval, reason))
         else:
-            self._bridge.deliver(lambda: self._answer(outcome))
+            answer = self._take_kept if isinstance(decision, Edit) else self.take_answer
+            self._bridge.deliver(lambda: answer(outcome))
         finally:
             self._in_flight.discard(approval_id)
 
@@ -136,7 +155,12 @@ class ApprovalActions(QObject):
         self.failed.emit(reason)
         self._approvals.tell(approval)
 
-    def _answer(self, outcome: Outcome) -> None:
+    def _take_kept(self, outcome: Outcome) -> None:
+        self._approvals.take(outcome.approval)
+        self.edit_kept.emit(outcome)
+
+    def take_answer(self, outcome: Outcome) -> None:
+        """Take the answer to a press in, one on this card or on what stands beside it."""
         if outcome.verdict is Verdict.ACCEPTED:
             self._explanations.pop(outcome.approval.approval_id, None)
         else:
@@ -148,3 +172,7 @@ class ApprovalActions(QObject):
         elif outcome.verdict is Verdict.ACCEPTED:
             self._acknowledged.pop(outcome.approval.approval_id, None)
         self.decision_answered.emit(outcome)
+
+
+def _asks_twice(approval: Approval) -> bool:
+    return approval.is_stale or not is_message(approval)

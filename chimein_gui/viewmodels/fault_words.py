@@ -173,4 +173,8 @@ def duplicate_words(mode: DuplicateMode) -> tuple[str, str]:
             _tr("Forgotten and sent again"),
             _tr("The worst case: the partner gets the message twice."),
         ),
+        DuplicateMode.FORGOTTEN_LATER: (
+            _tr("Forgotten after ten minutes"),
+            _tr("A second attempt within ten minutes is refused; a later one is sent again."),
+        ),
     }[mode]

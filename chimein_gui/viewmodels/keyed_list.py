@@ -48,8 +48,7 @@ class KeyedListModel(QAbstractListModel, Generic[T]):
 
     def row_of(self, key: Hashable) -> int:
         """Return the row number of an id, or -1."""
-        item = self._by_key.get(key)
-        return -1 if item is None else bisect_left(self._orders, self.order_of(item))
+        return self._place_of(key)
 
     def index_of(self, key: Hashable) -> QModelIndex:
         """Return the index of an id; invalid when it is not there."""
@@ -71,34 +70,57 @@ class KeyedListModel(QAbstractListModel, Generic[T]):
         known = self._by_key.get(key)
         if known is not None and self.order_of(known) == order:
             if known != item:
-                row = bisect_left(self._orders, order)
-                self._items[row] = self._by_key[key] = item
-                self.dataChanged.emit(self.index(row, 0), self.index(row, 0))
+                place = bisect_left(self._orders, order)
+                self._items[place] = self._by_key[key] = item
+                self._tell_changed(place)
             return
         if known is not None:
             self.remove(key)
-        place = bisect_left(self._orders, order)
-        self.beginInsertRows(QModelIndex(), place, place)
-        self._items.insert(place, item)
-        self._orders.insert(place, order)
-        self._by_key[key] = item
-        self.endInsertRows()
+        self._insert(bisect_left(self._orders, order), item)
 
     def remove(self, key: Hashable) -> None:
         """Take a row out; an unknown id is no error."""
-        row = self.row_of(key)
-        if row >= 0:
-            self.beginRemoveRows(QModelIndex(), row, row)
-            del self._items[row], self._orders[row], self._by_key[key]
-            self.endRemoveRows()
+        place = self._place_of(key)
+        if place >= 0:
+            self._delete(place, key)
+
+    # --- how a change is told to views; a place counts all rows ----------------------------------------------------
+
+    def _place_of(self, key: Hashable) -> int:
+        item = self._by_key.get(key)
+        return -1 if item is None else bisect_left(self._orders, self.order_of(item))
+
+    def _insert(self, place: int, item: T) -> None:
+        self.beginInsertRows(QModelIndex(), place, place)
+        self._put_in(place, item)
+        self.endInsertRows()
+
+    def _delete(self, place: int, key: Hashable) -> None:
+        self.beginRemoveRows(QModelIndex(), place, place)
+        self._take_out(place, key)
+        self.endRemoveRows()
+
+    def _tell_changed(self, row: int) -> None:
+        index = self.index(row, 0)
+        self.dataChanged.emit(index, index)
+
+    def _put_in(self, place: int, item: T) -> None:
+        self._items.insert(place, item)
+        self._orders.insert(place, self.order_of(item))
+        self._by_key[self.key_of(item)] = item
+
+    def _take_out(self, place: int, key: Hashable) -> None:
+        del self._items[place], self._orders[place], self._by_key[key]
+
+    # --- Qt -------------------------------------------------------------------------------------------------------
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(self._items)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or not 0 <= index.row() < len(self._items):
+        item = self.item_at(index.row()) if index.isValid() else None
+        if item is None:
             return None
-        item = self._items[index.row()]
         if role == ItemRole:
             return item
         if role == KeyRole:

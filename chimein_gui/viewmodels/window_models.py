@@ -9,11 +9,16 @@ from PySide6.QtCore import QObject
 
 from chimein_gui.viewmodels.agents import AgentListModel
 from chimein_gui.viewmodels.approvals import ApprovalListModel
+from chimein_gui.viewmodels.asides import AsideDrafts
 from chimein_gui.viewmodels.bridge import EngineBridge
+from chimein_gui.viewmodels.chat_verbs import ChatVerbs
 from chimein_gui.viewmodels.chats import ChatTreeModel
 from chimein_gui.viewmodels.clock_face import ClockFace, system_now
 from chimein_gui.viewmodels.decisions import ApprovalActions
 from chimein_gui.viewmodels.faults import FaultModel
+from chimein_gui.viewmodels.holds import HoldModel
+from chimein_gui.viewmodels.kept_edits import KeptEdits
+from chimein_gui.viewmodels.long_waits import LongWaits
 from chimein_gui.viewmodels.partner_voice import PartnerVoice
 from chimein_gui.viewmodels.transcript import TranscriptModel
 
@@ -37,8 +42,13 @@ class WindowModels(QObject):
         self.agents = AgentListModel(self.bridge, self)
         self.chats = ChatTreeModel(self.bridge, self.clock, self)
         self.transcript = TranscriptModel(self.bridge, self.clock, self)
-        self.approvals = ApprovalListModel(self.bridge, self.clock, self)
-        self.actions = ApprovalActions(self.bridge, self.approvals, self.chats, self)
+        self.holds = HoldModel(self.bridge, self)
+        self.approvals = ApprovalListModel(self.bridge, self.clock, self, self.holds)
+        self.actions = ApprovalActions(self.bridge, self.approvals, self)
+        self.chat_verbs = ChatVerbs(self.bridge, self)
+        self.waits = LongWaits(self.bridge, self)
+        self.kept_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
+        self.asides = AsideDrafts(self.bridge, self)
         self.faults = FaultModel(self.bridge, self)
         self.voice = PartnerVoice(self.bridge, self)
 
@@ -59,6 +69,10 @@ class WindowModels(QObject):
         self.transcript.attach(console, spawn)
         self.approvals.attach(console, spawn)
         self.actions.attach(console, spawn)
+        self.holds.attach(console, spawn)
+        self.chat_verbs.attach(console, spawn)
+        for verbs in (self.waits, self.kept_edits, self.asides):
+            verbs.attach(console, spawn)
         if sandbox is not None:
             self.voice.attach(sandbox, spawn)
             self.rehearsal.attach(sandbox, spawn)

@@ -65,7 +65,7 @@ def test_an_outdated_decision_shows_the_new_card(desk):
 
 
 def test_a_changed_conversation_needs_one_more_press(desk):
-    changed = replace(card(desk), version=2, reasons=(AskReason.CHANGED,), seen_up_to=6)
+    changed = replace(card(desk), version=2, reasons=(AskReason.CHANGED,), changed_at=6)
     desk.console.refuse = Outcome(Verdict.CHANGED, changed, "1 newer message.")
     desk.console.approvals[BIG + 1] = changed
     desk.models.actions.approve(card(desk))
@@ -78,12 +78,12 @@ def test_a_changed_conversation_needs_one_more_press(desk):
 
 
 def test_a_card_that_is_marked_changed_takes_two_presses_and_a_newer_message_one_more(desk):
-    desk.console.put_approval(replace(card(desk), reasons=(AskReason.CHANGED,)))
+    desk.console.put_approval(replace(card(desk), reasons=(AskReason.CHANGED,), changed_at=6))
     desk.settle()
     desk.models.actions.approve(card(desk))
     desk.settle()
     assert desk.console.calls == []
-    desk.console.put_chat(replace(desk.console.chats[1], newest_in_id=9))
+    desk.console.put_approval(replace(card(desk), changed_at=9, version=2))
     desk.settle()
     assert not desk.models.actions.is_acknowledged(card(desk))
     desk.models.actions.approve(card(desk))

@@ -185,16 +185,16 @@ def test_a_refused_edit_keeps_its_text_and_says_why(cards, qtbot):
     assert desk._hint.text() == "The text is too long."
 
 
-def test_blank_and_too_long_texts_cannot_be_approved(cards):
+def test_blank_texts_cannot_be_approved_and_long_ones_go_in_parts(cards):
     cards.press(cards.approvals.list, Key.Key_E, "e")
     desk = cards.approvals.desk
     desk._editor.set_text("   ")
     assert not desk._submit.isEnabled()
     desk._editor.set_text("😄" * 2049)
-    assert desk._count.text() == "4,098 of 4,096"
-    assert not desk._submit.isEnabled()
-    desk._editor.set_text("ok")
+    assert desk._count.text() == "4,098 characters, sent in parts"
     assert desk._submit.isEnabled()
+    desk._editor.set_text("ok")
+    assert desk._count.text() == "2 of 4,096"
 
 
 def test_r_r_rejects_without_a_reason(cards):
@@ -220,7 +220,7 @@ def test_a_reason_may_begin_with_any_letter(cards, qtbot):
 
 
 def test_a_changed_conversation_says_so_on_the_button(cards):
-    changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,))
+    changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
     cards.console.put_approval(changed)
     cards.settle()
     view = cards.approvals.list
@@ -232,7 +232,8 @@ def test_a_changed_conversation_says_so_on_the_button(cards):
 
 
 def test_an_edit_of_a_changed_conversation_needs_two_presses(cards, qtbot):
-    cards.console.put_approval(replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,)))
+    changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
+    cards.console.put_approval(changed)
     cards.settle()
     cards.press(cards.approvals.list, Key.Key_E, "e")
     field = cards.approvals.desk._editor.field

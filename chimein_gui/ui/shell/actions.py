@@ -48,6 +48,7 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
             for pane in panes
         ),
         *(rehearsing if is_sandbox else ()),
+        ActionSpec("hold", "Hold everything, or release", "F8", "hand", "toggle_hold", group=1),
         ActionSpec("next_pane", "Next pane", "F6", "panes", "focus_next_pane", group=1),
         ActionSpec("previous_pane", "Previous pane", "Shift+F6", "panes", "focus_previous_pane", group=1),
         ActionSpec("reset_layout", "Reset layout", "", "undo", "reset_layout", group=1),

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
 from chimein_gui.ui.shell.chip import Chip
+from chimein_gui.ui.shell.hold_switch import BacklogOpener, HoldSwitch
 from chimein_gui.ui.widgets import icons
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.marks import Sign
@@ -56,6 +57,8 @@ class TopBar(QToolBar):
         self.toggleViewAction().setEnabled(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.connections, self.queue = Chip(theme), Chip(theme)
+        self.hold = HoldSwitch(theme, models.holds)
+        BacklogOpener(theme, models.holds, self.hold)
         inside = QWidget()
         inside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         inside.setFixedHeight(48)
@@ -68,6 +71,7 @@ class TopBar(QToolBar):
         self.place_of_sandbox.setSpacing(8)
         row.addLayout(self.place_of_sandbox)
         row.addStretch(1)
+        row.addWidget(self.hold)
         row.addWidget(self.connections)
         row.addWidget(self.queue)
         self.addWidget(inside)
@@ -85,11 +89,11 @@ class TopBar(QToolBar):
         if whole:
             words = self.tr("{up} of {all} connected").format(up=up, all=whole)
             self.connections.say(Sign("wifi" if up else "plug", words, "text2"))
-        waiting = self._models.approvals.waiting()
+        waiting, since = self._models.approvals.waiting_count, self._models.approvals.waiting_since
         self.queue.setVisible(self._models.approvals.loaded)
-        if not waiting:
+        if since is None:
             self.queue.say(Sign("ok-circle", self.tr("Nothing waits"), "ok"))
             return
-        age = self._models.clock.age(waiting[0].created_at)
-        words = self.tr("{n} waiting").format(n=len(waiting))
+        age = self._models.clock.age(since)
+        words = self.tr("{n} waiting").format(n=waiting)
         self.queue.say(Sign("approvals", words, "attention"), self.tr("oldest {age}").format(age=age), "attention_soft")

@@ -165,6 +165,10 @@ class MainWindow(PatientWindow):
         self.fault_bar.refresh()
         self._follow_docks()
 
+    def toggle_hold(self) -> None:
+        """Hold everything, or let go."""
+        self.top_bar.hold.press()
+
     def pick_scenario(self) -> None:
         """Offer the scenarios of the sandbox."""
         self._context.intents.pick_scenario.emit()

@@ -21,6 +21,10 @@ class WindowFaults(QObject):
         models.chats.failed.connect(lambda reason: self._report("read chats", reason))
         models.transcript.failed.connect(lambda reason: self._report("read messages", reason))
         models.approvals.failed.connect(lambda reason: self._report("read approvals", reason))
+        models.holds.failed.connect(lambda reason: self._report("hold", reason))
+        models.chat_verbs.failed.connect(lambda reason: self._report("chat", reason))
+        for verbs in (models.waits, models.kept_edits, models.asides):
+            verbs.failed.connect(lambda reason: self._report("plan", reason))
         models.voice.failed.connect(lambda reason: self._report("partner", reason))
 
     def _report(self, key: str, reason: str) -> None:

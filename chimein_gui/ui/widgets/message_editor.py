@@ -104,6 +104,11 @@ class MessageEditor(QWidget):
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(text)
 
+    def type_in(self, text: str) -> None:
+        """Go into the field and go on typing there."""
+        self.setFocus()
+        self.field.insertPlainText(text)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.EnabledChange):

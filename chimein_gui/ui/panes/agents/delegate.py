@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 LEFT = 58.0
 
 
+def note_of(agent: Agent) -> str:
+    """Return the third line of a row: that Telegram limits the account, or what it waits for."""
+    if agent.limited:
+        words = QCoreApplication.translate("Agents", "Limited by Telegram: {words}")
+        return words.format(words=foreign_text.line(agent.limited))
+    return foreign_text.line(agent.health_note)
+
+
 class AgentDelegate(QStyledItemDelegate):
     """One agent a row; the note gets a line of its own where there is one."""
 
@@ -31,7 +39,7 @@ class AgentDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         agent = index.data(ItemRole)
-        lines = 3 if isinstance(agent, Agent) and agent.health_note else 2
+        lines = 3 if isinstance(agent, Agent) and note_of(agent) else 2
         body = QFontMetricsF(self._theme.font(Face.BODY)).height()
         small = QFontMetricsF(self._theme.font(Face.SMALL)).height()
         return QSize(self._view.viewport().width(), round(body + (lines - 1) * (small + 4) + 24))
@@ -78,7 +86,8 @@ class AgentDelegate(QStyledItemDelegate):
         y += body / 2 + 4 + small / 2
         sign = health_sign(agent, self._context.models.clock)
         marks.draw_mark(painter, theme, QPointF(left, y), sign, theme.color(sign.token), Face.SMALL_STRONG)
-        if agent.health_note:
+        note = note_of(agent)
+        if note:
             y += small + 4
-            note = foreign_text.line(agent.health_note)
-            marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(left, y), note, right - left)
+            ink = theme.color("danger" if agent.limited else "text2")
+            marks.draw_line(painter, theme.font(Face.SMALL), ink, QPointF(left, y), note, right - left)

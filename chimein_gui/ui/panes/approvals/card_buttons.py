@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.domain.approvals import Approval, AskReason
+from chimein_gui.domain.approvals import Approval, may_be_taken_up
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.delegate import GAP, PAD_LEFT, PAD_RIGHT, SIDE
 from chimein_gui.ui.widgets import foreign_text
@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.verb_keys import VerbKeys
 from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.card_words import deed_word, has_text
 from chimein_gui.viewmodels.decisions import ApprovalActions
 
 
@@ -20,7 +21,7 @@ class CardButtons(QWidget):
     """Covers its row; all but the buttons lets the card shine through.
 
     Attributes:
-        verb_pressed: The key of the verb: A, E, R, Z, or X to put a failure away.
+        verb_pressed: The key of the verb: A, E, R, Z; of a failure S to ask for it again, X to put it away.
     """
 
     verb_pressed = Signal(str)
@@ -33,6 +34,7 @@ class CardButtons(QWidget):
             "E": VerbButton(theme, self.tr("Edit"), key="E"),
             "R": VerbButton(theme, self.tr("Reject"), key="R"),
             "Z": VerbButton(theme, self.tr("Undo"), icon="undo", key="Z"),
+            "S": VerbButton(theme, self.tr("Ask again"), icon="undo"),
             "X": VerbButton(theme, self.tr("Put away"), icon="check"),
         }
         row = QHBoxLayout()
@@ -54,13 +56,15 @@ class CardButtons(QWidget):
         for verb in "AER":
             self._buttons[verb].setVisible(waits)
             self._buttons[verb].setEnabled(not actions.is_in_flight(approval.approval_id))
+        self._buttons["E"].setVisible(waits and has_text(approval))
         self._buttons["Z"].setVisible(approval.task_status is TaskStatus.APPROVED)
+        self._buttons["S"].setVisible(approval.task_status is TaskStatus.FAILED and may_be_taken_up(approval))
         self._buttons["X"].setVisible(approval.task_status is TaskStatus.FAILED)
-        again = AskReason.CHANGED in approval.reasons and actions.is_acknowledged(approval)
+        again, deed = actions.is_acknowledged(approval), deed_word(approval)
         self._buttons["A"].set_look(
-            self.tr("Press A again") if again else self.tr("Approve"),
-            icon="" if again else "check",
-            kind=Kind.PRIMARY,
+            self.tr("Press A again") if again else deed or self.tr("Approve"),
+            icon="" if again else "alert" if deed else "check",
+            kind=Kind.DANGER if deed else Kind.PRIMARY,
         )
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)

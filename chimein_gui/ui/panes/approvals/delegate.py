@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
@@ -12,11 +13,15 @@ from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.words import signs_of
 from chimein_gui.ui.widgets import foreign_text, icons, marks, text_block
+from chimein_gui.ui.widgets.elision import elided
+from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.row_heights import RowHeights
 from chimein_gui.ui.widgets.row_pictures import RowPictures
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.card_words import card_text
+from chimein_gui.viewmodels.fates import Brake
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
@@ -28,12 +33,16 @@ SQUARE = 20
 AGE_MIDDLE = GAP + PAD_TOP + HEADER / 2
 
 
+_WITH_VERBS = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED, TaskStatus.FAILED})
+
+
 class CardLook(NamedTuple):
     """All that a card shows but its age, which would make every picture new each second."""
 
     approval: Approval
     note: str
     fate: str
+    brake: Brake
     age_width: float
     identity: int
     current: bool
@@ -77,7 +86,7 @@ class CardDelegate(QStyledItemDelegate):
         height = 2 * GAP + PAD_TOP + HEADER + 5 + self._text(approval, current=current).height + MARKS + PAD_BOTTOM
         if note:
             height += self._note_block(note).height + 4
-        return round(height + BUTTONS if current else height)
+        return round(height + BUTTONS if current and approval.task_status in _WITH_VERBS else height)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -91,6 +100,7 @@ class CardDelegate(QStyledItemDelegate):
             approval,
             self._note(approval),
             self._approvals.fate_of(approval),
+            self._approvals.fates.brake_of(approval),
             self._theme.metrics(Face.SMALL).horizontalAdvance(age),
             self._context.models.agents.identity_of(approval.agent_id),
             current,
@@ -129,11 +139,14 @@ class CardDelegate(QStyledItemDelegate):
     def _text(self, approval: Approval, *, current: bool) -> text_block.TextBlock:
         # What is decided on is shown whole; the others only remind.
         lines = 0 if current and waits_for_operator(approval) else 2
-        text = foreign_text.body(approval.text if lines == 0 else approval.text[:600])
+        whole = card_text(approval, foreign_text.name)
+        text = foreign_text.body(whole if lines == 0 else whole[:600])
         return text_block.lay_out(text, self._theme.font(Face.BODY), self._inner_width(), lines)
 
     def _note(self, approval: Approval) -> str:
-        return self._context.models.actions.explanation_of(approval.approval_id) or approval.note
+        note = self._context.models.actions.explanation_of(approval.approval_id) or approval.note
+        said = self._approvals.fate_of(approval).casefold() if note else ""
+        return note if note.casefold() != said else ""
 
     def _note_block(self, note: str) -> text_block.TextBlock:
         return text_block.lay_out(foreign_text.body(note[:600]), self._theme.font(Face.SMALL), self._inner_width(), 4)
@@ -169,7 +182,8 @@ class CardDelegate(QStyledItemDelegate):
 
     def _paint_signs(self, painter: QPainter, rect: QRectF, look: CardLook) -> None:
         x, middle, approval = rect.left(), rect.center().y() + 1, look.approval
-        for sign in signs_of(approval, look.fate):
+        for number, whole in enumerate(signs_of(approval, look.fate, look.brake)):
+            sign = whole if number else self._fitted(whole, rect.width())
             width = marks.mark_width(self._theme, sign.word, Face.META_STRONG)
             if x > rect.left() and x + width > rect.right():
                 break
@@ -177,8 +191,18 @@ class CardDelegate(QStyledItemDelegate):
                 painter, self._theme, QPointF(x, middle), sign, self._theme.color(sign.token), Face.META_STRONG
             )
             x += width + 14
-        if approval.task_status is TaskStatus.APPROVED and approval.due_at and approval.decided_at:
+        counts_down = approval.task_status is TaskStatus.APPROVED and look.brake is Brake.NONE
+        if counts_down and approval.due_at and approval.decided_at:
             self._paint_countdown(painter, QRectF(x, middle - 1.5, rect.right() - x, 3), approval)
+
+    def _fitted(self, sign: Sign, room: float) -> Sign:
+        """Return the sign with as much of its words as there is room for: a name in it may be long."""
+        wanted = marks.mark_width(self._theme, sign.word, Face.META_STRONG)
+        if wanted <= room:
+            return sign
+        metrics = self._theme.metrics(Face.META_STRONG)
+        icon = wanted - metrics.horizontalAdvance(sign.word)
+        return replace(sign, word=elided(metrics, sign.word, room - icon - 2))
 
     def _paint_countdown(self, painter: QPainter, rect: QRectF, approval: Approval) -> None:
         if rect.width() < 30 or approval.due_at is None or approval.decided_at is None:

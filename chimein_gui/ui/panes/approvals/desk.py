@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict
 from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.ui.panes.approvals.banner import Banner
+from chimein_gui.ui.panes.approvals.journal import Journal
+from chimein_gui.ui.panes.approvals.reason_keys import ReasonKeys
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.footer import Footer
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
@@ -19,7 +20,6 @@ from chimein_gui.ui.widgets.message_editor import MessageEditor
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.verb_keys import letter_of
 from chimein_gui.viewmodels.approvals import waits_for_operator
 
 
@@ -45,12 +45,12 @@ class Desk(Footer):
         self._approvals, self._actions = context.models.approvals, context.models.actions
         self._task = Task.EDIT
         self._target: Approval | None = None
+        self._submits_next = False
         self._kept: dict[tuple[Task, ApprovalId], str] = {}
+        self._journal = Journal(context, self)
         self._build()
         self._wire()
         self.hide()
-
-    # --- what the pane asks ---------------------------------------------------------------------------------------
 
     @property
     def target(self) -> Approval | None:
@@ -73,8 +73,6 @@ class Desk(Footer):
     def text(self) -> str:
         """Return what stands in the field."""
         return self._editor.text()
-
-    # --- parts ----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
         theme = self._theme
@@ -108,7 +106,7 @@ class Desk(Footer):
         column.addLayout(verbs)
 
     def _wire(self) -> None:
-        self._editor.changed.connect(self._show_count)
+        self._editor.changed.connect(self._typed)
         self._editor.submitted.connect(self._do_submit)
         self._editor.cancelled.connect(self._do_cancel)
         self._submit.clicked.connect(self._do_submit)
@@ -116,35 +114,23 @@ class Desk(Footer):
         self._cancel.clicked.connect(self._do_cancel)
         self._back.clicked.connect(self._restore_draft)
         self._banner.used.connect(self._retarget)
-        self._banner.discarded.connect(self._discard)
-        self._plain.installEventFilter(self)
+        self._banner.discarded.connect(self._close)
+        keys = ReasonKeys(self._plain)
+        keys.cancelled.connect(self._do_cancel)
+        keys.pressed_again.connect(self._do_reject_plainly)
+        keys.begun.connect(self._editor.type_in)
         self._approvals.chats_changed.connect(self._follow)
         self._actions.decision_answered.connect(self._take_answer)
+        self._actions.edit_kept.connect(self._take_kept)
         self._actions.acknowledgement_changed.connect(lambda _approval_id: self._look_again())
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """On the button "No reason": R presses it, and whatever else is typed begins the reason."""
-        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
-            return False
-        if event.key() == Qt.Key.Key_Escape:
-            self._do_cancel()
-            return True
-        if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier or event.isAutoRepeat():
-            return False
-        if letter_of(event) == "R" and not event.modifiers():
-            self._do_reject_plainly()
-            return True
-        if event.text().isprintable() and event.text().strip():
-            self._editor.setFocus()
-            self._editor.field.insertPlainText(event.text())
-            return True
-        return False
-
-    # --- opening and closing --------------------------------------------------------------------------------------
 
     def _open(self, task: Task, approval: Approval, text: str) -> None:
         self._keep()
+        self._release()
         self._task, self._target = task, approval
+        if task is Task.EDIT:
+            self._actions.begin_edit(approval.chat_id)
+            self._journal.begin(approval)
         edit = task is Task.EDIT
         self._editor.set_identity(self._context.models.agents.identity_of(approval.agent_id))
         self._editor.set_text(self._kept.pop((task, approval.approval_id), text))
@@ -171,7 +157,14 @@ class Desk(Footer):
         self._show_count()
         self._look_again()
 
+    def _release(self) -> None:
+        """The chat's automatic sends are held only while its draft is open here."""
+        if self._target is not None and self._task is Task.EDIT:
+            self._journal.end()
+            self._actions.end_edit(self._target.chat_id)
+
     def _close(self) -> None:
+        self._release()
         self._target = None
         self._editor.set_text("")
         self.hide()
@@ -182,23 +175,19 @@ class Desk(Footer):
         target = self._target
         if target is None:
             return
-        original = target.text if self._task is Task.EDIT else ""
+        original = self._journal.original if self._task is Task.EDIT else ""
         if self._editor.text().strip() and self._editor.text() != original:
             self._kept[self._task, target.approval_id] = self._editor.text()
 
     def _do_cancel(self) -> None:
         self._keep()
-        self._close()
-
-    def _discard(self) -> None:
+        self._journal.give_up()
         self._close()
 
     def _restore_draft(self) -> None:
         if self._target is not None:
-            self._editor.replace_text(self._target.text)
+            self._editor.replace_text(self._target.draft_text)
             self._editor.setFocus()
-
-    # --- deciding -------------------------------------------------------------------------------------------------
 
     def _do_submit(self) -> None:
         if self._target is None:
@@ -207,7 +196,10 @@ class Desk(Footer):
             self._retarget()  # the next press sends it
         elif self._banner.blocks:
             return
+        elif self._actions.is_in_flight(self._target.approval_id):
+            self._submits_next = True
         elif self._task is Task.EDIT:
+            self._journal.rest()
             self._actions.approve_edited(self._target, self._editor.text())
         else:
             self._actions.reject(self._target, self._editor.text().strip())
@@ -263,7 +255,7 @@ class Desk(Footer):
         now = self._approvals.find(target.approval_id)
         if now is None or not waits_for_operator(now):
             self._banner.show_replaced(self._successor() is not None, now)
-        elif now.version != target.version and now.text != target.text:
+        elif now.text != target.text and not (self._task is Task.EDIT and self._journal.is_own(now.text)):
             self._banner.show_rewritten()
         else:
             self._target = now
@@ -272,14 +264,29 @@ class Desk(Footer):
                 self._banner.show_changed(self._actions.explanation_of(now.approval_id))
         self._show_count()
 
+    def _take_kept(self, outcome: Outcome) -> None:
+        """Do what was pressed while the text was being kept."""
+        self._look_again()
+        pressed, self._submits_next = self._submits_next and self._is_target(outcome.approval), False
+        if pressed:
+            self._do_submit()
+
+    def _typed(self) -> None:
+        self._submits_next = False
+        if self._task is Task.EDIT and self._target is not None and self._editor.text() != self._target.text:
+            self._journal.note(self._editor.text())
+        self._show_count()
+
     def _show_count(self) -> None:
         units = utf16_length(self._editor.text())
-        self._count.setText(self.tr("{n} of {most}").format(n=f"{units:,}", most=f"{MAX_MESSAGE_UNITS:,}"))
-        too_long = units > MAX_MESSAGE_UNITS
-        self._count.set_color("danger" if too_long else "text3")
+        count = self.tr("{n} of {most}").format(n=f"{units:,}", most=f"{MAX_MESSAGE_UNITS:,}")
+        split = units > MAX_MESSAGE_UNITS and self._task is Task.EDIT
+        self._count.setText(self.tr("{n} characters, sent in parts").format(n=f"{units:,}") if split else count)
         target = self._target
         busy = target is not None and self._actions.is_in_flight(target.approval_id)
         blank = self._task is Task.EDIT and not self._editor.text().strip()
-        self._submit.setEnabled(not (too_long or blank or busy or self._banner.blocks))
+        self._submit.setEnabled(not (blank or busy or self._banner.blocks))
         self._plain.setEnabled(not (busy or self._banner.blocks))
-        self._back.setVisible(self._task is Task.EDIT and target is not None and self._editor.text() != target.text)
+        self._back.setVisible(
+            self._task is Task.EDIT and target is not None and self._editor.text() != target.draft_text
+        )

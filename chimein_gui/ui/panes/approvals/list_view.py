@@ -7,11 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QModelIndex, QRect, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QListView
+from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.panes.approvals.card_buttons import CardButtons
 from chimein_gui.ui.panes.approvals.delegate import CardDelegate
+from chimein_gui.ui.panes.approvals.list_window import ListWindow
 from chimein_gui.ui.widgets.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.pane import PaneContext
@@ -40,6 +41,7 @@ class CardList(QListView):
         self._context = context
         self._approvals = context.models.approvals
         self._delegate = CardDelegate(context, self)
+        self._window = ListWindow(self, self._approvals)
         self._slipped = QElapsedTimer()
         self.keys = VerbKeys(
             {
@@ -68,6 +70,7 @@ class CardList(QListView):
         self._approvals.dataChanged.connect(self._change)
         context.models.actions.acknowledgement_changed.connect(self._answer)
         context.models.actions.decision_answered.connect(self._answer)
+        context.models.holds.changed.connect(self._answer)
         ClockedRows(self, context.models.clock, self._times_of)
         context.theme.changed.connect(self.viewport().update)
         make_opaque(self)
@@ -79,7 +82,8 @@ class CardList(QListView):
         return approval if isinstance(approval, Approval) else None
 
     def select(self, approval_id: object) -> None:
-        """Put the cursor on an id."""
+        """Put the cursor on an id, also on one that is far from the cards shown."""
+        self._approvals.reveal(approval_id)
         index = self._approvals.index_of(approval_id)
         if index.isValid():
             self.setCurrentIndex(index)
@@ -87,9 +91,14 @@ class CardList(QListView):
 
     def move_by(self, step: int) -> None:
         """Move the cursor up or down."""
+        self._window.make_room(step)
         row = self.currentIndex().row() + step
         if 0 <= row < self._approvals.rowCount():
             self.setCurrentIndex(self._approvals.index(row, 0))
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        target = self._window.target_of(action)
+        return super().moveCursor(action, modifiers) if target is None else target
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
@@ -100,11 +109,13 @@ class CardList(QListView):
         self.scheduleDelayedItemsLayout()
         if current.isValid():
             self.scrollTo(current)
+            self._window.follow_cursor()
 
     def updateGeometries(self) -> None:
-        was_in_sight = self._shows(self._buttons.geometry())
+        was_in_sight = _lies_in(self.viewport(), self._buttons.geometry())
         super().updateGeometries()
-        if was_in_sight and not self._shows(self.visualRect(self.currentIndex())):
+        self._window.restore()
+        if was_in_sight and not _lies_in(self.viewport(), self.visualRect(self.currentIndex())):
             self.scrollTo(self.currentIndex())  # a card that grows, or is pushed down, takes its buttons along
         self._place_buttons()
 
@@ -144,9 +155,6 @@ class CardList(QListView):
         if not self.currentIndex().isValid() and self._approvals.rowCount():
             self.setCurrentIndex(self._approvals.index(0, 0))
 
-    def _shows(self, card: QRect) -> bool:
-        return card.top() >= 0 and card.bottom() < self.viewport().height()
-
     def _place_buttons(self) -> None:
         """Lay the verbs on the card under the cursor; scrolling moves them along."""
         approval = self.current()
@@ -180,3 +188,7 @@ class CardList(QListView):
         if approval is None:
             return None, None
         return approval.approval_id, (self._delegate.times_of(approval), self._approvals.fate_of(approval))
+
+
+def _lies_in(viewport: QWidget, card: QRect) -> bool:
+    return card.top() >= 0 and card.bottom() < viewport.height()

@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.legend import KeyLegend
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.verb_button import Kind
 from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.card_words import has_text
 
 
 class ApprovalsPane(Pane):
@@ -66,19 +67,21 @@ class ApprovalsPane(Pane):
         waits = waits_for_operator(approval)
         if verb == "A" and waits:
             self._models.actions.approve(approval)
-        elif verb == "E" and waits:
+        elif verb == "E" and waits and has_text(approval):
             self.desk.edit(approval)
         elif verb == "R" and waits:
             self.desk.ask_reason(approval)
         elif verb == "Z" and approval.task_status is TaskStatus.APPROVED:
             self._models.actions.undo(approval)
+        elif verb == "S":
+            self._models.asides.take_up(approval)
         elif verb == "X":
             self._models.approvals.dismiss(approval.approval_id)
 
     def _edit(self, approval_id: object) -> None:
         self.list.select(approval_id)
         approval = self._models.approvals.find(approval_id)
-        if approval is not None and waits_for_operator(approval):
+        if approval is not None and waits_for_operator(approval) and has_text(approval):
             self.desk.edit(approval)
 
     def _reject(self, approval_id: object) -> None:
@@ -102,7 +105,7 @@ class ApprovalsPane(Pane):
                 shown.setFocus()
 
     def _count(self) -> None:
-        waiting = len(self._models.approvals.waiting())
+        waiting = self._models.approvals.waiting_count
         if self._models.approvals.loaded:
             words = self.tr("Planned messages appear here before they are sent.")
             self._empty.say(self.tr("Nothing waits for you"), words, self._ways_to_begin, loud=Kind.UNREAL)

@@ -5,17 +5,26 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.approvals import Approval, AskReason
-from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.viewmodels.fates import Brake
 
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("Approvals", text)
 
 
-def fate_sign(approval: Approval, fate: str) -> Sign:
-    """Return what will become of it as a sign."""
+def fate_sign(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> Sign:
+    """Return what will become of it as a sign.
+
+    Args:
+        approval: The card.
+        fate: The same in words.
+        brake: What keeps an approved one from leaving.
+    """
+    if approval.task_status is TaskStatus.APPROVED and brake is not Brake.NONE:
+        return Sign("hand", fate, "attention") if brake is Brake.HOLD else Sign("hourglass", fate, "info")
     looks = {
         TaskStatus.APPROVED: ("send", "accent_text"),
         TaskStatus.SENDING: ("send", "info"),
@@ -27,20 +36,43 @@ def fate_sign(approval: Approval, fate: str) -> Sign:
     return Sign(icon, fate, token)
 
 
-def signs_of(approval: Approval, fate: str) -> tuple[Sign, ...]:
+def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> tuple[Sign, ...]:
     """Return the signs of a card, the strongest first."""
     if approval.task_status is not TaskStatus.AWAITING_DECISION:
-        return (fate_sign(approval, fate),)
-    signs = []
-    if AskReason.NOT_DELIVERED in approval.reasons:
-        signs.append(Sign("question", _tr("Perhaps not delivered"), "attention"))
-    if AskReason.CHANGED in approval.reasons:
-        signs.append(Sign("warning", _tr("Conversation changed"), "attention"))
-    if AskReason.FIRST_MESSAGE in approval.reasons:
-        who = foreign_text.name(approval.chat_title)
-        signs.append(Sign("person-plus", _tr("First message to {who}").format(who=who), "info"))
+        return (fate_sign(approval, fate, brake),)
+    signs = [sign for reason in approval.reasons if (sign := _reason_sign(reason, approval)) is not None]
     if not signs:
         signs.append(Sign("hand", fate, "attention"))
+    if approval.is_edited:
+        signs.append(Sign("pencil", _tr("Your text"), "info"))
+    if approval.newer and AskReason.CHANGED not in approval.reasons:
+        signs.append(Sign("chats", _tr("{n} newer").format(n=approval.newer), "info"))
     if AskReason.REVIEW in approval.reasons:
         signs.append(Sign("shield", _tr("Review"), "text3"))
     return tuple(signs)
+
+
+def _reason_sign(reason: AskReason, approval: Approval) -> Sign | None:
+    """Return what a card says of one reason; `review` comes last and quietly."""
+    who = foreign_text.name(approval.chat_title)
+    return {
+        AskReason.NOT_DELIVERED: Sign("question", _tr("Perhaps not delivered"), "attention"),
+        AskReason.PARTLY_SENT: Sign("ticks", _partly(approval), "attention"),
+        AskReason.CHANGED: Sign("warning", _tr("Conversation changed"), "attention"),
+        AskReason.IRREVERSIBLE: Sign("alert", _tr("Cannot be taken back"), "danger"),
+        AskReason.FIRST_MESSAGE: Sign("person-plus", _tr("First message to {who}").format(who=who), "info"),
+        AskReason.EARLIER_STEP: Sign("undo", _tr("Earlier step changed"), "attention"),
+        AskReason.HELD: Sign("hand", _tr("Held"), "attention"),
+        AskReason.TAKEOVER: Sign("pencil", _tr("You took over"), "attention"),
+        AskReason.LIMITED: Sign("alert", _tr("Account limited"), "danger"),
+        AskReason.OVERDUE: Sign("clock", _tr("Overdue"), "attention"),
+        AskReason.CAP: Sign("hourglass", _tr("Too many automatic sends"), "attention"),
+        AskReason.OLD: Sign("clock", _tr("Older than 12 hours"), "attention"),
+        AskReason.UNSENDABLE: Sign("x-circle", _tr("Cannot be sent as it is"), "danger"),
+        AskReason.SENT_ANYWAY: Sign("send", _tr("You asked for it"), "info"),
+    }.get(reason)
+
+
+def _partly(approval: Approval) -> str:
+    sent = sum(part.state is LedgerState.SENT for part in approval.parts)
+    return _tr("{n} of {all} parts sent").format(n=sent, all=len(approval.parts))

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QStyledItemDelegate, QTreeView
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat, ChatKind, TrustLevel
+from chimein_gui.engine.trust import trust_now
+from chimein_gui.ui.panes.conversations.trust_menu import trust_sign
 from chimein_gui.ui.widgets import foreign_text, icons, marks
 from chimein_gui.ui.widgets.health import health_sign
 from chimein_gui.ui.widgets.marks import Sign
@@ -100,7 +102,7 @@ class ChatDelegate(QStyledItemDelegate):
             foreign_text.name(chat.info.title),
             chat.info.kind is not ChatKind.DM,
             stamp,
-            chat.trust,
+            trust_now(chat, self._context.models.clock.now()),
             chat.unread,
             chat.pending,
             sign,
@@ -192,6 +194,8 @@ class ChatDelegate(QStyledItemDelegate):
         if chat.pending:
             draft = models.approvals.newest_open_of_chat(chat.chat_id)
             return Sign("planned", self.tr("Planned"), "attention"), foreign_text.line(draft.text if draft else "")
+        if chat.takeover_until is not None and chat.takeover_until > models.clock.now():
+            return Sign("pencil", self.tr("You took over"), "info"), foreign_text.line(chat.last_text)
         if chat.planning_problem:
             return Sign("alert", foreign_text.line(chat.planning_problem), "danger"), ""
         if models.chats.is_typing(chat.chat_id):
@@ -200,13 +204,6 @@ class ChatDelegate(QStyledItemDelegate):
             return Sign("spinner", self.tr("Planning an answer…"), "info"), ""
         text = foreign_text.line(preview_words(chat.last_text, chat.last_media))
         return None, self.tr("You: {text}").format(text=text) if chat.last_out and text else text
-
-
-def trust_sign(trust: TrustLevel) -> Sign:
-    """Return how much leaves without the operator, as a sign."""
-    if trust is TrustLevel.AUTO:
-        return Sign("bolt", "Auto", "info")
-    return Sign("shield", "Review", "text3")
 
 
 def _count(number: int) -> str:

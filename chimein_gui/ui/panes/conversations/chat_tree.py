@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeView
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.ui.panes.conversations.chat_delegate import ChatDelegate
+from chimein_gui.ui.panes.conversations.tree_window import TreeWindow
 from chimein_gui.ui.widgets.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.health import health_sign
 from chimein_gui.ui.widgets.opaque_ground import fill, make_opaque
@@ -52,12 +53,14 @@ class ChatTree(QTreeView):
         context.models.approvals.chats_changed.connect(self._show_drafts)
         self._clock = context.models.clock
         ClockedRows(self, self._clock, self._times_of)
+        TreeWindow(self, self._chats)
         context.theme.changed.connect(self.viewport().update)
         make_opaque(self)
         self.expandAll()
 
     def select_chat(self, chat_id: object) -> bool:
         """Put the cursor on a chat; False when it is not there yet."""
+        self._chats.reveal_chat(chat_id)  # type: ignore[arg-type]
         index = self._chats.index_of_chat(chat_id)  # type: ignore[arg-type]
         if not index.isValid():
             return False
@@ -74,12 +77,15 @@ class ChatTree(QTreeView):
     def _show_drafts(self, chats: frozenset[ChatId]) -> None:
         """A chat's preview shows its newest draft."""
         for chat_id in chats:
-            self.update(self._chats.index_of_chat(chat_id))
+            index = self._chats.index_of_chat(chat_id)
+            if index.isValid():
+                self.update(index)
 
     def _times_of(self, index: QModelIndex) -> tuple[Hashable, Hashable]:
         item = self._chats.item(index)
         if isinstance(item, Chat):
-            return item.chat_id, self._clock.stamp(item.last_at) if item.last_at is not None else ""
+            taken_over = item.takeover_until is not None and item.takeover_until > self._clock.now()
+            return item.chat_id, (self._clock.stamp(item.last_at) if item.last_at is not None else "", taken_over)
         agent_id = item.agent_id if item is not None else 0
         return -agent_id, health_sign(item, self._clock) if item is not None else None
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from chimein_gui.domain.approvals import Approval, AskReason
+from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.widgets import bubble, foreign_text, icons
 from chimein_gui.ui.widgets.bubble import Quote
@@ -16,6 +16,8 @@ from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.wrapped_text import WrappedText
 from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.card_words import card_text, deed_word, has_text
+from chimein_gui.viewmodels.fates import Brake
 from chimein_gui.viewmodels.message_words import message_words
 
 _HEAD = 18
@@ -78,7 +80,8 @@ class DraftBubble(QWidget):
 
     def _build(self) -> None:
         head = QHBoxLayout()
-        head.setContentsMargins(_HEAD + 2, 0, 0, 0)
+        head.setSpacing(0)
+        head.addSpacing(_HEAD + 2)
         head.addWidget(self._state)
         head.addWidget(self._fate, 1)
         verbs = QHBoxLayout()
@@ -105,27 +108,36 @@ class DraftBubble(QWidget):
         waits = waits_for_operator(approval)
         sent = approval.task_status is TaskStatus.SENDING
         self._state.setText(self.tr("Planned, not sent") if waits else self.tr("Approved"))
+        brake = self._context.models.approvals.fates.brake_of(approval)
+        if brake is Brake.HOLD:
+            self._state.setText(self.tr("Not sent"))
         if approval.task_status in (TaskStatus.UNKNOWN, TaskStatus.FAILED):
             self._state.setText(self.tr("Not confirmed") if approval.task_status is TaskStatus.UNKNOWN else "")
         for label in (self._state, self._fate):
-            label.set_color("attention" if not sent else "info")
+            label.set_color("info" if sent or brake is Brake.WAIT else "attention")
         if approval.task_status is TaskStatus.FAILED:
             self._fate.set_color("danger")
-        self._text.set_text(approval.text)
+        self._text.set_text(card_text(approval, foreign_text.name))
         note = actions.explanation_of(approval.approval_id) or approval.note
+        if note.casefold() == self._context.models.approvals.fate_of(approval).casefold():
+            note = ""
         self._note.set_text(note[:600])
         self._note.setVisible(bool(note))
         self._quote.set_quote(self._quote_of(approval))
         for verb, button in self._buttons.items():
-            button.setVisible(waits if verb != "Z" else approval.task_status is TaskStatus.APPROVED)
+            offered = waits and (verb != "E" or has_text(approval))
+            button.setVisible(offered if verb != "Z" else approval.task_status is TaskStatus.APPROVED)
             button.setEnabled(not actions.is_in_flight(approval.approval_id))
-        again = AskReason.CHANGED in approval.reasons and actions.is_acknowledged(approval)
-        self._buttons["A"].set_look(
-            self.tr("Press again to send") if again else self.tr("Approve"),
-            icon="warning" if again else "check",
-            kind=Kind.PRIMARY,
-        )
+        self._show_approve(approval)
         self._tick()
+
+    def _show_approve(self, approval: Approval) -> None:
+        again, deed = self._context.models.actions.is_acknowledged(approval), deed_word(approval)
+        words = deed or self.tr("Approve")
+        if again:
+            words = self.tr("Press again: {deed}").format(deed=deed) if deed else self.tr("Press again to send")
+        icon = "warning" if again else "alert" if deed else "check"
+        self._buttons["A"].set_look(words, icon=icon, kind=Kind.DANGER if deed else Kind.PRIMARY)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -148,9 +160,12 @@ class DraftBubble(QWidget):
 
     def _paint_head(self, painter: QPainter) -> None:
         top = self._state.geometry().center().y()
-        icons.draw(painter, "planned", self._theme.color("attention"), QRectF(15, top - 7, 15, 15))
+        left = 15.0 if not self.isRightToLeft() else self.width() - 30.0
+        icons.draw(painter, "planned", self._theme.color("attention"), QRectF(left, top - 7, 15, 15))
         approval = self._approval
         if approval is None or approval.task_status is not TaskStatus.APPROVED:
+            return
+        if self._context.models.approvals.fates.brake_of(approval) is not Brake.NONE:
             return
         if approval.due_at is None or approval.decided_at is None:
             return
@@ -193,7 +208,7 @@ class DraftBubble(QWidget):
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(self._approval.agent_name), who=foreign_text.name(self._approval.chat_title)
         )
-        self.setAccessibleName(f"{self._state.text()}, {fate}, {who}: {self._approval.text}")
+        self.setAccessibleName(f"{self._state.text()}, {fate}, {who}: {card_text(self._approval)}")
         for button in self._buttons.values():
             button.setAccessibleName(f"{button.text()}: {who}")
         self.update()

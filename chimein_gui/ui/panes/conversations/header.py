@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chimein_gui.domain.chats import Chat, ChatKind
-from chimein_gui.ui.panes.conversations.chat_delegate import trust_sign
+from chimein_gui.engine.trust import trust_now
+from chimein_gui.ui.panes.conversations.trust_menu import open_trust_menu, trust_sign
 from chimein_gui.ui.widgets import foreign_text, marks
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 
 
 class ChatHeader(QWidget):
-    """Painted in one go; a screen reader gets it as one sentence."""
+    """Painted in one go, but for the trust level, which is a button; a screen reader gets it as one sentence."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context, self._theme = context, context.theme
         self._chat: Chat | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.trust = VerbButton(self._theme, "", icon="shield", kind=Kind.QUIET)
+        self.trust.setParent(self)
+        self.trust.clicked.connect(self._offer_trust)
+        self.trust.hide()
+        context.models.clock.ticked.connect(self._show_trust)
         context.theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -37,10 +44,38 @@ class ChatHeader(QWidget):
                 self.tr("{who}, as {agent}, trust {trust}").format(
                     who=foreign_text.name(chat.info.title),
                     agent=foreign_text.name(agent.spec.name) if agent else "",
-                    trust=chat.trust.value,
+                    trust=trust_now(chat, self._context.models.clock.now()).value,
                 )
             )
+            self._show_trust()
+        self.trust.setVisible(chat is not None)
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_trust()
+
+    def _show_trust(self) -> None:
+        """A time-boxed level ends by itself."""
+        if self._chat is None:
+            return
+        sign = trust_sign(trust_now(self._chat, self._context.models.clock.now()))
+        if sign.word != self.trust.text():
+            self.trust.set_look(sign.word, icon=sign.icon, kind=Kind.QUIET)
+            self.trust.setAccessibleName(self.tr("Trust: {level}. Change").format(level=sign.word))
+            self._place_trust()
+            self.update()
+
+    def _place_trust(self) -> None:
+        size = self.trust.sizeHint()
+        self.trust.setGeometry(
+            self.width() - size.width() - 8, (self.height() - size.height()) // 2, size.width(), size.height()
+        )
+
+    def _offer_trust(self) -> None:
+        if self._chat is not None:
+            below = self.trust.mapToGlobal(self.trust.rect().bottomLeft())
+            open_trust_menu(self._chat, self._context.models.chat_verbs, self, below)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -76,15 +111,10 @@ class ChatHeader(QWidget):
         return "", "text3"
 
     def _paint_identity(self, painter: QPainter, chat: Chat) -> float:
-        """Paint "as [N] Nora Vale" and the trust mark; return where they begin."""
+        """Paint "as [N] Nora Vale" beside the trust level; return where that begins."""
         theme, middle = self._theme, self.height() / 2
         agent = self._context.models.chats.agent(chat.agent_id)
-        right = self.width() - 16.0
-        sign = trust_sign(chat.trust)
-        width = marks.mark_width(theme, sign.word, Face.SMALL_STRONG)
-        token = "text2" if sign.token == "text3" else sign.token
-        marks.draw_mark(painter, theme, QPointF(right - width, middle), sign, theme.color(token), Face.SMALL_STRONG)
-        right -= width + 18
+        right = self.trust.geometry().left() - 10.0
         if agent is None or self.width() < 430:
             return right
         name = foreign_text.name(agent.spec.name)

@@ -14,6 +14,7 @@ from chimein_gui.ui.panes.conversations.chat_tree import ChatTree
 from chimein_gui.ui.panes.conversations.draft_strip import DraftStrip
 from chimein_gui.ui.panes.conversations.header import ChatHeader
 from chimein_gui.ui.panes.conversations.planning_line import PlanningLine
+from chimein_gui.ui.panes.conversations.takeover_bar import TakeoverBar
 from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
 from chimein_gui.ui.widgets.empty_state import Actions, EmptyState
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
@@ -62,6 +63,7 @@ class ConversationsPane(Pane):
         self.header = ChatHeader(context)
         self.composer = _composer(context) if context.is_sandbox else None
         self._planning = PlanningLine(context)
+        self.takeover = TakeoverBar(context)
         self._empty = EmptyState(context.theme, "chats", ground="card")
         self._open_chat = self._build_chat()
         self._stack = QStackedWidget()
@@ -96,6 +98,7 @@ class ConversationsPane(Pane):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.header)
+        whole.addWidget(self.takeover)
         whole.addWidget(ground, 1)
         return chat
 
@@ -153,11 +156,14 @@ class ConversationsPane(Pane):
     def _open(self, chat: Chat) -> None:
         agent = self._models.chats.agent(chat.agent_id)
         self._models.transcript.open(chat, agent.spec.name if agent else "")
+        self._models.waits.open(chat.chat_id)
+        self._models.kept_edits.open(chat.chat_id)
         self._stack.setCurrentWidget(self._open_chat)
         self._show(chat)
 
     def _show(self, chat: Chat | None) -> None:
         self.header.set_chat(chat)
+        self.takeover.set_chat(chat)
         self._planning.set_chat(chat)
         self.drafts.set_chat(chat)
         if self.composer is not None:

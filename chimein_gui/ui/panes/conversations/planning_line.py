@@ -1,4 +1,4 @@
-"""What the planner is doing for this chat, or why it could not."""
+"""Says that a plan is being made for this chat; why one could not be made stands above the drafts."""
 
 from __future__ import annotations
 
@@ -30,10 +30,7 @@ class PlanningLine(QWidget):
     def set_chat(self, chat: Chat | None) -> None:
         """Say what goes on in a chat."""
         self._sign = None
-        if chat is not None and chat.planning_problem:
-            problem = foreign_text.line(chat.planning_problem)
-            self._sign = Sign("alert", self.tr("No plan: {reason}").format(reason=problem), "danger")
-        elif chat is not None and chat.planning:
+        if chat is not None and chat.planning:
             agent = self._context.models.chats.agent(chat.agent_id)
             name = foreign_text.isolated(agent.spec.name) if agent else ""
             self._sign = Sign("spinner", self.tr("{agent} is planning…").format(agent=name), "info")

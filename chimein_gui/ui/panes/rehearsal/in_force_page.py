@@ -104,7 +104,7 @@ class StruckList(QListView):
 
 
 class DuplicateChoice(QWidget):
-    """What a message gets that is sent twice: three ways, each with its explanation."""
+    """What a message gets that is sent twice: four ways, each with its explanation."""
 
     def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
         super().__init__()

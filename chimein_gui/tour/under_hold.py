@@ -1,0 +1,131 @@
+"""Hold everything, takeover and observe: what keeps messages from leaving, and the way back from each."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui import operator_hand as hand
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.tour.stagehand import PARTNER, Panes, expect, looks, mailbox, panes_of, press
+from chimein_gui.ui.dialogs.backlog import BacklogDialog
+from chimein_gui.viewmodels.roles import ItemRole
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.program import Program
+    from chimein_gui.tour.report import Tour
+
+UNDER_HOLD = "Can you send me a sticker?"
+OWN_WORDS = "It's me for a moment: the boathouse key is under the blue pot."
+WHILE_OBSERVED = "Do you like rain?"
+
+
+async def play_under_hold(tour: Tour, program: Program) -> None:
+    """Do it step by step."""
+    await _hold(tour, program)
+    await _take_over(tour, program)
+    await _observe(tour, program)
+
+
+async def _hold(tour: Tour, program: Program) -> None:
+    window, panes = program.window, panes_of(program)
+    approvals = panes.approvals
+    before = await mailbox(program)
+    async with tour.step("everything is held; an approved draft stays"):
+        window.show_pane("approvals")
+        window.action("hold").trigger()
+        await hand.until("the hold", lambda: hand.button(window, "Everything is held"))
+        await _speak(panes, UNDER_HOLD)
+        index = await hand.until("the draft", lambda: hand.row_with(approvals.list, "Waits for you"))
+        approvals.list.setCurrentIndex(index)
+        draft = index.data(ItemRole)
+        await press(approvals, "Approve")
+        await hand.until("its fate", lambda: hand.row_with(approvals.list, "Approved, held"))
+        for look in looks(program):
+            tour.picture(window, f"held-{look}")
+        assert await mailbox(program) == before
+    async with tour.step("the release sends nothing and opens the backlog; one press confirms it"):
+        window.action("hold").trigger()
+        dialog = await hand.until("the backlog", lambda: _dialog(program))
+        for dark in (False, True):
+            window.set_dark(dark)
+            tour.picture(dialog, f"backlog-{'dark' if dark else 'light'}")
+        window.set_dark(False)
+        assert await mailbox(program) == before
+        dialog.accounts[0].send.click()
+        # Not any sent row: that of the main job may still be in sight.
+        await hand.until(
+            "it as sent", lambda: any("Sent, " in row and draft.text in row for row in hand.rows(approvals.list))
+        )
+        if dialog.isVisible():
+            dialog.later.click()
+        assert len(await mailbox(program)) == len(before) + 1
+        await _reject_the_rest(panes)
+
+
+async def _take_over(tour: Tour, program: Program) -> None:
+    window, chats = program.window, panes_of(program).chats
+    async with tour.step("the operator writes himself; the agent pauses, and resumes at a press"):
+        chat = await _chat(program)
+        await program.running.engine.composer.write(chat.chat_id, OWN_WORDS, client_id="the tour's own words")
+        await hand.until("the way back", lambda: hand.button(chats, "Resume"))
+        await hand.until("his message", lambda: hand.row_with(chats.transcript, "blue pot"))
+        for look in looks(program):
+            tour.picture(window, f"takeover-{look}")
+        await press(chats, "Resume")
+        await hand.until("the end of the pause", lambda: hand.button(chats, "Resume") is None)
+        assert (await mailbox(program))[-1] == OWN_WORDS
+
+
+async def _observe(tour: Tour, program: Program) -> None:
+    window, panes = program.window, panes_of(program)
+    settings = program.running.engine.chat_settings
+    async with tour.step("in a chat that is observed a plan is only shown, until it is asked for"):
+        before, chat = await mailbox(program), await _chat(program)
+        await settings.set_trust(chat.chat_id, TrustLevel.OBSERVE)
+        await hand.until("the level", lambda: hand.button(panes.chats, "Trust: Observe"))
+        await _speak(panes, WHILE_OBSERVED)
+        await hand.until("what it would say", lambda: hand.button(panes.chats, "Send this one"))
+        for look in looks(program):
+            tour.picture(window, f"observed-{look}")
+        await press(panes.chats, "Send this one")
+        await hand.until("the card", lambda: hand.row_with(panes.approvals.list, "Waits for you"))
+        assert await mailbox(program) == before
+        await _reject_the_rest(panes)
+        await settings.set_trust(chat.chat_id, None)
+        await hand.until("the level as before", lambda: hand.button(panes.chats, "Trust: Review"))
+
+
+async def _reject_the_rest(panes: Panes) -> None:
+    approvals = panes.approvals
+    while (index := hand.row_with(approvals.list, "Waits for you")) is not None:
+        approvals.list.setCurrentIndex(index)
+        left = len(_waiting(panes)) - 1
+        await press(approvals, "Reject")
+        await press(approvals, "No reason")
+        await hand.until("one fewer", partial(_is_down_to, panes, left))
+
+
+def _waiting(panes: Panes) -> list[str]:
+    return [row for row in hand.rows(panes.approvals.list) if "Waits for you" in row]
+
+
+def _is_down_to(panes: Panes, number: int) -> bool:
+    return len(_waiting(panes)) <= number
+
+
+async def _speak(panes: Panes, words: str) -> None:
+    expect(panes.chats.tree, PARTNER)
+    composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Speak as Marta"))
+    composer.setPlainText(words)
+    await press(panes.chats, "Send as Marta")
+
+
+async def _chat(program: Program) -> Chat:
+    chats = (await program.running.engine.load_chats()).rows
+    return next(chat for chat in chats if chat.info.title == PARTNER)
+
+
+def _dialog(program: Program) -> BacklogDialog | None:
+    return next((found for found in program.window.findChildren(BacklogDialog) if found.isVisible()), None)

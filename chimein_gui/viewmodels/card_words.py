@@ -1,0 +1,66 @@
+"""What a planned send would do, in words, where it is more than a text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, LedgerState, TaskKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.approvals import Approval
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CardWords", text)
+
+
+def card_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
+    """Return what would be sent or done.
+
+    Args:
+        approval: The card.
+        shown: How foreign names are shown.
+    """
+    if approval.kind is TaskKind.STICKER:
+        sticker = approval.sticker
+        where = _tr("from {set}").format(set=shown(sticker.set_name)) if sticker is not None else ""
+        return f"{_tr('Sticker')} {approval.text} {where}".strip()
+    deed = _deed(approval, shown)
+    if not deed:
+        return approval.text
+    return _tr("{deed}. The reason: {reason}").format(deed=deed, reason=approval.text) if approval.text else deed
+
+
+def is_message(approval: Approval) -> bool:
+    """Tell whether it leaves a message in the chat."""
+    return approval.kind not in IRREVERSIBLE_KINDS
+
+
+def has_text(approval: Approval) -> bool:
+    """Tell whether its text can be edited: nothing of it has left."""
+    left = any(part.state in {LedgerState.SENT, LedgerState.UNKNOWN} for part in approval.parts)
+    return approval.kind is TaskKind.SEND and not left
+
+
+def deed_word(approval: Approval) -> str:
+    """Return what a press does that cannot be taken back; empty for a message."""
+    return {
+        TaskKind.BLOCK: _tr("Block"),
+        TaskKind.UNBLOCK: _tr("Unblock"),
+        TaskKind.CLEAR_CONVERSATION: _tr("Clear"),
+        TaskKind.SHUTDOWN: _tr("Stop the agent"),
+    }.get(approval.kind, "")
+
+
+def _deed(approval: Approval, shown: Callable[[str], str]) -> str:
+    who, agent = shown(approval.chat_title), shown(approval.agent_name)
+    return {
+        TaskKind.BLOCK: _tr("Block {who}").format(who=who),
+        TaskKind.UNBLOCK: _tr("Unblock {who}").format(who=who),
+        TaskKind.CLEAR_CONVERSATION: _tr("Clear the conversation with {who} for this account").format(who=who),
+        TaskKind.SHUTDOWN: _tr("Stop {agent}").format(agent=agent),
+    }.get(approval.kind, "")

@@ -1,0 +1,83 @@
+"""Where the plan of the open chat needs a word of the operator's: waits over 24 h, a plan that could not be made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.events import StepChanged
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.viewmodels.live_rows import LiveRows
+from chimein_gui.viewmodels.verb_sender import VerbSender
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId, TaskId
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.bridge import EngineBridge
+    from chimein_gui.viewmodels.console import Console
+
+
+class LongWaits(VerbSender):
+    """Follows the steps of one chat.
+
+    Attributes:
+        changed: The waits of the open chat are others.
+    """
+
+    changed = Signal()
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(bridge, parent)
+        self._chat_id: ChatId | None = None
+        self._waits: dict[TaskId, StepChanged] = {}
+        self._live = LiveRows(bridge, self._apply, self)
+        self._live.failed.connect(self.failed)
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Remember whom to ask, and read what was opened before."""
+        super().attach(console, spawn)
+        self.open(self._chat_id)
+
+    def open(self, chat_id: ChatId | None) -> None:
+        """Follow another chat."""
+        had_waits, self._chat_id, self._waits = bool(self._waits), chat_id, {}
+        if self._console is not None and self._spawn is not None and chat_id is not None:
+            plans = self._console.plans
+            self._live.fetch(self._spawn, lambda: plans.load(chat_id), self._install, name=f"load steps {chat_id}")
+        if had_waits:
+            self.changed.emit()
+
+    def waits(self) -> tuple[StepChanged, ...]:
+        """Return the waits of the open chat that begin only with the operator's word, in plan order."""
+        return tuple(self._waits[task_id] for task_id in sorted(self._waits))
+
+    def let_wait(self, step: StepChanged) -> None:
+        """Let a wait begin; it counts from now."""
+        if self._console is not None:
+            self._send(self._console.plans.let_wait_begin(step.task_id), f"let wait {step.task_id}")
+
+    def go_on(self, step: StepChanged) -> None:
+        """Go on without waiting."""
+        if self._console is not None:
+            self._send(self._console.plans.skip_wait(step.task_id), f"skip wait {step.task_id}")
+
+    def plan_now(self, chat_id: ChatId) -> None:
+        """Make a plan that could not be made, without waiting for the next attempt."""
+        if self._console is not None:
+            self._send(self._console.plans.retry(chat_id), f"plan now {chat_id}")
+
+    def _install(self, steps: tuple[StepChanged, ...]) -> None:
+        self._waits = {}
+        for step in steps:
+            self._apply(step)
+
+    def _apply(self, event: EngineEvent) -> None:
+        if not isinstance(event, StepChanged) or event.chat_id != self._chat_id or event.kind is not TaskKind.WAIT:
+            return
+        if event.status is TaskStatus.AWAITING_OPERATOR:
+            self._waits[event.task_id] = event
+            self.changed.emit()
+        elif self._waits.pop(event.task_id, None) is not None:
+            self.changed.emit()

@@ -1,0 +1,54 @@
+"""How a verb of the operator's goes down: one call at a time under each name, and a failure is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.errors import ChimeinError
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.bridge import EngineBridge
+    from chimein_gui.viewmodels.console import Console
+
+
+class VerbSender(QObject):
+    """Sends verbs down; a second press of the same while the first is on its way is the same press.
+
+    Attributes:
+        failed: A verb could not be carried out; why.
+    """
+
+    failed = Signal(str)
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._console: Console | None = None
+        self._spawn: Spawn | None = None
+        self._in_flight: set[str] = set()
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Remember whom to ask."""
+        self._console, self._spawn = console, spawn
+
+    def _send(self, verb: Coroutine[Any, Any, None], name: str) -> None:
+        async def job() -> None:
+            try:
+                await verb
+            except (ChimeinError, LookupError) as error:
+                reason = str(error)
+                self._bridge.deliver(lambda: self.failed.emit(reason))
+            finally:
+                self._in_flight.discard(name)
+
+        if self._spawn is None or name in self._in_flight:
+            verb.close()
+            return
+        self._in_flight.add(name)
+        self._spawn(job(), name=name)

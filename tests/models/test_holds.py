@@ -1,0 +1,188 @@
+"""The brakes in the window's models, and what new events do to its rows."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from chimein_gui.domain import events as ev
+from chimein_gui.domain.approvals import Outcome, Part
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.domain.holds import Backlog, BacklogItem, Hold, HoldScope
+from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
+from chimein_gui.viewmodels.bridge import coalescing_key
+from chimein_gui.viewmodels.card_words import card_text, has_text, is_message
+from chimein_gui.viewmodels.chat_verbs import trust_word
+from chimein_gui.viewmodels.fates import Brake
+from tests.fakes.console import BIG, NOON, approval
+
+
+def test_hold_and_release_are_one_call_each_and_the_engine_answers(room):
+    room.attach()
+    holds = room.models.holds
+    assert holds.everything() is None
+    holds.hold("lunch")
+    room.settle()
+    held = holds.everything()
+    assert held is not None
+    assert held.reason == "lunch"
+    holds.release()
+    room.settle()
+    assert holds.everything() is None
+
+
+def test_brakes_of_the_last_run_are_known_at_the_start(room):
+    room.console.brakes.holds = (Hold(HoldScope.ACCOUNT, BIG + 1, "", NOON),)
+    room.attach()
+    assert room.models.holds.everything() is None
+    assert room.models.holds.over(BIG + 1, 1) is not None
+    assert room.models.holds.over(BIG + 2, 2) is None
+
+
+def test_an_approved_card_says_that_it_is_held(room):
+    item = approval(task_status=TaskStatus.APPROVED, due_at=NOON + timedelta(seconds=9), decided_at=NOON)
+    room.console.approvals[item.approval_id] = item
+    room.attach()
+    model = room.models.approvals
+    assert model.fate_of(item) == "Sends in 9 s"
+    room.models.holds.hold()
+    room.settle()
+    assert model.fate_of(item) == "Approved, held"
+    room.models.holds.release()
+    room.settle()
+    assert model.fate_of(item) == "Sends in 9 s"
+
+
+def test_a_release_tells_of_the_backlog_and_the_ticked_are_confirmed(room):
+    room.attach()
+    item = approval()
+    room.console.brakes.backlog = Backlog((), (BacklogItem(item, ticked=True),))
+    opened: list[object] = []
+    confirmed: list[tuple[Outcome, ...]] = []
+    room.models.holds.backlog_opened.connect(opened.append)
+    room.models.holds.confirmed.connect(confirmed.append)
+    room.models.holds.hold()
+    room.models.holds.release()
+    room.settle()
+    assert opened == [room.console.brakes.backlog]
+    room.models.holds.confirm(item.account_id, (item,))
+    room.settle()
+    assert room.console.brakes.confirmed == [(item.account_id, (item.approval_id,))]
+    assert confirmed[0][0].approval.approval_id == item.approval_id
+
+
+def test_a_release_that_fails_is_told(room, monkeypatch):
+    room.attach()
+    failures: list[str] = []
+    room.models.holds.failed.connect(failures.append)
+
+    async def fail(*_args, **_kwargs):
+        raise StoreWriteError("Disk full")
+
+    monkeypatch.setattr(room.console.brakes, "release", fail)
+    room.models.holds.release()
+    room.settle()
+    assert failures == ["Disk full"]
+
+
+def test_what_waits_for_a_step_or_was_postponed_says_so(room):
+    room.attach()
+    model = room.models.approvals
+    waits = approval(task_status=TaskStatus.APPROVED, decided_at=NOON)
+    assert model.fate_of(waits) == "Waits for the step before it"
+    later = approval(postponed_until=NOON + timedelta(minutes=5))
+    assert model.fate_of(later).startswith("Postponed")
+    assert model.fate_of(replace(later, postponed_until=NOON)) == "Waits for you"
+
+
+@pytest.mark.parametrize("kind", list(TaskKind))
+def test_every_kind_of_planned_send_has_words(kind):
+    text = "" if kind is not TaskKind.SEND else "hi"
+    item = approval(kind=kind, text=text, draft_text=text, sticker=StickerRef("cats", "🐱", 1, "🐱"))
+    if kind in {TaskKind.RECEIVED, TaskKind.WAIT}:
+        return
+    words = card_text(item)
+    assert words
+    assert (words == "hi") == has_text(item)
+    assert is_message(item) == (kind in {TaskKind.SEND, TaskKind.STICKER})
+    reason = replace(item, kind=TaskKind.BLOCK, text="she asked")
+    assert card_text(reason) == "Block Marta Oliveira. The reason: she asked"
+
+
+def test_every_level_of_trust_has_a_word():
+    assert len({trust_word(level) for level in TrustLevel}) == len(TrustLevel)
+
+
+def test_what_happened_once_is_never_coalesced():
+    call = ModelCall("m", "plan", NOON, 1.0, CallEnd.ANSWERED, Usage(1, 1))
+    first, second = ev.ModelCallBooked(ChatId(1), call, Revision(1)), ev.ModelCallBooked(ChatId(1), call, Revision(1))
+    assert coalescing_key(first) != coalescing_key(second)
+    waits = [
+        ev.StepChanged(ChatId(1), TaskId(number), TaskKind.WAIT, TaskStatus.WAITING, None, "", 0, Revision(1))
+        for number in (1, 2, 1)
+    ]
+    assert coalescing_key(waits[0]) == coalescing_key(waits[2]) != coalescing_key(waits[1])
+    assert coalescing_key(ev.HoldsChanged((), Revision(0))) == coalescing_key(ev.HoldsChanged((), Revision(1)))
+
+
+def test_a_parked_draft_is_in_no_list(room):
+    room.attach()
+    room.console.put_approval(approval(task_status=TaskStatus.PARKED, graph_id=GraphId(9)))
+    room.settle()
+    assert room.models.approvals.rowCount() == 0
+
+
+def test_chat_and_agent_verbs_reach_the_engine(room):
+    room.console.chats[1] = replace(room.console.chats[1], takeover_until=NOON + timedelta(minutes=30))
+    room.console.agents[1] = replace(room.console.agents[1], limited="PEER_FLOOD")
+    room.attach()
+    verbs = room.models.chat_verbs
+    verbs.set_trust(1, TrustLevel.AUTO, for_an_hour=True)
+    verbs.resume(1)
+    room.models.agents.clear_limited(1)
+    room.models.agents.confirm_trust(1)
+    room.settle()
+    assert room.console.chat_settings.calls == [(1, TrustLevel.AUTO, 3600.0)]
+    chat, agent = room.models.chats.chat(1), room.models.agents.find(1)
+    assert (chat.trust, chat.takeover_until) == (TrustLevel.AUTO, None)
+    assert (agent.limited, agent.trust_confirmed) == ("", True)
+
+
+def test_a_wait_of_telegrams_counts_down_on_the_card(room):
+    item = approval(task_status=TaskStatus.APPROVED, due_at=NOON, decided_at=NOON)
+    room.console.approvals[item.approval_id] = item
+    room.attach()
+    model = room.models.approvals
+    assert model.fate_of(item) == "Sending…"
+    until = NOON + timedelta(seconds=9)
+    room.console.publish(ev.ServerWaitBegan(item.account_id, None, "send_text", until, Revision(99)))
+    room.settle()
+    assert model.fate_of(item) == "Sends in 9 s"
+    room.time = until
+    assert model.fate_of(item) == "Sending…"
+
+
+def test_what_cannot_leave_for_another_reason_does_not_say_that_it_is_being_sent(room):
+    """A wait of Telegram's from before a restart is known from the card's note only (SPEC §3, Failures)."""
+    told = approval(task_status=TaskStatus.APPROVED, due_at=NOON, decided_at=NOON, note="Telegram asks to wait")
+    room.attach()
+    fates = room.models.approvals.fates
+    assert (fates.words(told), fates.brake_of(told)) == ("Waits to leave", Brake.WAIT)
+    silent = replace(told, note="")
+    assert (fates.words(silent), fates.brake_of(silent)) == ("Sending…", Brake.NONE)
+    room.time = NOON + timedelta(seconds=4)
+    assert (fates.words(silent), fates.brake_of(silent)) == ("Waits to leave", Brake.WAIT)
+    room.models.holds.hold()
+    room.settle()
+    assert (fates.words(silent), fates.brake_of(silent)) == ("Approved, held", Brake.HOLD)
+
+
+def test_a_part_that_has_left_fixes_the_text(room):
+    parts = (Part(0, LedgerState.SENT), Part(1, LedgerState.FAILED))
+    assert has_text(approval())
+    assert not has_text(approval(parts=parts))

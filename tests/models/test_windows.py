@@ -1,0 +1,204 @@
+"""Windows over long lists: all is known and counted, little is shown, and what is shown agrees with what is known."""
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.chat_branches import PAGE_CHATS
+from chimein_gui.viewmodels.windowed_list import PAGE_ROWS, STEP_ROWS
+from tests.fakes.console import BIG, NOON, approval, chat
+
+MANY = 3 * PAGE_ROWS
+ROOT = QModelIndex()
+
+
+def draft(number, **changes):
+    return approval(number, f"Draft {number}", created_at=NOON + timedelta(seconds=number), **changes)
+
+
+@pytest.fixture
+def crowd(room):
+    for number in range(1, MANY + 1):
+        room.console.approvals[BIG + number] = draft(number)
+    room.attach()
+    return room
+
+
+def cancel(room, number):
+    room.console.put_approval(replace(room.console.approvals[BIG + number], task_status=TaskStatus.CANCELLED))
+
+
+def follow(model):
+    """Keep the shown ids as a view would, from signals alone."""
+    seen = [model.item_at(row).approval_id for row in range(model.rowCount())]
+
+    def reset():
+        seen[:] = [model.item_at(row).approval_id for row in range(model.rowCount())]
+
+    def insert(_parent, first, last):
+        seen[first:first] = [model.item_at(row).approval_id for row in range(first, last + 1)]
+
+    def remove(_parent, first, last):
+        del seen[first : last + 1]
+
+    model.modelReset.connect(reset)
+    model.rowsInserted.connect(insert)
+    model.rowsRemoved.connect(remove)
+    return seen
+
+
+def numbers_shown(model):
+    return [model.item_at(row).approval_id - BIG for row in range(model.rowCount())]
+
+
+def test_the_oldest_are_shown_and_all_are_counted(crowd):
+    model = crowd.models.approvals
+    assert numbers_shown(model) == list(range(1, PAGE_ROWS + 1))
+    assert (model.total(), model.waiting_count, len(model.items())) == (MANY, MANY, MANY)
+    assert model.waiting_since == NOON + timedelta(seconds=1)
+    assert model.find(BIG + MANY).text == f"Draft {MANY}"
+    assert model.row_of(BIG + MANY) == -1
+    assert not model.index_of(BIG + MANY).isValid()
+    assert not model.index(PAGE_ROWS, 0).isValid()
+
+
+def test_what_happens_outside_the_window_costs_the_view_nothing(crowd):
+    model, told = crowd.models.approvals, []
+    for signal in (model.rowsInserted, model.rowsRemoved, model.dataChanged, model.layoutChanged, model.modelReset):
+        signal.connect(lambda *_what: told.append("told"))
+    crowd.console.put_approval(draft(MANY + 1))
+    crowd.console.put_approval(replace(crowd.console.approvals[BIG + MANY], version=2, text="Other words"))
+    cancel(crowd, MANY - 5)
+    crowd.settle()
+    assert told == []
+    assert (model.total(), model.waiting_count) == (MANY, MANY)
+
+
+def test_the_window_grows_as_qt_asks_and_as_rows_go(crowd):
+    model = crowd.models.approvals
+    seen = follow(model)
+    assert model.canFetchMore(ROOT)
+    model.fetchMore(ROOT)
+    assert model.rowCount() == PAGE_ROWS + STEP_ROWS
+    for number in range(1, MANY + 1):
+        cancel(crowd, number)
+        crowd.settle()
+        left = MANY - number
+        assert model.rowCount() >= min(left, PAGE_ROWS - STEP_ROWS)
+        assert [BIG + shown for shown in numbers_shown(model)] == seen
+        assert model.waiting_count == left
+    assert not model.canFetchMore(ROOT)
+    assert model.waiting_since is None
+
+
+def test_a_far_row_is_revealed_among_its_neighbours(crowd):
+    model, far = crowd.models.approvals, 450
+    model.reveal(BIG + far)
+    assert model.rowCount() == PAGE_ROWS
+    assert model.item_at(model.row_of(BIG + far)).approval_id == BIG + far
+    assert model.has_earlier
+    first = numbers_shown(model)[0]
+    model.fetch_earlier()
+    assert numbers_shown(model)[0] == first - STEP_ROWS
+    while model.has_earlier:
+        model.fetch_earlier()
+    assert model.narrow(model.row_of(BIG + far), model.row_of(BIG + far)) is True
+    assert far - PAGE_ROWS in numbers_shown(model)
+    assert far - PAGE_ROWS - 1 not in numbers_shown(model)
+    model.reveal_first()
+    assert numbers_shown(model)[0] == 1
+    model.reveal_last()
+    assert numbers_shown(model)[-1] == MANY
+    model.reveal(BIG + 10**6)
+    assert numbers_shown(model)[-1] == MANY
+
+
+def test_windows_and_counts_hold_in_a_storm(crowd):
+    """After each random step, what signals told is what is shown, in order, and what is counted is what is there."""
+    model, dice = crowd.models.approvals, random.Random(5)
+    seen = follow(model)
+    for step in range(1500):
+        number = dice.randrange(1, MANY + 100)
+        match dice.randrange(8):
+            case 0:
+                model.reveal(BIG + number)
+            case 1:
+                model.fetchMore(ROOT)
+            case 2:
+                model.fetch_earlier()
+            case 3:
+                row = dice.randrange(max(1, model.rowCount()))
+                model.narrow(row, row + 3)
+            case 4 | 5:
+                crowd.console.put_approval(draft(number, task_status=TaskStatus.CANCELLED))
+            case _:
+                status = dice.choice([TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED])
+                crowd.console.put_approval(draft(number, version=step, task_status=status))
+        crowd.settle()
+        items = model.items()
+        shown = [model.item_at(row) for row in range(model.rowCount())]
+        assert [item.approval_id for item in shown] == seen
+        start = items.index(shown[0]) if shown else 0
+        assert list(items[start : start + len(shown)]) == shown
+        assert bool(shown) == bool(items)
+        assert [model.row_of(item.approval_id) for item in shown] == list(range(len(shown)))
+        waiting = [item for item in items if waits_for_operator(item)]
+        assert model.waiting_count == len(waiting)
+        assert model.waiting_since == (waiting[0].created_at if waiting else None)
+
+
+@pytest.fixture
+def busy_agent(room):
+    for number in range(1, MANY + 1):
+        room.console.chats[number] = chat(number, unread=1, last_at=NOON - timedelta(seconds=number))
+    room.attach()
+    return room
+
+
+def test_the_newest_chats_have_rows_and_all_are_counted(busy_agent):
+    tree = busy_agent.models.chats
+    parent = tree.index(0, 0)
+    assert tree.rowCount(parent) == PAGE_CHATS
+    assert tree.totals() == (1, MANY, MANY)
+    assert len(tree.all_chats()) == MANY
+    assert not tree.index_of_chat(MANY).isValid()
+    assert tree.chat(MANY).chat_id == MANY
+    tree.reveal_chat(450)
+    assert tree.item(tree.index_of_chat(450)).chat_id == 450
+    tree.narrow(0, 0)
+    assert tree.rowCount(parent) == PAGE_CHATS
+    tree.show_more(0)
+    assert tree.rowCount(parent) == 2 * PAGE_CHATS
+
+
+def test_a_chat_without_a_row_gets_one_when_somebody_writes(busy_agent):
+    tree, told = busy_agent.models.chats, []
+    for signal in (tree.rowsInserted, tree.rowsRemoved, tree.rowsMoved, tree.layoutChanged):
+        signal.connect(lambda *_what: told.append("told"))
+    busy_agent.console.put_chat(replace(busy_agent.console.chats[MANY], unread=4))
+    busy_agent.settle()
+    assert told == []
+    assert tree.totals()[2] == MANY + 3
+    busy_agent.console.put_chat(replace(busy_agent.console.chats[MANY], last_at=NOON))
+    busy_agent.settle()
+    tree.arrange()
+    assert told == ["told"]
+    assert tree.index_of_chat(MANY).row() == 0
+    assert tree.rowCount(tree.index(0, 0)) == PAGE_CHATS + 1
+
+
+def test_a_chat_that_falls_below_the_shown_ones_keeps_its_row(busy_agent):
+    """Its newest message was deleted; a cursor on it must not go to another chat."""
+    tree = busy_agent.models.chats
+    cursor = QPersistentModelIndex(tree.index_of_chat(3))
+    busy_agent.console.put_chat(replace(busy_agent.console.chats[3], last_at=NOON - timedelta(seconds=450.5)))
+    busy_agent.settle()
+    tree.arrange()
+    assert cursor.isValid()
+    assert tree.item(cursor).chat_id == 3
+    assert cursor.row() == tree.index_of_chat(3).row() == 449

@@ -1,0 +1,206 @@
+"""What the open chat asks beside its drafts: no wait, no kept text and no draft laid aside is without a way out."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+
+from chimein_gui.domain.approvals import Outcome, ShelvedEdit, Verdict
+from chimein_gui.domain.events import StepChanged
+from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId, Revision, ShelfId, TaskId
+from chimein_gui.domain.tasks import ApprovalState, CancelReason, TaskKind, TaskStatus
+from tests.fakes.console import BIG, NOON, approval
+
+LONG_WAIT = StepChanged(
+    ChatId(1),
+    TaskId(9),
+    TaskKind.WAIT,
+    TaskStatus.AWAITING_OPERATOR,
+    None,
+    "The plan wants to wait 30 h",
+    0,
+    Revision(1),
+)
+MINE = "My own words & <b>more</b>"
+
+
+def asks(desktop):
+    return {line.accessibleName(): line for line in desktop.conversations.drafts.asks() if line.isVisible()}
+
+
+def verbs(line):
+    return [button.text() for button in line.buttons if not button.isHidden()]
+
+
+def press(desktop, line, words):
+    button = next(button for button in line.buttons if not button.isHidden() and button.text() == words)
+    assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert button.accessibleName().startswith(words)
+    button.click()
+    desktop.settle()
+
+
+@pytest.mark.parametrize(("verb", "call"), [("Let it wait", "let wait"), ("Go on now", "skip")])
+@pytest.mark.parametrize("when", ["before the start", "while open"])
+def test_a_wait_of_more_than_a_day_asks_and_goes_on_either_way(make_desktop, verb, call, when):
+    desktop = make_desktop()
+    desktop.furnish()
+    if when == "before the start":
+        desktop.console.plans.steps = (LONG_WAIT,)
+    desktop.attach()
+    desktop.open_chat()
+    if when == "while open":
+        desktop.console.plans.put(LONG_WAIT)
+        desktop.settle()
+    (line,) = asks(desktop).values()
+    assert "The plan wants to wait 30 h" in line.accessibleName()
+    press(desktop, line, verb)
+    assert desktop.console.plans.calls == [(call, 9)]
+    assert asks(desktop) == {}
+
+
+def test_a_plan_that_failed_is_made_again_at_a_press(desktop):
+    failed = replace(desktop.console.chats[1], planning_problem="No plan: overloaded", newest_in_id=MessageId(3))
+    desktop.console.put_chat(replace(failed, pending=0))
+    desktop.open_chat()
+    (line,) = asks(desktop).values()
+    press(desktop, line, "Plan now")
+    assert desktop.console.plans.calls == [("retry", 1)]
+    assert asks(desktop) == {}
+
+
+@pytest.mark.parametrize("busy", [{"pending": 1}, {"planning": True}, {"planned_up_to": MessageId(3)}])
+def test_nothing_is_planned_again_where_nothing_is_unanswered(desktop, busy):
+    problem = {"planning_problem": "line 3: left out", "newest_in_id": MessageId(3), "pending": 0}
+    desktop.console.put_chat(replace(desktop.console.chats[1], **(problem | busy)))
+    desktop.open_chat()
+    (line,) = asks(desktop).values()
+    assert verbs(line) == []
+
+
+def kept(beside=BIG + 1):
+    paired = None if beside is None else ApprovalId(beside)
+    return ShelvedEdit(ShelfId(4), ChatId(1), "The old draft", MINE, 0, paired, NOON)
+
+
+def test_a_kept_text_is_approved_in_place_of_the_draft_beside_it(desktop):
+    desktop.console.shelf.edits = (kept(),)
+    desktop.open_chat()
+    (line,) = asks(desktop).values()
+    assert line.accessibleName() == f"Your text, kept beside the new draft: {MINE}"
+    press(desktop, line, "Approve with my text")
+    assert desktop.console.approvals[BIG + 1].text == MINE
+    assert asks(desktop) == {}
+
+
+def test_a_kept_text_beside_a_stale_draft_needs_two_presses(desktop):
+    stale = replace(desktop.console.approvals[BIG + 1], changed_at=Revision(7), version=3)
+    desktop.console.put_approval(stale)
+    desktop.console.shelf.edits = (kept(),)
+    desktop.open_chat()
+    desktop.console.refuse = Outcome(Verdict.CHANGED, stale, "The conversation went on.")
+    (line,) = asks(desktop).values()
+    press(desktop, line, "Approve with my text")
+    assert desktop.console.calls[-1].seen_up_to == stale.seen_up_to
+    press(desktop, line, "Press again to approve")
+    assert desktop.console.calls[-1].seen_up_to == stale.changed_at
+    assert asks(desktop) == {}
+
+
+def test_a_kept_text_without_a_draft_is_sent_as_a_message_and_asks_under_hold(desktop):
+    desktop.console.shelf.edits = (kept(None),)
+    desktop.console.shelf.is_held = True
+    desktop.open_chat()
+    (line,) = asks(desktop).values()
+    press(desktop, line, "Send as my message")
+    press(desktop, line, "Held: press again to keep it")
+    assert desktop.console.shelf.written == [(MINE, False), (MINE, True)]
+    assert asks(desktop) == {}
+
+
+def test_a_kept_text_is_discarded_and_goes_when_it_was_approved_in_the_editor(desktop):
+    desktop.open_chat()
+    desktop.console.shelf.put(kept(None))
+    desktop.settle()
+    (line,) = asks(desktop).values()
+    press(desktop, line, "Discard")
+    assert asks(desktop) == {}
+    desktop.console.shelf.put(kept())
+    desktop.settle()
+    assert len(asks(desktop)) == 1
+    desktop.models.actions.approve_edited(desktop.console.approvals[BIG + 1], MINE)
+    desktop.settle()
+    assert asks(desktop) == {}
+
+
+def observed(number, graph_number=5, **changes):
+    made = approval(number, f"Would say {number}", task_status=TaskStatus.OBSERVED, state=ApprovalState.OBSERVED)
+    return replace(made, graph_id=graph_number, created_at=NOON - timedelta(seconds=9 - number), **changes)
+
+
+def test_what_is_observed_is_shown_of_the_newest_plan_and_may_be_sent(desktop):
+    desktop.open_chat()
+    for card in (observed(5, 50), observed(6, 60), observed(7, 60)):
+        desktop.console.put_approval(card)
+    desktop.settle()
+    first, second = asks(desktop).values()
+    assert first.accessibleName() == "Observed, not sent: Would say 6"
+    press(desktop, second, "Send this one")
+    assert desktop.console.plans.calls == [("send anyway", BIG + 7)]
+    assert desktop.models.approvals.find(BIG + 77) is not None
+    press(desktop, first, "Put away")
+    assert asks(desktop) == {}
+
+
+def test_what_was_replaced_after_its_approval_may_be_sent_anyway_also_after_a_restart(make_desktop):
+    desktop = make_desktop()
+    desktop.furnish()
+    card = approval(
+        5,
+        "Approved words",
+        task_status=TaskStatus.CANCELLED,
+        state=ApprovalState.SUPERSEDED,
+        note=str(CancelReason.SUPERSEDED_AFTER_APPROVAL),
+    )
+    desktop.console.recent = (card,)
+    desktop.console.approvals[card.approval_id] = card
+    desktop.attach()
+    desktop.open_chat()
+    (line,) = asks(desktop).values()
+    assert "Approved words" in line.accessibleName()
+    press(desktop, line, "Send anyway")
+    assert asks(desktop) == {}
+
+
+def test_a_refused_take_up_is_told(desktop):
+    desktop.open_chat()
+    desktop.console.put_approval(observed(6))
+    desktop.settle()
+    desktop.console.plans.takes_up = False
+    told: list[str] = []
+    desktop.models.asides.failed.connect(told.append)
+    (line,) = asks(desktop).values()
+    press(desktop, line, "Send this one")
+    assert told == ["It cannot be taken up any more."]
+
+
+def test_a_send_that_failed_may_be_asked_for_again(desktop):
+    card = replace(desktop.console.approvals[BIG + 1], task_status=TaskStatus.FAILED, note="CHAT_WRITE_FORBIDDEN")
+    desktop.console.put_approval(card)
+    desktop.settle()
+    view = desktop.approvals.list
+    view.select(card.approval_id)
+    view._buttons._buttons["S"].click()
+    desktop.settle()
+    assert desktop.console.plans.calls == [("send anyway", BIG + 1)]
+
+
+def test_the_lines_of_one_chat_are_not_those_of_another(desktop):
+    desktop.console.plans.steps = (LONG_WAIT,)
+    desktop.console.put_chat(replace(desktop.console.chats[1], chat_id=ChatId(2)))
+    desktop.settle()
+    desktop.open_chat(2)
+    assert asks(desktop) == {}
+    desktop.open_chat(1)
+    assert len(asks(desktop)) == 1

@@ -1,0 +1,140 @@
+"""What is typed on a draft is kept by the engine, and the editor follows its own versions."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+
+from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit
+from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.ui.panes.approvals.journal import PAUSE_MS
+from chimein_gui.ui.panes.approvals.words import signs_of
+from tests.fakes.console import BIG, approval
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def desk(desktop):
+    """Return the editor, open on the first draft; a test says when the hand has rested."""
+    view = desktop.approvals.list
+    view.setFocus()
+    view.select(BIG + 1)
+    desktop.press(view, Key.Key_E, "e")
+    return desktop.approvals.desk
+
+
+def typed(desktop, desk, text, *, rests=True):
+    desk._editor.field.setPlainText(text)
+    if rests:
+        assert desk._journal._timer.isActive()
+        desk._journal._timer.stop()
+        desk._journal._timer.timeout.emit()
+        desktop.settle()
+
+
+def texts(desktop):
+    return [call.decision.text for call in desktop.console.calls if isinstance(call.decision, Edit)]
+
+
+def test_typed_text_is_kept_when_the_hand_rests_and_the_editor_follows_its_own_versions(desktop, desk, qtbot):
+    assert desk._journal._timer.interval() == PAUSE_MS
+    typed(desktop, desk, "My own", rests=False)
+    desk._journal._timer.setInterval(0)
+    typed(desktop, desk, "My own words", rests=False)
+    qtbot.waitUntil(lambda: texts(desktop) == ["My own words"])
+    desktop.settle()
+    assert desktop.console.approvals[BIG + 1].text == "My own words"
+    assert desk._banner.isHidden()
+    typed(desktop, desk, "My own words, more")
+    assert [call.expected_version for call in desktop.console.calls] == [1, 2]
+    assert desk.text() == "My own words, more"
+    assert desk._banner.isHidden()
+    desk._do_submit()
+    desktop.settle()
+    last = desktop.console.calls[-1]
+    assert (last.decision, last.expected_version) == (ApproveEdited("My own words, more"), 3)
+    assert desk.isHidden()
+
+
+def test_nothing_is_kept_of_what_is_as_it_was(desktop, desk):
+    desk._journal._timer.timeout.emit()
+    desktop.settle()
+    assert texts(desktop) == []
+
+
+def test_escape_puts_the_draft_back_and_the_text_comes_again(desktop, desk):
+    typed(desktop, desk, "Half a thou")
+    desktop.press(desk._editor.field, Key.Key_Escape)
+    assert desktop.console.approvals[BIG + 1].text == "First draft"
+    desktop.press(desktop.approvals.list, Key.Key_E, "e")
+    assert desk.text() == "Half a thou"
+
+
+def test_turning_to_another_draft_keeps_what_was_typed_at_once(desktop, desk):
+    typed(desktop, desk, "Mine", rests=False)
+    desk.edit(desktop.console.approvals[BIG + 2])
+    desktop.settle()
+    assert desktop.console.approvals[BIG + 1].text == "Mine"
+    assert not desk._journal._timer.isActive()
+
+
+def test_another_text_on_the_card_is_never_written_over(desktop, desk):
+    typed(desktop, desk, "Mine", rests=False)
+    desktop.console.put_approval(replace(desktop.console.approvals[BIG + 1], version=7, text="Somebody else's"))
+    desktop.settle()
+    assert not desk._banner.isHidden()
+    desk._journal._timer.timeout.emit()
+    desktop.settle()
+    assert texts(desktop) == []
+    assert desktop.console.approvals[BIG + 1].text == "Somebody else's"
+
+
+def test_a_press_while_the_text_is_being_kept_counts_afterwards(desktop, desk, monkeypatch):
+    waiting = []
+    monkeypatch.setattr(desktop.models.actions, "_spawn", lambda job, *, name: waiting.append((job, name)))
+    typed(desktop, desk, "Mine")
+    desk._do_submit()
+    assert len(waiting) == 1
+    monkeypatch.undo()
+    job, name = waiting.pop()
+    desktop.models.actions._spawn(job, name=name)
+    desktop.settle()
+    assert [type(call.decision) for call in desktop.console.calls] == [Edit, ApproveEdited]
+    assert desk.isHidden()
+
+
+def test_a_press_is_forgotten_when_more_is_typed_after_a_failure(desktop, desk, monkeypatch):
+    waiting = []
+    monkeypatch.setattr(desktop.models.actions, "_spawn", lambda job, *, name: waiting.append((job, name)))
+    typed(desktop, desk, "Mine")
+    desk._do_submit()
+    monkeypatch.undo()
+    desktop.console.fail = StoreWriteError("database or disk is full")
+    job, name = waiting.pop()
+    desktop.models.actions._spawn(job, name=name)
+    desktop.settle()
+    desktop.console.fail = None
+    typed(desktop, desk, "Mine, more")
+    assert [type(call.decision) for call in desktop.console.calls] == [Edit, Edit]
+    assert not desk.isHidden()
+
+
+def test_back_to_the_draft_is_back_to_what_the_model_wrote(desktop, desk):
+    typed(desktop, desk, "Mine")
+    desk._back.click()
+    assert desk.text() == "First draft"
+
+
+def test_a_card_says_that_its_text_is_the_operators():
+    words = [sign.word for sign in signs_of(approval(draft_text="The model's"), "Waits for you")]
+    assert "Your text" in words
+    assert "Your text" not in [sign.word for sign in signs_of(approval(), "Waits for you")]
+
+
+def test_what_was_kept_is_what_a_plain_approval_sends(desktop, desk):
+    typed(desktop, desk, "Mine")
+    desktop.models.actions.approve(desktop.models.approvals.find(BIG + 1))
+    desktop.settle()
+    assert isinstance(desktop.console.calls[-1].decision, Approve)
+    assert desktop.console.calls[-1].expected_version == 2

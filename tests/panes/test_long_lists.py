@@ -1,0 +1,219 @@
+"""With 10,000 open drafts the window does no more for an event than with 1,000; and every card can be reached."""
+
+import sys
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.panes.approvals import list_window
+from chimein_gui.ui.panes.approvals.delegate import CardDelegate
+from chimein_gui.ui.panes.conversations import tree_window
+from chimein_gui.viewmodels import chat_branches, chat_rows, windowed_list
+from tests.fakes.console import BIG, NOON, agent, approval, chat
+
+Key = Qt.Key
+
+
+def shown(desktop):
+    """Do what is due: layouts, paints, and what waits for the next turn of the loop."""
+    desktop.settle()
+    for _ in range(3):
+        desktop.window.repaint()
+        QApplication.processEvents()
+    desktop.window.grab()
+
+
+def crowd(make_desktop, many):
+    """Each draft in a chat of its own; the oldest draft is in the oldest chat."""
+    desktop = make_desktop()
+    desktop.console.agents[1] = agent()
+    for number in range(1, many + 1):
+        made = NOON - timedelta(seconds=many - number)
+        desktop.console.chats[number] = chat(number, f"Partner {number}", pending=1, last_at=made)
+        desktop.console.approvals[BIG + number] = approval(number, chat_id=number, created_at=made)
+    desktop.attach()
+    desktop.window.show_pane("approvals")
+    desktop.approvals.list.setFocus()
+    shown(desktop)
+    return desktop
+
+
+PAGE, STEP, MOST, MANY = 20, 10, 60, 100
+"""Small pages keep these tests quick; a screen shows seven cards and a dozen chats."""
+
+
+@pytest.fixture
+def cards(make_desktop, monkeypatch):
+    monkeypatch.setattr(windowed_list, "PAGE_ROWS", PAGE)
+    monkeypatch.setattr(windowed_list, "STEP_ROWS", STEP)
+    monkeypatch.setattr(list_window, "MOST_ROWS", MOST)
+    for module in (chat_branches, chat_rows, tree_window):
+        monkeypatch.setattr(module, "PAGE_CHATS", PAGE)
+    monkeypatch.setattr(tree_window, "MOST_CHATS", MOST)
+    return crowd(make_desktop, MANY)
+
+
+def calls_of(work):
+    """Count the Python calls, which is what every row that is asked for costs."""
+    calls = 0
+
+    def count(_frame, event, _what):
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def calls_an_event(desktop, many):
+    """Return the calls for a new draft, a decision on the oldest, a message in an old chat and a chat's first one."""
+    console, later = desktop.console, NOON + timedelta(seconds=1)
+    told = {
+        "new draft": lambda: console.put_approval(approval(many + 1, chat_id=5, created_at=later)),
+        "decision": lambda: console.put_approval(replace(console.approvals[BIG + 1], task_status=TaskStatus.CANCELLED)),
+        "message": lambda: console.put_chat(replace(console.chats[2], unread=3, last_at=later)),
+        "new chat": lambda: console.put_chat(chat(many + 1, "New", last_at=later)),
+        "press": lambda: desktop.press(desktop.approvals.list, Key.Key_J, "j"),
+        "second": desktop.models.clock.ticked.emit,
+    }
+
+    def work(tell):
+        tell()
+        desktop.settle()
+        desktop.models.chats.arrange()
+        shown(desktop)
+
+    return {name: calls_of(lambda tell=tell: work(tell)) for name, tell in told.items()}
+
+
+def test_no_event_costs_more_with_ten_times_as_many_drafts(make_desktop):
+    few, many = (calls_an_event(crowd(make_desktop, number), number) for number in (1_000, 10_000))
+    assert {name: calls for name, calls in many.items() if calls > 1.25 * few[name] + 500} == {}
+
+
+def test_a_new_draft_asks_only_the_cards_in_sight_for_their_heights(make_desktop, monkeypatch):
+    asked: list[int] = []
+    height_of = CardDelegate.height_of
+
+    def ask(self, row, width):
+        asked.append(row)
+        return height_of(self, row, width)
+
+    monkeypatch.setattr(CardDelegate, "height_of", ask)
+    desktop = crowd(make_desktop, 10_000)
+    assert set(asked) == set(range(windowed_list.PAGE_ROWS))
+    asked.clear()
+    desktop.console.put_approval(approval(10_001, created_at=NOON + timedelta(seconds=1)))
+    shown(desktop)
+    assert len(set(asked)) <= 12
+    assert len(asked) <= 40
+    assert desktop.window.top_bar.queue.accessibleName().startswith("10001 waiting oldest")
+
+
+def number_of(desktop):
+    return desktop.approvals.list.current().approval_id - BIG
+
+
+def test_the_cursor_walks_past_the_end_of_the_window_and_back(cards):
+    view, model = cards.approvals.list, cards.models.approvals
+    last = model.total()
+    for number in range(2, last + 1):
+        view.move_by(1)
+        assert number_of(cards) == number
+        if number % 5 == 0:
+            shown(cards)
+            assert model.rowCount() <= MOST + PAGE
+            assert view.visualRect(view.currentIndex()).bottom() < view.viewport().height()
+    view.move_by(1)
+    assert number_of(cards) == last
+    for number in range(last - 1, 0, -1):
+        view.move_by(-1)
+        assert number_of(cards) == number
+        if number % 5 == 0:
+            shown(cards)
+            assert model.rowCount() <= MOST + PAGE
+            assert view.visualRect(view.currentIndex()).top() >= 0
+    view.move_by(-1)
+    assert number_of(cards) == 1
+
+
+def test_keys_lead_to_both_ends(cards):
+    view = cards.approvals.list
+    cards.press(view, Key.Key_End)
+    assert number_of(cards) == cards.models.approvals.total()
+    cards.press(view, Key.Key_Up)
+    assert number_of(cards) == cards.models.approvals.total() - 1
+    cards.press(view, Key.Key_Home)
+    assert number_of(cards) == 1
+
+
+def test_scrolling_to_an_end_shows_more_and_moves_nothing_in_sight(cards):
+    view, model, bar = cards.approvals.list, cards.models.approvals, cards.approvals.list.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    shown(cards)
+    assert model.rowCount() == PAGE + STEP
+    view.select(BIG + 80)
+    shown(cards)
+    assert view.visualRect(view.currentIndex()).isValid()
+    first = model.item_at(0).approval_id
+    rows = model.rowCount()
+    bar.setValue(0)
+    top = view.visualRect(model.index_of(first)).top()
+    shown(cards)
+    assert model.rowCount() > rows
+    assert model.item_at(0).approval_id < first
+    assert view.visualRect(model.index_of(first)).top() == top
+
+
+def test_a_card_far_away_is_selected_and_decided_on(cards):
+    view = cards.approvals.list
+    cards.approvals._intents.select_draft.emit(BIG + 90)
+    shown(cards)
+    assert number_of(cards) == 90
+    card = view.visualRect(view.currentIndex())
+    assert card.top() >= 0
+    assert card.bottom() < view.viewport().height()
+    cards.press(view, Key.Key_A, "a")
+    assert [(call.approval_id, call.decision) for call in cards.console.calls] == [(BIG + 90, Approve())]
+
+
+def test_deciding_on_and_on_reaches_every_draft(cards):
+    view, model, seen = cards.approvals.list, cards.models.approvals, []
+    while model.total():
+        seen.append(number_of(cards))
+        gone = replace(cards.console.approvals[BIG + seen[-1]], task_status=TaskStatus.CANCELLED)
+        cards.console.put_approval(gone)
+        cards.settle()
+        if len(seen) % 10 == 0:
+            shown(cards)
+            assert view.currentIndex().isValid() is bool(model.total())
+    assert seen == list(range(1, MANY + 1))
+    assert cards.approvals._stack.currentWidget() is cards.approvals._empty
+
+
+def test_scrolling_the_tree_shows_more_chats_and_a_far_one_opens(cards):
+    tree, model = cards.conversations.tree, cards.models.chats
+    parent, bar = model.index(0, 0), cards.conversations.tree.verticalScrollBar()
+    assert model.rowCount(parent) == PAGE
+    bar.setValue(bar.maximum())
+    shown(cards)
+    assert model.rowCount(parent) == 2 * PAGE
+    cards.open_chat(1)
+    assert cards.models.transcript.chat.chat_id == 1
+    assert model.item(tree.currentIndex()).chat_id == 1
+    assert model.rowCount(parent) == MANY
+    cards.open_chat(MANY)
+    assert tree.currentIndex().row() == 0
+    cards.console.put_chat(chat(10**6, "New", last_at=NOON + timedelta(seconds=1)))
+    shown(cards)
+    assert model.rowCount(parent) <= MOST
+    assert cards.models.transcript.chat.chat_id == MANY

@@ -1,0 +1,297 @@
+"""The ways out that must be in the window: hold, takeover, a limited account, every level of trust."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
+
+from chimein_gui.domain.approvals import AskReason, Outcome, Part, Verdict
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.holds import Backlog, BacklogItem, Hold, HoldScope
+from chimein_gui.domain.ids import AccountId
+from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
+from chimein_gui.ui.dialogs.backlog import BacklogDialog
+from chimein_gui.ui.panes.approvals.words import signs_of
+from chimein_gui.ui.panes.conversations.trust_menu import open_trust_menu, trust_sign
+from tests.fakes.console import BIG, NOON, approval
+
+Key = Qt.Key
+
+
+def dialog_of(desktop):
+    """Return the dialog that is open, or None."""
+    found = desktop.window.findChildren(BacklogDialog)
+    return found[-1] if found else None
+
+
+def open_backlog(desktop, qtbot, *items):
+    desktop.console.brakes.backlog = Backlog((), items)
+    desktop.models.holds.hold()
+    desktop.settle()
+    desktop.models.holds.release()
+    desktop.settle()
+    qtbot.waitUntil(lambda: dialog_of(desktop) is not None)
+    return dialog_of(desktop)
+
+
+def test_one_key_holds_everything_and_the_bar_says_why(desktop):
+    switch = desktop.window.top_bar.hold
+    assert switch.accessibleName() == "Hold everything"
+    desktop.window.action("hold").trigger()
+    desktop.settle()
+    assert desktop.console.brakes.holds[0].scope is HoldScope.ALL
+    desktop.console.brakes.put(Hold(HoldScope.ALL, 0, "database or disk is full", NOON, stored=False))
+    desktop.settle()
+    assert switch.accessibleName() == "Everything is held database or disk is full"
+    switch.click()
+    desktop.settle()
+    assert desktop.console.brakes.holds == ()
+    assert switch.accessibleName() == "Hold everything"
+
+
+def test_the_key_of_the_switch_is_its_own(desktop):
+    assert desktop.window.action("hold").shortcut().toString() == "F8"
+
+
+def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(desktop, qtbot):
+    mine = approval(1, "mine & yours", reasons=(AskReason.HELD,))
+    other = approval(2, "another", reasons=(AskReason.FIRST_MESSAGE, AskReason.HELD))
+    far = approval(3, "elsewhere", account_id=AccountId(BIG + 2), agent_name="Otto Brandt")
+    dialog = open_backlog(
+        desktop, qtbot, BacklogItem(mine, ticked=True), BacklogItem(other, ticked=False), BacklogItem(far, ticked=True)
+    )
+    nora, otto = dialog.accounts
+    assert nora.ticked() == (mine,)
+    assert nora.send.text() == "Approve the ticked (1)"
+    nora.send.click()
+    desktop.settle()
+    assert desktop.console.brakes.confirmed == [(BIG + 1, (mine.approval_id,))]
+    assert nora.ticked() == ()
+    assert not nora.send.isEnabled()
+    otto.send.click()
+    desktop.settle()
+    assert dialog.accounts == [nora]
+    dialog.later.click()
+
+
+def test_a_refused_one_stays_with_its_reason(desktop, qtbot):
+    item = approval(1, "mine")
+    desktop.console.brakes.verdicts[item.approval_id] = Outcome(Verdict.CHANGED, item, "The conversation went on.")
+    dialog = open_backlog(desktop, qtbot, BacklogItem(item, ticked=True))
+    (nora,) = dialog.accounts
+    nora.send.click()
+    desktop.settle()
+    line = next(iter(nora._lines.values()))
+    assert (line._why.text(), line.tick.isChecked()) == ("The conversation went on.", False)
+    dialog.later.click()
+
+
+def test_the_dialog_goes_when_nothing_is_left(desktop, qtbot):
+    dialog = open_backlog(desktop, qtbot, BacklogItem(approval(1), ticked=True))
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.accounts[0].send.click()
+        desktop.settle()
+
+
+def test_names_and_texts_in_the_backlog_are_never_markup(desktop, qtbot):
+    item = approval(1, "<b>bold</b> & co", chat_title="<img src=x>")
+    dialog = open_backlog(desktop, qtbot, BacklogItem(item, ticked=False))
+    line = next(iter(dialog.accounts[0]._lines.values()))
+    assert line.tick.words == "<img src=x>: <b>bold</b> & co"
+    assert line.tick.text() == ""
+    dialog.later.click()
+
+
+def test_a_takeover_shows_how_long_and_resumes(desktop):
+    desktop.open_chat()
+    bar = desktop.conversations.takeover
+    assert not bar.isVisible()
+    desktop.console.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(minutes=30)))
+    desktop.settle()
+    assert bar.isVisible()
+    assert "Nora Vale" in bar.accessibleName()
+    bar.resume.click()
+    desktop.settle()
+    assert not bar.isVisible()
+
+
+def test_the_pause_goes_by_itself_when_it_is_over(desktop):
+    desktop.open_chat()
+    desktop.console.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(minutes=30)))
+    desktop.settle()
+    desktop.time = NOON + timedelta(minutes=30)
+    desktop.models.clock.ticked.emit()
+    assert not desktop.conversations.takeover.isVisible()
+
+
+def test_a_limited_account_is_said_and_cleared(desktop):
+    desktop.window.show_pane("agents")
+    pane = desktop.agents
+    assert not pane._clear.isVisible()
+    desktop.console.put_agent(replace(desktop.console.agents[1], limited="PEER_FLOOD"))
+    desktop.settle()
+    assert pane._clear.isVisible()
+    assert "limited by Telegram: PEER_FLOOD" in pane.list.model().index(0, 0).data(11)
+    pane._clear.click()
+    desktop.settle()
+    assert not pane._clear.isVisible()
+
+
+def test_the_trust_of_a_file_waits_for_a_word(desktop):
+    desktop.window.show_pane("agents")
+    agent = desktop.console.agents[1]
+    assert not desktop.agents._trust.isVisible()
+    desktop.console.put_agent(replace(agent, spec=replace(agent.spec, trust=TrustLevel.AUTO)))
+    desktop.settle()
+    assert desktop.agents._trust.text() == "Confirm Auto"
+    desktop.agents._trust.click()
+    desktop.settle()
+    assert desktop.console.agents[1].trust_confirmed
+    assert not desktop.agents._trust.isVisible()
+
+
+@pytest.fixture
+def no_popup(monkeypatch):
+    """The offscreen platform knows no pop-ups."""
+    monkeypatch.setattr(QMenu, "popup", lambda _menu, _place: None)
+
+
+@pytest.mark.usefixtures("no_popup")
+def test_the_level_of_trust_is_changed_in_one_click(desktop):
+    desktop.open_chat()
+    header = desktop.conversations.header
+    assert header.trust.text() == "Review"
+    header.trust.click()
+    menu = header.findChild(QMenu)
+    assert menu is not None
+    words = [action.text() for action in menu.actions()]
+    assert len(words) == len(TrustLevel) + 2
+    menu.actions()[1].trigger()
+    menu.close()
+    desktop.settle()
+    assert desktop.console.chat_settings.calls == [(1, TrustLevel.OBSERVE, None)]
+    assert header.trust.text() == "Observe"
+
+
+@pytest.mark.usefixtures("no_popup")
+def test_the_set_level_has_the_tick(desktop):
+    desktop.open_chat()
+    chat = desktop.console.chats[1]
+    boxed = replace(chat.settings, trust=TrustLevel.AUTO, trust_until=NOON + timedelta(hours=1))
+    menu = open_trust_menu(
+        replace(chat, settings=boxed),
+        desktop.models.chat_verbs,
+        desktop.window,
+        desktop.window.mapToGlobal(desktop.window.rect().center()),
+    )
+    assert [action.text() for action in menu.actions() if action.isChecked()] == ["Auto for 1 hour"]
+    menu.close()
+
+
+def test_every_level_has_a_sign_of_its_own():
+    assert len({trust_sign(level).icon for level in TrustLevel}) == len(TrustLevel)
+
+
+@pytest.mark.parametrize("reason", list(AskReason))
+def test_every_reason_to_ask_has_a_sign(reason):
+    parts = (Part(0, LedgerState.SENT), Part(1, LedgerState.PREPARED))
+    signs = signs_of(approval(reasons=(reason,), parts=parts), "Waits for you")
+    assert signs
+    assert all(sign.word and sign.icon for sign in signs)
+    if reason is not AskReason.REVIEW:
+        assert signs[0].word != "Waits for you"
+
+
+def test_newer_messages_that_change_nothing_are_counted():
+    words = [sign.word for sign in signs_of(approval(newer=12), "Waits for you")]
+    assert words == ["Waits for you", "12 newer", "Review"]
+
+
+@pytest.mark.parametrize("kind", [TaskKind.STICKER, TaskKind.BLOCK, TaskKind.CLEAR_CONVERSATION, TaskKind.SHUTDOWN])
+def test_a_deed_is_decided_but_not_edited(desktop, kind):
+    card = replace(desktop.console.approvals[BIG + 1], kind=kind, text="", draft_text="")
+    desktop.console.put_approval(card)
+    desktop.settle()
+    view = desktop.approvals.list
+    view.setFocus()
+    view.select(card.approval_id)
+    buttons = view._buttons._buttons
+    assert buttons["A"].isVisibleTo(view._buttons)
+    assert not buttons["E"].isVisibleTo(view._buttons)
+    desktop.press(view, Key.Key_E, "e")
+    assert not desktop.approvals.desk.isVisible()
+
+
+def test_an_open_editor_is_told_to_the_engine_until_it_is_closed(desktop):
+    view = desktop.approvals.list
+    view.setFocus()
+    desktop.press(view, Key.Key_E, "e")
+    assert desktop.console.editing == [1]
+    desktop.press(desktop.approvals.desk._editor.field, Key.Key_Escape)
+    assert desktop.console.editing == []
+    desktop.press(view, Key.Key_R, "r")
+    assert desktop.console.editing == []
+
+
+def test_a_held_card_has_no_countdown(desktop):
+    card = replace(
+        desktop.console.approvals[BIG + 1],
+        task_status=TaskStatus.APPROVED,
+        due_at=NOON + timedelta(seconds=5),
+        decided_at=NOON,
+        decided_by="operator",
+    )
+    desktop.console.put_approval(card)
+    desktop.models.holds.hold()
+    desktop.settle()
+    assert "Approved, held" in desktop.approvals.list.model().index(0, 0).data(11)
+
+
+def test_a_time_boxed_level_is_shown_as_what_it_is_by_now(desktop):
+    chat = desktop.console.chats[1]
+    settings = replace(chat.settings, trust=TrustLevel.AUTO, trust_until=NOON + timedelta(hours=1))
+    desktop.console.put_chat(replace(chat, trust=TrustLevel.AUTO, settings=settings))
+    desktop.settle()
+    desktop.open_chat()
+    header = desktop.conversations.header
+    assert header.trust.text() == "Auto"
+    desktop.time = NOON + timedelta(hours=1)
+    desktop.models.clock.ticked.emit()
+    assert header.trust.text() == "Review"
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"), [(TaskKind.BLOCK, "Block"), (TaskKind.UNBLOCK, "Unblock"), (TaskKind.SHUTDOWN, "Stop the agent")]
+)
+def test_a_deed_is_named_on_its_button_and_takes_two_presses(desktop, kind, word):
+    card = replace(desktop.console.approvals[BIG + 1], kind=kind, text="", draft_text="", reasons=())
+    desktop.console.put_approval(card)
+    desktop.settle()
+    view = desktop.approvals.list
+    view.select(card.approval_id)
+    button = view._buttons._buttons["A"]
+    assert button.text() == word
+    button.click()
+    desktop.settle()
+    assert desktop.console.calls == []
+    assert button.text() == "Press A again"
+    button.click()
+    desktop.settle()
+    assert [call.approval_id for call in desktop.console.calls] == [BIG + 1]
+
+
+def test_a_message_that_is_not_stale_takes_one_press(desktop):
+    desktop.models.actions.approve(desktop.console.approvals[BIG + 1])
+    desktop.settle()
+    assert len(desktop.console.calls) == 1
+
+
+def test_a_takeover_is_told_in_the_tree_until_it_is_over(desktop):
+    chat = replace(desktop.console.chats[1], pending=0, takeover_until=NOON + timedelta(minutes=30))
+    delegate = desktop.conversations.tree.itemDelegate()
+    sign, _ = delegate._preview(chat)
+    assert (sign.word, sign.token) == ("You took over", "info")
+    desktop.time = NOON + timedelta(minutes=30)
+    assert delegate._preview(chat)[0] is None
