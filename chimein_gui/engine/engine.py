@@ -10,7 +10,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.events import ChatChanged, FaultReported, FileProblemsChanged
+from chimein_gui.domain.events import ChatChanged, FileProblemsChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.agent_settings import AgentSettingsDesk
@@ -200,10 +200,6 @@ class Engine:
     def end_edit(self, chat_id: ChatId) -> None:
         """An editor was closed."""
         self._services.editors.end(chat_id)
-
-    def report_fault(self, key: str, cause: str, remedy: str) -> None:
-        """Show something in the bar; an empty cause clears what the key showed."""
-        self.bus.publish(FaultReported(key, cause, remedy, Revision(0)))
 
 
 def _recovered(

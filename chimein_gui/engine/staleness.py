@@ -71,11 +71,6 @@ def message_changed(tx: Transaction, chat: Chat, message: Message) -> list[Engin
     return [_mark(tx, approval) for graph, approval in _drafts(tx, chat) if graph.span.holds(number)]
 
 
-def own_message_came(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
-    """A message of this account came that no request of ours made: every draft is stale (SPEC §6)."""
-    return [] if message.is_service else conversation_changed(tx, chat)
-
-
 def conversation_changed(tx: Transaction, chat: Chat) -> list[EngineEvent]:
     """Make every draft of a chat stale: the operator writes himself."""
     return [_mark(tx, approval) for _, approval in _drafts(tx, chat)]

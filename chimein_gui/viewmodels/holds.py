@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import BacklogOpened, HoldsChanged
 from chimein_gui.domain.holds import HoldScope
+from chimein_gui.viewmodels.verb_sender import VerbSender
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
-    from typing import Any
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QObject
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.events import EngineEvent
@@ -24,33 +25,30 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.console import BrakesConsole, Console
 
 
-class HoldModel(QObject):
+class HoldModel(VerbSender):
     """The brakes, and the verbs that go with them.
 
     Attributes:
         changed: Another list of brakes.
         backlog_opened: What lived through a hold, as a `Backlog`.
         confirmed: The answers to one press on the backlog, a tuple of `Outcome`.
-        failed: A verb could not be carried out; why.
     """
 
     changed = Signal()
     backlog_opened = Signal(object)
     confirmed = Signal(object)
-    failed = Signal(str)
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
+        super().__init__(bridge, parent)
         self._brakes: BrakesConsole | None = None
-        self._spawn: Spawn | None = None
         bridge.batch_ready.connect(self._receive)
         self.holds: tuple[Hold, ...] = ()
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """Fetch the brakes; the bridge must be attached before."""
-        self._brakes, self._spawn = console.brakes, spawn
-        self._do(self._fetch(console.brakes), "load holds")
+        super().attach(console, spawn)
+        self._brakes = console.brakes
+        self._send(self._fetch(console.brakes), "load holds")
 
     def everything(self) -> Hold | None:
         """Return the brake that holds everything, if it is on."""
@@ -64,17 +62,17 @@ class HoldModel(QObject):
     def hold(self, reason: str = "") -> None:
         """Hold everything."""
         if self._brakes is not None:
-            self._do(self._brakes.hold(HoldScope.ALL, 0, reason), "hold everything")
+            self._send(self._brakes.hold(HoldScope.ALL, 0, reason), "hold everything")
 
     def release(self, scope: HoldScope = HoldScope.ALL, target: int = 0) -> None:
         """Let a brake go; nothing is sent by this."""
         if self._brakes is not None:
-            self._do(self._release(self._brakes, scope, target), "release")
+            self._send(self._release(self._brakes, scope, target), f"release {scope} {target}")
 
     def confirm(self, account_id: AccountId, ticked: Sequence[Approval]) -> None:
         """Approve the ticked sends of one account, as they are on the screen."""
         if self._brakes is not None and ticked:
-            self._do(self._confirm(self._brakes, account_id, tuple(ticked)), "confirm backlog")
+            self._send(self._confirm(self._brakes, account_id, tuple(ticked)), f"confirm backlog {account_id}")
 
     async def _fetch(self, brakes: BrakesConsole) -> None:
         # A change is told as the whole list, and after the fetch that does not know it.
@@ -87,17 +85,6 @@ class HoldModel(QObject):
     async def _confirm(self, brakes: BrakesConsole, account_id: AccountId, ticked: tuple[Approval, ...]) -> None:
         outcomes = await brakes.confirm(account_id, ticked, client_id=os.urandom(16).hex())
         self._bridge.deliver(lambda: self.confirmed.emit(outcomes))
-
-    def _do(self, verb: Coroutine[Any, Any, None], name: str) -> None:
-        async def job() -> None:
-            try:
-                await verb
-            except (ChimeinError, LookupError) as error:
-                reason = str(error)
-                self._bridge.deliver(lambda: self.failed.emit(reason))
-
-        if self._spawn is not None:
-            self._spawn(job(), name=name)
 
     def _install(self, holds: tuple[Hold, ...]) -> None:
         self.holds = holds
