@@ -76,6 +76,15 @@ def test_a_release_tells_of_the_backlog_and_the_ticked_are_confirmed(room):
     assert confirmed[0][0].approval.approval_id == item.approval_id
 
 
+def test_a_second_press_on_the_same_backlog_is_the_same_press(room):
+    room.attach()
+    item = approval()
+    room.models.holds.confirm(item.account_id, (item,))
+    room.models.holds.confirm(item.account_id, (item,))
+    room.settle()
+    assert room.console.brakes.confirmed == [(item.account_id, (item.approval_id,))]
+
+
 def test_a_release_that_fails_is_told(room, monkeypatch):
     room.attach()
     failures: list[str] = []
