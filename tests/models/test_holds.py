@@ -1,7 +1,9 @@
 """The brakes in the window's models, and what new events do to its rows."""
 
+from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -19,7 +21,7 @@ from chimein_gui.viewmodels.bridge import coalescing_key
 from chimein_gui.viewmodels.card_words import card_text, has_text, is_message
 from chimein_gui.viewmodels.chat_verbs import trust_word
 from chimein_gui.viewmodels.fates import Brake
-from tests.fakes.console import BIG, NOON, approval
+from tests.fakes.console import BIG, NOON, approval, run_now
 
 
 def test_hold_and_release_are_one_call_each_and_the_engine_answers(room):
@@ -78,11 +80,23 @@ def test_a_release_tells_of_the_backlog_and_the_ticked_are_confirmed(room):
 
 def test_a_second_press_on_the_same_backlog_is_the_same_press(room):
     room.attach()
+    asked: list[Coroutine[Any, Any, None]] = []
+
+    def keep(job: Coroutine[Any, Any, None], *, name: str) -> None:
+        asked.append(job)
+
     item = approval()
+    room.models.holds.attach(room.console, keep)
+    run_now(asked.pop(), name="the brakes, loaded again")
     room.models.holds.confirm(item.account_id, (item,))
     room.models.holds.confirm(item.account_id, (item,))
+    (first,) = asked
+    run_now(first, name="the first press")
     room.settle()
-    assert room.console.brakes.confirmed == [(item.account_id, (item.approval_id,))]
+    room.models.holds.confirm(item.account_id, (item,))  # the first has its answer: this is another press
+    run_now(asked[1], name="another press")
+    room.settle()
+    assert room.console.brakes.confirmed == [(item.account_id, (item.approval_id,))] * 2
 
 
 def test_a_release_that_fails_is_told(room, monkeypatch):
