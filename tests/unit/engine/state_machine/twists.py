@@ -74,8 +74,13 @@ async def claims_out_of_turn(town: Town) -> None:
         return
     card = town.rng.choice(approved)
     work = ChatWork(WorkKind.SEND, AT_ONCE, card.account_id, card.approval_id, chat_id=card.chat_id)
-    await town.do(town.services.outbox.send(work))
-    town.services.wake(card.chat_id)
+
+    async def claim() -> None:
+        # Like the scheduler: what the chat has to do next is known only when the answer is there, perhaps much later.
+        await town.services.outbox.send(work)
+        town.services.wake(card.chat_id)
+
+    await town.do(claim())
     await town.settled()
 
 
