@@ -95,25 +95,12 @@ class AccountChanges:
                 return AccountChange()
             return end_account(tx, before)
 
-        self._show(agent, await self._store.transact(work, durability=Durability.FULL))
-
-    async def bind(self, agent: Agent, account_id: AccountId) -> Agent:
-        """Bind an agent to the account it is logged in with; returns it as it is stored now.
-
-        Raises:
-            StoreError: Nothing has changed.
-        """
-
-        def work(tx: Transaction) -> tuple[AccountChange, Agent]:
-            change = bind_account(tx, agent.agent_id, account_id)
-            return change, tx.agents.owner_of(account_id) or agent
-
-        change, bound = await self._store.transact(work, durability=Durability.FULL)
-        self._show(agent, change)
-        return bound
-
-    def _show(self, agent: Agent, change: AccountChange) -> None:
+        change = await self._store.transact(work, durability=Durability.FULL)
         self._bus.publish(*change.events)
+        self.tell(agent, change)
+
+    def tell(self, agent: Agent, change: AccountChange) -> None:
+        """Say what ended with the other account; the events of the change are published already."""
         if change.words():
             cause = f"{agent.spec.name} is logged in with another account. {change.words()}"
             self._bus.publish(FaultReported(f"account of {agent.agent_id}", cause, _REMEDY, Revision(0)))

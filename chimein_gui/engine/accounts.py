@@ -13,15 +13,16 @@ from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.errors import GatewayError, LoggedOutError, RateLimitedError, StoreError
 from chimein_gui.domain.events import AgentChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.ids import Revision
-from chimein_gui.engine.account_change import AccountChanges
+from chimein_gui.engine.account_change import AccountChanges, bind_account
 from chimein_gui.engine.mutes import Mutes
 from chimein_gui.engine.sync import Sync
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.ids import AccountId, AgentId, MessageId, PeerId
+    from chimein_gui.engine.account_change import AccountChange
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ingest import Ingest
     from chimein_gui.engine.ports import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
         Spawn,
         Store,
         TelegramGateway,
+        Transaction,
     )
 
 _log = logging.getLogger(__name__)
@@ -217,7 +219,6 @@ class Accounts:
             if first_log_in:
                 # Only now: a first log-in that was cut off is one again, and answers nothing old.
                 await self._bind(account, identity)
-                await self._ingest.end_quiet(agent_id)
             # Only now: while an account catches up, what is approved stays approved (SPEC §3a, claim).
             account.gateway = gateway
             self._show(agent_id, Health.ONLINE)
@@ -229,8 +230,15 @@ class Accounts:
             await gateway.disconnect()
 
     async def _bind(self, account: _Account, identity: AccountIdentity) -> None:
-        """The account belongs to this agent from now on, and to no other."""
-        bound = await self._changes.bind(account.agent, identity.account_id)
+        """The account belongs to this agent from now on, and to no other; what came meanwhile is heard."""
+        agent = account.agent
+
+        def bind(tx: Transaction) -> tuple[tuple[AccountChange, Agent], Sequence[EngineEvent]]:
+            change = bind_account(tx, agent.agent_id, identity.account_id)
+            return (change, tx.agents.owner_of(identity.account_id) or agent), change.events
+
+        change, bound = await self._ingest.end_quiet(agent.agent_id, bind)
+        self._changes.tell(agent, change)
         for other in self._accounts.values():
             if other is not account and other.agent.account_id == bound.account_id:
                 other.agent = replace(other.agent, account_id=None)

@@ -76,7 +76,7 @@ def due_time(tx: Transaction, approval: Approval, settled_at: datetime, conditio
         conditions: The outside.
     """
     due_at = earliest_departure(approval, settled_at, conditions.preferences)
-    hours = tx.chats.get(approval.chat_id).settings.quiet_hours if approval.by_rule else None
+    hours = tx.chats.settings_of(approval.chat_id).quiet_hours if approval.by_rule else None
     return quiet_until(hours, conditions.zone_of(approval.agent_id), due_at) or due_at
 
 

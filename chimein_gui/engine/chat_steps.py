@@ -77,7 +77,7 @@ class ChatSteps:
             due_at = work.at if work.at > AT_ONCE else None
             if not self._planner.ask_turn(chat_id, due_at, owner):
                 # A step that waited for a slot would keep what the operator has approved from leaving.
-                return (await self._store.read(partial(self._look, chat_id=chat_id)))[0]
+                return work.beside
             return await self._planner.plan(chat_id, due_at=due_at, owner=owner)
         if work.kind is WorkKind.WAIT:
             return await self._commits.try_commit(partial(self._end_wait, chat_id=chat_id, work=work))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -53,6 +53,7 @@ class ChatWork:
         repeated: For `hand over`: the same bytes left before, and nobody knows what became of them.
         task_id: The step, for `plan` and `wait`.
         chat_id: The conversation.
+        beside: For `plan`: what the chat has to do as long as it is not its turn to plan; None if nothing.
     """
 
     kind: WorkKind
@@ -64,6 +65,7 @@ class ChatWork:
     repeated: bool = False
     task_id: TaskId | None = None
     chat_id: ChatId | None = None
+    beside: ChatWork | None = field(default=None, compare=False)
 
 
 def next_work(
@@ -98,7 +100,12 @@ def next_work(
             candidates += _plan(tx, task, conditions)
         elif task.status is TaskStatus.APPROVED and task.depends_on not in not_final and not sending:
             candidates += _send(tx, task, conditions, not_before or {})
-    return _first(candidates, conditions.now())
+    now = conditions.now()
+    first = _first(candidates, now)
+    if first is not None and first.kind is WorkKind.PLAN:
+        others = [work for work in candidates if work.kind is not WorkKind.PLAN]
+        return replace(first, beside=_first(others, now)) if others else first
+    return first
 
 
 def _first(candidates: list[ChatWork], now: datetime) -> ChatWork | None:

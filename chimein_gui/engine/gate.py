@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.plan_reading import PlannedStep, Seen
     from chimein_gui.engine.ports import GraphRow, Transaction
+
+
+_STRENGTH = {reason: index for index, reason in enumerate(AskReason)}
+_UNSENDABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,7 @@ def text_problem(text: str) -> str:
 
 def unsendable_characters(text: str) -> str:
     """Say which characters of a text can be neither sent nor stored, or return an empty string."""
-    if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
+    if _UNSENDABLE.search(text):
         return "The text holds characters that cannot be sent. Remove them."
     return ""
 
@@ -201,7 +206,7 @@ def _record(approval: Approval, conditions: Conditions) -> DecisionRecord:
 
 
 def _sorted(*reasons: AskReason) -> tuple[AskReason, ...]:
-    return tuple(sorted(set(reasons), key=list(AskReason).index))
+    return tuple(sorted(set(reasons), key=_STRENGTH.__getitem__))
 
 
 def _always_ask(tx: Transaction, chat: Chat, kind: TaskKind) -> tuple[AskReason, ...]:

@@ -98,8 +98,8 @@ def store_graph(
         step_changed(tx, received),
         TaskGraphReplaced(chat.chat_id, graph_id, plan.problems, tx.revision),
     ]
-    ground = Ground(tx.chats.get(chat.chat_id), graph_id, received.task_id)
-    seen = seen_by(tx, tx.tasks.graph(graph_id), begun, changed=changed)
+    ground = Ground(chat, graph_id, received.task_id)
+    seen = seen_by(tx, chat, tx.tasks.graph(graph_id), begun, changed=changed)
     drafts, step_events = write_steps(tx, ground, plan.steps, seen, conditions)
     events += step_events
     events += put_on_shelf(tx, old, drafts, conditions.now())
@@ -249,16 +249,16 @@ def move_memories(tx: Transaction, graph_id: GraphId, old: MemoryState, new: Mem
         index += 1
 
 
-def seen_by(tx: Transaction, graph: GraphRow, begun: PlanBegun, *, changed: bool = False) -> Seen:
+def seen_by(tx: Transaction, chat: Chat, graph: GraphRow, begun: PlanBegun, *, changed: bool = False) -> Seen:
     """Return what the model had seen; what came since makes the drafts say so from the beginning (SPEC §6).
 
     Args:
         tx: The transaction that stores the plan.
+        chat: The conversation as it is in this transaction.
         graph: The plan.
         begun: What it was begun with.
         changed: Something else than a new message has changed the conversation.
     """
-    chat = tx.chats.get(graph.chat_id)
     if chat.newest_in_id <= begun.covers_up_to:
         return Seen(begun.revision, begun.covers_up_to, changed)
     account, peer = chat.info.account_id, chat.info.peer_id

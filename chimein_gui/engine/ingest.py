@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.events import EngineEvent, PartnerTyping
@@ -15,6 +15,7 @@ from chimein_gui.engine.debounce import extend_for_typing
 from chimein_gui.engine.fault_line import FaultLine
 from chimein_gui.engine.listener import AgentListener
 from chimein_gui.engine.overtaken import Overtaken
+from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.receiving import Arrivals, open_for, receive
 from chimein_gui.engine.steps import step_changed
 
@@ -36,6 +37,7 @@ TYPING_SHOWN_S = 6.0
 RETRY_S = 2.0
 """Pause before messages that could not be stored are tried again."""
 
+T = TypeVar("T")
 Work = Callable[["Transaction"], "list[EngineEvent]"]
 
 
@@ -97,19 +99,34 @@ class Ingest:
         """Store what is reported without planning: at a first log-in nobody knows yet what is old (SPEC §3.1)."""
         self._quiet.add(agent_id)
 
-    async def end_quiet(self, agent_id: AgentId) -> None:
-        """Plan again; what came meanwhile, and is newer than the list of chats was, triggers now."""
+    async def end_quiet(self, agent_id: AgentId, bind: Callable[[Transaction], tuple[T, Sequence[EngineEvent]]]) -> T:
+        """Plan again; what came meanwhile, and is newer than the list of chats was, triggers now.
 
-        def look_again(tx: Transaction) -> list[EngineEvent]:
+        In one transaction with what ends the first log-in: once that is stored nobody looks again.
+
+        Args:
+            agent_id: Whose account.
+            bind: Ends the first log-in; returns anything, and what to publish.
+
+        Raises:
+            StoreError: It is quiet still, and nothing has changed.
+        """
+        arrivals = Arrivals()
+
+        def work(tx: Transaction) -> tuple[T, list[EngineEvent]]:
+            bound, events = bind(tx)
             self._quiet.discard(agent_id)
-            events: list[EngineEvent] = []
-            for chat in tx.chats.all():
-                if chat.agent_id == agent_id:
-                    events += open_for(tx, chat, self._conditions, self._arrivals)
-            return events
+            mine = [chat for chat in tx.chats.all() if chat.agent_id == agent_id]
+            opened = [event for chat in mine for event in open_for(tx, chat, self._conditions, arrivals)]
+            return bound, [*events, *opened]
 
-        self.enqueue(look_again)
-        await self.flush()
+        try:
+            bound, told = await self._store.transact(work, durability=Durability.FULL)
+        except BaseException:
+            self._quiet.add(agent_id)
+            raise
+        self._tell(told, arrivals)
+        return bound
 
     def enqueue(self, work: Work) -> None:
         """Queue one transaction body; bodies run in order."""
@@ -177,10 +194,14 @@ class Ingest:
                     await self._store_batch([work])
                 return
             self._fault.clear()
-            self._bus.publish(*events)
-            for chat_id in self._arrivals.triggered:
-                for listener in self._on_trigger:
-                    listener(chat_id)
-            for chat_id, at in self._arrivals.due.items():
-                self._on_due(chat_id, at)
+            self._tell(events, self._arrivals)
             return
+
+    def _tell(self, events: list[EngineEvent], arrivals: Arrivals) -> None:
+        """It is committed: tell the window, the plans in the making, and the scheduler."""
+        self._bus.publish(*events)
+        for chat_id in arrivals.triggered:
+            for listener in self._on_trigger:
+                listener(chat_id)
+        for chat_id, at in arrivals.due.items():
+            self._on_due(chat_id, at)

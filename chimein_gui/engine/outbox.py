@@ -168,11 +168,12 @@ class Outbox:
 
     def _claim(self, tx: Transaction, *, approval_id: ApprovalId) -> tuple[list[EngineEvent], ChatWork | None]:
         """Claim; without a claim the answer is what the chat has to do next."""
-        current = tx.ledger.current(approval_id)
+        rows = tx.ledger.of_approval(approval_id)
+        unknown = {row.ledger_id for row in rows if row.state is LedgerState.UNKNOWN}
         result = claim(tx, approval_id, self._conditions)
         events = list(result.events)
         if result.claim is not None:
-            repeated = current is not None and current.state is LedgerState.UNKNOWN
+            repeated = result.claim.row.ledger_id in unknown
             return events, self._handing_over(result.claim.approval, result.claim, repeated=repeated)
         chat_id = tx.approvals.get(approval_id).chat_id
         return events, next_work(tx, chat_id, self._conditions, {approval_id: result.look_again_at})

@@ -39,6 +39,8 @@ def not_in_prompt(tx: Transaction, chat: Chat, begun: PlanBegun) -> tuple[Messag
     One that is told late has a lower id than what the prompt ends with; what is older than its history is left out.
     """
     known = {message.key.message_id for message in begun.inputs.history}
+    if known.issuperset(tx.messages.newest_ids(chat.info.account_id, chat.info.peer_id, limit=_RECENT)):
+        return ()  # nothing came: the rule
     found = written_since(tx, chat, MessageId(begun.span.low - 1))
     return tuple(message for message in found if message.key.message_id not in known)
 

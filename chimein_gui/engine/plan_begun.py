@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.ids import AgentId, GraphId, Revision
+    from chimein_gui.domain.messages import Message
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.ports import TaskRow, Transaction
 
@@ -90,7 +91,7 @@ def read_begun(
     account, peer = chat.info.account_id, chat.info.peer_id
     preferences, now = conditions.preferences, conditions.now()
     history = tx.messages.before(account, peer, before_id=None, limit=preferences.history_limit)
-    target = tx.messages.get(MessageKey(account, peer, trigger_ids[-1])) if trigger_ids else None
+    target = _target(tx, MessageKey(account, peer, trigger_ids[-1]), history) if trigger_ids else None
     anchor = None
     if target is not None and target.reply_to_id is not None:
         anchor = tx.messages.get(MessageKey(account, peer, target.reply_to_id))
@@ -109,6 +110,11 @@ def read_begun(
     incoming = [message.key.message_id for message in history if not message.out]
     covers = max([*incoming, *trigger_ids], default=MessageId(0))
     return PlanBegun(chat, inputs, trigger_ids, _span(inputs), covers, tx.revision)
+
+
+def _target(tx: Transaction, key: MessageKey, history: tuple[Message, ...]) -> Message | None:
+    """Return the message that is answered: mostly the newest of the history, else one far up or gone."""
+    return next((message for message in reversed(history) if message.key == key), None) or tx.messages.get(key)
 
 
 def operators_note(tx: Transaction, chat: Chat, conditions: Conditions) -> str:

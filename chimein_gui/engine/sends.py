@@ -71,18 +71,17 @@ def confirm_part(
     if row.kind in MESSAGE_KINDS:
         tx.chats.set_answered_up_to(approval.chat_id, approval.covers_up_to)
         writing_works(tx, approval.chat_id)
-    return events + settled_as_sent(tx, row.approval_id, conditions)
+    return events + _settled_as_sent(tx, approval, conditions)
 
 
-def settled_as_sent(tx: Transaction, approval_id: ApprovalId, conditions: Conditions) -> list[EngineEvent]:
+def _settled_as_sent(tx: Transaction, approval: Approval, conditions: Conditions) -> list[EngineEvent]:
     """A request was carried out: the send is done with its last one, and goes on by the rules before that.
 
     A send that is back in review, because it "perhaps was not delivered", is taken out of it.
     """
-    approval = tx.approvals.get(approval_id)
-    task = tx.tasks.get(approval.task_id)
+    approval_id, task = approval.approval_id, tx.tasks.get(approval.task_id)
     if task.status in FINAL:
-        return changed(tx, approval)
+        return changed(tx, tx.approvals.get(approval_id))
     if _open_rows(tx, approval_id):
         return _go_on(tx, approval, task)
     if task.status is TaskStatus.AWAITING_DECISION:
@@ -188,8 +187,7 @@ def refused(
 
 def writing_works(tx: Transaction, chat_id: ChatId) -> None:
     """A message of this account arrived in the chat, from whatever device: a mark that forbids writing is wrong now."""
-    if not tx.chats.get(chat_id).may_write:
-        tx.chats.set_may_write(chat_id, may_write=True)
+    tx.chats.set_may_write(chat_id, may_write=True)
 
 
 def next_part(

@@ -27,7 +27,6 @@ REJECTED_NOTE = "An earlier step was rejected"
 EDITED_NOTE = "An earlier step was edited"
 SKIPPED_NOTE = "An earlier step was skipped"
 
-_MESSAGES = frozenset({TaskKind.SEND, TaskKind.STICKER})
 _ANSWERING = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
 _OPEN_WAITS = frozenset({TaskStatus.PENDING, TaskStatus.READY, TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR})
 
@@ -46,10 +45,10 @@ def settle(
 ) -> list[EngineEvent]:
     """Let what stands behind a step go on, or end; the step itself has its final state already.
 
-    Done: followers get their time, or begin their wait, and the messages the send answers are answered. Skipped: the
-    same, and every later step says "earlier step rejected"; automatic ones go to review. Failed: later steps are
-    cancelled, what the operator typed on them is kept. With nothing left of the plan, its triggers are answered if
-    anything of it was sent or rejected.
+    Done: followers get their time, or begin their wait; what a send answers was answered with its first part.
+    Skipped: the same, and every later step says "earlier step rejected"; automatic ones go to review. Failed: later
+    steps are cancelled, what the operator typed on them is kept. With nothing left of the plan, its triggers are
+    answered if anything of it was sent or rejected.
 
     Args:
         tx: The transaction that ends the step.
@@ -74,9 +73,6 @@ def settle(
         if how is Settled.SKIPPED:
             told = note or (SKIPPED_NOTE if task.kind is TaskKind.WAIT else REJECTED_NOTE)
             events += _mark(tx, later, told)
-        elif task.kind in _MESSAGES:
-            covers = tx.approvals.of_task(task_id).covers_up_to
-            tx.chats.set_planned_up_to(task.chat_id, covers)
         events += _let_go(tx, task, steps, conditions)
     _close_plan(tx, task)
     if events:

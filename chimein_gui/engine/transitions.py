@@ -37,10 +37,11 @@ def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: str
     Raises:
         IllegalTransitionError: SPEC §3a does not have one of these changes.
     """
-    moved = task
+    reached = task.status
     for status in statuses:
-        check_task(moved.kind, moved.status, status)
-        moved = replace(moved, status=status, reason=reason)
+        check_task(task.kind, reached, status)
+        reached = status
+    moved = replace(task, status=reached, reason=reason) if statuses else task
     tx.tasks.save(moved)
     return moved
 
@@ -51,10 +52,11 @@ def move_approval(tx: Transaction, approval: Approval, *states: ApprovalState) -
     Raises:
         IllegalTransitionError: SPEC §3a does not have one of these changes.
     """
-    moved = approval
+    reached = approval.state
     for state in states:
-        check_approval(moved.state, state)
-        moved = replace(moved, state=state)
+        check_approval(reached, state)
+        reached = state
+    moved = replace(approval, state=reached)
     tx.approvals.save(moved)
     return moved
 

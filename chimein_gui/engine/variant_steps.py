@@ -130,7 +130,7 @@ def store_variant(
     variant_id = tx.tasks.add_graph(new)
     ground = Ground(chat, variant_id, _last_kept(tx, graph_id), is_settled=False, parked=True)
     changed = is_ignorant(tx, chat, begun) or _rewritten(tx, graph_id, begun)
-    seen = seen_by(tx, tx.tasks.graph(variant_id), begun, changed=changed)
+    seen = seen_by(tx, chat, tx.tasks.graph(variant_id), begun, changed=changed)
     drafts, _ = write_steps(tx, ground, plan.steps, seen, conditions)
     if trust_now(chat, conditions.now()) not in SILENT:
         add_memories(tx, ground, plan.memories, conditions)

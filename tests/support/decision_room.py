@@ -27,8 +27,8 @@ from chimein_gui.engine.event_bus import EventBus
 from chimein_gui.engine.gate import Place, add_planned_send
 from chimein_gui.engine.plan_reading import PlannedStep, PlannedWait, Seen
 from chimein_gui.engine.ports import Durability, GraphStanding, LedgerRow, NewGraph, Transaction
-from chimein_gui.engine.settling import Settled, settle
-from chimein_gui.engine.transitions import back_to_review, move_ledger, move_task
+from chimein_gui.engine.sends import confirm_part, outcome_unknown
+from chimein_gui.engine.transitions import back_to_review
 from tests.fakes.clock import VirtualClock
 
 ACCOUNT, PARTNER = AccountId(2**40 + 7), PeerId(77)
@@ -207,12 +207,10 @@ class DecisionRoom:
         def work(tx: Transaction) -> None:
             rows = tx.ledger.of_approval(approval.approval_id)
             row = next(row for row in rows if row.state in {LedgerState.SENDING, LedgerState.UNKNOWN})
-            move_ledger(tx, row, state)
             if state is LedgerState.UNKNOWN:
-                move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.UNKNOWN)
-            elif all(one.state is LedgerState.SENT for one in tx.ledger.of_approval(approval.approval_id)):
-                move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.DONE)
-                settle(tx, approval.task_id, self.conditions, how=Settled.DONE)
+                outcome_unknown(tx, row.ledger_id)
+            else:
+                confirm_part(tx, row.ledger_id, None, self.conditions)
 
         await self.do(work)
 

@@ -72,18 +72,15 @@ class GeminiModel:
         For the same reason the finished body goes in where `generate_content` itself ends: what that does before, with
         every field of a configuration that we do not have, takes as long as a claim. A test compares the wire.
         """
-        from google.genai import errors
-        from httpx2 import HTTPError, InvalidURL, StreamError
-
         failure: ModelError
         try:
             return await transport.api.async_request("post", transport.path_of(prompt.model), body_of(prompt))
-        except errors.APIError as error:
+        except transport.refused as error:
             headers = getattr(error.response, "headers", None) or {}
             failure = http_failure(error.code, error.details, headers, key=self._api_key)
-        except (HTTPError, StreamError) as error:
+        except transport.broken as error:
             failure = network_failure(error)
-        except (InvalidURL, ValueError):
+        except transport.misnamed:
             failure = ModelRefusedError(f"There can't be a model named {prompt.model!r}.")
         raise failure  # outside, so that no text of theirs, which might repeat the key, hangs on it
 

@@ -58,6 +58,8 @@ class LoopStream(httpcore2.AsyncNetworkStream):
         """Write all of `buffer`."""
         with _translated(httpcore2.WriteTimeout, httpcore2.WriteError):
             self._writer.write(buffer)
+            if not self._writer.is_closing() and not self._writer.transport.get_write_buffer_size():
+                return  # the rule: it has left already, and there is nothing to wait for
             async with asyncio.timeout(timeout):
                 await self._writer.drain()
 

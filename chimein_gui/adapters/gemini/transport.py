@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import httpx2
     from google import genai
     from google.genai._api_client import BaseApiClient
+    from google.genai.errors import APIError
 
 API_VERSION = "v1beta"
 DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
@@ -30,11 +31,19 @@ class Transport(NamedTuple):
         client: Makes the calls.
         http: Its connections.
         api: What the client makes its calls with: it takes a finished body.
+        model_name: Google's rules for the names of models; raises ValueError where there can't be such a model.
+        refused: What is raised for an answer that is no success.
+        broken: What is raised where there was no whole answer.
+        misnamed: What is raised where the address can't be one.
     """
 
     client: genai.Client
     http: httpx2.AsyncClient
     api: BaseApiClient
+    model_name: Callable[[BaseApiClient, str], str]
+    refused: type[APIError]
+    broken: tuple[type[Exception], ...]
+    misnamed: tuple[type[Exception], ...]
 
     def path_of(self, model: str) -> str:
         """Return where a model makes its content.
@@ -42,9 +51,7 @@ class Transport(NamedTuple):
         Raises:
             ValueError: There can't be a model with this name.
         """
-        from google.genai import _transformers
-
-        return f"{_transformers.t_model(self.api, model)}:generateContent"
+        return f"{self.model_name(self.api, model)}:generateContent"
 
 
 def open_transport(api_key: str, base_url: str | None, timeout_s: float) -> Transport:
@@ -61,7 +68,7 @@ def open_transport(api_key: str, base_url: str | None, timeout_s: float) -> Tran
 
     with _without_googles_variables():
         from google import genai
-        from google.genai import types
+        from google.genai import _transformers, errors, types
 
     limits = httpx2.Limits(
         max_connections=_MAX_CONNECTIONS,
@@ -80,7 +87,22 @@ def open_transport(api_key: str, base_url: str | None, timeout_s: float) -> Tran
     )
     with _without_googles_variables():
         client = genai.Client(api_key=api_key, vertexai=False, http_options=options)
-    return Transport(client, http, client._api_client)  # noqa: SLF001 - `generate_content` ends in it, see `GeminiModel`
+    api: Any = client._api_client  # noqa: SLF001 - `generate_content` ends in it, see `GeminiModel`
+    # It allows one attempt, but looks for more to do after each; ours is the only retrying (FACTS, google-genai).
+    api._async_retry = _once  # noqa: SLF001 - there is no option for it
+    return Transport(
+        client,
+        http,
+        api,
+        model_name=_transformers.t_model,
+        refused=errors.APIError,
+        broken=(httpx2.HTTPError, httpx2.StreamError),
+        misnamed=(httpx2.InvalidURL, ValueError),
+    )
+
+
+async def _once(request: Callable[..., Awaitable[Any]], *args: object) -> Any:  # noqa: ANN401 - as tenacity's
+    return await request(*args)
 
 
 @contextlib.contextmanager

@@ -1,6 +1,9 @@
 """How an approval is joined together: its own row, its step, plan, chat, agent and requests."""
 
+from functools import lru_cache
+
 from chimein_gui.adapters.store.values import (
+    SAME_ROWS,
     Row,
     from_micros,
     maybe_from_micros,
@@ -33,6 +36,7 @@ def from_tasks(index: str) -> str:
     return f"SELECT {COLUMNS} FROM tasks t INDEXED BY {index} CROSS JOIN approvals a ON a.task_id = t.task_id {REST}"
 
 
+@lru_cache(SAME_ROWS)
 def snapshot(row: Row) -> Approval:
     """Return the snapshot for a row of `COLUMNS`."""
     (approval_id, task_id, graph_id, chat_id, agent_id, account_id, peer_id, agent_name, chat_title, *rest) = row

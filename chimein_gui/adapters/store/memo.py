@@ -8,7 +8,7 @@ writes to one of the tables it came from, and never longer than the transaction.
 import re
 from collections import defaultdict
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 Question = tuple[object, ...]
 
@@ -40,37 +40,50 @@ def tables_written(statement: str) -> tuple[str, ...] | None:
     return tuple(_WRITTEN.findall(statement)) if begins.startswith(("INSERT", "UPDATE")) else None
 
 
+class Mirror(Protocol):
+    """Rows as they are in a transaction, kept by whoever alone writes them."""
+
+    def clear(self) -> None:
+        """Forget them: what comes next may be another state."""
+        ...
+
+
 class Memo:
     """What one connection has found in the transaction it is in."""
 
-    __slots__ = ("_changes", "_found")
+    __slots__ = ("_found", "_from_table", "_mirrors")
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._found: dict[Question, tuple[tuple[int, ...], tuple[Any, ...]]] = {}
-        self._changes: defaultdict[str, int] = defaultdict(int)
+        self._found: dict[Question, tuple[Any, ...]] = {}
+        self._from_table: defaultdict[str, list[Question]] = defaultdict(list)
+        self._mirrors: list[Mirror] = []
+
+    def attach(self, mirror: Mirror) -> None:
+        """Let somebody who keeps rows himself hear of the end of a transaction, and of everything like it."""
+        self._mirrors.append(mirror)
 
     def note(self, statement: str) -> None:
         """A statement runs that is not a kept question: forget what it overtakes."""
         written = tables_written(statement)
         if written is None:
             self._found.clear()
+            self._from_table.clear()
+            for mirror in self._mirrors:
+                mirror.clear()
             return
         for table in written:
-            self._changes[table] += 1
+            for question in self._from_table.pop(table, ()):
+                self._found.pop(question, None)
 
-    def answer(self, question: Question, tables: tuple[str, ...]) -> tuple[Any, ...] | None:
-        """Return what was found before, if none of their tables was written to since."""
-        kept = self._found.get(question)
-        if kept is None or kept[0] != self._state(tables):
-            return None
-        return kept[1]
+    def answer(self, question: Question) -> tuple[Any, ...] | None:
+        """Return what was found before, if none of its tables was written to since."""
+        return self._found.get(question)
 
     def keep(self, question: Question, tables: tuple[str, ...], rows: tuple[Any, ...]) -> None:
-        """Keep what was found just now."""
-        if len(rows) <= MOST_ROWS:
-            self._found[question] = self._state(tables), rows
-
-    def _state(self, tables: tuple[str, ...]) -> tuple[int, ...]:
-        changes = self._changes
-        return tuple([changes[table] for table in tables])
+        """Keep what was found just now in these tables."""
+        if len(rows) > MOST_ROWS:
+            return
+        self._found[question] = rows
+        for table in tables:
+            self._from_table[table].append(question)

@@ -3,10 +3,11 @@
 import json
 import unicodedata
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any
 
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.adapters.store.values import Row
+from chimein_gui.adapters.store.values import SAME_ROWS, Row
 from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import AccountId, AgentId
@@ -103,6 +104,7 @@ def _name_key(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
+@lru_cache(SAME_ROWS)
 def _agent(row: Row) -> Agent:
     agent_id, spec, account_id, identity, trust_confirmed, limited = row
     return Agent(

@@ -18,6 +18,8 @@ INSERT INTO approvals (task_id, state, version, text, draft_text, reply_to_id, r
     sticker, changed_at, covers_up_to, newer, due_at, decided_at, decided_by, note, resolved_at)
 VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
+BY_ID = f"{FROM_APPROVALS} WHERE a.approval_id = ?"
+BY_TASK = f"{FROM_APPROVALS} WHERE a.task_id = ?"
 WAITING = (
     f"{from_tasks('tasks_open')} WHERE t.{OPEN} AND t.status NOT IN ('parked', 'pending')"
     " ORDER BY a.created_at, a.approval_id"
@@ -68,16 +70,18 @@ class SqliteApprovalRows(SqliteDecisionRows):
 
     def get(self, approval_id: ApprovalId) -> Approval:
         """Return one snapshot, joined with its task, chat, agent and requests; raises LookupError."""
-        found = self._sql.first(snapshot, f"{FROM_APPROVALS} WHERE a.approval_id = ?", approval_id)
+        found = self._sql.first(snapshot, BY_ID, approval_id)
         if found is None:
             raise LookupError(f"no approval {approval_id}")
+        self._sql.answers_too((found,), snapshot, BY_TASK, found.task_id)
         return found
 
     def of_task(self, task_id: TaskId) -> Approval:
         """Return the approval of a planned send; raises LookupError."""
-        found = self._sql.first(snapshot, f"{FROM_APPROVALS} WHERE a.task_id = ?", task_id)
+        found = self._sql.first(snapshot, BY_TASK, task_id)
         if found is None:
             raise LookupError(f"task {task_id} has no approval")
+        self._sql.answers_too((found,), snapshot, BY_ID, found.approval_id)
         return found
 
     def save(self, approval: Approval) -> None:

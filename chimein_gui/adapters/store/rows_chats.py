@@ -1,11 +1,12 @@
 """Chats in the database."""
 
 from datetime import datetime
-from typing import Any
+from functools import lru_cache
 
 from chimein_gui.adapters.store.conditions import OPEN, OPEN_RECEIVED
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.values import (
+    SAME_ROWS,
     Row,
     maybe_from_micros,
     maybe_to_micros,
@@ -20,6 +21,7 @@ PREVIEW_LOOKS_BACK = 20
 
 PREVIEW_CHARACTERS = 200
 
+SETTINGS = "trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents"
 SELECT = f"""
 SELECT c.chat_id, c.agent_id, c.account_id, c.peer_id, c.kind, c.title, c.username,
     c.trust, c.trust_until, c.triggers, c.quiet_hours, c.allow_bots, c.allow_agents, g.trust, g.trust_confirmed,
@@ -89,6 +91,13 @@ class SqliteChatRows:
             info.username,
         )
         return self.get(known.chat_id), False
+
+    def settings_of(self, chat_id: ChatId) -> ChatSettings:
+        """Return what the operator has set for a chat, without its counts and preview; raises LookupError."""
+        found = self._sql.first(_settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id)
+        if found is None:
+            raise LookupError(f"no chat {chat_id}")
+        return found
 
     def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:
         """Change what the operator has set for a chat; `Chat.trust` follows: set here, the agent's, or review."""
@@ -165,12 +174,13 @@ def _age(row: Row) -> tuple[int, int]:
     return (1 if sent_at is None else -sent_at, chat_id)
 
 
+@lru_cache(SAME_ROWS)
 def _chat(row: Row) -> Chat:
     (chat_id, agent_id, account_id, peer_id, kind, title, username, *rest) = row
     (*settings, agent_trust, trust_confirmed, takeover_until, agent_turns, may_write) = rest[:11]
     (planned_up_to, read_up_to, partner_read_up_to, newest_in_id, unread, problem, pending, planning, *last) = rest[11:]
     last_text, last_media, last_out, last_at = last
-    set_here = _settings(settings)
+    set_here = _settings(tuple(settings))
     return Chat(
         chat_id=ChatId(chat_id),
         agent_id=AgentId(agent_id),
@@ -195,7 +205,7 @@ def _chat(row: Row) -> Chat:
     )
 
 
-def _settings(columns: list[Any]) -> ChatSettings:
+def _settings(columns: Row) -> ChatSettings:
     trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents = columns
     return ChatSettings(
         trust=TrustLevel(trust) if trust else None,

@@ -1,8 +1,11 @@
 """Plans in the database."""
 
+from functools import lru_cache
+
 from chimein_gui.adapters.store.conditions import CURRENT
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import (
+    SAME_ROWS,
     Row,
     from_micros,
     ids_from_json,
@@ -97,6 +100,7 @@ class SqliteGraphRows:
         )
 
 
+@lru_cache(SAME_ROWS)
 def _graph(row: Row) -> GraphRow:
     graph_id, chat_id, origin, standing, variant_of, trigger_ids, span, instruction, problems, *rest = row
     lost_rule, failed, created_at = rest

@@ -1,10 +1,12 @@
 """The ledger in the database."""
 
 from datetime import datetime
+from functools import lru_cache
 
 from chimein_gui.adapters.store.conditions import BY_RULE, IN_DOUBT
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import (
+    SAME_ROWS,
     Row,
     entities_from_json,
     entities_to_json,
@@ -144,6 +146,7 @@ class SqliteLedgerRows:
         return 0 if row is None else int(row[0])
 
 
+@lru_cache(SAME_ROWS)
 def _ledger(row: Row) -> LedgerRow:
     (ledger_id, approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, *rest) = row
     entities, sticker, up_to, by_rule, claimed_at, message_id, error = rest

@@ -1,8 +1,11 @@
 """Messages in the database."""
 
+from functools import lru_cache
+
 from chimein_gui.adapters.store.conditions import NOT_A_CHANNEL
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.values import (
+    SAME_ROWS,
     Row,
     entities_from_json,
     entities_to_json,
@@ -133,6 +136,16 @@ class SqliteMessageRows:
             max(0, limit),
         )[::-1]
 
+    def newest_ids(self, account_id: AccountId, peer_id: PeerId, *, limit: int) -> tuple[MessageId, ...]:
+        """Return up to `limit` newest stored ids, in or out, newest first."""
+        rows = self._sql.all(
+            f"SELECT message_id FROM messages WHERE {IN_CHAT} ORDER BY message_id DESC LIMIT ?",
+            account_id,
+            peer_id,
+            max(0, limit),
+        )
+        return tuple(MessageId(number) for (number,) in rows)
+
     def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:
         """Return the newest stored id, in or out; 0 for an empty chat."""
         row = self._sql.one(
@@ -188,6 +201,7 @@ def _values(chat_id: ChatId, message: Message) -> tuple[Value, ...]:
     )
 
 
+@lru_cache(SAME_ROWS)
 def _message(row: Row) -> Message:
     (account_id, peer_id, message_id, _chat_id, sender_id, sender_name, out, sent_at, text, entities, *rest) = row
     (reply_to_id, thread_id, is_bot, grouped_id, media_kind, is_service, edited_at, deleted, raw_json) = rest

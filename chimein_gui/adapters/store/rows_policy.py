@@ -76,17 +76,17 @@ class SqliteWaitRows:
 
         A wait of a chat is a slow mode: it counts for every method there.
         """
+        # Without the time, so that the same question can be asked again in the same transaction.
         row = self._sql.one(
             "SELECT chat_id, method, until FROM waits WHERE account_id = ? AND chat_id IN (?, ?)"
-            " AND (chat_id = ? OR method = ?) AND until > ? ORDER BY until DESC LIMIT 1",
+            " AND (chat_id = ? OR method = ?) ORDER BY until DESC LIMIT 1",
             account_id,
             WHOLE_ACCOUNT,
             chat_id,
             chat_id,
             method,
-            to_micros(now),
         )
-        if row is None:
+        if row is None or row[-1] <= to_micros(now):
             return None
         whose, kept, until = row
         return ServerWait(account_id, None if whose == WHOLE_ACCOUNT else ChatId(whose), kept, from_micros(until))

@@ -1,15 +1,20 @@
 """Plans and their steps in the database."""
 
 from datetime import datetime
+from functools import lru_cache
 
 from chimein_gui.adapters.store.conditions import IN_A_PLAN, INTERRUPTED, OPEN, OPEN_RECEIVED, WORKING
+from chimein_gui.adapters.store.kept_steps import KeptSteps
 from chimein_gui.adapters.store.rows_graphs import SqliteGraphRows
+from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.values import (
+    SAME_ROWS,
     Row,
     ids_from_json,
     maybe_from_micros,
     maybe_to_micros,
     to_json,
+    well_formed,
 )
 from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
@@ -19,6 +24,17 @@ COLUMNS = (
     "task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason,"
     " wait_s, restarts, window_began_at"
 )
+INSERT = """
+INSERT INTO tasks (chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at,
+    reason, wait_s, restarts, window_began_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+STATE = (
+    "status = ?, trigger_ids = ?, attempts = ?, crashes = ?, due_at = ?, reason = ?, wait_s = ?, restarts = ?,"
+    " window_began_at = ? WHERE task_id = ?"
+)
+SAVE_STATE = f"UPDATE tasks SET {STATE}"
+# Apart, because three more indexes and two foreign keys hang on it: it costs twice as much, and changes rarely.
+SAVE_PLACE_TOO = f"UPDATE tasks SET graph_id = ?, depends_on = ?, position = ?, {STATE}"
 # A `received` task has no plan yet: what it will bring comes after everything that is there.
 OF_CHAT = f"""
 SELECT {COLUMNS} FROM tasks INDEXED BY tasks_open WHERE chat_id = ? AND {OPEN}
@@ -41,12 +57,21 @@ GROUP BY chat_id
 class SqliteTaskRows(SqliteGraphRows):
     """Implements `engine.ports.TaskRows`."""
 
+    def __init__(self, sql: Sql) -> None:
+        """Keep the steps of each transaction."""
+        super().__init__(sql)
+        self._kept = KeptSteps()
+        sql.attach(self._kept)
+
     def get(self, task_id: TaskId) -> TaskRow:
         """Return one step; raises LookupError."""
+        known = self._kept.get(task_id)
+        if known is not None:
+            return known
         found = self._sql.first(_task, f"SELECT {COLUMNS} FROM tasks WHERE task_id = ?", task_id)
         if found is None:
             raise LookupError(f"no task {task_id}")
-        return found
+        return self._kept.keep(found)
 
     def add(  # noqa: PLR0913 - the contract has it so
         self,
@@ -64,52 +89,49 @@ class SqliteTaskRows(SqliteGraphRows):
         reason: str = "",
     ) -> TaskId:
         """Insert a step."""
-        return TaskId(
-            self._sql.insert(
-                "INSERT INTO tasks (chat_id, kind, status, graph_id, depends_on, position, trigger_ids, due_at,"
-                " wait_s, window_began_at, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                chat_id,
-                kind.value,
-                status.value,
-                graph_id,
-                depends_on,
-                position,
-                to_json(trigger_ids),
-                maybe_to_micros(due_at),
-                wait_s,
-                maybe_to_micros(window_began_at),
-                reason,
-            )
+        new = TaskRow(
+            TaskId(0),
+            chat_id,
+            graph_id,
+            kind,
+            status,
+            depends_on,
+            position,
+            trigger_ids,
+            attempts=0,
+            due_at=due_at,
+            reason=reason,
+            wait_s=wait_s,
+            window_began_at=window_began_at,
         )
+        _, *values = _values(new)
+        task_id = TaskId(self._sql.insert(INSERT, *values))
+        self._kept.keep(_task((task_id, *values)))
+        return task_id
 
     def save(self, task: TaskRow) -> None:
         """Write back all mutable columns of a step."""
-        self._sql.change(
-            "UPDATE tasks SET graph_id = ?, status = ?, depends_on = ?, position = ?, trigger_ids = ?, attempts = ?,"
-            " crashes = ?, due_at = ?, reason = ?, wait_s = ?, restarts = ?, window_began_at = ? WHERE task_id = ?",
-            task.graph_id,
-            task.status.value,
-            task.depends_on,
-            task.position,
-            to_json(task.trigger_ids),
-            task.attempts,
-            task.crashes,
-            maybe_to_micros(task.due_at),
-            task.reason,
-            task.wait_s,
-            task.restarts,
-            maybe_to_micros(task.window_began_at),
-            task.task_id,
-            missing=f"no task {task.task_id}",
-        )
+        row = _values(task)
+        _, _, graph_id, _, status, depends_on, position, *rest = row
+        known, missing = self._kept.get(task.task_id), f"no task {task.task_id}"
+        if known is not None and _place(known) == _place(task):
+            self._sql.change(SAVE_STATE, status, *rest, task.task_id, missing=missing)
+        else:
+            place = graph_id, depends_on, position
+            self._sql.change(SAVE_PLACE_TOO, *place, status, *rest, task.task_id, missing=missing)
+        self._kept.keep(_task(row))
 
     def open_received(self, chat_id: ChatId) -> TaskRow | None:
         """Return the chat's one `received` task that is not final, or None."""
-        return self._sql.first(
+        known = self._kept.open_of(chat_id)
+        if known is not None:
+            return next((step for step in known if step.kind is TaskKind.RECEIVED), None)
+        found = self._sql.first(
             _task,
             f"SELECT {COLUMNS} FROM tasks INDEXED BY tasks_received WHERE chat_id = ? AND {OPEN_RECEIVED}",
             chat_id,
         )
+        return None if found is None else self._kept.keep(found)
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
         """Return all steps of a plan in order, final ones included."""
@@ -117,7 +139,11 @@ class SqliteTaskRows(SqliteGraphRows):
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
         """Return the not yet final steps of a chat in plan order: older graphs first, then position."""
-        return self._sql.made(_task, OF_CHAT, chat_id)
+        known = self._kept.open_of(chat_id)
+        if known is None:
+            known = self._sql.made(_task, OF_CHAT, chat_id)
+            self._kept.keep_open(chat_id, known)
+        return known
 
     def to_recover(self) -> tuple[TaskRow, ...]:
         """Return the steps a crash may have cut off, running and sending: by an index, however much is open."""
@@ -133,6 +159,32 @@ class SqliteTaskRows(SqliteGraphRows):
         return tuple((ChatId(chat_id), maybe_from_micros(due or None)) for chat_id, due in rows)
 
 
+def _place(task: TaskRow) -> tuple[object, ...]:
+    return task.graph_id, task.depends_on, task.position
+
+
+def _values(task: TaskRow) -> tuple[Value, ...]:
+    """Return a step as `COLUMNS` give it back."""
+    return (
+        task.task_id,
+        task.chat_id,
+        task.graph_id,
+        task.kind.value,
+        task.status.value,
+        task.depends_on,
+        task.position,
+        to_json(task.trigger_ids),
+        task.attempts,
+        task.crashes,
+        maybe_to_micros(task.due_at),
+        well_formed(task.reason),
+        None if task.wait_s is None else float(task.wait_s),
+        task.restarts,
+        maybe_to_micros(task.window_began_at),
+    )
+
+
+@lru_cache(SAME_ROWS)
 def _task(row: Row) -> TaskRow:
     task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, *rest = row
     due_at, reason, wait_s, restarts, window_began_at = rest

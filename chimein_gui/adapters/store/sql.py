@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from chimein_gui.adapters.store.memo import Memo, tables_read
+from chimein_gui.adapters.store.memo import Memo, Mirror, tables_read
 from chimein_gui.adapters.store.values import Row, well_formed
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 
@@ -73,6 +73,10 @@ class Sql:
         self._memo = Memo()
         self.failure: StoreWriteError | None = None
 
+    def attach(self, mirror: Mirror) -> None:
+        """Let a mirror of rows hear when it does not hold any more; see `Memo`."""
+        self._memo.attach(mirror)
+
     @property
     def in_transaction(self) -> bool:
         """Tell whether a transaction is open."""
@@ -86,12 +90,7 @@ class Sql:
             StoreError: The statement was refused.
         """
         self._memo.note(statement)
-        try:
-            return self._connection.execute(statement, values)
-        except UnicodeEncodeError:
-            return self.run(statement, *(well_formed(value) if isinstance(value, str) else value for value in values))
-        except sqlite3.Error as error:
-            raise self._in_our_words(error) from error
+        return self._execute(statement, values)
 
     def one(self, statement: str, *values: Value) -> Row | None:
         """Return the first row, or None; the statement is expected to find no more than a few."""
@@ -116,18 +115,34 @@ class Sql:
             values: Its parameters.
         """
         tables = tables_read(statement)
-        if tables is None or not self.in_transaction:
+        if tables is None or not self._connection.in_transaction:
+            self._memo.note(statement)
             return tuple(map(make, self._fetched(statement, values)))
         question = make, statement, values
-        found = self._memo.answer(question, tables)
+        found = self._memo.answer(question)
         if found is None:
             found = tuple(map(make, self._fetched(statement, values)))
             self._memo.keep(question, tables, found)
         return found
 
+    def answers_too(self, rows: tuple[T, ...], make: Callable[[Row], T], statement: str, *values: Value) -> None:
+        """Take note that what was found just now is what another question would find as well."""
+        tables = tables_read(statement)
+        if tables is not None and self._connection.in_transaction:
+            self._memo.keep((make, statement, values), tables, rows)
+
+    def _execute(self, statement: str, values: tuple[Value, ...]) -> sqlite3.Cursor:
+        try:
+            return self._connection.execute(statement, values)
+        except UnicodeEncodeError:
+            mended = tuple(well_formed(value) if isinstance(value, str) else value for value in values)
+            return self._execute(statement, mended)
+        except sqlite3.Error as error:
+            raise self._in_our_words(error) from error
+
     def _fetched(self, statement: str, values: tuple[Value, ...]) -> list[Row]:
         try:
-            return self.run(statement, *values).fetchall()
+            return self._execute(statement, values).fetchall()
         except sqlite3.Error as error:
             raise self._in_our_words(error) from error
 

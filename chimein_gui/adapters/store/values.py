@@ -14,6 +14,9 @@ from chimein_gui.engine.ports import PromptSpan
 Row = tuple[Any, ...]
 """One row as sqlite3 hands it over; the functions that map it name the columns."""
 
+SAME_ROWS = 2048
+"""Rows of a kind of which is remembered what was made of them: most are looked at several times before they change."""
+
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 EMPTY = "[]"
@@ -103,4 +106,6 @@ def well_formed(text: str) -> str:
 
     SQLite keeps UTF-8, which has no surrogates; neither has Telegram, so nothing that can be sent is changed.
     """
+    if text.isascii():
+        return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -54,6 +54,10 @@ class ChatRows(Protocol):
         """Insert (with `planned_up_to`) or update the title; the flag tells whether it is new."""
         ...
 
+    def settings_of(self, chat_id: ChatId) -> ChatSettings:
+        """Return what the operator has set for a chat, without its counts and preview; raises LookupError."""
+        ...
+
     def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:
         """Change what the operator has set for a chat; `Chat.trust` follows: set here, the agent's, or review."""
         ...
@@ -126,6 +130,10 @@ class MessageRows(Protocol):
         self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int
     ) -> tuple[Message, ...]:
         """Return up to `limit` newest incoming messages above `above_id`, oldest first."""
+        ...
+
+    def newest_ids(self, account_id: AccountId, peer_id: PeerId, *, limit: int) -> tuple[MessageId, ...]:
+        """Return up to `limit` newest stored ids, in or out, newest first."""
         ...
 
     def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:

@@ -63,6 +63,9 @@ async def test_what_is_due_first_comes_first(tmp_path: Path) -> None:
         first = await next_of(room, chat)
         assert first is not None
         assert (first.kind, first.at) == (WorkKind.PLAN, room.clock.now() + timedelta(seconds=2))
+        beside = first.beside  # what leaves while the plan waits for its turn
+        assert beside is not None
+        assert (beside.kind, beside.approval_id) == (WorkKind.SEND, draft.approval_id)
         await room.decide(draft, Postpone(room.clock.now() + timedelta(hours=1)))
         again = await next_of(room, chat)
         assert again is not None

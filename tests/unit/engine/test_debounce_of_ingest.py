@@ -121,6 +121,6 @@ async def test_what_came_while_a_first_log_in_was_quiet_triggers_at_its_end(tmp_
         call = await room.says("Nora?", peer=GROUP)
         assert await room.received() is None
         assert room.due == []
-        await room.ingest.end_quiet(room.agent.agent_id)
+        await room.ingest.end_quiet(room.agent.agent_id, lambda _tx: (None, ()))
         assert await room.asked() == (message.key.message_id,)
         assert await room.asked(GROUP) == (call.key.message_id,)

@@ -9,7 +9,7 @@ from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel
-from tests.fakes.telegram import MARTA, FakeTelegram
+from tests.fakes.telegram import MARTA, FakeGateway, FakeTelegram
 from tests.support.engine_room import close, engine_room
 
 
@@ -62,6 +62,37 @@ async def test_a_plan_given_up_after_three_crashes_is_told(tmp_path: Path) -> No
         await room.chat(lambda chat: "ended three times" in chat.planning_problem)
         await room.worked_off()
         assert room.model.prompts == []
+
+
+class WritesMeanwhile(FakeGateway):
+    """The partner writes as soon as the list of chats is there: too late to be old, too early to be heard at once."""
+
+    async def dialogs(self):
+        listed = await super().dialogs()
+        if not self._server.messages:
+            self._server.partner_writes("hello")
+        return listed
+
+
+async def test_a_kill_at_the_end_of_a_first_log_in_does_not_lose_what_came_meanwhile(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=WritesMeanwhile, dialogs_gate=asyncio.Event())
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+        room.pull_the_plug()
+        killed, real = asyncio.Event(), room.store.transact
+
+        async def transact(work, **options):
+            if await room.store.read(lambda tx: tx.agents.all()[0].account_id is not None):
+                killed.set()
+                raise asyncio.CancelledError
+            return await real(work, **options)
+
+        room.store.transact = transact  # type: ignore[method-assign]
+        assert telegram.dialogs_gate is not None
+        telegram.dialogs_gate.set()
+        await killed.wait()
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        await room.approval(TaskStatus.AWAITING_DECISION)
 
 
 async def test_what_is_reported_just_before_the_end_is_stored(tmp_path: Path) -> None:

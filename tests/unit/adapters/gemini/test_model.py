@@ -134,6 +134,18 @@ async def test_the_wire_is_pinned() -> None:
         assert not server.request_body.get("generationConfig")
 
 
+async def test_the_client_still_has_the_retrying_that_is_taken_out() -> None:
+    import tenacity
+    from google import genai
+
+    async with serving() as (_server, model):
+        ours = model._opened().api._async_retry
+        theirs = genai.Client(api_key=CANARY)._api_client._async_retry
+        assert isinstance(theirs, tenacity.AsyncRetrying)
+        assert vars(theirs.stop)["max_attempt_number"] == 1
+        assert not isinstance(ours, tenacity.AsyncRetrying)
+
+
 async def test_the_finished_body_is_what_google_genai_would_have_sent() -> None:
     from google.genai import types
 

@@ -86,6 +86,7 @@ def _conversation(tx: Any, chat_id: Any, agent_id: Any) -> None:
     tx.messages.before(ACCOUNT, PEER, before_id=None, limit=5)
     tx.messages.incoming_above(ACCOUNT, PEER, above_id=MessageId(0), limit=5)
     tx.messages.newest_id(ACCOUNT, PEER)
+    tx.messages.newest_ids(ACCOUNT, PEER, limit=5)
     tx.messages.has_outgoing(ACCOUNT, PEER)
     tx.messages.count_in(ACCOUNT, PEER, above_id=MessageId(0))
 
@@ -94,6 +95,7 @@ def _settings(tx: Any, chat_id: Any, agent_id: Any) -> None:
     tx.chats.ensure(agent_id, ChatInfo(ACCOUNT, PEER, ChatKind.DM, "Renamed"), planned_up_to=MessageId(0))
     tx.chats.get(chat_id)
     tx.chats.find(ACCOUNT, PEER)
+    tx.chats.settings_of(chat_id)
     tx.chats.of_account(ACCOUNT)
     tx.chats.set_settings(chat_id, ChatSettings(TrustLevel.AUTO, NOW, quiet_hours=QuietHours(time(22), time(7))))
     tx.chats.set_takeover(chat_id, NOW)

@@ -7,7 +7,17 @@ import pytest
 
 from chimein_gui.adapters.store.memo import MOST_ROWS, tables_read, tables_written
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, message, opened, put_in, sql_of
+from tests.unit.adapters.store.builders import (
+    ACCOUNT,
+    PEER,
+    approval_in,
+    chat_in,
+    message,
+    moved,
+    opened,
+    put_in,
+    sql_of,
+)
 
 
 def counting(tx):
@@ -117,3 +127,21 @@ def test_tables_are_found_in_every_kind_of_statement():
     assert tables_written("DELETE FROM holds") is None
     assert tables_written("ROLLBACK TO work") is None
     assert tables_written("SAVEPOINT work") == ()
+
+
+async def test_a_card_that_was_found_by_its_number_is_known_by_its_step(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            approval = approval_in(tx, chat_id)
+            seen = counting(tx)
+            by_step = tx.approvals.of_task(approval.task_id), tx.approvals.get(approval.approval_id)
+            looks = len(seen)
+            moved(tx, approval.approval_id, TaskStatus.APPROVED)
+            return by_step, looks, tx.approvals.of_task(approval.task_id)
+
+        (first, second), looks, now = await store.transact(work)
+    assert first is second
+    assert looks <= 1
+    assert now.task_status is TaskStatus.APPROVED

@@ -153,6 +153,8 @@ async def test_history_is_paged_backwards_and_read_forwards(tmp_path):
         assert await page(None, -1) == []
         assert await store.read(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 5
         assert await store.read(lambda tx: tx.messages.newest_id(AccountId(1), PEER)) == 0
+        assert (await store.read(lambda tx: tx.messages.newest_ids(ACCOUNT, PEER, limit=1))) == (5,)
+        assert await store.read(lambda tx: tx.messages.newest_ids(AccountId(1), PEER, limit=9)) == ()
 
 
 async def test_our_own_messages_are_known(tmp_path):
