@@ -1,0 +1,41 @@
+"""Which messages an agent sees of a chat (SPEC §4). The only place below the engine that may import numpy.
+
+The rows are there at once; what needs numpy is loaded when it is first asked for, so that no window waits for it.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.context.rows import HISTORY, Choice, HistoryRow, Reason, union
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.context.model import LinkModel
+    from chimein_gui.domain.context.prepared import Prepared, prepare, prepare_all
+    from chimein_gui.domain.context.selection import select_context
+
+__all__ = [
+    "HISTORY",
+    "Choice",
+    "HistoryRow",
+    "LinkModel",
+    "Prepared",
+    "Reason",
+    "prepare",
+    "prepare_all",
+    "select_context",
+    "union",
+]
+
+_HOMES = {
+    "LinkModel": "model",
+    "Prepared": "prepared",
+    "prepare": "prepared",
+    "prepare_all": "prepared",
+    "select_context": "selection",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,139 @@
+"""The frozen weights that turn signals into probabilities of links (SPEC §4)."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import dataclass, fields
+from typing import Self
+
+import numpy as np
+
+from chimein_gui.domain.context.people import COLUMNS
+from chimein_gui.domain.context.signal_names import CANDIDATES, PAIR, ROW, START
+from chimein_gui.domain.context.signals import Signals
+from chimein_gui.domain.context.table import Floats, Table
+
+_IMPOSSIBLE = -30.0
+_ALONE = 2**18
+"""Multiplications that the algebra library does in the calling thread."""
+
+_TOPIC = COLUMNS.index("topic")
+_SERVICE = ROW.index("service")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkModel:
+    """A small network: two hidden layers for pairs, one for "starts something new"; a softmax over both.
+
+    Attributes:
+        general: Share of messages that hold a word of this bucket [buckets].
+        pair: First layer, of the signals of the pair [hidden, PAIR].
+        later: First layer, of the later row's signals [hidden, ROW].
+        earlier: First layer, of the earlier row's own signals [hidden, ROW].
+        bias: [hidden].
+        second: [hidden 2, hidden].
+        second_bias: [hidden 2].
+        score: [hidden 2].
+        start: First layer of "starts something new" [hidden 3, START].
+        start_bias: [hidden 3].
+        start_score: [hidden 3].
+        start_shift: [1].
+    """
+
+    general: Floats
+    pair: Floats
+    later: Floats
+    earlier: Floats
+    bias: Floats
+    second: Floats
+    second_bias: Floats
+    score: Floats
+    start: Floats
+    start_bias: Floats
+    start_score: Floats
+    start_shift: Floats
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Read the weights.
+
+        Args:
+            data: An ``npz`` archive with one array for each attribute; others in it are left alone.
+
+        Raises:
+            ValueError: It is no such archive, or its arrays do not fit the signals.
+        """
+        try:
+            with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+                model = cls(**{one.name: archive[one.name].astype(np.float32) for one in fields(cls)})
+        except (KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+            raise ValueError(f"These are no weights of links: {error}") from error
+        hidden, hidden2, hidden3 = model.bias.size, model.second_bias.size, model.start_bias.size
+        shapes = {
+            "pair": (hidden, len(PAIR)),
+            "later": (hidden, len(ROW)),
+            "earlier": (hidden, len(ROW)),
+            "second": (hidden2, hidden),
+            "score": (hidden2,),
+            "start": (hidden3, len(START)),
+            "start_score": (hidden3,),
+            "start_shift": (1,),
+        }
+        wrong = [name for name, shape in shapes.items() if getattr(model, name).shape != shape]
+        if wrong or not model.general.size:
+            raise ValueError(f"These weights belong to other signals: {', '.join(wrong) or 'general'}")
+        return model
+
+    def links(self, signals: Signals, table: Table, begin: int) -> Floats:
+        """Compute where each row links to.
+
+        Args:
+            signals: Of the rows from `begin` on.
+            table: The chat.
+            begin: The first of those rows.
+
+        Returns:
+            Probabilities [rows, CANDIDATES + 1]: of each candidate, and last of a new start; they sum to 1.
+        """
+        rows = len(signals.places)
+        hidden = _product(self.pair, signals.pair)
+        earlier = signals.row @ self.earlier.T
+        hidden += earlier.T[:, np.maximum(signals.places, 0).ravel()]
+        blocks = hidden.reshape(len(hidden), rows, CANDIDATES)
+        blocks += (signals.row[begin:] @ self.later.T + self.bias).T[:, :, None]
+        np.maximum(hidden, 0.0, out=hidden)
+        deep = np.maximum(_product(self.second, hidden) + self.second_bias[:, None], 0.0)
+        scores = np.empty((rows, CANDIDATES + 1), np.float32)
+        scores[:, :-1] = (self.score @ deep).reshape(rows, CANDIDATES)
+        scores[:, :-1][_apart(signals, table, begin)] = _IMPOSSIBLE
+        begins = np.maximum(signals.start @ self.start.T + self.start_bias, 0.0)
+        scores[:, -1] = begins @ self.start_score + self.start_shift
+        scores -= scores.max(axis=1, keepdims=True)
+        np.exp(scores, out=scores)
+        scores[:, :-1][signals.places < 0] = 0.0
+        scores /= scores.sum(axis=1, keepdims=True)
+        return scores
+
+
+def _product(weights: Floats, block: Floats) -> Floats:
+    """Multiply in pieces that are too small to be shared among threads: waking those costs more than the work."""
+    width = max(1, _ALONE // weights.size)
+    if block.shape[1] <= width:
+        whole: Floats = weights @ block
+        return whole
+    found = np.empty((len(weights), block.shape[1]), np.float32)
+    for start in range(0, block.shape[1], width):
+        np.matmul(weights, block[:, start : start + width], out=found[:, start : start + width])
+    return found
+
+
+def _apart(signals: Signals, table: Table, begin: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """Tell which candidates can't be: none, another topic of a forum, a service message."""
+    topics = table.arrays().columns[:, _TOPIC]
+    service = signals.row[:, _SERVICE] > 0
+    earlier = np.maximum(signals.places, 0)
+    apart: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] = (
+        (signals.places < 0) | (topics[earlier] != topics[begin:, None]) | service[earlier]
+    )
+    return apart

@@ -1,0 +1,135 @@
+"""Rows of a chat worked through as they come in, so that a trigger adds only itself (SPEC §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.rows import HISTORY, SCRATCH, HistoryRow
+from chimein_gui.domain.context.signals import signals
+from chimein_gui.domain.context.table import Floats, Ints, Table
+from chimein_gui.domain.context.threads import WORLDS, Labels, draw_parents, grow_labels
+
+_SPARE = 100
+"""Rows above `HISTORY` that may gather before the oldest are dropped in one go."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A chat up to some row. Never changes: `prepare` makes a new one.
+
+    Attributes:
+        table: The rows and what is known of them.
+        labels: The conversation of each row in each world.
+        model: The weights it was made with.
+    """
+
+    table: Table
+    labels: Labels
+    model: LinkModel
+
+    @property
+    def rows(self) -> tuple[HistoryRow, ...]:
+        """The rows, oldest first; up to a hundred more than `HISTORY`."""
+        return tuple(self.table.rows)
+
+    def fits(self, history: Sequence[HistoryRow]) -> bool:
+        """Tell whether this was made from just these rows (the newest `HISTORY` of them count)."""
+        newest = list(history[-HISTORY:])
+        return self.table.rows[-HISTORY:] == newest
+
+
+def prepare(row: HistoryRow, prepared: Prepared | None, model: LinkModel) -> Prepared:
+    """Take in the next row of a chat.
+
+    Args:
+        row: Newer than all before it.
+        prepared: The chat so far; None for an empty one.
+        model: The weights.
+
+    Returns:
+        The chat with that row; memory stays below half a megabyte. What was passed in stays as it was.
+    """
+    if prepared is None or prepared.model is not model:
+        return prepare_all([*(prepared.table.rows if prepared else ()), row], model)
+    if len(prepared.table.rows) >= HISTORY + _SPARE:
+        return prepare_all([*prepared.table.rows[-HISTORY + 1 :], row], model)
+    table = prepared.table.copy()
+    table.append(row)
+    return Prepared(table, _labels(table, prepared.labels, model), model)
+
+
+def prepare_all(history: Sequence[HistoryRow], model: LinkModel) -> Prepared:
+    """Work through the newest `HISTORY` rows at once: the same as `prepare` for one after the other."""
+    table = Table(model.general)
+    for row in history[-HISTORY:]:
+        table.append(row)
+    return Prepared(table, _labels(table, np.zeros((0, WORLDS), np.int16), model), model)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A chat with a trigger at its end.
+
+    Attributes:
+        table: The rows, and the trigger as the last.
+        labels: Of all rows before the trigger.
+        places: The trigger's candidates.
+        links: Their probabilities, and last that of a new start, as if the trigger replied to nothing: what speaks
+            for a conversation besides the reply.
+        anchor: The row that the trigger replies to, or -1.
+    """
+
+    table: Table
+    labels: Labels
+    places: Ints
+    links: Floats
+    anchor: int
+
+
+def ask(prepared: Prepared, trigger: HistoryRow) -> Asked:
+    """Add a trigger to a prepared chat, which stays as it was."""
+    table = prepared.table.copy()
+    anchor = table.place_of(trigger.reply_to)
+    table.append(trigger if anchor < 0 else replace(trigger, reply_to=None))
+    begin = len(table.rows) - 1
+    found = signals(table, begin)
+    return Asked(table, prepared.labels, found.places[0], prepared.model.links(found, table, begin)[0], anchor)
+
+
+def ask_from_scratch(history: Sequence[HistoryRow], trigger: HistoryRow, model: LinkModel) -> Asked:
+    """Work through the newest `HISTORY` rows and a trigger at once.
+
+    Links are worked out of the newest `SCRATCH` rows alone, which costs no measurable part of the scores; a row before
+    them has its explicit reply only. Where the trigger replies to such a row, all links are worked out.
+    """
+    table = Table(model.general)
+    for row in history[-HISTORY:]:
+        table.append(row)
+    last, anchor = len(table.rows), table.place_of(trigger.reply_to)
+    table.append(trigger if anchor < 0 else replace(trigger, reply_to=None))
+    begin = max(0, last - SCRATCH)
+    if 0 <= anchor < begin:
+        begin = 0
+    found = signals(table, begin)
+    links = model.links(found, table, begin)
+    labels = np.repeat(np.arange(begin, dtype=np.int16)[:, None], WORLDS, axis=1)
+    for place, parent in enumerate(table.parents[:begin]):
+        if parent >= 0:
+            labels[place] = labels[parent]
+    parents = np.array(table.parents[begin:last], dtype=np.int32)
+    labels = grow_labels(labels, draw_parents(links[:-1], found.places[:-1], parents, begin))
+    return Asked(table, labels, found.places[-1], links[-1], anchor)
+
+
+def _labels(table: Table, labels: Labels, model: LinkModel) -> Labels:
+    begin = len(labels)
+    if begin == len(table.rows):
+        return labels
+    found = signals(table, begin)
+    links = model.links(found, table, begin)
+    parents = np.array(table.parents[begin:], dtype=np.int32)
+    return grow_labels(labels, draw_parents(links, found.places, parents, begin))

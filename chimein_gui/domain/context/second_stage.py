@@ -1,0 +1,112 @@
+"""Stage two: what the links leave open is settled by what the texts mean (SPEC §4).
+
+Words in common cannot tell "ramen" from "healthcheck". Where texts have vectors, each candidate is compared with what
+most likely belongs to the conversation and with what most likely does not; the set is chosen anew with the
+probabilities that come of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from chimein_gui.domain.context.rows import Choice, Reason
+
+CANDIDATE = 0.05
+"""Probability from which a row is a candidate: few that belong lie below it."""
+
+MOST_CANDIDATES = 100
+"""The most probable ones are compared."""
+
+WEIGHT = 2.0
+"""Logits for each standard deviation that a row is nearer to the conversation than to the rest."""
+
+_ROUNDS = 2
+_FEWEST = 3
+_SURE = 0.02
+_SOME = 0.1
+_SETTLED = frozenset({Reason.ANCHOR, Reason.REPLY_CHAIN, Reason.GONE, Reason.OTHER_TOPIC, Reason.BEYOND_LOOKBACK})
+
+Vectors = Mapping[int, Sequence[float]]
+Floats = npt.NDArray[np.float64]
+
+
+def candidates(choices: Sequence[Choice]) -> tuple[int, ...]:
+    """Return the ids of the rows that stage two looks at, oldest first; empty where there is nothing to settle."""
+    found = [one for one in choices if (one.included or one.probability >= CANDIDATE) and one.reason not in _LEFT_ALONE]
+    if len(found) < _FEWEST:
+        return ()
+    found.sort(key=lambda one: -one.probability)
+    return tuple(sorted(one.message_id for one in found[:MOST_CANDIDATES]))
+
+
+def second_stage(choices: Sequence[Choice], vectors: Vectors) -> tuple[Choice, ...]:
+    """Choose anew.
+
+    Args:
+        choices: Of stage one.
+        vectors: Of the texts of its candidates, by message id; a candidate without one keeps its probability.
+
+    Returns:
+        The same rows. What was not a candidate, the anchor and its chain stay as they are.
+    """
+    wanted = set(candidates(choices))
+    places = [place for place, one in enumerate(choices) if one.message_id in wanted]
+    known = np.array([choices[place].message_id in vectors for place in places], dtype=np.bool_)
+    if np.count_nonzero(known) < _FEWEST:
+        return tuple(choices)
+    before = np.array([choices[place].probability for place in places])
+    after = _settled(before, known, _likeness([vectors.get(choices[place].message_id, ()) for place in places]))
+    taken = _best_set(after)
+    chosen = list(choices)
+    for number, place in enumerate(places):
+        old = choices[place]
+        if old.reason not in _SETTLED:
+            included = bool(taken[number])
+            reason = (Reason.LINK if not old.included else old.reason) if included else Reason.OTHER_THREAD
+            chosen[place] = Choice(old.message_id, included, round(float(after[number]), 4), reason)
+    return tuple(chosen)
+
+
+_LEFT_ALONE = _SETTLED - {Reason.ANCHOR, Reason.REPLY_CHAIN}
+
+
+def _likeness(vectors: Sequence[Sequence[float]]) -> Floats:
+    """Return the cosines of all pairs; 0 with itself and where there is no vector."""
+    width = max(map(len, vectors))
+    matrix = np.zeros((len(vectors), width))
+    for number, vector in enumerate(vectors):
+        if len(vector) == width:
+            matrix[number] = vector
+    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    matrix /= np.where(lengths > 0, lengths, 1.0)
+    found: Floats = matrix @ matrix.T
+    np.fill_diagonal(found, 0.0)
+    return found
+
+
+def _settled(before: Floats, known: npt.NDArray[np.bool_], likeness: Floats) -> Floats:
+    """Return the probabilities after comparing each row with those that are in and those that are out."""
+    pairs = likeness[np.ix_(known, known)]
+    spread = float(np.std(pairs[~np.eye(len(pairs), dtype=np.bool_)])) or 1.0
+    sure = np.clip(before, _SURE, 1 - _SURE)
+    logits, after = np.log(sure / (1 - sure)), before
+    for _ in range(_ROUNDS):
+        inside, outside = np.where(known, after, 0.0), np.where(known, 1 - after, 0.0)
+        near = likeness @ inside / np.maximum(inside.sum() - inside, 1e-3)
+        far = likeness @ outside / np.maximum(outside.sum() - outside, 1e-3)
+        nearer = np.where(known & (outside.sum() - outside > _SOME), near - far, 0.0) / spread
+        after = 1 / (1 + np.exp(-(logits + WEIGHT * nearer)))
+    return after
+
+
+def _best_set(probabilities: Floats) -> npt.NDArray[np.bool_]:
+    """Return the set with the best expected F1, taking rows as independent of each other."""
+    order = np.argsort(-probabilities, kind="stable")
+    sizes = np.arange(1, len(order) + 1)
+    expected = 2 * np.cumsum(probabilities[order]) / (sizes + 1 + probabilities.sum())
+    taken = np.zeros(len(order), np.bool_)
+    taken[order[: int(np.argmax(expected)) + 1]] = True
+    return taken

@@ -1,0 +1,109 @@
+"""Which earlier messages belong to the conversation that the agent was called into (SPEC §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.prepared import Asked, Prepared, ask, ask_from_scratch
+from chimein_gui.domain.context.rows import HISTORY, Choice, HistoryRow, Reason
+from chimein_gui.domain.context.threads import believe, best_set
+from chimein_gui.domain.context.time_gap import session_before
+
+_LIKELY = 0.5
+"""Above this a row is in for its links; below it, within the session, for standing near."""
+
+_UNSURE = 0.5
+"""What time clusters say of a row, as a probability."""
+
+
+def select_context(
+    history: Sequence[HistoryRow], trigger: HistoryRow, model: LinkModel | None, prepared: Prepared | None = None
+) -> tuple[Choice, ...]:
+    """Choose what the agent sees of a chat.
+
+    Args:
+        history: The messages before the trigger, oldest first; the newest `HISTORY` are candidates.
+        trigger: The message that asks for a plan; not part of `history`.
+        model: The weights; None falls back to time clusters.
+        prepared: The same history, prepared at ingest; if it does not fit, the work is done again.
+
+    Returns:
+        One choice for each row of `history`, oldest first. The same arguments give the same choices.
+    """
+    if not history:
+        return ()
+    chain, session = reply_chain(history, trigger), session_before(history, trigger.sent_at)
+    chances = np.zeros(len(history), np.float32)
+    if model is None:
+        start, missed = max(0, len(history) - HISTORY), Reason.OTHER_SESSION
+        chosen = [place for place in session if history[place].thread_id == trigger.thread_id]
+        chances[session.start :] = _UNSURE
+    else:
+        fits = prepared is not None and prepared.model is model and prepared.fits(history)
+        asked = ask(prepared, trigger) if prepared and fits else ask_from_scratch(history, trigger, model)
+        start, missed = max(0, len(history) - len(asked.labels)), Reason.OTHER_THREAD
+        chances[start:], chosen = _by_links(history, asked)
+    reasons, included = [Reason.BEYOND_LOOKBACK] * start + [missed] * (len(history) - start), [False] * len(history)
+    _exclude(reasons, history, trigger.thread_id)
+    for place in chosen:
+        if reasons[place] is not Reason.GONE:
+            near = place >= session.start and (model is None or chances[place] < _LIKELY)
+            reasons[place], included[place] = Reason.SAME_SESSION if near else Reason.LINK, True
+    for step, place in enumerate(chain):
+        chances[place] = 1.0
+        if step == 0 or reasons[place] is not Reason.GONE:
+            reasons[place], included[place] = Reason.REPLY_CHAIN if step else Reason.ANCHOR, True
+    return tuple(
+        map(_CHOICE, zip([row.message_id for row in history], included, chances.tolist(), reasons, strict=True))
+    )
+
+
+def _choices(
+    history: Sequence[HistoryRow], included: list[bool], chances: list[float], reasons: list[Reason]
+) -> tuple[Choice, ...]:
+    ids = [row.message_id for row in history]
+    return tuple(map(_CHOICE, zip(ids, included, chances, reasons, strict=True)))
+
+
+_CHOICE: Callable[[tuple[int, bool, float, Reason]], Choice] = partial(tuple.__new__, Choice)
+"""Makes a choice of its parts, in half the time that its own name takes."""
+
+
+def _exclude(reasons: list[Reason], history: Sequence[HistoryRow], topic: int | None) -> None:
+    """Put in the reasons of what can't be chosen."""
+    odd = [place for place, row in enumerate(history) if row.deleted or row.is_service or row.thread_id != topic]
+    for place in odd:
+        if history[place].deleted or history[place].is_service:
+            reasons[place] = Reason.GONE
+        elif reasons[place] is not Reason.BEYOND_LOOKBACK:
+            reasons[place] = Reason.OTHER_TOPIC
+
+
+def reply_chain(history: Sequence[HistoryRow], trigger: HistoryRow) -> tuple[int, ...]:
+    """Follow the trigger's reply: positions of the anchor, of what the anchor replies to, and so on."""
+    if trigger.reply_to is None:
+        return ()
+    places = {row.message_id: place for place, row in enumerate(history)}
+    chain: list[int] = []
+    wanted: int | None = trigger.reply_to
+    while wanted is not None:
+        place = places.get(wanted, len(history))
+        if place >= (chain[-1] if chain else len(history)):
+            break
+        chain.append(place)
+        wanted = history[place].reply_to
+    return tuple(chain)
+
+
+def _by_links(history: Sequence[HistoryRow], asked: Asked) -> tuple[npt.NDArray[np.float32], list[int]]:
+    """Return the probabilities, from the first prepared row on, and the best set as positions in `history`."""
+    belief = believe(asked.labels, asked.places, asked.links, asked.anchor)
+    older = len(history) - len(asked.labels)
+    allowed = np.array([not (row.deleted or row.is_service) for row in asked.table.rows[:-1]], dtype=np.bool_)
+    allowed[: max(0, -older)] = False
+    return belief.probabilities[max(0, -older) :], [place + older for place in best_set(belief, allowed).tolist()]

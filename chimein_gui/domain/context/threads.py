@@ -1,0 +1,158 @@
+"""From links to conversations: possible worlds, and the set with the best expected F1 (SPEC §4).
+
+A world is drawn by following one link a row; all rows that meet at the same start are one conversation. Worlds keep
+what single probabilities lose: that the rows of a conversation come together or not at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from chimein_gui.domain.context.table import Floats, Ints
+
+Labels = npt.NDArray[np.int16]
+"""Of each row and world, the position of the first row of its conversation [rows, WORLDS]."""
+
+WORLDS = 96
+"""Worlds that are drawn; each row has the label of its conversation in each."""
+
+PARENTS = 4
+"""Most likely links of the trigger that are followed in every world."""
+
+FAINT = 0.02
+"""Less likely ones are not."""
+
+REPLY_FLOOR = 0.05
+"""What a world counts where nothing but the reply itself speaks for it."""
+
+_SHUFFLES = 512
+
+
+def _orders() -> npt.NDArray[np.int64]:
+    """Orders of the worlds for each row, shuffled once and for all: the same rows give the same worlds."""
+    random = np.random.Generator(np.random.PCG64(7))
+    return random.permuted(np.tile(np.arange(WORLDS), (_SHUFFLES, 1)), axis=1)
+
+
+_ORDERS = _orders()
+
+
+def draw_parents(links: Floats, places: Ints, parents: Ints, begin: int) -> Ints:
+    """Draw one link a row and world.
+
+    Args:
+        links: Of the rows from `begin` on [rows, candidates + 1].
+        places: Their candidates.
+        parents: Of the same rows, the row that each explicitly replies to, or -1: a hard link.
+        begin: The first of those rows.
+
+    Returns:
+        Positions [rows, WORLDS], -1 for a row that starts something new.
+    """
+    rows = len(links)
+    edges = np.cumsum(links, axis=1, dtype=np.float64)
+    # Evenly spread numbers are drawn, so that each candidate gets its share of the worlds; then they are shuffled.
+    ends = np.ceil(edges * (WORLDS / edges[:, -1:]) - 0.5).astype(np.int64)
+    ends[:, -1] = WORLDS
+    shares = np.diff(ends, axis=1, prepend=0)
+    with_none = np.concatenate((places, np.full((rows, 1), -1, np.int32)), axis=1)
+    sorted_out = np.repeat(with_none.ravel(), shares.ravel())
+    orders = _ORDERS[np.arange(begin, begin + rows) % _SHUFFLES]
+    orders += np.arange(rows)[:, None] * WORLDS
+    drawn: Ints = sorted_out[orders]
+    hard = parents >= 0
+    drawn[hard] = parents[hard, None]
+    return drawn
+
+
+def grow_labels(labels: Labels, drawn: Ints) -> Labels:
+    """Add the conversations of new rows, one step a row.
+
+    Args:
+        labels: Of the rows so far.
+        drawn: Links of the new rows.
+    """
+    begin, rows = len(labels), len(drawn)
+    grown = np.empty((begin + rows, WORLDS), np.int16)
+    grown[:begin] = labels
+    own = np.arange(begin, begin + rows, dtype=np.int32)[:, None]
+    grown[begin:] = own
+    # A row that starts something new reads the label that it has already.
+    at = np.where(drawn < 0, own, drawn) * WORLDS + np.arange(WORLDS)
+    flat = grown.reshape(-1)
+    for row in range(rows):
+        flat.take(at[row], out=grown[begin + row], mode="clip")
+    return grown
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What is believed of a trigger's conversation.
+
+    Attributes:
+        shared: For each row, world and followed link: they are one conversation, 1 or 0 [rows, links × worlds].
+        weights: Of each of those; what misses to 1 is that the trigger starts something new.
+        probabilities: Of each row.
+    """
+
+    shared: Floats
+    weights: Floats
+    probabilities: Floats
+
+
+def believe(labels: Labels, places: Ints, links: Floats, anchor: int = -1) -> Belief:
+    """Say how likely each row is in the conversation that a trigger continues.
+
+    Args:
+        labels: Of all rows before the trigger.
+        places: The trigger's candidates.
+        links: Their probabilities, and last that of a new start.
+        anchor: The row that it replies to, or -1. Then it is in that row's conversation, and a world counts the more,
+            the better the trigger's other links fit that.
+    """
+    if anchor >= 0:
+        return _believe_anchored(labels, places, links, anchor)
+    order = np.argsort(-links[:-1], kind="stable")[:PARENTS]
+    order = order[links[order] > FAINT]
+    share = links[order] * (links[:-1].sum() / max(links[order].sum(), FAINT))
+    same = labels[:, None, :] == labels[places[order]][None]
+    shared = same.reshape(len(labels), WORLDS * len(order)).astype(np.float32)
+    weights = np.repeat(share / WORLDS, WORLDS)
+    return Belief(shared, weights, np.minimum(shared @ weights, 1.0))
+
+
+def _believe_anchored(labels: Labels, places: Ints, links: Floats, anchor: int) -> Belief:
+    shared = (labels == labels[anchor]).astype(np.float32)
+    there = places >= 0
+    fit = links[:-1][there] @ shared[places[there]] + REPLY_FLOOR
+    weights = (fit / fit.sum()).astype(np.float32)
+    return Belief(shared, weights, np.minimum(shared @ weights, 1.0))
+
+
+def best_set(belief: Belief, allowed: npt.NDArray[np.bool_]) -> Ints:
+    """Find the rows with the best expected F1 against the trigger's conversation.
+
+    Rows are taken in the order of their probability; for each number of rows the F1 is computed in every world.
+
+    Args:
+        belief: From `believe`.
+        allowed: Which rows may be chosen.
+
+    Returns:
+        Positions, best first; empty if there is nothing to continue.
+    """
+    chances = np.where(allowed, belief.probabilities, 0.0)
+    order = np.argsort(-chances, kind="stable")
+    order = order[chances[order] > _LEAST][:_MOST]
+    if not len(order):
+        return order.astype(np.int32)
+    sizes = allowed.astype(np.float32) @ belief.shared
+    hits = np.cumsum(belief.shared[order], axis=0)
+    hits /= sizes + np.arange(1, len(order) + 1, dtype=np.float32)[:, None]
+    return order[: int((hits @ belief.weights).argmax()) + 1].astype(np.int32)
+
+
+_LEAST, _MOST = 0.05, 100

@@ -1,0 +1,187 @@
+"""Which messages of a chat a plan is made from (SPEC §4): the choice, in the transaction that begins the plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.messages import MessageKey
+from chimein_gui.engine.context_rows import oneself, rows_of
+from chimein_gui.engine.ports import ContextChoice, PromptSpan
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chimein_gui.domain.agents import AgentSpec
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.context import Choice, HistoryRow, LinkModel
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.context_cache import PreparedRows
+    from chimein_gui.engine.context_rows import Oneself
+    from chimein_gui.engine.ports import Transaction
+
+LATER = 100
+"""Messages after the target that are candidates, too."""
+
+MOST_TRIGGERS = 6
+"""Unanswered triggers that the choice is made for, the newest ones; older ones are in the prompt all the same."""
+
+LONGEST_CHAIN = 20
+"""Messages up the chain of replies that are looked for beyond the candidates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What was chosen for one plan.
+
+    Attributes:
+        messages: What the prompt holds, oldest first.
+        considered: All that was looked at, oldest first; `messages` among them.
+        choices: What became of each that was considered, for the trace; empty where the history is taken as it is.
+    """
+
+    messages: tuple[Message, ...]
+    considered: tuple[Message, ...]
+    choices: tuple[Choice, ...] = ()
+
+    def span(self, extra: Sequence[MessageId] = ()) -> PromptSpan:
+        """Say which messages the prompt holds; `extra` it holds beside its history."""
+        ids = [message.key.message_id for message in self.considered]
+        chosen = tuple(message.key.message_id for message in self.messages)
+        span = PromptSpan(min(ids), max(ids)) if ids else PromptSpan()
+        if self.choices:
+            traced = tuple(
+                ContextChoice(MessageId(one.message_id), one.included, round(100 * one.probability), str(one.reason))
+                for one in self.choices
+            )
+            span = replace(span, chosen=chosen, choices=traced)
+        return replace(span, extra=tuple(number for number in extra if not span.holds(number)))
+
+
+class ContextChooser:
+    """Chooses by the rules of an agent's file: so many messages of history, or those that belong together."""
+
+    def __init__(self, model: LinkModel | None = None, prepared: PreparedRows | None = None) -> None:
+        """Take the weights, and the rows prepared at ingest; without weights sessions are cut by gaps of time."""
+        self._model = model
+        self._prepared = prepared
+
+    def choose(
+        self, tx: Transaction, chat: Chat, spec: AgentSpec, trigger_ids: tuple[MessageId, ...], limit: int
+    ) -> Context:
+        """Choose what a prompt holds.
+
+        Args:
+            tx: The transaction that begins the plan.
+            chat: The conversation.
+            spec: The agent's file, for its `Context`.
+            trigger_ids: Unanswered messages, oldest first; the last is the target.
+            limit: The most messages of history.
+        """
+        wanted = spec.dm_history if chat.info.kind is ChatKind.DM else spec.group_history
+        targets = [one for number in trigger_ids if (one := _get(tx, chat, number)) is not None and not one.deleted]
+        if wanted is not None or not targets:
+            count = limit if wanted is None else min(wanted, limit)
+            return _history(tx, chat, targets, count)
+        return self._belonging(tx, chat, targets, limit)
+
+    def _belonging(self, tx: Transaction, chat: Chat, targets: list[Message], limit: int) -> Context:
+        from chimein_gui.domain.context import HISTORY, Reason, union
+
+        account, peer = chat.info.account_id, chat.info.peer_id
+        recent = tx.messages.before(account, peer, before_id=None, limit=HISTORY + LATER)
+        recent = _with(recent, _chains(tx, chat, targets, recent))
+        me = oneself(tx, chat)
+        rows = rows_of(recent, me)
+        chosen = [self._before(chat, rows, target, me) for target in targets[-MOST_TRIGGERS:]]
+        chosen.append(self._after(rows, targets[-1], me))
+        asked = {int(target.key.message_id) for target in targets}
+        choices = tuple(
+            one for one in union(chosen) if one.message_id not in asked and one.reason is not Reason.BEYOND_LOOKBACK
+        )
+        taken = asked.union(one.message_id for one in choices if one.included)
+        looked_at = asked.union(one.message_id for one in choices)
+        considered = tuple(one for one in _with(recent, targets) if int(one.key.message_id) in looked_at)
+        messages = tuple(one for one in considered if int(one.key.message_id) in taken)
+        return Context(messages[-max(limit, len(targets)) :], considered, choices)
+
+    def _before(self, chat: Chat, rows: list[HistoryRow], target: Message, me: Oneself) -> tuple[Choice, ...]:
+        """Choose among the messages before a trigger."""
+        from chimein_gui.domain.context import select_context
+
+        number = int(target.key.message_id)
+        history = [row for row in rows if row.message_id < number]
+        kept = None if self._prepared is None else self._prepared.before(chat.chat_id, target.key.message_id)
+        return select_context(history, rows_of([target], me)[0], self._model, kept)
+
+    def _after(self, rows: list[HistoryRow], target: Message, me: Oneself) -> tuple[Choice, ...]:
+        """Choose among the messages that came after the target: those it would take if it were asked now."""
+        number = int(target.key.message_id)
+        if not rows or rows[-1].message_id <= number:
+            return ()
+        choices = would_take(rows, rows_of([target], me)[0], self._model)
+        return tuple(one for one in choices if one.message_id > number)
+
+
+def would_take(rows: Sequence[HistoryRow], target: HistoryRow, model: LinkModel | None) -> tuple[Choice, ...]:
+    """Choose with the target moved after the newest message (SPEC §6, Conversation changed).
+
+    Args:
+        rows: The chat, oldest first; the target may be among them.
+        target: The newest trigger.
+        model: The weights.
+    """
+    from chimein_gui.domain.context import HISTORY, select_context
+
+    others = [row for row in rows if row.message_id != target.message_id][-HISTORY:]
+    if not others:
+        return ()
+    moved = replace(
+        target,
+        message_id=max(target.message_id, others[-1].message_id) + 1,
+        sent_at=max(target.sent_at, others[-1].sent_at),
+    )
+    return select_context(others, moved, model)
+
+
+def _history(tx: Transaction, chat: Chat, targets: list[Message], count: int) -> Context:
+    """Take the newest messages as they are; what the target replies to is added even if it is older (SPEC §4)."""
+    messages = tx.messages.before(chat.info.account_id, chat.info.peer_id, before_id=None, limit=count)
+    anchor = None
+    if targets and targets[-1].reply_to_id is not None:
+        anchor = _get(tx, chat, targets[-1].reply_to_id)
+    if anchor is None or anchor.deleted or not messages or anchor.key.message_id >= messages[0].key.message_id:
+        return Context(messages, messages)
+    return Context((anchor, *messages), messages)
+
+
+def _chains(tx: Transaction, chat: Chat, targets: list[Message], recent: Sequence[Message]) -> list[Message]:
+    """Fetch what the triggers reply to, and what that replies to, where it is older than the candidates."""
+    known = {message.key.message_id: message for message in recent}
+    found: list[Message] = []
+    for target in targets:
+        number, steps = target.reply_to_id, 0
+        while number is not None and steps < LONGEST_CHAIN:
+            message = known.get(number) or _get(tx, chat, number)
+            if message is None:
+                break
+            if number not in known:
+                known[number] = message
+                found.append(message)
+            number, steps = message.reply_to_id, steps + 1
+    return found
+
+
+def _with(messages: Sequence[Message], more: Sequence[Message]) -> tuple[Message, ...]:
+    """Put messages in among others by their ids, each once."""
+    known = {message.key.message_id for message in messages}
+    missing = {message.key.message_id: message for message in more if message.key.message_id not in known}
+    if not missing:
+        return tuple(messages)
+    return tuple(sorted((*messages, *missing.values()), key=lambda message: message.key.message_id))
+
+
+def _get(tx: Transaction, chat: Chat, number: MessageId) -> Message | None:
+    return tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, number))

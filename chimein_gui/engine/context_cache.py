@@ -1,0 +1,170 @@
+"""The rows of busy groups, prepared as messages come in, so that a trigger costs little (SPEC §4).
+
+All work is done in a thread behind the commit: nothing that stores or sends waits for it. What is kept is a guess at
+what the next trigger needs; the choice itself compares it with the database and does without where it does not fit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.events import MessageStored
+from chimein_gui.engine.callouts import is_called, names_of
+from chimein_gui.engine.context_rows import oneself, rows_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.context import HistoryRow, LinkModel, Prepared
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.callouts import CallNames
+    from chimein_gui.engine.context_rows import Oneself
+    from chimein_gui.engine.ports import Clock, Spawn, Store, Transaction
+
+MOST_CHATS = 32
+"""Groups kept at once, each with at most a megabyte; the one that was quiet longest goes first."""
+
+REBUILT_EVERY = timedelta(seconds=2)
+"""A group where messages are edited all the time is prepared anew no more often than this."""
+
+
+@dataclass(slots=True)
+class _Group:
+    """What is kept of one group.
+
+    Attributes:
+        me: Who this account is there.
+        names: What calls it.
+        latest: All rows.
+        latest_id: The newest of them.
+        before: The rows before the newest message that calls the agent, or before the newest of all.
+        before_id: That message.
+        calls: `before_id` calls the agent.
+    """
+
+    me: Oneself
+    names: CallNames
+    latest: Prepared
+    latest_id: int
+    before: Prepared
+    before_id: int
+    calls: bool
+
+
+class PreparedRows:
+    """Keeps the busiest groups prepared; hears of messages on the bus."""
+
+    def __init__(self, store: Store, clock: Clock, spawn: Spawn, model: LinkModel | None) -> None:
+        """Wire the services; without a model there is nothing to prepare."""
+        self._store = store
+        self._clock = clock
+        self._spawn = spawn
+        self._model = model
+        self._groups: dict[ChatId, _Group] = {}
+        self._pending: dict[ChatId, dict[MessageId, Message]] = {}
+        self._rebuilt_at: dict[ChatId, datetime] = {}
+        self._working = False
+
+    def hear(self, event: EngineEvent) -> None:
+        """Take note of a message of a group; the work is done in a moment."""
+        if self._model is None or not isinstance(event, MessageStored) or int(event.message.key.peer_id) > 0:
+            return
+        self._pending.setdefault(event.chat_id, {})[event.message.key.message_id] = event.message
+        if not self._working:
+            self._working = True
+            self._spawn(self._work(), name="prepare context")
+
+    def before(self, chat_id: ChatId, message_id: MessageId) -> Prepared | None:
+        """Return what was prepared of the messages before one, if that is kept."""
+        group = self._groups.get(chat_id)
+        if group is None:
+            return None
+        if group.before_id == message_id:
+            return group.before
+        return group.latest if group.latest_id < message_id else None
+
+    async def _work(self) -> None:
+        try:
+            while self._pending:
+                chat_id = next(iter(self._pending))
+                await self._take_in(chat_id, self._pending.pop(chat_id))
+        finally:
+            self._working = False
+
+    async def _take_in(self, chat_id: ChatId, stored: dict[MessageId, Message]) -> None:
+        group = self._groups.pop(chat_id, None)
+        came = [stored[number] for number in sorted(stored)]
+        if group is None or came[0].key.message_id <= group.latest_id or any(message.deleted for message in came):
+            group = await self._rebuilt(chat_id)
+        else:
+            await asyncio.to_thread(self._grow, group, came)
+        if group is not None:
+            self._groups[chat_id] = group
+            while len(self._groups) > MOST_CHATS:
+                del self._groups[next(iter(self._groups))]
+
+    async def _rebuilt(self, chat_id: ChatId) -> _Group | None:
+        """Prepare a group from what is stored; None if that was done a moment ago, or it is no group."""
+        now = self._clock.now()
+        last = self._rebuilt_at.get(chat_id)
+        if last is not None and timedelta(0) <= now - last < REBUILT_EVERY:
+            return None
+        self._rebuilt_at[chat_id] = now
+        while len(self._rebuilt_at) > MOST_CHATS:
+            del self._rebuilt_at[next(iter(self._rebuilt_at))]
+        found = await self._store.read(lambda tx: _stored(tx, chat_id))
+        return None if found is None else await asyncio.to_thread(self._made, *found)
+
+    def _made(self, chat: Chat, names: CallNames, me: Oneself, messages: tuple[Message, ...]) -> _Group:
+        """Runs in a thread."""
+        from chimein_gui.domain.context import prepare_all
+
+        model = self._ready_model()
+        rows = rows_of(messages, me)
+        place = next((at for at in reversed(range(len(rows))) if _calls(chat, messages[at], names)), len(rows) - 1)
+        before, latest = prepare_all(rows[:place], model), prepare_all(rows, model)
+        number = rows[place].message_id
+        return _Group(me, names, latest, rows[-1].message_id, before, number, _calls(chat, messages[place], names))
+
+    def _grow(self, group: _Group, came: list[Message]) -> None:
+        """Runs in a thread, on a group that nobody else sees meanwhile."""
+        from chimein_gui.domain.context import prepare
+
+        model = self._ready_model()
+        for message, row in zip(came, rows_of(came, group.me), strict=True):
+            calls = not message.out and (is_called(message, group.names) or _answers_us(row, group.latest))
+            if calls or not group.calls:
+                group.before, group.before_id, group.calls = group.latest, row.message_id, calls
+            group.latest, group.latest_id = prepare(row, group.latest, model), row.message_id
+
+    def _ready_model(self) -> LinkModel:
+        if self._model is None:
+            raise RuntimeError("Without a model nothing is prepared")
+        return self._model
+
+
+def _stored(tx: Transaction, chat_id: ChatId) -> tuple[Chat, CallNames, Oneself, tuple[Message, ...]] | None:
+    from chimein_gui.domain.context import HISTORY
+
+    chat = tx.chats.get(chat_id)
+    if chat.info.kind is not ChatKind.GROUP:
+        return None
+    account, peer = chat.info.account_id, chat.info.peer_id
+    messages = tx.messages.before(account, peer, before_id=None, limit=HISTORY + 1)
+    return (chat, names_of(tx, chat), oneself(tx, chat), messages) if messages else None
+
+
+def _calls(chat: Chat, message: Message, names: CallNames) -> bool:
+    return not message.out and message.key.message_id > chat.planned_up_to and is_called(message, names)
+
+
+def _answers_us(row: HistoryRow, latest: Prepared) -> bool:
+    """Tell whether a row answers one of the agent's own."""
+    return row.reply_to is not None and any(one.out and one.message_id == row.reply_to for one in latest.rows)

@@ -1,0 +1,88 @@
+"""Train the weights of links: `python -m tests.benchmarks.context.train` (numpy alone, minutes, CTXBENCH_DIR set).
+
+`--folds` trains five times without one fifth of the chats each and prints the scores on that fifth; without it, all
+chats are used and the file that ships is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.table import Floats
+from chimein_gui.resource_files import resource_path
+from tests.benchmarks.context import network
+from tests.benchmarks.context.data import load_chats
+from tests.benchmarks.context.examples import FOLDS, GROUP, Examples, collect, general_words
+from tests.benchmarks.context.scoring import fast_scores
+
+GROUPS = 700
+"""Small groups made of the conversations of each fold."""
+
+GROUP_SHARE = 0.5
+"""Share of their rows that is used: the annotated chats weigh more."""
+
+SOURCE = (
+    "Trained on the training part of irc-disentanglement (Kummerfeld et al., ACL 2019, "
+    "https://github.com/jkkummerfeld/irc-disentanglement), CC BY 4.0; no text or name of it is in this file."
+)
+
+
+def fit(examples: Examples, general: Floats, plan: network.Plan, without: frozenset[str] = frozenset()) -> LinkModel:
+    """Train on these examples; `without` names signals that are left out."""
+    kept = _thinned(examples, plan.seed)
+    scale = network.scale_of(kept).without(without)
+    return network.to_model(network.train(kept, scale, plan), scale, general)
+
+
+def _thinned(examples: Examples, seed: int) -> Examples:
+    lots = np.random.default_rng(seed).random(len(examples.kind))
+    return examples.only((examples.kind != GROUP) | (lots < GROUP_SHARE))
+
+
+def cross_validate(chats: list[Any], examples: Examples, general: Floats, plan: network.Plan) -> None:
+    """Print the scores of five models, each on the chats that it has not seen."""
+    for fold in range(FOLDS):
+        begin = time.perf_counter()
+        model = fit(examples.only(examples.fold != fold), general, plan)
+        unseen = [chat for number, chat in enumerate(chats) if number % FOLDS == fold]
+        print(f"fold {fold}: {fast_scores(unseen, model)} ({time.perf_counter() - begin:.0f} s)", flush=True)
+
+
+def write(examples: Examples, general: Floats, plan: network.Plan, path: Path) -> None:
+    """Train on everything and write the file that ships."""
+    kept = _thinned(examples, plan.seed)
+    scale = network.scale_of(kept)
+    arrays = network.to_arrays(network.train(kept, scale, plan), scale, general)
+    data = network.to_bytes(arrays, source=SOURCE, made_by="python -m tests.benchmarks.context.train", plan=repr(plan))
+    LinkModel.from_bytes(data)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    print(f"{path}: {len(data)} bytes")
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folds", action="store_true", help="cross-validate, write nothing")
+    parser.add_argument("--epochs", type=int, default=network.Plan().epochs)
+    parser.add_argument("--out", type=Path, default=resource_path("resources", "context", "link_model.npz"))
+    given = parser.parse_args()
+    chats = load_chats("train")
+    general = general_words(chats)
+    examples = collect(chats, general, GROUPS)
+    plan = network.Plan(epochs=given.epochs)
+    print(f"{len(examples.later)} examples", flush=True)
+    if given.folds:
+        cross_validate(chats, examples, general, plan)
+    else:
+        write(examples, general, plan, given.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""select_context: 300 messages, with rows prepared at ingest and from scratch; yardstick: the time-gap baseline."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from chimein_gui.domain.context import HISTORY, HistoryRow, LinkModel, prepare_all, select_context
+from chimein_gui.domain.context.digest import forget_texts
+from chimein_gui.resource_files import resource_path
+from tests.benchmarks.rows import Result
+
+WARM_MS, COLD_MS = 1.0, 5.0
+_WORDS = (
+    "the a to is it of and on in for that you have this not with can but my if what do there just so as are be get "
+    "kernel driver update mirror package screen sound disk ticket hotel river train station dinner thai budget meeting "
+    "slides review branch merge failing test garden paint window invoice parcel bike tyre weekend museum concert"
+)
+
+
+def _busy_group(seed: int = 7) -> list[HistoryRow]:
+    """A group of twelve that writes every half minute, eleven words a message, with names and replies."""
+    rng, words = random.Random(seed), _WORDS.split()
+    rows: list[HistoryRow] = []
+    for place in range(HISTORY):
+        text = " ".join(rng.choice(words) for _ in range(rng.randint(3, 19)))
+        who = rng.randrange(12)
+        if rng.random() < 0.25:
+            text = f"@member{rng.randrange(12)} {text}"
+        reply = rng.randrange(max(0, place - 9), place) if place and rng.random() < 0.2 else None
+        rows.append(HistoryRow(place, 1.8e9 + 30.0 * place, str(who), text, f"Member{who}", reply_to=reply))
+    return rows
+
+
+def _median_ms(run: Callable[[], object], repeats: int) -> float:
+    times: list[float] = []
+    for _ in range(repeats):
+        begin = time.perf_counter()
+        run()
+        times.append(1000 * (time.perf_counter() - begin))
+    return statistics.median(times)
+
+
+def _unread(history: list[HistoryRow], trigger: HistoryRow, model: LinkModel) -> None:
+    """Choose from scratch as if no text had been seen at ingest."""
+    forget_texts()
+    select_context(history, trigger, model)
+
+
+def measure(folder: Path, *, quick: bool) -> Result:
+    repeats = 30 if quick else 200
+    model = LinkModel.from_bytes(resource_path("resources", "context", "link_model.npz").read_bytes())
+    history = _busy_group()
+    trigger = HistoryRow(HISTORY, history[-1].sent_at + 20, "3", "@bot what do you think?", "Member3")
+    prepared = prepare_all(history, model)
+    select_context(history, trigger, model, prepared)  # what numpy sets up once
+    warm = _median_ms(lambda: select_context(history, trigger, model, prepared), repeats)
+    cold = _median_ms(lambda: select_context(history, trigger, model), repeats // 3)
+    unread = _median_ms(lambda: _unread(history, trigger, model), repeats // 3)
+    yardstick = _median_ms(lambda: select_context(history, trigger, None), repeats)
+    ok = warm <= WARM_MS and cold <= COLD_MS
+    budget = f"<= {WARM_MS:.0f} ms prepared, <= {COLD_MS:.0f} ms from scratch"
+    return Result(
+        "select_context",
+        warm,
+        "ms",
+        yardstick,
+        budget,
+        ok,
+        f"from scratch {cold:.2f} ms, {unread:.2f} ms with texts never read before",
+    )

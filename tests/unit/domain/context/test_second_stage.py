@@ -1,0 +1,59 @@
+"""Stage two on vectors made by hand: they prove the mechanics, not what it is worth (SPEC §4)."""
+
+from __future__ import annotations
+
+from chimein_gui.domain.context import Choice, Reason
+from chimein_gui.domain.context.second_stage import MOST_CANDIDATES, candidates, second_stage
+
+RAMEN, HEALTH = (1.0, 0.1, 0.0), (0.0, 0.1, 1.0)
+
+
+def choice(number: int, probability: float, reason: Reason = Reason.LINK, *, included: bool = True) -> Choice:
+    return Choice(number, included, probability, reason)
+
+
+SIX = (
+    choice(1, 0.9),
+    choice(2, 0.6),
+    choice(3, 0.9),
+    choice(4, 0.6),
+    choice(5, 0.9),
+    choice(6, 0.3, Reason.OTHER_THREAD, included=False),
+)
+MEANT = {1: RAMEN, 2: HEALTH, 3: RAMEN, 4: HEALTH, 5: RAMEN, 6: RAMEN}
+
+
+def test_what_means_something_else_is_pruned_and_what_means_the_same_is_rescued() -> None:
+    found = second_stage(SIX, MEANT)
+    assert [one.message_id for one in found if one.included] == [1, 3, 5, 6]
+    assert [one.reason for one in found if one.message_id in {2, 6}] == [Reason.OTHER_THREAD, Reason.LINK]
+    assert found[5].probability > SIX[5].probability
+
+
+def test_without_vectors_nothing_changes() -> None:
+    assert second_stage(SIX, {}) == SIX
+    assert second_stage(SIX, {1: RAMEN, 2: HEALTH}) == SIX
+    assert second_stage((), {}) == ()
+
+
+def test_the_anchor_and_its_chain_stay_whatever_they_mean() -> None:
+    chained = (choice(1, 1.0, Reason.REPLY_CHAIN), choice(2, 1.0, Reason.ANCHOR), *SIX[2:])
+    found = second_stage(chained, {**MEANT, 1: HEALTH, 2: HEALTH})
+    assert found[:2] == chained[:2]
+
+
+def test_what_is_gone_or_another_topic_is_no_candidate() -> None:
+    rows = (
+        *SIX,
+        choice(7, 0.9, Reason.GONE, included=False),
+        choice(8, 0.9, Reason.OTHER_TOPIC, included=False),
+        choice(9, 0.01, Reason.OTHER_THREAD, included=False),
+    )
+    assert candidates(rows) == (1, 2, 3, 4, 5, 6)
+    assert second_stage(rows, MEANT)[6:] == rows[6:]
+
+
+def test_candidates_are_bounded_and_few_are_left_alone() -> None:
+    many = [choice(number, 0.5 + number / 1_000) for number in range(300)]
+    assert candidates(many) == tuple(range(300 - MOST_CANDIDATES, 300))
+    assert candidates(SIX[:2]) == ()

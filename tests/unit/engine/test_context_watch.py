@@ -1,0 +1,104 @@
+"""Conversation changed, in groups: what the plan's context would take now (SPEC §6)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from chimein_gui.domain.approvals import Approval, AskReason
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.tasks import TaskStatus
+from tests.support.group_room import PEOPLE, GroupRoom, group_room
+
+HOUR = 3600.0
+OURS = "Priya, the tent needs tent pole 11"
+OTHERS = "Leo, goal in minute 90, what a match"
+
+
+async def talk(here: GroupRoom) -> None:
+    """Two subjects, interleaved; the agent is called into the first."""
+    for n in range(10):
+        one, other = ("Priya", "Tom") if n % 2 else ("Tom", "Priya")
+        here.group.said((600.0 - 40 * n, one, f"{other}, the tent needs tent pole {n}"))
+        one, other = ("Ben", "Leo") if n % 2 else ("Leo", "Ben")
+        here.group.said((590.0 - 40 * n, one, f"{other}, goal in minute {n}, what a match"))
+    await here.settled()
+    here.group.says("Nora, does the tent stand with that, Tom?", PEOPLE["Priya"])
+    await here.room.worked_off()
+    await here.settled()
+
+
+async def draft(here: GroupRoom) -> Approval:
+    (found,) = (await here.room.engine.load_approvals()).rows
+    return found
+
+
+async def test_what_the_context_would_take_marks_the_draft(tmp_path: Path) -> None:
+    async with group_room(tmp_path) as here:
+        await talk(here)
+        before = await draft(here)
+        here.group.says(OURS, PEOPLE["Tom"])
+        await here.settled()
+        after = await draft(here)
+        assert AskReason.CHANGED not in before.reasons
+        assert AskReason.CHANGED in after.reasons
+        assert after.is_stale
+        assert (after.newer, after.version) == (0, before.version + 1)
+
+
+async def test_what_it_would_leave_out_is_counted_only(tmp_path: Path) -> None:
+    async with group_room(tmp_path) as here:
+        await talk(here)
+        before = await draft(here)
+        here.group.says(OTHERS, PEOPLE["Ben"])
+        await here.settled()
+        after = await draft(here)
+        assert AskReason.CHANGED not in after.reasons
+        assert (after.newer, after.version) == (1, before.version)
+
+
+async def test_several_at_once_are_told_apart(tmp_path: Path) -> None:
+    async with group_room(tmp_path) as here:
+        await talk(here)
+        here.group.says(OTHERS, PEOPLE["Ben"])
+        here.group.says(OURS, PEOPLE["Tom"])
+        await here.settled()
+        after = await draft(here)
+        assert AskReason.CHANGED in after.reasons
+        assert after.newer == 1
+
+
+async def test_a_rule_lets_go_of_what_it_approved(tmp_path: Path) -> None:
+    async with group_room(tmp_path, has_written=True) as here:
+        here.group.said((HOUR, "Ben", "hello"))
+        await here.settled()
+        await here.room.engine.chat_settings.set_trust(await here.chat_id(), TrustLevel.COUNTDOWN)
+        await talk(here)
+        assert (await draft(here)).task_status is TaskStatus.APPROVED
+        here.group.says(OURS, PEOPLE["Tom"])
+        await here.settled()
+        assert (await draft(here)).task_status is TaskStatus.AWAITING_DECISION
+
+
+async def test_what_came_while_the_model_was_thinking_is_looked_at_too(tmp_path: Path) -> None:
+    async with group_room(tmp_path) as here:
+        gate = here.room.model.gate = asyncio.Event()
+        await talk(here)
+        await here.room.model.asked(1)
+        here.group.says(OURS, PEOPLE["Tom"])
+        await here.room.worked_off()
+        gate.set()
+        await here.room.until(lambda: here.room.find(TaskStatus.AWAITING_DECISION))
+        await here.settled()
+        assert AskReason.CHANGED in (await draft(here)).reasons
+
+
+async def test_without_weights_this_reason_is_off(tmp_path: Path) -> None:
+    async with group_room(tmp_path) as here:
+        await talk(here)
+        here.room.engine._services.context_watch._model = None
+        here.group.says(OURS, PEOPLE["Tom"])
+        await here.settled()
+        after = await draft(here)
+        assert AskReason.CHANGED not in after.reasons
+        assert after.newer == 1
