@@ -37,6 +37,8 @@ class AgentSpec:
         stickers: Single stickers it may send, as (set, sticker).
         trust: Default trust level of its chats; None = review. `auto` and `countdown` need the operator's confirmation.
         memory_scope: ``global`` or ``per-partner`` (SPEC §7).
+        dm_history: Newest messages that a prompt of a DM holds; None = those that belong together (SPEC §4).
+        group_history: The same for groups.
     """
 
     name: str
@@ -52,6 +54,8 @@ class AgentSpec:
     stickers: tuple[tuple[str, str], ...] = ()
     trust: TrustLevel | None = None
     memory_scope: str = "global"
+    dm_history: int | None = 500
+    group_history: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

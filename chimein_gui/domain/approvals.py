@@ -103,6 +103,8 @@ class Approval:
         parts: Its requests in order, once decided; more than one for a split text.
         message_id: The sent message (of the last part), once there is one.
         note: What happened last, for the operator (a refusal of Telegram's, a wait).
+        context_held: How many messages its prompt held, where they were chosen (SPEC §4); 0 where history was taken.
+        context_of: Of how many that was.
     """
 
     approval_id: ApprovalId
@@ -136,6 +138,8 @@ class Approval:
     parts: tuple[Part, ...] = ()
     message_id: MessageId | None = None
     note: str = ""
+    context_held: int = 0
+    context_of: int = 0
 
     @property
     def is_stale(self) -> bool:

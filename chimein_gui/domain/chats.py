@@ -137,3 +137,18 @@ class Chat:
     takeover_until: datetime | None = None
     agent_turns: int = 0
     may_write: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """What the operator has typed in a chat and not sent.
+
+    Attributes:
+        chat_id: Where; it is never offered anywhere else.
+        text: As typed.
+        reply_to_id: The message it answers, or None.
+    """
+
+    chat_id: ChatId
+    text: str
+    reply_to_id: MessageId | None = None

@@ -1,10 +1,17 @@
 """What model calls cost (SPEC §10, cost ledger): the service counts the tokens, the price list makes money of them."""
 
-from dataclasses import dataclass
-from datetime import datetime
-from enum import StrEnum
+from __future__ import annotations
 
-from chimein_gui.domain.prompts import Usage
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.ids import Revision
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.prompts import Usage
 
 
 class CallEnd(StrEnum):
@@ -78,3 +85,28 @@ class ModelCall:
     usage: Usage
     estimated: bool = False
     cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CostToday:
+    """What the model calls of the operator's day have cost so far.
+
+    Attributes:
+        began_at: When the day began, aware UTC.
+        ends_at: When it ends.
+        usd: US dollars of the calls with a price.
+        calls: How many calls there were, whatever became of them.
+        unpriced: Of how many nobody knows the price.
+        latencies_s: Seconds of the newest answered calls, oldest first.
+        limit_usd: What the operator allows a day; None where there is no limit.
+        revision: Calls booked up to here are in it.
+    """
+
+    began_at: datetime
+    ends_at: datetime
+    usd: float = 0.0
+    calls: int = 0
+    unpriced: int = 0
+    latencies_s: tuple[float, ...] = ()
+    limit_usd: float | None = None
+    revision: Revision = Revision(0)

@@ -15,6 +15,8 @@
     │   ├── SendRefusedError         permanent: Telegram said no
     │   │   └── AccountLimitedError  not for good: the account is limited (PEER_FLOOD)
     │   └── OutcomeUnknownError      after the hand-over without an answer
+    ├── MediaUnavailableError        a file of a message, for the reason it names
+    ├── NotDrawableError             an animated sticker cannot be drawn
     └── ModelError                   the language model
         ├── ModelTransientError      worth another attempt
         ├── ModelRefusedError        permanent: bad request, blocked prompt
@@ -22,6 +24,8 @@
 
 The texts are for the operator: what happened and, where there is one, what to do.
 """
+
+from enum import StrEnum
 
 
 class ChimeinError(Exception):
@@ -102,6 +106,46 @@ class AccountLimitedError(SendRefusedError):
 
 class OutcomeUnknownError(GatewayError):
     """The request was handed over and no answer came: it may or may not have been executed."""
+
+
+class MediaTrouble(StrEnum):
+    """Why a file of a message is not there."""
+
+    OFFLINE = "offline"
+    """The account is not connected, or lost its connection: ask again once it is."""
+    WAIT = "wait"
+    """Telegram told the account to wait: ask again after `retry_after_s`."""
+    DISK = "disk"
+    """It could not be kept: the disk is full or not writable."""
+    TOO_BIG = "too big"
+    GONE = "gone"
+    """The message, or its file, is no longer there, or Telegram refuses it."""
+    NO_FILE = "no file"
+    """The message has no file, or no small picture of it."""
+
+
+class MediaUnavailableError(ChimeinError):
+    """A file of a message cannot be had, or not now.
+
+    Attributes:
+        trouble: Why.
+        retry_after_s: Seconds until asking again makes sense; None where nothing says when.
+    """
+
+    def __init__(self, message: str, trouble: MediaTrouble, retry_after_s: float | None = None) -> None:
+        """Keep the reason beside the words."""
+        super().__init__(message)
+        self.trouble = trouble
+        self.retry_after_s = retry_after_s
+
+    @property
+    def can_retry(self) -> bool:
+        """Tell whether it may be had later."""
+        return self.trouble in {MediaTrouble.OFFLINE, MediaTrouble.WAIT, MediaTrouble.DISK}
+
+
+class NotDrawableError(ChimeinError):
+    """An animated sticker is broken, too much, or made the process that draws it hang or die."""
 
 
 class ModelError(ChimeinError):

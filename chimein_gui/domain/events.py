@@ -102,6 +102,7 @@ class StepChanged:
         reason: Why it is in its state, for the operator.
         attempts: How often it was started.
         revision: Order among events.
+        wait_s: Of a wait: its length in seconds, counted from when it begins.
     """
 
     chat_id: ChatId
@@ -112,6 +113,7 @@ class StepChanged:
     reason: str
     attempts: int
     revision: Revision
+    wait_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

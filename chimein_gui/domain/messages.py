@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 
@@ -35,6 +36,74 @@ class MessageKey:
     message_id: MessageId
 
 
+class FrameKind(StrEnum):
+    """What an animated sticker is made of."""
+
+    TGS = "tgs"
+    WEBM = "webm"
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """What is known about the file of a message before it is fetched; all of it is foreign.
+
+    Attributes:
+        file_id: Telegram's id of the photo or document, or None where there is no file (a location, a poll).
+        mime_type: As the sender's app says; empty for photos.
+        size: Bytes of the whole file; 0 if unknown.
+        width: Pixels, of the largest size of a photo; 0 if unknown.
+        height: Pixels; 0 if unknown.
+        duration_s: Of video, voice and audio; 0 if unknown.
+        file_name: As the sender named it, never used as a path.
+        emoji: What a sticker stands for; empty for other kinds.
+        set_name: Short name of a sticker's set, where Telegram tells it; else empty.
+        title: Of audio the title, of a contact the name, of a poll the question, of a location its name; else empty.
+        waveform: Of a voice message 0 to 31 a bar; else empty.
+        has_spoiler: The sender asked to hide it until it is clicked.
+    """
+
+    file_id: int | None = None
+    mime_type: str = ""
+    size: int = 0
+    width: int = 0
+    height: int = 0
+    duration_s: float = 0.0
+    file_name: str = ""
+    emoji: str = ""
+    set_name: str = ""
+    title: str = ""
+    waveform: bytes = b""
+    has_spoiler: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """One kind of reaction to a message.
+
+    Attributes:
+        emoji: The emoji, or empty for a custom one.
+        count: How many gave it.
+        mine: This account is among them.
+    """
+
+    emoji: str
+    count: int
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Forward:
+    """Where a forwarded message comes from.
+
+    Attributes:
+        sender_name: Who wrote it first, foreign text; empty if hidden altogether.
+        sent_at: Aware UTC, of the original.
+    """
+
+    sender_name: str
+    sent_at: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One message of one chat, as one account sees it.
@@ -58,6 +127,9 @@ class Message:
         deleted: True once Telegram said it is gone.
         raw_json: The raw object for kinds we do not know, else empty.
         is_automatic: True when it was scheduled, or made by a bot in the sender's name; not stored.
+        media: What is known about its file, or None where it has no media.
+        forward: Where it comes from, or None if it was written here.
+        reactions: What people gave it, most frequent first.
     """
 
     key: MessageKey
@@ -78,6 +150,9 @@ class Message:
     raw_json: str = ""
     document_id: int | None = None
     is_automatic: bool = False
+    media: Media | None = None
+    forward: Forward | None = None
+    reactions: tuple[Reaction, ...] = ()
 
 
 def utf16_length(text: str) -> int:

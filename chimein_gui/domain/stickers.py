@@ -1,6 +1,6 @@
 """Stickers that plans name and sends carry (SPEC §3, Reply grammar)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,9 +12,11 @@ class StickerRef:
         name: Its emoji; ``«emoji» #2`` for the second one of the set with the same emoji, and so on.
         document_id: Telegram's id of the file: what is really sent, even if the set is sorted anew meanwhile.
         emoji: The emoji it stands for.
+        mime_type: Of its file; empty where it was noted down before this was.
     """
 
     set_name: str
     name: str
     document_id: int
     emoji: str
+    mime_type: str = field(default="", compare=False)

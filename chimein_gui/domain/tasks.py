@@ -130,6 +130,16 @@ IRREVERSIBLE_KINDS = frozenset({TaskKind.BLOCK, TaskKind.UNBLOCK, TaskKind.CLEAR
 PLANNED_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER}) | IRREVERSIBLE_KINDS
 """Kinds that go through the gate of SPEC §6."""
 
+METHODS: Mapping[TaskKind, str] = {
+    TaskKind.SEND: "send_text",
+    TaskKind.STICKER: "send_sticker",
+    TaskKind.BLOCK: "block",
+    TaskKind.UNBLOCK: "unblock",
+    TaskKind.CLEAR_CONVERSATION: "clear_conversation",
+    TaskKind.SHUTDOWN: "",
+}
+"""The gateway's verb behind each planned send: what a FLOOD_WAIT counts for."""
+
 UNSENT = frozenset({T.PENDING, T.PARKED, T.AWAITING_DECISION, T.APPROVED})
 """Planned sends that a replan may still cancel."""
 

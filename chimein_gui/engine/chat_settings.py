@@ -108,6 +108,15 @@ class ChatSettingsDesk:
         """
         await self._change(chat_id, lambda settings: replace(settings, allow_agents=allowed))
 
+    async def take_over(self, chat_id: ChatId) -> None:
+        """Pause the agent in this chat now, as if the operator had written (SPEC §6, Takeover).
+
+        Raises:
+            LookupError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+        await self._takeovers.begin(chat_id)
+
     async def resume(self, chat_id: ChatId) -> None:
         """End the pause of a takeover now; what is still unanswered is planned.
 

@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.domain.tasks import METHODS, TaskKind, TaskStatus
 from chimein_gui.engine.held import hold_words
-from chimein_gui.engine.server_waits import METHODS, waits_until
+from chimein_gui.engine.server_waits import waits_until
 from chimein_gui.engine.transitions import typing_s
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Approval, Verdict
+from chimein_gui.domain.chats import Unsent
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
@@ -112,6 +113,22 @@ class Composer:
             self._on_due(chat_id, self._conditions.now())
         return written
 
+    async def keep(self, unsent: Unsent) -> None:
+        """Keep what is typed in a chat, so that no crash loses it; an empty text forgets it.
+
+        Raises:
+            StoreError: It is not kept.
+        """
+        await self._store.transact(lambda tx: tx.chats.keep_unsent(unsent))
+
+    async def load_kept(self) -> tuple[Unsent, ...]:
+        """Return what was typed and not sent, by chat.
+
+        Raises:
+            StoreError: It could not be read.
+        """
+        return await self._store.read(lambda tx: tx.chats.unsent())
+
     def _write(
         self,
         tx: Transaction,
@@ -144,6 +161,7 @@ class Composer:
         if approval.task_status is TaskStatus.AWAITING_DECISION:
             approval = approve(tx, approval, conditions)
         approval = _behind_earlier(tx, approval)
+        tx.chats.keep_unsent(Unsent(chat_id, ""))
         self._log(tx, approval, client_id)
         events = begin_takeover(tx, chat, conditions.now(), conditions.preferences)
         explanation = f"Held: {held}. {AFTER_RELEASE}" if held else ""

@@ -15,8 +15,12 @@ from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.agent_settings import AgentSettingsDesk
 from chimein_gui.engine.brakes import Brakes
+from chimein_gui.engine.cards import Cards
 from chimein_gui.engine.chat_settings import ChatSettingsDesk
 from chimein_gui.engine.composer import Composer
+from chimein_gui.engine.costs import Costs
+from chimein_gui.engine.fault_line import FaultLine
+from chimein_gui.engine.media_files import MediaFiles
 from chimein_gui.engine.plans import Plans
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.recovery import recover
@@ -25,6 +29,7 @@ from chimein_gui.engine.sent_messages import SentMessages
 from chimein_gui.engine.services import Services
 from chimein_gui.engine.setup import Setup
 from chimein_gui.engine.shelf import Shelf
+from chimein_gui.engine.transcripts import Transcripts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,8 +39,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval, Decision, Outcome
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId
-    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId
     from chimein_gui.engine.ports import Transaction
 
 __all__ = ["Engine", "Setup"]
@@ -44,6 +48,13 @@ _log = logging.getLogger(__name__)
 
 ANSWERS_S = 3.0
 """How long an orderly end waits for the answers of sends in flight."""
+
+
+TIME_GAPS = (
+    "In groups the agents see the newest messages up to a silence of an hour, instead of those that belong together."
+    " Install Chimein again to repair it."
+)
+"""What it means that the weights of the choice of context cannot be used."""
 
 
 class Engine:
@@ -59,12 +70,20 @@ class Engine:
         composer: The operator's own messages.
         sent: Editing and deleting what was sent.
         shelf: Edits that outlived their drafts.
+        cards: What stands beside planned sends.
+        transcripts: The messages of one chat, and what plans did between them.
+        media_files: The files of messages, fetched and kept for a while.
+        preferences: What the operator may adjust.
+        frames: Draws animated stickers.
+        costs: What model calls have cost today.
         memories: Takes back what replies made the agents remember; None where there are no memory files.
     """
 
     def __init__(self, setup: Setup) -> None:
         """Wire the services; nothing runs before `start`."""
         self._setup = setup
+        self.preferences = setup.preferences
+        self.frames = setup.frames
         self._services = services = Services(setup)
         self.bus = services.bus
         self.decisions = services.decisions
@@ -90,7 +109,13 @@ class Engine:
             services.accounts.gateway_of,
         )
         self.shelf = Shelf(store, bus, services.decisions, self.composer)
+        self.cards = Cards(store, conditions, services.decisions)
         self.memories = services.remembering
+        self.costs = Costs(store, setup.clock)
+        self.transcripts = Transcripts(store)
+        self.media_files = MediaFiles(
+            store, bus, setup.clock, setup.jobs.spawn, setup.shown_files, services.accounts.gateway_of
+        )
 
     async def start(self) -> None:
         """Recover what the last run left open, then connect all accounts.
@@ -103,6 +128,8 @@ class Engine:
         await services.holds.load()
         await services.accounts.load(setup.agents)
         self.bus.publish(FileProblemsChanged(setup.file_problems, Revision(1)))
+        if setup.link_model_fault:
+            FaultLine(self.bus, "context", TIME_GAPS).show(setup.link_model_fault)
         chats, with_work = await services.store.transact(_recovered, durability=Durability.FULL)
         for chat in chats:
             self.bus.publish(ChatChanged(chat, Revision(0)))
@@ -145,10 +172,6 @@ class Engine:
     async def load_chats(self) -> Loaded[Chat]:
         """Return all chats, newest message first."""
         return await self._services.queries.chats()
-
-    async def load_transcript(self, chat_id: ChatId, *, before_id: MessageId | None, limit: int) -> Loaded[Message]:
-        """Return up to `limit` newest messages below `before_id`, oldest first."""
-        return await self._services.queries.transcript(chat_id, before_id=before_id, limit=limit)
 
     async def load_approvals(self) -> Loaded[Approval]:
         """Return all planned sends that are not final, oldest first."""

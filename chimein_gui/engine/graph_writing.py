@@ -87,7 +87,7 @@ def store_graph(
         conditions.now(),
         trigger_ids=begun.trigger_ids,
         span=begun.span,
-        problems=plan.problems,
+        problems=(*plan.problems, *begun.notes),
     )
     graph_id = tx.tasks.add_graph(new_graph)
     received = tx.tasks.get(begun.task.task_id)
@@ -96,7 +96,7 @@ def store_graph(
     received = move_task(tx, received, TaskStatus.DONE, reason=after)
     events += [
         step_changed(tx, received),
-        TaskGraphReplaced(chat.chat_id, graph_id, plan.problems, tx.revision),
+        TaskGraphReplaced(chat.chat_id, graph_id, new_graph.problems, tx.revision),
     ]
     ground = Ground(chat, graph_id, received.task_id)
     seen = seen_by(tx, chat, tx.tasks.graph(graph_id), begun, changed=changed)

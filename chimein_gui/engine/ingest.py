@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.chats import ChatInfo
-    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.event_bus import EventBus
@@ -76,6 +76,7 @@ class Ingest:
         self._spawn = spawn
         self._conditions = conditions
         self._on_due = on_due
+        self._on_newer: list[Callable[[ChatId, list[MessageId]], object]] = []
         self._on_trigger = [] if on_trigger is None else [on_trigger]
         self._queue: deque[Work] = deque()
         self._draining = False
@@ -94,6 +95,10 @@ class Ingest:
     def tell_of_triggers(self, listener: Callable[[ChatId], object]) -> None:
         """Let somebody else, too, hear of chats with a new trigger."""
         self._on_trigger.append(listener)
+
+    def tell_of_newer(self, listener: Callable[[ChatId, list[MessageId]], object]) -> None:
+        """Let somebody hear of messages that came to groups with drafts, after their commit."""
+        self._on_newer.append(listener)
 
     def begin_quiet(self, agent_id: AgentId) -> None:
         """Store what is reported without planning: at a first log-in nobody knows yet what is old (SPEC §3.1)."""
@@ -203,5 +208,8 @@ class Ingest:
         for chat_id in arrivals.triggered:
             for listener in self._on_trigger:
                 listener(chat_id)
+        for chat_id, ids in arrivals.newer.items():
+            for looks in self._on_newer:
+                looks(chat_id, ids)
         for chat_id, at in arrivals.due.items():
             self._on_due(chat_id, at)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ChatChanged, EngineEvent
-from chimein_gui.engine.receiving import deleted, edited
+from chimein_gui.engine.receiving import deleted, edited, reacted
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import ChatInfo
     from chimein_gui.domain.ids import AccountId, AgentId, MessageId, PeerId
-    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.messages import Message, MessageKey, Reaction
     from chimein_gui.engine.ingest import Ingest
     from chimein_gui.engine.ports import Transaction
 
@@ -38,6 +38,10 @@ class AgentListener:
             return edited(tx, row, message)
 
         self._ingest.enqueue(edit)
+
+    def reactions_changed(self, key: MessageKey, reactions: tuple[Reaction, ...], *, tells_mine: bool) -> None:
+        """Store what people think of a message: no edit, so no draft is concerned."""
+        self._ingest.enqueue(lambda tx: reacted(tx, key, reactions, tells_mine=tells_mine))
 
     def messages_deleted(self, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]) -> None:
         """Mark messages as deleted; drafts that saw them are marked."""

@@ -36,13 +36,13 @@ def confirmed_since(tx: Transaction, chat: Chat, above_id: MessageId) -> bool:
 def not_in_prompt(tx: Transaction, chat: Chat, begun: PlanBegun) -> tuple[Message, ...]:
     """Return the account's messages that a prompt has not seen, oldest first.
 
-    One that is told late has a lower id than what the prompt ends with; what is older than its history is left out.
+    One that is told late has a lower id than what the prompt ends with; what is older than its history is left out, and
+    so is what belongs to another conversation.
     """
-    known = {message.key.message_id for message in begun.inputs.history}
-    if known.issuperset(tx.messages.newest_ids(chat.info.account_id, chat.info.peer_id, limit=_RECENT)):
+    if begun.considered.issuperset(tx.messages.newest_ids(chat.info.account_id, chat.info.peer_id, limit=_RECENT)):
         return ()  # nothing came: the rule
     found = written_since(tx, chat, MessageId(begun.span.low - 1))
-    return tuple(message for message in found if message.key.message_id not in known)
+    return tuple(message for message in found if message.key.message_id not in begun.considered)
 
 
 def is_ignorant(tx: Transaction, chat: Chat, begun: PlanBegun) -> bool:

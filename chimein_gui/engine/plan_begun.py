@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.engine.ports import GraphStanding, NewGraph, PromptSpan
+from chimein_gui.engine.context import ContextChooser
+from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt_builder import PromptInputs
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, GraphId, Revision
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.conditions import Conditions
-    from chimein_gui.engine.ports import TaskRow, Transaction
+    from chimein_gui.engine.context import Context
+    from chimein_gui.engine.ports import PromptSpan, TaskRow, Transaction
 
 CUT_OFF = "a newer message came while it was made"
 """Why a regenerate has brought nothing; its instruction is kept."""
@@ -39,11 +41,14 @@ class PlanBegun:
         inputs: What the prompt is made of.
         trigger_ids: The messages it answers, oldest first; the last is the target.
         span: The messages the prompt holds.
-        covers_up_to: Newest incoming message in the prompt.
+        covers_up_to: Newest incoming message that was looked at for the prompt.
         revision: What the store was when the prompt was read.
         task: Its `received` task; None for a regenerate.
         shows_read: The level is `auto` and nothing must ask: the partner may see now that it was read (SPEC §6).
         calls: The model calls made so far and not yet booked.
+        considered: What was looked at for the prompt: what it leaves out of that, it leaves out on purpose.
+        notes: What the operator must know of how it was made: its history is incomplete (SPEC §3.1, Backfill).
+        context: The choice, which stage two may refine.
     """
 
     chat: Chat
@@ -55,6 +60,9 @@ class PlanBegun:
     task: TaskRow | None = None
     shows_read: bool = False
     calls: list[ModelCall] = field(default_factory=list)
+    considered: frozenset[MessageId] = frozenset()
+    notes: tuple[str, ...] = ()
+    context: Context | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +72,12 @@ class PromptSource:
     Attributes:
         spec_of: Returns an agent's file as it is now.
         model_prompt: Model-specific prompt, or empty.
+        contexts: Chooses which messages a prompt holds.
     """
 
     spec_of: Callable[[AgentId], AgentSpec]
     model_prompt: str = ""
+    contexts: ContextChooser = field(default_factory=ContextChooser)
 
 
 def read_begun(
@@ -90,15 +100,16 @@ def read_begun(
     """
     account, peer = chat.info.account_id, chat.info.peer_id
     preferences, now = conditions.preferences, conditions.now()
-    history = tx.messages.before(account, peer, before_id=None, limit=preferences.history_limit)
-    target = _target(tx, MessageKey(account, peer, trigger_ids[-1]), history) if trigger_ids else None
+    spec = source.spec_of(chat.agent_id)
+    context = source.contexts.choose(tx, chat, spec, trigger_ids, preferences.history_limit)
+    target = _target(tx, MessageKey(account, peer, trigger_ids[-1]), context.considered) if trigger_ids else None
     anchor = None
     if target is not None and target.reply_to_id is not None:
         anchor = tx.messages.get(MessageKey(account, peer, target.reply_to_id))
     inputs = PromptInputs(
-        agent=source.spec_of(chat.agent_id),
+        agent=spec,
         chat=chat,
-        history=history,
+        history=context.messages,
         anchor=anchor,
         trigger_ids=trigger_ids,
         model_prompt=source.model_prompt,
@@ -107,9 +118,12 @@ def read_begun(
         note=note or operators_note(tx, chat, conditions),
         target=target,
     )
-    incoming = [message.key.message_id for message in history if not message.out]
+    incoming = [message.key.message_id for message in context.considered if not message.out]
     covers = max([*incoming, *trigger_ids], default=MessageId(0))
-    return PlanBegun(chat, inputs, trigger_ids, _span(inputs), covers, tx.revision)
+    beside = [anchor.key.message_id] if anchor is not None else []
+    span = context.span([*beside, *trigger_ids])
+    considered = frozenset(message.key.message_id for message in context.considered)
+    return PlanBegun(chat, inputs, trigger_ids, span, covers, tx.revision, considered=considered, context=context)
 
 
 def _target(tx: Transaction, key: MessageKey, history: tuple[Message, ...]) -> Message | None:
@@ -141,11 +155,3 @@ def kept_instruction(tx: Transaction, graph_id: GraphId) -> str:
     """Return the newest instruction that was kept for the plan which replaces this one, or an empty string."""
     kept = [graph.instruction for graph in tx.tasks.variants_of(graph_id) if graph.failed == CUT_OFF]
     return kept[-1] if kept else ""
-
-
-def _span(inputs: PromptInputs) -> PromptSpan:
-    ids = [message.key.message_id for message in inputs.history]
-    span = PromptSpan(min(ids), max(ids)) if ids else PromptSpan()
-    others = [inputs.anchor.key.message_id] if inputs.anchor is not None else []
-    extra = tuple(number for number in [*others, *inputs.trigger_ids] if not span.holds(number))
-    return replace(span, extra=extra)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTra
 from chimein_gui.domain.replies import BlockKind
 from chimein_gui.engine.chat_work import next_work
 from chimein_gui.engine.debounce import extend_for_typing
+from chimein_gui.engine.groundwork import INCOMPLETE
 from chimein_gui.engine.model_calls import CallInterruptedError, book, was_free
 from chimein_gui.engine.plan_ends import (
     MOST_RESTARTS,
@@ -34,19 +35,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
     from datetime import datetime
 
-    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import AccountId, ChatId, MessageId, TaskId
+    from chimein_gui.domain.ids import ChatId, TaskId
     from chimein_gui.domain.prompts import Prompt
     from chimein_gui.engine.chat_work import ChatWork
-    from chimein_gui.engine.commits import Commits
-    from chimein_gui.engine.conditions import Conditions
-    from chimein_gui.engine.event_bus import EventBus
-    from chimein_gui.engine.fair_slots import FairSlots
-    from chimein_gui.engine.model_calls import ModelCalls
-    from chimein_gui.engine.plan_begun import PlanBegun, PromptSource
-    from chimein_gui.engine.plan_reading import FindSticker
-    from chimein_gui.engine.ports import Clock, Store, Transaction
+    from chimein_gui.engine.plan_begun import PlanBegun
+    from chimein_gui.engine.planning_services import PlanningServices
+    from chimein_gui.engine.ports import Transaction
 
     ClaimDue = Callable[[Transaction, ChatWork | None], tuple[ChatWork | None, list[EngineEvent]]]
     End = Callable[[Transaction], list[EngineEvent]]
@@ -55,43 +50,6 @@ _log = logging.getLogger(__name__)
 
 PLAN = "plan"
 """What the call of a plan is booked as."""
-
-
-def _nothing(_chat: Chat, _up_to: MessageId) -> None:
-    return
-
-
-@dataclass(frozen=True, slots=True)
-class PlanningServices:
-    """What makes plans, and variants of them.
-
-    Attributes:
-        store: The database.
-        bus: Where events go.
-        clock: Time.
-        conditions: The outside of transactions.
-        commits: Stores what decides whether something is sent.
-        calls: The model.
-        slots: How many plans at once.
-        source: What prompts are made of beside the database.
-        find_sticker: Returns an account's look-up of stickers, or None while it is not connected.
-        on_due: Hears of chats that have something to do, and when.
-        on_stored: Called after something to remember was stored.
-        mark_read: Marks a chat as read up to a message: at the beginning of a plan that nobody decides on (SPEC §6).
-    """
-
-    store: Store
-    bus: EventBus
-    clock: Clock
-    conditions: Conditions
-    commits: Commits
-    calls: ModelCalls
-    slots: FairSlots
-    source: PromptSource
-    find_sticker: Callable[[AccountId], FindSticker | None]
-    on_due: Callable[[ChatId, datetime], None]
-    on_stored: Callable[[], None]
-    mark_read: Callable[[Chat, MessageId], object] = _nothing
 
 
 def _leave(_tx: Transaction, work: ChatWork | None) -> tuple[ChatWork | None, list[EngineEvent]]:
@@ -131,6 +89,7 @@ class Planner:
         """
         services = self._services
         async with services.slots.turn(due_at or services.clock.now(), owner, chat_id):
+            is_complete = await services.lay_ground(chat_id)
             begun = await self._begin(chat_id)
             if begun is None:
                 return await services.store.read(lambda tx: next_work(tx, chat_id, services.conditions))
@@ -138,7 +97,7 @@ class Planner:
                 services.mark_read(begun.chat, begun.covers_up_to)
             self._running[chat_id] = begun
             try:
-                end = await self._make(begun)
+                end = await self._make(begun if is_complete else replace(begun, notes=(INCOMPLETE,)))
             finally:
                 del self._running[chat_id]
         return await self._commit(end, begun)
@@ -211,6 +170,7 @@ class Planner:
             if self._made(begun) >= MOST_CALLS:
                 explanation = f"{MOST_CALLS} model calls brought no reply"
                 return partial(give_up, begun=begun, explanation=explanation, conditions=conditions)
+            begun = await services.refine(begun)
             reply = await reply_or_repaired(
                 build_prompt(begun.inputs),
                 PLAN,
@@ -272,6 +232,8 @@ class Planner:
             _log.exception("A plan of chat %s could not be stored", chat_id)
             again = partial(retry, begun=begun, error=error, conditions=services.conditions)
             further, is_over = await services.commits.commit(partial(self._end, end=again, begun=begun, claims=False))
+        if begun.span.choices:
+            await services.on_chosen(chat_id, begun.covers_up_to)
         if is_over and begun.task is not None:
             self._calls_made.pop(begun.task.task_id, None)
         if chat_id in self._remembers:

@@ -82,6 +82,10 @@ class Plans:
         """
         return await self._variants.regenerate(graph_id, instruction)
 
+    async def stop_regenerate(self, chat_id: ChatId) -> None:
+        """Do not wait for the version that is being made in a chat; what the call has cost is booked."""
+        self._variants.stop(chat_id)
+
     async def choose_variant(self, graph_id: GraphId) -> str:
         """Put a variant in the place of its plan; returns why that cannot be done, or an empty string."""
         return await self._variants.choose(graph_id)

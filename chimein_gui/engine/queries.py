@@ -10,9 +10,7 @@ from chimein_gui.domain.loaded import Loaded
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.ids import ChatId, MessageId
-    from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.ports import Clock, Store, Transaction
+    from chimein_gui.engine.ports import Clock, Store
 
 RECENT = timedelta(hours=1)
 """How long a decision counts as recent."""
@@ -29,16 +27,6 @@ class Queries:
     async def chats(self) -> Loaded[Chat]:
         """Return all chats, newest message first."""
         return await self._store.read(lambda tx: Loaded(tx.chats.all(), tx.revision))
-
-    async def transcript(self, chat_id: ChatId, *, before_id: MessageId | None, limit: int) -> Loaded[Message]:
-        """Return up to `limit` newest messages below `before_id`, oldest first."""
-
-        def work(tx: Transaction) -> Loaded[Message]:
-            info = tx.chats.get(chat_id).info
-            rows = tx.messages.before(info.account_id, info.peer_id, before_id=before_id, limit=limit)
-            return Loaded(rows, tx.revision)
-
-        return await self._store.read(work)
 
     async def approvals(self) -> Loaded[Approval]:
         """Return all planned sends that are not final, oldest first."""

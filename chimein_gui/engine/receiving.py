@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.engine.debounce import open_window
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat, ChatInfo
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
-    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.messages import Message, MessageKey, Reaction
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.ports import Transaction
 
@@ -33,10 +34,12 @@ class Arrivals:
     Attributes:
         due: Chats that have something to do, and when, aware UTC.
         triggered: Chats with a new trigger: a model call of theirs has an old prompt.
+        newer: Messages that came to groups with drafts: the context of these may take them.
     """
 
     due: dict[ChatId, datetime] = field(default_factory=dict)
     triggered: set[ChatId] = field(default_factory=set)
+    newer: dict[ChatId, list[MessageId]] = field(default_factory=dict)
 
     def wake(self, chat_id: ChatId, at: datetime) -> None:
         """Note when a chat is due; the earlier time wins."""
@@ -72,7 +75,10 @@ def receive(
         events += _outgoing(tx, chat, message, conditions, arrivals)
     elif not message.deleted:
         note_turns(tx, chat, message)
-        events += message_came(tx, chat, message)
+        drafts = message_came(tx, chat, message)
+        events += drafts
+        if drafts and chat.info.kind is ChatKind.GROUP:
+            arrivals.newer.setdefault(chat.chat_id, []).append(message.key.message_id)
         if not is_quiet and triggers(tx, chat, message):
             events += open_for(tx, chat, conditions, arrivals)
     events.append(ChatChanged(tx.chats.get(chat.chat_id), tx.revision))
@@ -113,8 +119,13 @@ def _outgoing(
 def edited(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
     """Store another text of a message; drafts that saw the old one are stale. Edits never trigger."""
     before = tx.messages.get(message.key)
-    if before is None or not tx.messages.edit(message):
+    if before is None:
         return []
+    if not tx.messages.edit(message):
+        if before.edited_at is not None and message.edited_at is not None and message.edited_at < before.edited_at:
+            return []  # it was overtaken by a later edit, and so were the reactions it tells
+        return reacted(tx, message.key, message.reactions)
+    tx.messages.set_reactions(message.key, message.reactions)
     stored = tx.messages.get(message.key) or message
     # Telegram also reports an edit for a reaction or a preview; and of our own sends it returns other entities.
     other_text = stored.text.strip() != before.text.strip()
@@ -125,6 +136,28 @@ def edited(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
         *changed,
         ChatChanged(tx.chats.get(chat.chat_id), tx.revision),
     ]
+
+
+def reacted(
+    tx: Transaction, key: MessageKey, reactions: tuple[Reaction, ...], *, tells_mine: bool = True
+) -> list[EngineEvent]:
+    """Store what people think of a message; nothing else follows from it: it is no edit, and triggers nothing.
+
+    Args:
+        tx: The transaction.
+        key: Which message; one that is not stored is passed over, it comes with its reactions.
+        reactions: All of them.
+        tells_mine: They say which are the account's own; otherwise those it gave before stay its own.
+    """
+    chat, stored = tx.chats.find(key.account_id, key.peer_id), tx.messages.get(key)
+    if chat is None or stored is None:
+        return []
+    if not tells_mine:
+        given = {one.emoji for one in stored.reactions if one.mine}
+        reactions = tuple(replace(one, mine=one.emoji in given) for one in reactions)
+    if not tx.messages.set_reactions(key, reactions):
+        return []
+    return [MessageStored(chat.chat_id, replace(stored, reactions=reactions), tx.revision)]
 
 
 def deleted(

@@ -10,7 +10,7 @@ from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored, TaskStatusChanged
 from chimein_gui.domain.ids import UserId
-from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.messages import Media, Message, MessageKey
 from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.held import hold_words
 from chimein_gui.engine.server_waits import begin_server_wait
@@ -20,6 +20,7 @@ from chimein_gui.engine.transitions import back_to_review, changed, move_approva
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import ApprovalId, ChatId, LedgerId
+    from chimein_gui.domain.stickers import StickerRef
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.ports import LedgerRow, SentReceipt, ServerWait, TaskRow, Transaction
 
@@ -228,7 +229,13 @@ def own_message(approval: Approval, row: LedgerRow, receipt: SentReceipt) -> Mes
         reply_to_id=row.reply_to_id,
         media_kind="sticker" if sticker is not None else "",
         document_id=sticker.document_id if sticker is not None else None,
+        media=None if sticker is None else sticker_media(sticker),
     )
+
+
+def sticker_media(sticker: StickerRef) -> Media:
+    """Return what is known of a sticker's file before it is fetched."""
+    return Media(sticker.document_id, sticker.mime_type, emoji=sticker.emoji, set_name=sticker.set_name)
 
 
 def _open_rows(tx: Transaction, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:

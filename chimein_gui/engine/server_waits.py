@@ -7,26 +7,15 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import SlowModeError
 from chimein_gui.domain.events import EngineEvent, ServerWaitBegan
-from chimein_gui.domain.tasks import TaskKind
+from chimein_gui.domain.tasks import METHODS
 from chimein_gui.engine.ports import ServerWait
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.errors import RateLimitedError
     from chimein_gui.engine.ports import Transaction
-
-METHODS: Mapping[TaskKind, str] = {
-    TaskKind.SEND: "send_text",
-    TaskKind.STICKER: "send_sticker",
-    TaskKind.BLOCK: "block",
-    TaskKind.UNBLOCK: "unblock",
-    TaskKind.CLEAR_CONVERSATION: "clear_conversation",
-    TaskKind.SHUTDOWN: "",
-}
-"""The gateway's verb behind each planned send: what a FLOOD_WAIT counts for."""
 
 
 def wait_of(approval: Approval, error: RateLimitedError, now: datetime) -> ServerWait:

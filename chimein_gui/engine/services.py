@@ -10,17 +10,23 @@ from chimein_gui.engine.backlog import BacklogReview
 from chimein_gui.engine.chat_steps import ChatSteps
 from chimein_gui.engine.commits import Commits
 from chimein_gui.engine.conditions import Conditions
+from chimein_gui.engine.context import ContextChooser
+from chimein_gui.engine.context_cache import PreparedRows
+from chimein_gui.engine.context_second import SecondStage
+from chimein_gui.engine.context_watch import ContextWatch
 from chimein_gui.engine.deciding import Deciding
 from chimein_gui.engine.editors import Editors
 from chimein_gui.engine.event_bus import EventBus
 from chimein_gui.engine.fair_slots import FairSlots
+from chimein_gui.engine.groundwork import Groundwork
 from chimein_gui.engine.held import UnstoredHold
 from chimein_gui.engine.holds import Holds
 from chimein_gui.engine.ingest import Ingest
 from chimein_gui.engine.model_calls import ModelCalls
 from chimein_gui.engine.outbox import Outbox
 from chimein_gui.engine.plan_begun import PromptSource
-from chimein_gui.engine.planner import Planner, PlanningServices
+from chimein_gui.engine.planner import Planner
+from chimein_gui.engine.planning_services import PlanningServices
 from chimein_gui.engine.queries import Queries
 from chimein_gui.engine.remembering import Remembering
 from chimein_gui.engine.scheduler import Scheduler
@@ -102,6 +108,9 @@ class Services:
 
     def _wire_planning(self) -> None:
         setup = self.setup
+        self.prepared = PreparedRows(self.store, setup.clock, setup.jobs.spawn, setup.link_model)
+        self.bus.subscribe(self.prepared.hear)
+        self.context_watch = ContextWatch(self.store, self.bus, setup.jobs.spawn, setup.link_model)
         self.remembering = (
             Remembering(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self._spec_of)
             if setup.memory is not None
@@ -115,11 +124,14 @@ class Services:
             commits=self.commits,
             calls=ModelCalls(setup.model, setup.clock, setup.preferences.prices),
             slots=self.slots,
-            source=PromptSource(self._spec_of, setup.model_prompt),
+            source=PromptSource(self._spec_of, setup.model_prompt, ContextChooser(setup.link_model, self.prepared)),
             find_sticker=self._find_sticker,
             on_due=self.scheduler.wake,
             on_stored=self.write_memories,
             mark_read=self._mark_read,
+            lay_ground=self._lay_ground,
+            refine=SecondStage(setup.embedder, setup.clock).refine,
+            on_chosen=self.context_watch.planned,
         )
         self.planner = Planner(planning, self.outbox.claim_due)
         self.variants = Variants(planning)
@@ -136,6 +148,11 @@ class Services:
             self.scheduler.wake,
             on_trigger=self.planner.newer_trigger,
         )
+        self.ingest.tell_of_newer(self.context_watch.newer_came)
+        self.groundwork = Groundwork(
+            self.store, self.bus, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest.overtaken
+        )
+        self.bus.subscribe(self.groundwork.hear)
         self.accounts = Accounts(
             self.store, self.bus, setup.clock, setup.jobs.spawn, setup.gateways, self.ingest, self.wake_account
         )
@@ -154,6 +171,9 @@ class Services:
 
     def _gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
         return self.accounts.gateway_of(account_id)
+
+    async def _lay_ground(self, chat_id: ChatId) -> bool:
+        return await self.groundwork.lay(chat_id)
 
     async def _stop_agent(self, agent_id: AgentId) -> None:
         await self.accounts.stop(agent_id)

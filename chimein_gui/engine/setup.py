@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.failpoints import Reach, pass_by
+from chimein_gui.engine.no_frames import NoFrames
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec, FileProblem
+    from chimein_gui.domain.context import LinkModel
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.jobs import JobRunner
-    from chimein_gui.engine.ports import Clock, GatewayFactory, LanguageModel, MemoryFiles, Store
+    from chimein_gui.engine.ports import (
+        Clock,
+        Embedder,
+        FrameRenderer,
+        GatewayFactory,
+        LanguageModel,
+        MediaCache,
+        MemoryFiles,
+        Store,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +41,11 @@ class Setup:
         model_prompt: Model-specific prompt, or empty.
         memory: Where agents remember; without it what they remember waits in the database.
         reach: The failpoints.
+        frames: Draws animated stickers.
+        shown_files: Where files of messages are kept for a while; without it none are shown.
+        embedder: Refines the choice of context; without it the weights decide alone.
+        link_model: The weights of the choice of context (SPEC §4); without them sessions are cut by gaps of time.
+        link_model_fault: Why there are none, for the operator; empty if all is well, or nobody wants them.
     """
 
     store: Store
@@ -43,3 +59,8 @@ class Setup:
     model_prompt: str = ""
     memory: MemoryFiles | None = None
     reach: Reach = pass_by
+    frames: FrameRenderer = field(default_factory=NoFrames)
+    shown_files: MediaCache | None = None
+    embedder: Embedder | None = None
+    link_model: LinkModel | None = None
+    link_model_fault: str = ""

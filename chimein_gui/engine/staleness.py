@@ -20,7 +20,7 @@ from chimein_gui.engine.transitions import back_to_review
 from chimein_gui.engine.triggers import REWRITTEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
@@ -76,11 +76,31 @@ def conversation_changed(tx: Transaction, chat: Chat) -> list[EngineEvent]:
     return [_mark(tx, approval) for _, approval in _drafts(tx, chat)]
 
 
+def context_took(tx: Transaction, chat: Chat, taken: Mapping[GraphId, int]) -> list[EngineEvent]:
+    """Mark the drafts of plans whose context would take what came since, and was counted only (SPEC §6).
+
+    Args:
+        tx: A transaction behind the one that stored the messages.
+        chat: The conversation.
+        taken: How many messages each plan would take.
+    """
+    return [
+        _mark(tx, replace(approval, newer=max(0, approval.newer - taken[graph.graph_id])))
+        for graph, approval in _drafts(tx, chat)
+        if graph.graph_id in taken
+    ]
+
+
+def plans_with_drafts(tx: Transaction, chat: Chat) -> list[GraphRow]:
+    """Return the plans of a chat of which something would still be written."""
+    return list({graph.graph_id: graph for graph, _ in _drafts(tx, chat)}.values())
+
+
 def concerns(tx: Transaction, chat: Chat, graph: GraphRow, message: Message) -> bool:
     """Tell whether a newer message makes the drafts of a plan stale, rather than being counted only.
 
     In a DM every message of the partner does. In a group: a callout, a reply to the agent or to the anchor, a message
-    of a trigger's author. (What `select_context` would take now comes with the link model.)
+    of a trigger's author. What the plan's context would take now is found out behind the commit (`context_watch`).
     """
     if chat.info.kind is ChatKind.DM:
         return True

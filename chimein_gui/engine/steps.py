@@ -26,7 +26,7 @@ def step_changed(tx: Transaction, task: TaskRow) -> StepChanged:
     """Return the event that shows a plan in the making or a wait as it is now."""
     until = task.due_at if task.status is TaskStatus.WAITING and task.due_at != NEVER else None
     return StepChanged(
-        task.chat_id, task.task_id, task.kind, task.status, until, task.reason, task.attempts, tx.revision
+        task.chat_id, task.task_id, task.kind, task.status, until, task.reason, task.attempts, tx.revision, task.wait_s
     )
 
 

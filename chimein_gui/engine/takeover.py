@@ -6,13 +6,14 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.debounce import open_window
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.staleness import conversation_changed
 from chimein_gui.engine.steps import step_changed
-from chimein_gui.engine.transitions import move_task
+from chimein_gui.engine.transitions import back_to_review, changed, move_task
 from chimein_gui.engine.triggers import unanswered
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ LIVE = timedelta(seconds=60)
 """A message of the operator's that is younger was written now, as far as clocks can tell; an older one when it says."""
 
 ANSWERED = "you answered yourself"
+
+TOOK_OVER = "You took over"
 
 
 def begin_takeover(tx: Transaction, chat: Chat, now: datetime, preferences: Preferences) -> list[EngineEvent]:
@@ -82,6 +85,21 @@ def answered_up_to(tx: Transaction, chat: Chat, message_id: MessageId) -> list[E
     return [step_changed(tx, move_task(tx, replace(received, due_at=None), TaskStatus.CANCELLED, reason=ANSWERED))]
 
 
+def take_over(tx: Transaction, chat: Chat, conditions: Conditions) -> list[EngineEvent]:
+    """Pause the agent in a chat at the operator's press; nothing was said, so no draft has become stale."""
+    seconds = conditions.preferences.takeover_s
+    if seconds <= 0:
+        return []
+    until = conditions.now() + timedelta(seconds=seconds)
+    if chat.takeover_until is None or chat.takeover_until < until:
+        tx.chats.set_takeover(chat.chat_id, until)
+    events: list[EngineEvent] = []
+    for approval in tx.approvals.of_chat(chat.chat_id):
+        if approval.task_status is TaskStatus.APPROVED and approval.by_rule:
+            events += changed(tx, back_to_review(tx, approval, AskReason.TAKEOVER, TOOK_OVER))
+    return [*events, ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
+
+
 def end_takeover(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple[list[EngineEvent], datetime | None]:
     """End the pause of a chat; only what is still unanswered is planned (SPEC §3a).
 
@@ -115,6 +133,19 @@ class Takeovers:
         self._bus = bus
         self._conditions = conditions
         self._on_due = on_due
+
+    async def begin(self, chat_id: ChatId) -> None:
+        """Take a chat over before a word is written: what a rule has let pass comes back, and waits.
+
+        Raises:
+            LookupError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+        conditions = self._conditions
+        events = await self._store.transact(
+            lambda tx: take_over(tx, tx.chats.get(chat_id), conditions), durability=Durability.FULL
+        )
+        self._bus.publish(*events)
 
     async def resume(self, chat_id: ChatId) -> None:
         """End the pause of a chat now.

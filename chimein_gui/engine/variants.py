@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId, GraphId
     from chimein_gui.domain.prompts import Prompt
     from chimein_gui.engine.plan_begun import PlanBegun
-    from chimein_gui.engine.planner import PlanningServices
+    from chimein_gui.engine.planning_services import PlanningServices
     from chimein_gui.engine.ports import Transaction
 
     Work = Callable[[Transaction], list[EngineEvent]]
@@ -43,6 +43,7 @@ REGENERATE = "regenerate"
 """What such a call is booked as."""
 
 BUSY = "Another version of this plan is being made already."
+STOPPED = "Stopped. The draft stays as it is."
 KEPT = "A newer message came: your instruction goes with the plan that answers it."
 
 
@@ -66,12 +67,14 @@ class _Making:
     Attributes:
         graph_id: The plan.
         restart: It is made once more, because a part of the plan was sent meanwhile.
+        stopped: The operator does not want it any more.
         calls: Model calls made so far.
         unbooked: Those of them that are not booked yet.
     """
 
     graph_id: GraphId
     restart: bool = False
+    stopped: bool = False
     calls: int = 0
     unbooked: list[ModelCall] = field(default_factory=list)
 
@@ -114,6 +117,13 @@ class Variants:
         making = self._making.get(chat_id)
         if making is not None:
             making.restart = False
+            self._services.calls.interrupt(_key(chat_id))
+
+    def stop(self, chat_id: ChatId) -> None:
+        """The operator does not wait for it: the call ends, its cost is booked, nothing is stored."""
+        making = self._making.get(chat_id)
+        if making is not None:
+            making.stopped, making.restart = True, False
             self._services.calls.interrupt(_key(chat_id))
 
     async def choose(self, graph_id: GraphId) -> str:
@@ -167,6 +177,7 @@ class Variants:
 
     async def _attempt(self, chat_id: ChatId, making: _Making, begun: PlanBegun, instruction: str) -> Stored:
         services = self._services
+        begun = await services.refine(begun)
         reply = await reply_or_repaired(
             build_prompt(begun.inputs),
             REGENERATE,
@@ -184,10 +195,14 @@ class Variants:
 
         stored = await services.commits.commit(work)
         making.unbooked.clear()
+        if begun.span.choices:
+            await services.on_chosen(chat_id, begun.covers_up_to)
         return stored
 
     async def _ask(self, chat_id: ChatId, making: _Making, prompt: Prompt, purpose: str) -> str:
         await self._book(chat_id, making)
+        if making.stopped:
+            raise CallInterruptedError
         making.calls += 1
         return await self._services.calls.ask(_key(chat_id), prompt, purpose, making.unbooked)
 
@@ -198,6 +213,9 @@ class Variants:
             self._services.bus.publish(*await self._services.store.transact(lambda tx: book(tx, chat_id, calls)))
 
     async def _keep(self, chat_id: ChatId, making: _Making, instruction: str) -> Regenerated:
+        if making.stopped:
+            await self._book(chat_id, making)
+            return Regenerated(None, STOPPED)
         self._services.bus.publish(*await self._services.store.transact(self._kept(chat_id, making, instruction)))
         return Regenerated(None, KEPT)
 

@@ -57,6 +57,9 @@ class SeedLine:
         reply_to: Label of an earlier line; empty for none.
         first_text: What it said before it was edited; empty if it never was.
         media: Name of a file or sticker in the sandbox's library; the text is then its caption.
+        album: Lines with the same name make one album; empty for none.
+        written_by: Who wrote it first, where it is passed on; 0 if it was written here.
+        reactions: (who, emoji); nobody takes one back.
     """
 
     from_id: int
@@ -67,6 +70,9 @@ class SeedLine:
     reply_to: str = ""
     first_text: str = ""
     media: str = ""
+    album: str = ""
+    written_by: int = 0
+    reactions: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.records import StoredMessage, User
 from chimein_gui.sandbox.seed import SeedGroup, SeedLine, SeedUser, WorldSeed
-from chimein_gui.sandbox.tl import types
+from chimein_gui.sandbox.tl import TLObject, types
 from chimein_gui.sandbox.world import Draft, World
 
 FindMedia = Callable[[str], MediaRef]
@@ -83,18 +83,32 @@ def _join(world: World, seed: SeedGroup, newcomers: set[int]) -> None:
 def _tell(world: World, lines: list[SeedLine], find_media: FindMedia) -> None:
     """Let the lines be said, in the order of time: the ids of a box rise with it."""
     said: dict[str, StoredMessage] = {}
+    albums: dict[str, int] = {}
     for line in sorted(lines, key=lambda line: -line.minutes_ago):
         parent = said[line.reply_to] if line.reply_to else None
+        if line.album and line.album not in albums:
+            albums[line.album] = world.post.next_album_id()
+        sent_at = world.now() - line.minutes_ago * _MINUTE_S
         draft = Draft(
             line.first_text or line.text,
             reply_to_id=world.post.copy_id(parent.uid, line.from_id) if parent else 0,
             media=find_media(line.media) if line.media else None,
+            grouped_id=albums.get(line.album, 0),
+            forward=_forward(line, sent_at) if line.written_by else None,
         )
-        message = world.send(line.from_id, line.to_id, draft, sent_at=world.now() - line.minutes_ago * _MINUTE_S)
+        message = world.send(line.from_id, line.to_id, draft, sent_at=sent_at)
         if line.label:
             said[line.label] = message
         if line.first_text:
             world.edit(line.from_id, message.message_id, line.text, ())
+        for who, emoji in line.reactions:
+            copy = world.box(who).live(world.post.copy_id(message.uid, who))
+            assert copy is not None  # it was delivered just now
+            world.reactions.give(copy, (types.ReactionEmoji(emoji),))
+
+
+def _forward(line: SeedLine, sent_at: int) -> TLObject:
+    return types.MessageFwdHeader(date=sent_at - _MINUTE_S, from_id=types.PeerUser(line.written_by))
 
 
 def _mark_read(world: World, told: list[SeedLine], seed: WorldSeed) -> None:

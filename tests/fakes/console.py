@@ -17,12 +17,14 @@ from chimein_gui.domain.approvals import (
     Decision,
     Edit,
     Outcome,
+    Postpone,
     Reject,
+    RejectPlan,
     ShelvedEdit,
     Undo,
     Verdict,
 )
-from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, TrustLevel
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, ChatSettings, QuietHours, TriggerMode, TrustLevel
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.holds import Backlog, Hold, HoldScope
 from chimein_gui.domain.ids import (
@@ -39,9 +41,17 @@ from chimein_gui.domain.ids import (
     UserId,
 )
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.composer import Written
+from chimein_gui.engine.ports import FrameRenderer
 from chimein_gui.viewmodels.console import Loaded
+from tests.fakes.console_cards import FakeCards, FakeVariants
+from tests.fakes.console_composer import FakeComposer, FakeSent
+from tests.fakes.console_costs import FakeCosts
+from tests.fakes.console_media_files import FakeMediaFiles
+from tests.fakes.console_transcripts import FakeTranscripts
+from tests.fakes.frames import FakeFrameRenderer
 
 NOON = datetime(2026, 11, 20, 14, 30, tzinfo=UTC)
 BIG = 2**40
@@ -78,6 +88,14 @@ class FakeConsole:
         self.agent_settings = FakeAgentSettings(self)
         self.plans = FakePlans(self)
         self.shelf = FakeShelf(self)
+        self.cards = FakeCards(self)
+        self.costs = FakeCosts(self)
+        self.composer = FakeComposer(self)
+        self.sent = FakeSent(self)
+        self.preferences = Preferences()
+        self.transcripts = FakeTranscripts(self)
+        self.media_files = FakeMediaFiles()
+        self.frames: FrameRenderer = FakeFrameRenderer()
         self.recent: tuple[Approval, ...] = ()
         self.editing: list[int] = []
         self.refuse: Outcome | None = None
@@ -98,10 +116,6 @@ class FakeConsole:
 
     async def load_chats(self) -> Loaded[Chat]:
         return self._loaded(tuple(self.chats.values()))
-
-    async def load_transcript(self, chat_id: ChatId, *, before_id: MessageId | None, limit: int) -> Loaded[Message]:
-        ids = sorted(key for key in self.messages.get(chat_id, {}) if before_id is None or key < before_id)
-        return self._loaded(tuple(self.messages[chat_id][key] for key in ids[-limit:]))
 
     async def load_approvals(self) -> Loaded[Approval]:
         return self._loaded(tuple(self.approvals.values()))
@@ -195,13 +209,14 @@ class FakeConsole:
             version=approval.version + 1,
         )
         match decision:
-            case Approve():
-                return approved
-            case ApproveEdited(text=text):
+            case Approve() | ApproveEdited():
+                text = decision.text if isinstance(decision, ApproveEdited) else approval.text
                 return replace(approved, text=text)
             case Edit(text=text):
                 return replace(approval, text=text, version=approval.version + 1)
-            case Reject():
+            case Postpone(until=until):
+                return replace(approval, postponed_until=until)
+            case Reject() | RejectPlan():
                 return replace(approval, state=ApprovalState.REJECTED, task_status=TaskStatus.SKIPPED)
             case Undo():
                 return replace(
@@ -238,6 +253,9 @@ class FakeBrakes:
             self._console.publish(ev.BacklogOpened(self.backlog, Revision(0)))
         return self.backlog
 
+    async def load_backlog(self) -> Backlog:
+        return self.backlog
+
     async def confirm(
         self, account_id: AccountId, ticked: Sequence[Approval], *, client_id: str
     ) -> tuple[Outcome, ...]:
@@ -266,8 +284,29 @@ class FakeChatSettings:
         chat = self._console.chats[chat_id]
         self._console.put_chat(replace(chat, trust=trust or TrustLevel.REVIEW))
 
+    async def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
+        self._set(chat_id, triggers=triggers)
+
+    async def set_quiet_hours(self, chat_id: ChatId, quiet_hours: QuietHours | None) -> None:
+        self._set(chat_id, quiet_hours=quiet_hours)
+
+    async def allow_bots(self, chat_id: ChatId, *, allowed: bool) -> None:
+        self._set(chat_id, allow_bots=allowed)
+
+    async def allow_agents(self, chat_id: ChatId, *, allowed: bool) -> None:
+        self._set(chat_id, allow_agents=allowed)
+
+    async def take_over(self, chat_id: ChatId) -> None:
+        until = self._console.now() + timedelta(minutes=30)
+        self._console.put_chat(replace(self._console.chats[chat_id], takeover_until=until))
+
     async def resume(self, chat_id: ChatId) -> None:
         self._console.put_chat(replace(self._console.chats[chat_id], takeover_until=None))
+
+    def _set(self, chat_id: ChatId, **settings: Any) -> None:
+        chat = self._console.chats[chat_id]
+        changed: ChatSettings = replace(chat.settings, **settings)
+        self._console.put_chat(replace(chat, settings=changed))
 
 
 class FakeAgentSettings:
@@ -283,10 +322,11 @@ class FakeAgentSettings:
         self._console.put_agent(replace(self._console.agents[agent_id], limited=""))
 
 
-class FakePlans:
+class FakePlans(FakeVariants):
     """Steps of plans, and what was said of them."""
 
     def __init__(self, console: FakeConsole) -> None:
+        super().__init__(console)
         self._console = console
         self.steps: tuple[ev.StepChanged, ...] = ()
         self.calls: list[tuple[str, int]] = []
@@ -317,6 +357,10 @@ class FakePlans:
         made = approval(77, old.text, reasons=(AskReason.SENT_ANYWAY,))
         self._console.put_approval(made)
         return made
+
+    async def cancel_planning(self, task_id: TaskId) -> None:
+        self.calls.append(("cancel planning", task_id))
+        self._end(task_id, TaskStatus.CANCELLED)
 
     def put(self, step: ev.StepChanged) -> None:
         self.steps = (*(one for one in self.steps if one.task_id != step.task_id), step)

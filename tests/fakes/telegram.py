@@ -19,11 +19,13 @@ from chimein_gui.engine.ports import (
     AccountIdentity,
     Clock,
     DialogInfo,
+    FileWanted,
     GatewayListener,
     SendRequest,
     SentReceipt,
     StickerRequest,
 )
+from tests.fakes.telegram_files import FakeFile, FakeFiles
 
 T = TypeVar("T")
 
@@ -54,6 +56,7 @@ class FakeTelegram:
     deeds: list[tuple[object, ...]] = field(default_factory=list)
     stickers: dict[tuple[str, str], StickerRef] = field(default_factory=dict)
     random_ids: dict[RandomId, MessageId] = field(default_factory=dict)
+    files: FakeFiles = field(default_factory=FakeFiles)
     blocked: set[PeerId] = field(default_factory=set)
     muted: dict[PeerId, datetime] = field(default_factory=dict)
     typing: list[PeerId] = field(default_factory=list)
@@ -183,6 +186,9 @@ class FakeGateway:
 
     async def find_sticker(self, set_name: str, name: str) -> StickerRef | None:
         return self._server.stickers.get((set_name, name))
+
+    async def find_file(self, wanted: FileWanted) -> FakeFile:
+        return self._server.files.find(wanted)
 
     async def blocked(self) -> frozenset[PeerId]:
         return frozenset(self._server.blocked)

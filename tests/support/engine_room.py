@@ -6,7 +6,7 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.agents import AgentSpec, Health
 from chimein_gui.domain.approvals import Approval, Approve, Decision, Outcome
 from chimein_gui.domain.chats import Chat
+from chimein_gui.domain.context import LinkModel
 from chimein_gui.domain.events import AgentChanged, ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.domain.messages import Message
@@ -105,7 +106,7 @@ class Room:
     async def transcript(self) -> list[str]:
         """Return the texts that are stored of the chat with the newest message, oldest first."""
         chat = (await self.engine.load_chats()).rows[0]
-        rows = (await self.engine.load_transcript(chat.chat_id, before_id=None, limit=500)).rows
+        rows = (await self.engine.transcripts.before(chat.chat_id, None, 500)).rows
         return [message.text for message in rows]
 
     def before_each(self, method: str, step: Callable[[], Awaitable[None]]) -> None:
@@ -175,6 +176,7 @@ async def engine_room(
     agents: tuple[AgentSpec, ...] = (NORA,),
     reach: Reach = pass_by,
     online: bool = True,
+    link_model: LinkModel | None = None,
 ) -> AsyncIterator[Room]:
     """Open a room in a folder; opening it again in the same folder is a restart."""
     clock = clock or VirtualClock()
@@ -184,6 +186,7 @@ async def engine_room(
     jobs = JobRunner()
     memory = MarkdownMemoryFiles(folder)
     setup = Setup(store, telegram.factory, model, clock, jobs, preferences, agents, memory=memory, reach=reach)
+    setup = replace(setup, link_model=link_model)
     engine = Engine(setup)
     room = Room(engine, store, clock, telegram, model, jobs)
     engine.subscribe(room.record)

@@ -25,7 +25,8 @@ from chimein_gui.engine.fair_slots import FairSlots
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.model_calls import ModelCalls
 from chimein_gui.engine.plan_begun import PromptSource
-from chimein_gui.engine.planner import Planner, PlanningServices
+from chimein_gui.engine.planner import Planner
+from chimein_gui.engine.planning_services import PlanningServices
 from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
 from chimein_gui.engine.sends import confirm_part
 from chimein_gui.engine.staleness import message_came

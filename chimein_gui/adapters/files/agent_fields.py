@@ -22,7 +22,7 @@ _PATH_CHARACTERS = frozenset('/\\:*?"<>|')
 _PHONE_FILLING = re.compile(r"[\s().\-\u2010-\u2015]")
 _PHONE = re.compile(r"\+[1-9][0-9]{6,14}")
 _MODEL = re.compile(r"[A-Za-z0-9][\w.\-/]{0,99}", re.ASCII)
-_CONTEXT = re.compile(r"(?:(?:DM|Group)\s*:\s*)?(?:chime-in|history\s+(\d+))", re.IGNORECASE)
+_CONTEXT = re.compile(r"(?:(?P<where>DM|Group)\s*:\s*)?(?:chime-in|history\s+(?P<count>\d+))", re.IGNORECASE)
 _MAX_HISTORY = 500
 _MEMORY_SCOPES = ("global", "per-partner")
 _SET_NAME = re.compile(r"\w{1,64}", re.ASCII)
@@ -115,6 +115,21 @@ def stickers_of(field: Field) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys((set_name.strip(), name.strip()) for set_name, _, name in pairs))
 
 
+def histories_of(field: Field) -> tuple[int | None, int | None]:
+    """Return how many messages a prompt holds in DMs and in groups; None: those that belong together.
+
+    A bare value is for both.
+    """
+    found: dict[str, int | None] = {"dm": _MAX_HISTORY, "group": None}
+    for _, text in field.lines():
+        match = _CONTEXT.fullmatch(text)
+        if match is not None:
+            count = None if match["count"] is None else int(match["count"])
+            places = [match["where"].casefold()] if match["where"] else list(found)
+            found.update(dict.fromkeys(places, count))
+    return found["dm"], found["group"]
+
+
 def _aliases(field: Field) -> list[Problem]:
     return [
         Problem(line, f"“{name[:60]}” can't call the agent: write a name of at most {_MAX_ALIAS} characters a line.")
@@ -150,7 +165,7 @@ def _context(field: Field) -> list[Problem]:
     wrong = []
     for line, text in field.lines():
         match = _CONTEXT.fullmatch(text)
-        if match is None or int(match[1] or 0) > _MAX_HISTORY:
+        if match is None or int(match["count"] or 0) > _MAX_HISTORY:
             wrong.append(
                 Problem(line, "Write “history N” (N up to 500) or “chime-in”, if need be behind “DM:” or “Group:”.")
             )

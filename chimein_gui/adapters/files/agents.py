@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.adapters.files.agent_fields import (
     aliases_of,
     folded,
+    histories_of,
     phone_of,
     problems_of,
     sticker_sets_of,
@@ -98,6 +99,7 @@ def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]
         return field(heading).word
 
     trust = word("Approval").casefold()
+    dm_history, group_history = histories_of(field("Context"))
     return AgentSpec(
         name=name,
         phone=phone_of(word("Agent Phone")),
@@ -112,6 +114,8 @@ def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]
         stickers=stickers_of(field("Agent Stickers")),
         trust=TrustLevel(trust) if trust else None,
         memory_scope=word("Memory Scope").casefold() or _MEMORY_SCOPE,
+        dm_history=dm_history,
+        group_history=group_history,
     )
 
 

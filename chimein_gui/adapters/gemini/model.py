@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from chimein_gui.adapters.gemini.bodies import body_of
+from chimein_gui.adapters.gemini.bodies import Json, body_of
 from chimein_gui.adapters.gemini.failures import http_failure, network_failure
 from chimein_gui.adapters.gemini.replies import reply_of
 from chimein_gui.adapters.gemini.transport import Transport, open_transport
@@ -51,13 +51,28 @@ class GeminiModel:
             ModelRefusedError: Bad request or blocked prompt.
             ModelKeyError: The key does not work.
         """
+        return reply_of(await self.post(prompt.model, "generateContent", body_of(prompt)))
+
+    async def post(self, model: str, verb: str, body: Json) -> str:
+        """Ask a model for something and return the body of the answer.
+
+        Args:
+            model: Its name.
+            verb: What is asked for, such as ``generateContent``.
+            body: The finished request.
+
+        Raises:
+            ModelTransientError: Network, overload, time-out, 429.
+            ModelRefusedError: Bad request.
+            ModelKeyError: The key does not work.
+        """
         transport = self._opened()
         try:
             async with asyncio.timeout(self._timeout_s):
-                response = await self._call(transport, prompt)
+                response = await self._call(transport, model, verb, body)
         except TimeoutError:
             raise ModelTransientError("Gemini did not answer in time.") from None
-        return reply_of(response.body or "" if response is not None else "")
+        return response.body or "" if response is not None else ""
 
     async def aclose(self) -> None:
         """Close connections; calling it twice is harmless."""
@@ -66,7 +81,7 @@ class GeminiModel:
             await transport.http.aclose()
             transport.client.close()
 
-    async def _call(self, transport: Transport, prompt: Prompt) -> types.HttpResponse | None:
+    async def _call(self, transport: Transport, model: str, verb: str, body: Json) -> types.HttpResponse | None:
         """Return the raw answer: reading it ourselves saves google-genai's validation of every field.
 
         For the same reason the finished body goes in where `generate_content` itself ends: what that does before, with
@@ -74,14 +89,14 @@ class GeminiModel:
         """
         failure: ModelError
         try:
-            return await transport.api.async_request("post", transport.path_of(prompt.model), body_of(prompt))
+            return await transport.api.async_request("post", transport.path_of(model, verb), body)
         except transport.refused as error:
             headers = getattr(error.response, "headers", None) or {}
             failure = http_failure(error.code, error.details, headers, key=self._api_key)
         except transport.broken as error:
             failure = network_failure(error)
         except transport.misnamed:
-            failure = ModelRefusedError(f"There can't be a model named {prompt.model!r}.")
+            failure = ModelRefusedError(f"There can't be a model named {model!r}.")
         raise failure  # outside, so that no text of theirs, which might repeat the key, hangs on it
 
     def _opened(self) -> Transport:

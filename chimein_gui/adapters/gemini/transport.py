@@ -45,13 +45,13 @@ class Transport(NamedTuple):
     broken: tuple[type[Exception], ...]
     misnamed: tuple[type[Exception], ...]
 
-    def path_of(self, model: str) -> str:
-        """Return where a model makes its content.
+    def path_of(self, model: str, verb: str = "generateContent") -> str:
+        """Return where a model does something, such as making its content.
 
         Raises:
             ValueError: There can't be a model with this name.
         """
-        return f"{self.model_name(self.api, model)}:generateContent"
+        return f"{self.model_name(self.api, model)}:{verb}"
 
 
 def open_transport(api_key: str, base_url: str | None, timeout_s: float) -> Transport:

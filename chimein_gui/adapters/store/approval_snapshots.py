@@ -5,6 +5,7 @@ from functools import lru_cache
 from chimein_gui.adapters.store.values import (
     SAME_ROWS,
     Row,
+    context_counts,
     from_micros,
     maybe_from_micros,
     maybe_sticker_from_json,
@@ -17,7 +18,7 @@ from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKin
 COLUMNS = """
 a.approval_id, a.task_id, t.graph_id, t.chat_id, c.agent_id, c.account_id, c.peer_id, g.name, c.title,
 a.state, t.status, a.version, a.text, a.draft_text, a.reply_to_id, a.reasons, a.seen_up_to, a.created_at,
-t.kind, a.sticker, a.changed_at, a.covers_up_to, a.newer, p.origin,
+t.kind, a.sticker, a.changed_at, a.covers_up_to, a.newer, p.origin, p.span,
 a.due_at, a.postponed_until, a.decided_at, a.decided_by, a.note,
 (SELECT group_concat(l.ledger_id || ' ' || l.part || ' ' || l.state || ' ' || coalesce(l.message_id, ''))
     FROM ledger l INDEXED BY ledger_of_approval WHERE l.approval_id = a.approval_id AND l.state <> 'void')
@@ -41,9 +42,10 @@ def snapshot(row: Row) -> Approval:
     """Return the snapshot for a row of `COLUMNS`."""
     (approval_id, task_id, graph_id, chat_id, agent_id, account_id, peer_id, agent_name, chat_title, *rest) = row
     (state, task_status, version, text, draft_text, reply_to_id, reasons, seen_up_to, created_at, *rest) = rest
-    (kind, sticker, changed_at, covers_up_to, newer, origin, *rest) = rest
+    (kind, sticker, changed_at, covers_up_to, newer, origin, span, *rest) = rest
     due_at, postponed_until, decided_at, decided_by, note, requests = rest
     parts = _parts(requests) if requests else ()
+    held, of = context_counts(span)
     return Approval(
         approval_id=ApprovalId(approval_id),
         task_id=TaskId(task_id),
@@ -76,6 +78,8 @@ def snapshot(row: Row) -> Approval:
         parts=parts,
         message_id=_last_message(parts),
         note=note,
+        context_held=held,
+        context_of=of,
     )
 
 

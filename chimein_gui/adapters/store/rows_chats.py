@@ -13,7 +13,16 @@ from chimein_gui.adapters.store.values import (
     quiet_hours_from_text,
     quiet_hours_to_text,
 )
-from chimein_gui.domain.chats import AUTOMATIC, Chat, ChatInfo, ChatKind, ChatSettings, TriggerMode, TrustLevel
+from chimein_gui.domain.chats import (
+    AUTOMATIC,
+    Chat,
+    ChatInfo,
+    ChatKind,
+    ChatSettings,
+    TriggerMode,
+    TrustLevel,
+    Unsent,
+)
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 
 PREVIEW_LOOKS_BACK = 20
@@ -120,6 +129,22 @@ class SqliteChatRows:
         """Count sends in a row that answered our own other agents."""
         self._change(chat_id, "agent_turns = ?", turns)
 
+    def keep_unsent(self, unsent: Unsent) -> None:
+        """Keep what the operator has typed in a chat; an empty text forgets it."""
+        if unsent.text:
+            self._sql.run(
+                "INSERT OR REPLACE INTO unsent (chat_id, text, reply_to_id) VALUES (?, ?, ?)",
+                unsent.chat_id,
+                unsent.text,
+                unsent.reply_to_id,
+            )
+        else:
+            self._sql.run("DELETE FROM unsent WHERE chat_id = ?", unsent.chat_id)
+
+    def unsent(self) -> tuple[Unsent, ...]:
+        """Return what the operator has typed and not sent, by chat."""
+        return self._sql.made(_unsent, "SELECT chat_id, text, reply_to_id FROM unsent ORDER BY chat_id")
+
     def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
         """Remember whether Telegram lets this account write there."""
         self._change(chat_id, "may_write = ?", may_write)
@@ -225,3 +250,8 @@ def _agents_trust(trust: str, *, confirmed: bool) -> TrustLevel:
 
 def _one_line(text: str) -> str:
     return " ".join(text[: 2 * PREVIEW_CHARACTERS].split())[:PREVIEW_CHARACTERS]
+
+
+def _unsent(row: Row) -> Unsent:
+    chat_id, text, reply_to_id = row
+    return Unsent(ChatId(chat_id), text, MessageId(reply_to_id) if reply_to_id is not None else None)

@@ -81,7 +81,7 @@ class SqliteEffectRows:
         rows = self._sql.all(
             f"SELECT {CALLS} FROM model_calls WHERE began_at >= ? ORDER BY began_at, call_id", to_micros(since)
         )
-        return tuple((ChatId(row[0]), _call(row)) for row in rows)
+        return tuple((ChatId(row[0]), call_of(row)) for row in rows)
 
 
 def _memory(row: Row) -> MemoryEffect:
@@ -97,7 +97,8 @@ def _memory(row: Row) -> MemoryEffect:
     )
 
 
-def _call(row: Row) -> ModelCall:
+def call_of(row: Row) -> ModelCall:
+    """Return a booked call from a row of `CALLS`."""
     _chat_id, model, purpose, began_at, latency_s, end, prompt_tokens, reply_tokens, thinking_tokens, *rest = row
     estimated, cost_usd = rest
     return ModelCall(

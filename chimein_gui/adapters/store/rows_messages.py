@@ -1,34 +1,15 @@
 """Messages in the database."""
 
-from functools import lru_cache
-
+from chimein_gui.adapters.store.attachments import media_to_json, reactions_to_json
 from chimein_gui.adapters.store.conditions import NOT_A_CHANNEL
-from chimein_gui.adapters.store.sql import Sql, Value
-from chimein_gui.adapters.store.values import (
-    SAME_ROWS,
-    Row,
-    entities_from_json,
-    entities_to_json,
-    from_micros,
-    maybe_from_micros,
-    maybe_to_micros,
-    to_micros,
-)
-from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
-from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.adapters.store.message_columns import COLUMNS, END, IN_CHAT, INSERT, message_of, values_of
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.values import entities_to_json, maybe_to_micros
+from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
+from chimein_gui.domain.messages import Message, MessageKey, Reaction
 
-END = 2**63 - 1
-"""Above every message id."""
-
-COLUMNS = (
-    "account_id, peer_id, message_id, chat_id, sender_id, sender_name, out, sent_at, text, entities,"
-    " reply_to_id, thread_id, is_bot, grouped_id, media_kind, is_service, edited_at, deleted, raw_json"
-)
-INSERT = f"""
-INSERT INTO messages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT DO NOTHING
-"""
-IN_CHAT = "account_id = ? AND peer_id = ?"
+EDITED = ("text", "entities", "edited_at", "media_kind", "media")
+"""What an edit may change."""
 
 
 class SqliteMessageRows:
@@ -39,7 +20,7 @@ class SqliteMessageRows:
 
     def put(self, chat_id: ChatId, message: Message) -> bool:
         """Insert by key; an existing row is left alone and False returned. Newest id and unread count follow."""
-        if self._sql.run(INSERT, *_values(chat_id, message)).rowcount == 0:
+        if self._sql.run(INSERT, *values_of(chat_id, message)).rowcount == 0:
             return False
         if not message.out:
             message_id = message.key.message_id
@@ -54,21 +35,35 @@ class SqliteMessageRows:
         return True
 
     def edit(self, message: Message) -> bool:
-        """Update text, entities and edited_at of an existing row; False when there is none or nothing changed.
+        """Update text, entities, media and edited_at of an existing row; False when there is none or nothing changed.
 
         Updates can arrive twice or out of order: an older edit never replaces a newer one.
         """
         key, edited_at = message.key, maybe_to_micros(message.edited_at)
-        new = (message.text, entities_to_json(message.entities), edited_at)
+        media = (message.media_kind, media_to_json(message.media))
+        new = (message.text, entities_to_json(message.entities), edited_at, *media)
         changed = self._sql.run(
-            f"UPDATE messages SET text = ?, entities = ?, edited_at = ? WHERE {IN_CHAT} AND message_id = ?"
-            " AND (text, entities, edited_at) IS NOT (?, ?, ?) AND (edited_at IS NULL OR edited_at <= ?)",
+            f"UPDATE messages SET {', '.join(f'{one} = ?' for one in EDITED)} WHERE {IN_CHAT} AND message_id = ?"
+            f" AND ({', '.join(EDITED)}) IS NOT (?, ?, ?, ?, ?) AND (edited_at IS NULL OR edited_at <= ?)",
             *new,
             key.account_id,
             key.peer_id,
             key.message_id,
             *new,
             edited_at,
+        )
+        return changed.rowcount > 0
+
+    def set_reactions(self, key: MessageKey, reactions: tuple[Reaction, ...]) -> bool:
+        """Replace the reactions to a message; False when there is no such row or nothing changed."""
+        stored = reactions_to_json(reactions)
+        changed = self._sql.run(
+            f"UPDATE messages SET reactions = ? WHERE {IN_CHAT} AND message_id = ? AND reactions <> ?",
+            stored,
+            key.account_id,
+            key.peer_id,
+            key.message_id,
+            stored,
         )
         return changed.rowcount > 0
 
@@ -89,7 +84,7 @@ class SqliteMessageRows:
                 message_id,
             )
         ]
-        marked = tuple((ChatId(row[3]), _message(row)) for row in changed)
+        marked = tuple((ChatId(row[3]), message_of(row)) for row in changed)
         for chat_id, message in marked:
             if not message.out:
                 self._sql.run(
@@ -102,7 +97,7 @@ class SqliteMessageRows:
     def get(self, key: MessageKey) -> Message | None:
         """Return one message."""
         return self._sql.first(
-            _message,
+            message_of,
             f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id = ?",
             key.account_id,
             key.peer_id,
@@ -114,7 +109,7 @@ class SqliteMessageRows:
     ) -> tuple[Message, ...]:
         """Return up to `limit` newest messages below `before_id` (None: from the end), oldest first."""
         return self._sql.made(
-            _message,
+            message_of,
             f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id < ? ORDER BY message_id DESC LIMIT ?",
             account_id,
             peer_id,
@@ -127,7 +122,7 @@ class SqliteMessageRows:
     ) -> tuple[Message, ...]:
         """Return up to `limit` newest incoming messages above `above_id`, oldest first."""
         return self._sql.made(
-            _message,
+            message_of,
             f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id > ? AND out = 0"
             " ORDER BY message_id DESC LIMIT ?",
             account_id,
@@ -174,52 +169,3 @@ class SqliteMessageRows:
             above_id,
         )
         return 0 if row is None else int(row[0])
-
-
-def _values(chat_id: ChatId, message: Message) -> tuple[Value, ...]:
-    key = message.key
-    return (
-        key.account_id,
-        key.peer_id,
-        key.message_id,
-        chat_id,
-        message.sender_id,
-        message.sender_name,
-        message.out,
-        to_micros(message.sent_at),
-        message.text,
-        entities_to_json(message.entities),
-        message.reply_to_id,
-        message.thread_id,
-        message.is_bot,
-        message.grouped_id,
-        message.media_kind,
-        message.is_service,
-        maybe_to_micros(message.edited_at),
-        message.deleted,
-        message.raw_json,
-    )
-
-
-@lru_cache(SAME_ROWS)
-def _message(row: Row) -> Message:
-    (account_id, peer_id, message_id, _chat_id, sender_id, sender_name, out, sent_at, text, entities, *rest) = row
-    (reply_to_id, thread_id, is_bot, grouped_id, media_kind, is_service, edited_at, deleted, raw_json) = rest
-    return Message(
-        key=MessageKey(AccountId(account_id), PeerId(peer_id), MessageId(message_id)),
-        sender_id=None if sender_id is None else UserId(sender_id),
-        sender_name=sender_name,
-        out=bool(out),
-        sent_at=from_micros(sent_at),
-        text=text,
-        entities=entities_from_json(entities),
-        reply_to_id=None if reply_to_id is None else MessageId(reply_to_id),
-        thread_id=thread_id,
-        is_bot=bool(is_bot),
-        grouped_id=grouped_id,
-        media_kind=media_kind,
-        is_service=bool(is_service),
-        edited_at=maybe_from_micros(edited_at),
-        deleted=bool(deleted),
-        raw_json=raw_json,
-    )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from chimein_gui.adapters.store.conditions import LEAVING, NOT_A_CHANNEL, OPEN, OPEN_RECEIVED
 from chimein_gui.adapters.store.schema_second import SECOND
+from chimein_gui.adapters.store.schema_third import THIRD
 
 APPLICATION_ID = 0x43484D4E
 """``CHMN``: marks a SQLite file as ours."""
@@ -147,7 +148,7 @@ CREATE TABLE decisions (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST, SECOND)
+MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -5,18 +5,21 @@ from datetime import datetime
 
 from chimein_gui.adapters.store.rows_agents import SqliteAgentRows
 from chimein_gui.adapters.store.rows_approvals import SqliteApprovalRows
+from chimein_gui.adapters.store.rows_cards import SqliteCardRows
 from chimein_gui.adapters.store.rows_chats import SqliteChatRows
 from chimein_gui.adapters.store.rows_effects import SqliteEffectRows
 from chimein_gui.adapters.store.rows_ledger import SqliteLedgerRows
 from chimein_gui.adapters.store.rows_messages import SqliteMessageRows
 from chimein_gui.adapters.store.rows_policy import SqliteAccountRows, SqliteHoldRows, SqliteShelfRows, SqliteWaitRows
 from chimein_gui.adapters.store.rows_tasks import SqliteTaskRows
+from chimein_gui.adapters.store.rows_transcripts import SqliteTranscriptRows
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports import (
     AccountRows,
     AgentRows,
     ApprovalRows,
+    CardRows,
     ChatRows,
     EffectRows,
     HoldRows,
@@ -24,6 +27,7 @@ from chimein_gui.engine.ports import (
     MessageRows,
     ShelfRows,
     TaskRows,
+    TranscriptRows,
     WaitRows,
 )
 
@@ -35,6 +39,7 @@ class SqliteTransaction:
         "accounts",
         "agents",
         "approvals",
+        "cards",
         "chats",
         "effects",
         "holds",
@@ -43,6 +48,7 @@ class SqliteTransaction:
         "revision",
         "shelf",
         "tasks",
+        "transcripts",
         "waits",
     )
 
@@ -51,6 +57,7 @@ class SqliteTransaction:
         self.agents: AgentRows = SqliteAgentRows(sql)
         self.chats: ChatRows = SqliteChatRows(sql)
         self.messages: MessageRows = SqliteMessageRows(sql)
+        self.transcripts: TranscriptRows = SqliteTranscriptRows(sql)
         self.tasks: TaskRows = SqliteTaskRows(sql)
         self.approvals: ApprovalRows = SqliteApprovalRows(sql, now)
         self.ledger: LedgerRows = SqliteLedgerRows(sql)
@@ -59,3 +66,4 @@ class SqliteTransaction:
         self.accounts: AccountRows = SqliteAccountRows(sql)
         self.shelf: ShelfRows = SqliteShelfRows(sql)
         self.effects: EffectRows = SqliteEffectRows(sql)
+        self.cards: CardRows = SqliteCardRows(sql)

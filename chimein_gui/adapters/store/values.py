@@ -3,13 +3,14 @@
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime, time, timedelta
+from functools import lru_cache
 from typing import Any
 
 from chimein_gui.domain.chats import QuietHours
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.stickers import StickerRef
-from chimein_gui.engine.ports import PromptSpan
+from chimein_gui.engine.ports import ContextChoice, PromptSpan
 
 Row = tuple[Any, ...]
 """One row as sqlite3 hands it over; the functions that map it name the columns."""
@@ -69,10 +70,10 @@ def entities_from_json(stored: str) -> tuple[TextEntity, ...]:
 
 
 def maybe_sticker_to_json(sticker: StickerRef | None) -> str | None:
-    """Return a sticker as a list: set, name, document, emoji."""
+    """Return a sticker as a list: set, name, document, emoji, type of its file."""
     if sticker is None:
         return None
-    return to_json((sticker.set_name, sticker.name, sticker.document_id, sticker.emoji))
+    return to_json((sticker.set_name, sticker.name, sticker.document_id, sticker.emoji, sticker.mime_type))
 
 
 def maybe_sticker_from_json(stored: str | None) -> StickerRef | None:
@@ -81,14 +82,40 @@ def maybe_sticker_from_json(stored: str | None) -> StickerRef | None:
 
 
 def span_to_json(span: PromptSpan) -> str:
-    """Return a span as a list: low, high, the others."""
-    return to_json((span.low, span.high, *span.extra))
+    """Return a span as a list: low, high, where the context was chosen a list of choices as text, the others."""
+    if span.chosen is None:
+        return to_json((span.low, span.high, *span.extra))
+    choices = ";".join(f"{one.message_id},{one.included:d},{one.percent},{one.reason}" for one in span.choices)
+    return to_json((span.low, span.high, [choices, *span.chosen], *span.extra))
 
 
 def span_from_json(stored: str) -> PromptSpan:
     """Return what `span_to_json` made."""
-    low, high, *extra = ids_from_json(stored)
-    return PromptSpan(low, high, tuple(extra))
+    low, high, *extra = json.loads(stored)
+    if not extra or not isinstance(extra[0], list):
+        return PromptSpan(low, high, tuple(extra))
+    choices, *chosen = extra[0]
+    return PromptSpan(low, high, tuple(extra[1:]), tuple(chosen), choices_from_text(choices))
+
+
+@lru_cache(maxsize=64)
+def choices_from_text(text: str) -> tuple[ContextChoice, ...]:
+    """Return the choices of a plan; a plan is read many times while it is the current one."""
+    rows = (one.split(",", 3) for one in text.split(";") if one)
+    return tuple(
+        ContextChoice(MessageId(int(number)), included == "1", int(percent), reason)
+        for number, included, percent, reason in rows
+    )
+
+
+@lru_cache(maxsize=256)
+def context_counts(stored: str) -> tuple[int, int]:
+    """Return how many messages a prompt held and of how many they were chosen; zeros where history was taken."""
+    if '"' not in stored:
+        return 0, 0
+    span = span_from_json(stored)
+    chosen = span.chosen or ()
+    return len(chosen), len({*chosen, *(one.message_id for one in span.choices)})
 
 
 def quiet_hours_to_text(hours: QuietHours | None) -> str:

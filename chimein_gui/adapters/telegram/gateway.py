@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 
 from chimein_gui.adapters.telegram import requests
+from chimein_gui.adapters.telegram.downloads import Download, Place, find_in_message, place_of
 from chimein_gui.adapters.telegram.link import AccountLink
 from chimein_gui.adapters.telegram.receipts import receipt_of
 from chimein_gui.adapters.telegram.tl import TLObject
-from chimein_gui.domain.errors import SendRefusedError
+from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError, SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message, TextEntity
 from chimein_gui.domain.stickers import StickerRef
-from chimein_gui.engine.ports import DialogInfo, SendRequest, SentReceipt, StickerRequest
+from chimein_gui.engine.ports import DialogInfo, FileWanted, FoundFile, SendRequest, SentReceipt, StickerRequest
 
 _MAX_DIALOGS = 200
 _DELETED_AT_ONCE = 100
@@ -61,6 +63,26 @@ class TelethonGateway(AccountLink):
         questions = self._up()
         peer = await self._address("muted_until", questions, peer_id)
         return await self._asking("muted_until", questions.muted_until(peer))
+
+    async def find_file(self, wanted: FileWanted) -> FoundFile:
+        """Look up a file, so that it can be fetched."""
+        client, questions = self._client, self._up()
+        place = await self._asking("find_file", self._place(wanted))
+        assert client is not None
+        return Download(
+            client, questions.ask, place, lambda: self._place(wanted, fresh=True), partial(self._asking, "find_file")
+        )
+
+    async def _place(self, wanted: FileWanted, *, fresh: bool = False) -> Place:
+        ask = self._up().ask
+        if wanted.sticker is not None:
+            file = await self._stickers.file(ask, wanted.sticker, fresh=fresh)
+        else:
+            peer = await self._address("find_file", self._up(), wanted.peer_id)
+            file = await find_in_message(ask, peer, wanted.peer_id, wanted.message_id)
+        if file is None or wanted.file_id not in {None, file.id}:
+            raise MediaUnavailableError("This file is no longer there.", MediaTrouble.GONE)
+        return place_of(file, thumbnail=wanted.thumbnail)
 
     # --- small signs
 

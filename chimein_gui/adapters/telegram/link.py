@@ -27,7 +27,13 @@ from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.stickers import StickerShelf
 from chimein_gui.adapters.telegram.tl import TLObject
 from chimein_gui.adapters.telegram.updates import UpdateReader
-from chimein_gui.domain.errors import GatewayError, LoggedOutError, NotConnectedError, SendRefusedError
+from chimein_gui.domain.errors import (
+    GatewayError,
+    LoggedOutError,
+    MediaUnavailableError,
+    NotConnectedError,
+    SendRefusedError,
+)
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.ids import AccountId, PeerId
 from chimein_gui.engine.ports import AccountIdentity, GatewayListener
@@ -161,7 +167,7 @@ class AccountLink:
         client = self._client
         try:
             return await question
-        except GatewayError:
+        except (GatewayError, MediaUnavailableError):
             raise
         except Exception as error:
             self._drop_if_logged_out(client, error)

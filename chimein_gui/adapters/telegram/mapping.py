@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 from typing import Any
 
+from chimein_gui.adapters.telegram.attachments import forward_of, media_of, reactions_of
 from chimein_gui.adapters.telegram.media_kinds import UNKNOWN_KIND, document_id, media_kind
 from chimein_gui.adapters.telegram.peers import PeerBook, peer_id_of
 from chimein_gui.adapters.telegram.tl import TLObject, types
@@ -51,6 +52,9 @@ def message_of(raw: TLObject, account_id: AccountId, peers: PeerBook) -> Message
         raw_json=raw.to_json() if service or kind == UNKNOWN_KIND else "",
         document_id=None if service else document_id(raw.media),
         is_automatic=not service and bool(raw.from_scheduled or raw.via_bot_id or raw.via_business_bot_id),
+        media=None if service else media_of(raw.media),
+        forward=None if service else forward_of(raw.fwd_from, peers),
+        reactions=reactions_of(raw.reactions),
     )
 
 

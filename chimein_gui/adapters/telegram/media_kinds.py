@@ -46,7 +46,8 @@ def media_kind(raw: TLObject) -> str:
     if media is None:
         return UNKNOWN_KIND if raw.rich_message is not None else ""
     if isinstance(media, types.MessageMediaDocument):
-        return _document_kind(media)
+        kind = _document_kind(media)
+        return "round video" if kind == "video" and _is_round(media) else kind
     return _KINDS.get(type(media), UNKNOWN_KIND)
 
 
@@ -67,3 +68,8 @@ def _document_kind(media: TLObject) -> str:
         if isinstance(attribute, types.DocumentAttributeAudio):
             return "voice" if attribute.voice else "audio"
     return "document"
+
+
+def _is_round(media: TLObject) -> bool:
+    attributes = getattr(media.document, "attributes", None) or ()
+    return bool(media.round) or any(getattr(attribute, "round_message", None) for attribute in attributes)

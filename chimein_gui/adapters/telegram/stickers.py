@@ -26,7 +26,7 @@ class KnownSet:
     Attributes:
         content_hash: Telegram's mark of its content, by which we ask whether it has changed.
         by_name: The stickers by all names they answer to, normalised.
-        documents: What addresses their files in a request, by document id.
+        documents: Their documents, by id.
     """
 
     content_hash: int
@@ -62,6 +62,11 @@ class StickerShelf:
             sticker: Which.
             fresh: Fetch the set in any case: what is known of it has expired.
         """
+        file = await self.file(ask, sticker, fresh=fresh)
+        return None if file is None else types.InputDocument(file.id, file.access_hash, file.file_reference)
+
+    async def file(self, ask: Ask, sticker: StickerRef, *, fresh: bool) -> TLObject | None:
+        """Return a sticker's document, or None if its set no longer has it; see `document`."""
         known = None if fresh else self._sets.get(sticker.set_name.casefold())
         if known is None or sticker.document_id not in known.documents:
             known = await self._fetch(ask, sticker.set_name, known)
@@ -110,8 +115,7 @@ def known_set(answer: TLObject) -> KnownSet:
         for document_id in pack.documents:
             if document_id in by_id:
                 by_name.setdefault(_normalised(pack.emoticon), by_id[document_id])
-    inputs = {one.id: types.InputDocument(one.id, one.access_hash, one.file_reference) for one in documents}
-    return KnownSet(answer.set.hash, by_name, inputs)
+    return KnownSet(answer.set.hash, by_name, {one.id: one for one in documents})
 
 
 def _named(set_name: str, documents: list[TLObject]) -> list[StickerRef]:
@@ -122,7 +126,7 @@ def _named(set_name: str, documents: list[TLObject]) -> list[StickerRef]:
         same = _normalised(emoji)
         times[same] += 1
         name = emoji if times[same] == 1 and emoji else f"{emoji} #{times[same]}".strip()
-        found.append(StickerRef(set_name, name, document.id, emoji))
+        found.append(StickerRef(set_name, name, document.id, emoji, document.mime_type or ""))
     return found
 
 

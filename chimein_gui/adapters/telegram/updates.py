@@ -6,10 +6,12 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from chimein_gui.adapters.telegram.attachments import reactions_of
 from chimein_gui.adapters.telegram.mapping import message_of, short_message_of
 from chimein_gui.adapters.telegram.peers import PeerBook, channel_peer_id, peer_id_of
 from chimein_gui.adapters.telegram.tl import TLObject, types
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
+from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.ports import GatewayListener
 
 _log = logging.getLogger(__name__)
@@ -37,6 +39,7 @@ class UpdateReader:
             types.UpdateReadHistoryOutbox: self._read_by_partner,
             types.UpdateReadChannelOutbox: self._channel_read_by_partner,
             types.UpdateUserTyping: self._typing,
+            types.UpdateMessageReactions: self._reacted,
         }
 
     def read(self, update: TLObject) -> None:
@@ -85,6 +88,11 @@ class UpdateReader:
     def _deleted_in_channel(self, update: TLObject) -> None:
         peer_id = channel_peer_id(update.channel_id)
         self._listener.messages_deleted(self._account_id, peer_id, _ids(update.messages))
+
+    def _reacted(self, update: TLObject) -> None:
+        key = MessageKey(self._account_id, peer_id_of(update.peer), MessageId(update.msg_id))
+        reactions = reactions_of(update.reactions)
+        self._listener.reactions_changed(key, reactions, tells_mine=not update.reactions.min)
 
     def _read(self, update: TLObject) -> None:
         self._listener.incoming_read(self._account_id, peer_id_of(update.peer), MessageId(update.max_id))

@@ -6,8 +6,25 @@ The sandbox's port stands in `sandbox_port`, because the sandbox may import noth
 from chimein_gui.engine.ports.files import (
     MemoryFiles,
 )
+from chimein_gui.engine.ports.frames import (
+    FrameRenderer,
+    Frames,
+)
+from chimein_gui.engine.ports.media import (
+    FileWanted,
+    FoundFile,
+    MediaCache,
+)
 from chimein_gui.engine.ports.model import (
+    Embedder,
     LanguageModel,
+)
+from chimein_gui.engine.ports.prompt_span import (
+    ContextChoice,
+    PromptSpan,
+)
+from chimein_gui.engine.ports.row_sets_cards import (
+    CardRows,
 )
 from chimein_gui.engine.ports.row_sets_conversations import (
     AgentRows,
@@ -26,6 +43,9 @@ from chimein_gui.engine.ports.row_sets_policy import (
     ShelfRows,
     WaitRows,
 )
+from chimein_gui.engine.ports.row_sets_transcripts import (
+    TranscriptRows,
+)
 from chimein_gui.engine.ports.rows import (
     DecisionRecord,
     GraphRow,
@@ -36,7 +56,6 @@ from chimein_gui.engine.ports.rows import (
     NewApproval,
     NewGraph,
     NewRequest,
-    PromptSpan,
     ServerWait,
     TaskRow,
 )
@@ -65,12 +84,19 @@ __all__ = [
     "AccountRows",
     "AgentRows",
     "ApprovalRows",
+    "CardRows",
     "ChatRows",
     "Clock",
+    "ContextChoice",
     "DecisionRecord",
     "DialogInfo",
     "Durability",
     "EffectRows",
+    "Embedder",
+    "FileWanted",
+    "FoundFile",
+    "FrameRenderer",
+    "Frames",
     "GatewayFactory",
     "GatewayListener",
     "GraphRow",
@@ -79,6 +105,7 @@ __all__ = [
     "LanguageModel",
     "LedgerRow",
     "LedgerRows",
+    "MediaCache",
     "MemoryEffect",
     "MemoryFiles",
     "MemoryState",
@@ -98,5 +125,6 @@ __all__ = [
     "TaskRows",
     "TelegramGateway",
     "Transaction",
+    "TranscriptRows",
     "WaitRows",
 ]

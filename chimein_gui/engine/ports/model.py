@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from chimein_gui.domain.prompts import ModelReply, Prompt
@@ -22,4 +23,16 @@ class LanguageModel(Protocol):
 
     async def aclose(self) -> None:
         """Close connections."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors that lie near each other where the texts mean the same."""
+
+    async def embed(self, texts: Sequence[str]) -> tuple[tuple[float, ...], ...]:
+        """Return a vector for each text, all of one length; cancelling it is prompt.
+
+        Raises:
+            ModelError: As `LanguageModel.generate`.
+        """
         ...

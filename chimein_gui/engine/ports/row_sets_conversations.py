@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Protocol
 
 from chimein_gui.domain.agents import Agent, AgentSpec
-from chimein_gui.domain.chats import Chat, ChatInfo, ChatSettings
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatSettings, Unsent
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
-from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.messages import Message, MessageKey, Reaction
 
 
 class AgentRows(Protocol):
@@ -70,6 +70,14 @@ class ChatRows(Protocol):
         """Count sends in a row that answered our own other agents."""
         ...
 
+    def keep_unsent(self, unsent: Unsent) -> None:
+        """Keep what the operator has typed in a chat; an empty text forgets it."""
+        ...
+
+    def unsent(self) -> tuple[Unsent, ...]:
+        """Return what the operator has typed and not sent, by chat."""
+        ...
+
     def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
         """Remember whether Telegram lets this account write there."""
         ...
@@ -107,7 +115,11 @@ class MessageRows(Protocol):
         ...
 
     def edit(self, message: Message) -> bool:
-        """Update text, entities and edited_at of an existing row; False when there is none or nothing changed."""
+        """Update text, entities, media and edited_at of an existing row; False if there is none or nothing changed."""
+        ...
+
+    def set_reactions(self, key: MessageKey, reactions: tuple[Reaction, ...]) -> bool:
+        """Replace the reactions to a message; False when there is no such row or nothing changed."""
         ...
 
     def mark_deleted(

@@ -22,6 +22,7 @@ from chimein_gui.domain.ids import (
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
+from chimein_gui.engine.ports.prompt_span import NO_PROMPT, PromptSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,25 +62,6 @@ class TaskRow:
     wait_s: float | None = None
     restarts: int = 0
     window_began_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PromptSpan:
-    """Which messages of its chat a prompt held: what an edit or a delete of them makes stale (SPEC §6).
-
-    Attributes:
-        low: Oldest message id of the history; 0 for an empty prompt.
-        high: Newest message id, in or out.
-        extra: Ids outside the span (an older reply anchor).
-    """
-
-    low: MessageId = MessageId(0)
-    high: MessageId = MessageId(0)
-    extra: tuple[MessageId, ...] = ()
-
-    def holds(self, message_id: MessageId) -> bool:
-        """Tell whether the prompt held this message."""
-        return self.low <= message_id <= self.high or message_id in self.extra
 
 
 class GraphStanding(StrEnum):
@@ -135,7 +117,7 @@ class NewGraph:
     standing: GraphStanding = GraphStanding.CURRENT
     variant_of: GraphId | None = None
     trigger_ids: tuple[MessageId, ...] = ()
-    span: PromptSpan = PromptSpan()
+    span: PromptSpan = NO_PROMPT
     instruction: str = ""
     problems: tuple[str, ...] = ()
 

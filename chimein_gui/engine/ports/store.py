@@ -7,9 +7,11 @@ from enum import StrEnum
 from typing import Protocol, TypeVar
 
 from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.ports.row_sets_cards import CardRows
 from chimein_gui.engine.ports.row_sets_conversations import AgentRows, ChatRows, MessageRows
 from chimein_gui.engine.ports.row_sets_plans import ApprovalRows, LedgerRows, TaskRows
 from chimein_gui.engine.ports.row_sets_policy import AccountRows, EffectRows, HoldRows, ShelfRows, WaitRows
+from chimein_gui.engine.ports.row_sets_transcripts import TranscriptRows
 
 T = TypeVar("T")
 
@@ -36,6 +38,7 @@ class Transaction(Protocol):
     agents: AgentRows
     chats: ChatRows
     messages: MessageRows
+    transcripts: TranscriptRows
     tasks: TaskRows
     approvals: ApprovalRows
     ledger: LedgerRows
@@ -44,6 +47,7 @@ class Transaction(Protocol):
     accounts: AccountRows
     shelf: ShelfRows
     effects: EffectRows
+    cards: CardRows
 
 
 class Store(Protocol):

@@ -10,8 +10,9 @@ from typing import Protocol
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
-from chimein_gui.domain.messages import Message, TextEntity
+from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntity
 from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.engine.ports.media import FileWanted, FoundFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,10 @@ class GatewayListener(Protocol):
         """A message has a new text."""
         ...
 
+    def reactions_changed(self, key: MessageKey, reactions: tuple[Reaction, ...], *, tells_mine: bool) -> None:
+        """What people think of a message has changed; without `tells_mine` nobody said which are the account's own."""
+        ...
+
     def messages_deleted(self, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]) -> None:
         """Messages are gone; without a peer the ids count over all non-channel peers of the account."""
         ...
@@ -183,6 +188,14 @@ class TelegramGateway(Protocol):
 
         Returns:
             The sticker, or None: there is no such set, or no such sticker in it.
+        """
+        ...
+
+    async def find_file(self, wanted: FileWanted) -> FoundFile:
+        """Look up the file of a message, or of a sticker, so that it can be fetched.
+
+        Raises:
+            MediaUnavailableError: There is no such file (any more), or no small picture of it.
         """
         ...
 

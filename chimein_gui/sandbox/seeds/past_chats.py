@@ -23,8 +23,45 @@ from chimein_gui.sandbox.seeds.people import (
 _HOUR = 60
 _DAY = 24 * _HOUR
 
+_MARTA_SHOWS = (
+    SeedLine(
+        MARTA,
+        NORA,
+        "The lake this morning. It kept your chair.",
+        3 * _DAY + 610,
+        "lake",
+        media="photo-lake",
+        reactions=((NORA, "❤"),),
+    ),
+    SeedLine(NORA, MARTA, "", 3 * _DAY + 604, media="otter-heart"),
+    SeedLine(NORA, MARTA, "is that fog or did you breathe on the lens?", 3 * _DAY + 603, reply_to="lake"),
+    SeedLine(MARTA, NORA, "", 3 * _DAY + 596, media="voice-note"),
+    SeedLine(MARTA, NORA, "Both at work:", 3 * _DAY + 540, media="photo-kitchen", album="work"),
+    SeedLine(MARTA, NORA, "", 3 * _DAY + 540, media="photo-cake", album="work"),
+    SeedLine(
+        MARTA,
+        NORA,
+        "The recipe. Page two is a secret, so there is only page one.",
+        3 * _DAY + 533,
+        media="document-plum-cake",
+        reactions=((NORA, "👏"),),
+    ),
+    SeedLine(MARTA, NORA, "La tarte sera aux poires, que Marta le veuille ou non.", 3 * _DAY + 480, written_by=DEDE),
+    SeedLine(MARTA, NORA, "", 3 * _DAY + 479, media="lantern-think"),
+    SeedLine(
+        NORA,
+        MARTA,
+        "plums. I vote plums and so does the duck",
+        3 * _DAY + 470,
+        first_text="plums. I vote plums",
+        reactions=((MARTA, "🔥"),),
+    ),
+    SeedLine(MARTA, NORA, "The evening, for the ones who left before it:", 2 * _DAY + 110, media="video-lake-evening"),
+)
+
 _NORA = (
     *DEFAULT_SEED.history,
+    *_MARTA_SHOWS,
     SeedLine(TIAGO, NORA, "oi nora, o barco azul já flutua outra vez", 3 * _DAY + 200),
     SeedLine(TIAGO, NORA, "mais ou menos", 3 * _DAY + 199),
     SeedLine(NORA, TIAGO, "quanto é mais e quanto é menos?", 3 * _DAY + 180, "how much"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.domain.approvals import AskReason, Undo
-from chimein_gui.domain.chats import Chat, TrustLevel
+from chimein_gui.domain.chats import Chat, TrustLevel, Unsent
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.preferences import Preferences
@@ -179,3 +179,16 @@ async def test_what_could_not_leave_because_the_account_was_away_comes_to_review
         asks = await room.approval(TaskStatus.AWAITING_DECISION, "mine")
         assert AskReason.OVERDUE in asks.reasons
         assert room.telegram.requests == []
+
+
+async def test_what_is_typed_survives_a_restart_in_its_own_chat_and_is_forgotten_once_it_is_sent(
+    tmp_path: Path,
+) -> None:
+    async with engine_room(tmp_path) as room:
+        chat = await the_chat(room)
+        await room.engine.composer.keep(Unsent(chat.chat_id, "half a", MessageId(1)))
+        await room.engine.composer.keep(Unsent(chat.chat_id, "half a thou", MessageId(1)))
+    async with engine_room(tmp_path) as room:
+        assert await room.engine.composer.load_kept() == (Unsent(chat.chat_id, "half a thou", MessageId(1)),)
+        await room.engine.composer.write(chat.chat_id, "half a thought", client_id="a")
+        assert await room.engine.composer.load_kept() == ()

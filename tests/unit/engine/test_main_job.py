@@ -251,7 +251,7 @@ async def test_the_first_start_answers_nothing_old(tmp_path: Path) -> None:
     async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
         chats = (await room.engine.load_chats()).rows
         assert [chat.planned_up_to for chat in chats] == [1]
-        history = await room.engine.load_transcript(chats[0].chat_id, before_id=None, limit=10)
+        history = await room.engine.transcripts.before(chats[0].chat_id, None, 10)
         assert [message.text for message in history.rows] == ["long ago"]
         assert room.model.prompts == []
 

@@ -28,7 +28,7 @@ async def sent(room: Room, text: str = "answer") -> Approval:
 
 
 async def stored(room: Room, approval: Approval, message_id: int | None = None) -> Message:
-    rows = (await room.engine.load_transcript(approval.chat_id, before_id=None, limit=100)).rows
+    rows = (await room.engine.transcripts.before(approval.chat_id, None, 100)).rows
     wanted = message_id or approval.message_id
     return next(message for message in rows if message.key.message_id == wanted)
 

@@ -26,7 +26,7 @@ async def skip_updates(room: Room, telegram: FakeTelegram) -> None:
 
 async def stored(room: Room) -> list[tuple[str, bool]]:
     chat = (await room.engine.load_chats()).rows[0]
-    rows = (await room.engine.load_transcript(chat.chat_id, before_id=None, limit=500)).rows
+    rows = (await room.engine.transcripts.before(chat.chat_id, None, 500)).rows
     return [(message.text, message.deleted) for message in rows]
 
 

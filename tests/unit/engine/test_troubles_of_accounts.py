@@ -41,7 +41,7 @@ async def test_one_unreadable_chat_keeps_the_account_away_from_no_other(
     telegram.store("hello", out=False)
     async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
         marta = next(chat for chat in (await room.engine.load_chats()).rows if chat.info.peer_id != LEFT)
-        rows = (await room.engine.load_transcript(marta.chat_id, before_id=None, limit=10)).rows
+        rows = (await room.engine.transcripts.before(marta.chat_id, None, 10)).rows
         assert [message.text for message in rows] == ["hello"]
 
 

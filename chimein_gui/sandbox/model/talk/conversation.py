@@ -1,7 +1,5 @@
 """A prompt read back: who said what, what is to be answered, and what the model may do (SPEC §3, §5)."""
 
-# ruff: noqa: RUF001 - full-width marks end sentences in Japanese and Chinese
-
 import json
 import re
 from collections.abc import Iterator, Mapping

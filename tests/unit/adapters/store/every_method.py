@@ -6,10 +6,11 @@ from datetime import time
 from typing import Any
 
 from chimein_gui.domain.approvals import Verdict
-from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, QuietHours, TrustLevel
+from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, QuietHours, TrustLevel, Unsent
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import MessageId, RandomId
+from chimein_gui.domain.messages import Reaction
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import (
@@ -27,6 +28,7 @@ ROW_SETS = (
     "accounts",
     "agents",
     "approvals",
+    "cards",
     "chats",
     "effects",
     "holds",
@@ -34,6 +36,7 @@ ROW_SETS = (
     "messages",
     "shelf",
     "tasks",
+    "transcripts",
     "waits",
 )
 
@@ -67,7 +70,7 @@ def public_methods(tx: Transaction) -> set[str]:
 def call_every_method(tx: Any) -> None:
     """Call all of them but `ChatRows.all`, which lists every chat by its nature."""
     chat = chat_in(tx)
-    for part in (_conversation, _settings, _plans, _approvals, _ledger, _policy, _effects):
+    for part in (_conversation, _settings, _plans, _approvals, _ledger, _policy, _effects, _transcripts):
         work: Callable[..., None] = part
         work(tx, chat.chat_id, chat.agent_id)
 
@@ -80,6 +83,7 @@ def _conversation(tx: Any, chat_id: Any, agent_id: Any) -> None:
     for number in (1, 2):
         tx.messages.put(chat_id, message(number, out=number == 1))
     tx.messages.edit(message(2, "edited"))
+    tx.messages.set_reactions(message(2).key, (Reaction("👍", 1),))
     tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(1),))
     tx.messages.mark_deleted(ACCOUNT, None, (MessageId(2),))
     tx.messages.get(message(1).key)
@@ -101,6 +105,9 @@ def _settings(tx: Any, chat_id: Any, agent_id: Any) -> None:
     tx.chats.set_takeover(chat_id, NOW)
     tx.chats.set_agent_turns(chat_id, 1)
     tx.chats.set_may_write(chat_id, may_write=False)
+    tx.chats.keep_unsent(Unsent(chat_id, "half a thou"))
+    tx.chats.unsent()
+    tx.chats.keep_unsent(Unsent(chat_id, ""))
     tx.chats.set_planned_up_to(chat_id, MessageId(1))
     tx.chats.set_read_up_to(chat_id, MessageId(1))
     tx.chats.set_answered_up_to(chat_id, MessageId(1))
@@ -136,6 +143,9 @@ def _approvals(tx: Any, chat_id: Any, _agent_id: Any) -> None:
     tx.approvals.log_decision(DecisionRecord("c", approval.approval_id, 1, "Reject", "", Verdict.ACCEPTED, NOW))
     tx.approvals.decision_of("c")
     tx.approvals.last_rejection(chat_id, NOW)
+    tx.cards.decisions_since(chat_id, NOW)
+    tx.cards.calls_between(chat_id, NOW, NOW)
+    tx.cards.messages_between(ACCOUNT, PEER, MessageId(1), MessageId(9))
 
 
 def _ledger(tx: Any, chat_id: Any, _agent_id: Any) -> None:
@@ -150,6 +160,14 @@ def _ledger(tx: Any, chat_id: Any, _agent_id: Any) -> None:
     tx.ledger.owner_of(ACCOUNT, PEER, MessageId(1))
     tx.ledger.automatic_since(NOW, account_id=ACCOUNT)
     tx.ledger.automatic_since(NOW, account_id=ACCOUNT, chat_id=chat_id)
+
+
+def _transcripts(tx: Any, chat_id: Any, _agent_id: Any) -> None:
+    tx.transcripts.place_of(chat_id)
+    tx.transcripts.above(ACCOUNT, PEER, above_id=MessageId(0), limit=5)
+    tx.transcripts.of_ids(ACCOUNT, PEER, [MessageId(1)])
+    tx.transcripts.matching(ACCOUNT, PEER, words=["x"], below_id=None, among=10)
+    tx.transcripts.hidden_steps(chat_id, since_id=MessageId(0), limit=5)
 
 
 def _policy(tx: Any, chat_id: Any, _agent_id: Any) -> None:

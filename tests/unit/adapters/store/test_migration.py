@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from chimein_gui.domain.approvals import Approval, AskReason, Part
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, Revision, TaskId
+from chimein_gui.domain.messages import Media, Reaction
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding, NewRequest, PromptSpan
 from tests.unit.adapters.store.builders import ACCOUNT, NOW, later, opened
@@ -216,3 +218,24 @@ async def test_it_can_be_worked_with(old):
 
     async with opened(old) as store:
         assert await store.transact(work) == (True, TrustLevel.REVIEW, (Part(0, LedgerState.PREPARED),))
+
+
+async def test_messages_of_before_carry_nothing_until_they_are_told_anew(old):
+    async with opened(old) as store:
+
+        def work(tx):
+            chat = tx.chats.get(ChatId(1)).info
+            [stored] = tx.messages.before(chat.account_id, chat.peer_id, before_id=None, limit=1)
+            assert (stored.media, stored.forward, stored.reactions) == (None, None, ())
+            assert tx.messages.edit(replace(stored, media_kind="photo", media=Media(5)))
+            assert tx.messages.set_reactions(stored.key, (Reaction("👍", 1),))
+            return tx.messages.get(stored.key)
+
+        told = await store.transact(work)
+    assert (told.media, told.reactions) == (Media(5), (Reaction("👍", 1),))
+
+
+async def test_what_old_plans_did_invisibly_is_found(old):
+    steps = await read(old, lambda tx: tx.transcripts.hidden_steps(ChatId(2), since_id=MessageId(0), limit=9))
+    assert [(step.kind, step.status, step.text) for step in steps] == [("send", "skipped", "text 8")]
+    assert steps[0].after_message_id == 800

@@ -6,8 +6,8 @@ import pytest
 
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
-from chimein_gui.domain.messages import MessageKey, TextEntity
-from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, later, message, opened
+from chimein_gui.domain.messages import Forward, Media, MessageKey, Reaction, TextEntity
+from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, later, message, opened, sql_of
 
 CHANNEL = -1000000000001
 GROUP = -999999999999
@@ -30,6 +30,9 @@ async def test_every_field_comes_back(tmp_path):
         edited_at=later(9),
         deleted=True,
         raw_json='{"_": "x"}',
+        media=Media(-(2**63), size=2**40, width=1280, height=720, title="\U0001f3d6 'lake'"),
+        forward=Forward("Ed <b>", later(-99)),
+        reactions=(Reaction("👍", 2**33, mine=True), Reaction("", 1)),
     )
     plain = message(1, sender_id=None)
     async with opened(tmp_path) as store:
@@ -182,3 +185,55 @@ async def test_newer_ones_are_counted_without_ours_and_the_deleted(tmp_path):
             return [tx.messages.count_in(ACCOUNT, PEER, above_id=MessageId(above)) for above in (0, 2, 5, 7)]
 
         assert await store.transact(work) == [5, 3, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "media",
+    [
+        Media(),
+        Media(5),
+        Media(0, waveform=bytes(range(32))),
+        Media(5, "application/x-tgsticker", 900, 512, 512, 2.5, "a.tgs", "🦦", "otter", "t", b"\x01", has_spoiler=True),
+        Media(has_spoiler=True),
+        Media(file_name="lone \ud83d surrogate\x00"),
+    ],
+)
+async def test_all_media_come_back(tmp_path, media):
+    async with opened(tmp_path) as store:
+        wanted = message(1, media=media)
+        await store.transact(lambda tx: tx.messages.put(chat_in(tx).chat_id, wanted))
+        assert await store.read(lambda tx: tx.messages.get(wanted.key)) == wanted
+
+
+async def test_what_a_message_does_not_carry_costs_nothing(tmp_path):
+    async with opened(tmp_path) as store:
+        await store.transact(lambda tx: tx.messages.put(chat_in(tx).chat_id, message(1)))
+        rows = await store.read(lambda tx: sql_of(tx).all("SELECT media, forward, reactions FROM messages"))
+    assert tuple(rows) == (("", "", ""),)
+
+
+async def test_an_edit_may_bring_another_file(tmp_path):
+    before, after = message(1, media_kind="photo", media=Media(5)), message(1, media_kind="video", media=Media(6, "v"))
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            tx.messages.put(chat_in(tx).chat_id, before)
+            return tx.messages.edit(replace(after, edited_at=later(9))), tx.messages.edit(replace(before))
+
+        assert await store.transact(work) == (True, False)
+        stored = await store.read(lambda tx: tx.messages.get(before.key))
+    assert stored == replace(after, edited_at=later(9))
+
+
+async def test_reactions_are_replaced_and_nothing_else(tmp_path):
+    given, wanted = (Reaction("👍", 2, mine=True),), message(1, edited_at=later(5), media=Media(5))
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            tx.messages.put(chat_in(tx).chat_id, wanted)
+            set_to = [tx.messages.set_reactions(wanted.key, reactions) for reactions in (given, given, (), ())]
+            last = tx.messages.set_reactions(wanted.key, given)
+            return [*set_to, last], tx.messages.set_reactions(message(2).key, given)
+
+        assert await store.transact(work) == ([True, False, True, False, True], False)
+        assert await store.read(lambda tx: tx.messages.get(wanted.key)) == replace(wanted, reactions=given)

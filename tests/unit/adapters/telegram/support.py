@@ -12,7 +12,7 @@ from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.adapters.telegram.session import seed_session
 from chimein_gui.domain.chats import ChatInfo
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
-from chimein_gui.domain.messages import Message, TextEntity
+from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntity
 from chimein_gui.engine.ports import SendRequest
 from chimein_gui.sandbox.rpc import registry
 from chimein_gui.sandbox.rpc.call import RpcFault
@@ -41,6 +41,9 @@ class Recorder:
 
     def message_edited(self, chat: ChatInfo, message: Message) -> None:
         self._note("edited", chat, message)
+
+    def reactions_changed(self, key: MessageKey, reactions: tuple[Reaction, ...], *, tells_mine: bool) -> None:
+        self._note("reacted", key, reactions, tells_mine)
 
     def messages_deleted(self, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]) -> None:
         self._note("deleted", account_id, peer_id, ids)

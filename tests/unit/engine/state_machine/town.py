@@ -30,7 +30,7 @@ from tests.unit.engine.state_machine.judge import Judge
 
 T = TypeVar("T")
 
-NORA = AgentSpec("Nora", "+9996621001", "Be kind.", ("Person",), ("You chat.",), aliases=("Nora",))
+NORA = AgentSpec("Nora", "+9996621001", "Be kind.", ("Person",), ("You chat.",), aliases=("Nora",), group_history=500)
 SLOW = Preferences(debounce_s=1.0, callout_debounce_s=0.5, undo_s=5.0, chat_cap=2, account_cap=4)
 _TOKEN = re.compile(r"\b[mpceteths]\d+\b")
 _TARGET = re.compile(r"responding to message with message_id (\d+)")

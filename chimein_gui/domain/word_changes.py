@@ -1,0 +1,77 @@
+"""What differs between two texts, word by word."""
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+MOST_WORDS = 3_000
+"""Longer texts are not compared word by word: one takes the place of the other."""
+
+_ALONE = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+"""Scripts without blanks between words: each sign stands for itself."""
+
+_WORDS = re.compile(rf"[{_ALONE}]\s*|[^\s{_ALONE}]+\s*|\s+")
+
+
+class Fate(StrEnum):
+    """What became of some words."""
+
+    SAME = "same"
+    REMOVED = "removed"
+    ADDED = "added"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some words in a row that share a fate.
+
+    Attributes:
+        fate: What became of them.
+        text: The words, with the blanks behind them.
+    """
+
+    fate: Fate
+    text: str
+
+
+def word_changes(before: str, after: str) -> tuple[Piece, ...]:
+    """Return both texts as one: what stayed, what was removed, what was added; empty texts give no pieces."""
+    old, new = _WORDS.findall(before), _WORDS.findall(after)
+    if max(len(old), len(new)) > MOST_WORDS:
+        return _joined([Piece(Fate.REMOVED, before), Piece(Fate.ADDED, after)])
+    # What stands behind a word does not make it another one: a line break, the end of the text.
+    matcher = SequenceMatcher(None, [word.rstrip() for word in old], [word.rstrip() for word in new])
+    pieces: list[Piece] = []
+    for tag, old_from, old_to, new_from, new_to in matcher.get_opcodes():
+        if tag == "equal":
+            pieces.append(Piece(Fate.SAME, "".join(new[new_from:new_to])))
+        else:
+            pieces.append(Piece(Fate.REMOVED, "".join(old[old_from:old_to])))
+            pieces.append(Piece(Fate.ADDED, "".join(new[new_from:new_to])))
+    return _joined(pieces)
+
+
+def words_in(text: str) -> int:
+    """Count the words of a text; of a script without blanks its signs."""
+    return sum(1 for word in _WORDS.findall(text) if word.strip())
+
+
+def changed_words(pieces: tuple[Piece, ...]) -> int:
+    """Return how many words are others: of each change the longer side counts."""
+    count = place = 0
+    while place < len(pieces):
+        removed = added = 0
+        while place < len(pieces) and pieces[place].fate is not Fate.SAME:
+            if pieces[place].fate is Fate.REMOVED:
+                removed += words_in(pieces[place].text)
+            else:
+                added += words_in(pieces[place].text)
+            place += 1
+        count += max(removed, added)
+        place += 1
+    return count
+
+
+def _joined(pieces: list[Piece]) -> tuple[Piece, ...]:
+    return tuple(piece for piece in pieces if piece.text)

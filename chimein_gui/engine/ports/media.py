@@ -1,0 +1,70 @@
+"""Files of messages: what Telegram hands out, and where it is kept for a while (SPEC §8, §12)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.stickers import StickerRef
+
+
+@dataclass(frozen=True, slots=True)
+class FileWanted:
+    """Which file.
+
+    Attributes:
+        peer_id: The chat.
+        message_id: The message that carries it.
+        file_id: Telegram's id of it, if known: another file in its place is not wanted.
+        thumbnail: The small still picture of it is meant.
+        sticker: Wanted without a message: the sticker of a plan.
+    """
+
+    peer_id: PeerId
+    message_id: MessageId
+    file_id: int | None = None
+    thumbnail: bool = False
+    sticker: StickerRef | None = None
+
+
+class FoundFile(Protocol):
+    """A file that Telegram would hand out now.
+
+    Attributes:
+        file_id: Telegram's id of the photo or document.
+        size: Bytes that will come, as Telegram says; 0 if it does not say.
+    """
+
+    @property
+    def file_id(self) -> int:
+        """Telegram's id of the photo or document."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Bytes that will come, as Telegram says; 0 if it does not say."""
+        ...
+
+    def pieces(self) -> AsyncGenerator[bytes, None]:
+        """Fetch it, piece by piece; failures raise as `TelegramGateway.find_file` does."""
+        ...
+
+
+class MediaCache(Protocol):
+    """Files that were fetched, under names made of ids; the least recently used go when there are too many."""
+
+    async def find(self, name: str) -> Path | None:
+        """Return a kept file, which counts as used now; None if there is none."""
+        ...
+
+    async def keep(self, name: str, pieces: AsyncGenerator[bytes, None]) -> Path:
+        """Keep a file under a name; it appears at once and whole, or not at all.
+
+        Raises:
+            OSError: The disk does not take it.
+            Exception: Whatever `pieces` raised.
+        """
+        ...

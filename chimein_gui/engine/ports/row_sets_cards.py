@@ -1,0 +1,28 @@
+"""The row set by which the window reads what stands beside a card."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+from chimein_gui.domain.cards import DecisionCounts
+from chimein_gui.domain.costs import ModelCall
+from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
+
+
+class CardRows(Protocol):
+    """Counts and calls of one chat; for reading only."""
+
+    def calls_between(self, chat_id: ChatId, since: datetime, until: datetime) -> tuple[ModelCall, ...]:
+        """Return a chat's model calls that began from `since` to `until`, oldest first."""
+        ...
+
+    def decisions_since(self, chat_id: ChatId, since: datetime) -> DecisionCounts:
+        """Count what the operator decided in a chat since then; of several decisions on one card the last counts."""
+        ...
+
+    def messages_between(
+        self, account_id: AccountId, peer_id: PeerId, low: MessageId, high: MessageId
+    ) -> tuple[int, datetime | None]:
+        """Count a chat's messages from `low` to `high`; also when the oldest of them was sent, aware UTC."""
+        ...

@@ -1,0 +1,40 @@
+"""The row set by which the window reads one chat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from chimein_gui.domain.hidden_steps import HiddenStep
+from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
+from chimein_gui.domain.messages import Message
+
+
+class TranscriptRows(Protocol):
+    """Messages of one chat in windows, searched, and what plans did between them; for reading only."""
+
+    def place_of(self, chat_id: ChatId) -> tuple[AccountId, PeerId]:
+        """Return whose chat it is and with whom, and nothing else; raises LookupError."""
+        ...
+
+    def above(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int) -> tuple[Message, ...]:
+        """Return up to `limit` oldest messages above `above_id`, oldest first."""
+        ...
+
+    def of_ids(self, account_id: AccountId, peer_id: PeerId, ids: Sequence[MessageId]) -> tuple[Message, ...]:
+        """Return those of `ids` that are stored, oldest first."""
+        ...
+
+    def matching(
+        self, account_id: AccountId, peer_id: PeerId, *, words: Sequence[str], below_id: MessageId | None, among: int
+    ) -> tuple[tuple[Message, ...], MessageId | None]:
+        """Look for words among the `among` newest messages below `below_id` (None: from the end).
+
+        Returns:
+            The messages that hold all words, in any case, newest first; and below which id to go on, None at the end.
+        """
+        ...
+
+    def hidden_steps(self, chat_id: ChatId, *, since_id: MessageId, limit: int) -> tuple[HiddenStep, ...]:
+        """Return what plans of a chat did invisibly at or below a message, in the order of the transcript."""
+        ...

@@ -1,0 +1,108 @@
+"""One chat as the window reads it: in windows, by its ids, by words, and with what plans did between its messages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.ids import MessageId, Revision
+from chimein_gui.domain.loaded import Loaded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from chimein_gui.domain.hidden_steps import HiddenStep
+    from chimein_gui.domain.ids import AccountId, ChatId, PeerId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.ports import Store, Transaction
+
+    Place = tuple[AccountId, PeerId]
+
+SEARCHED_AT_ONCE = 5_000
+"""Messages looked at in one read; other reads come in between."""
+
+MOST_SEARCHED = 1_000_000
+"""Messages one search looks at before it ends with what it has."""
+
+
+class Transcripts:
+    """Reads one chat; each answer is one consistent snapshot."""
+
+    def __init__(self, store: Store) -> None:
+        """Take the database."""
+        self._store = store
+
+    async def before(self, chat_id: ChatId, before_id: MessageId | None, limit: int) -> Loaded[Message]:
+        """Return up to `limit` newest messages below `before_id` (None: from the end), oldest first."""
+        return await self._read(
+            chat_id,
+            lambda tx, place: tx.messages.before(*place, before_id=before_id, limit=limit),
+        )
+
+    async def after(self, chat_id: ChatId, after_id: MessageId, limit: int) -> Loaded[Message]:
+        """Return up to `limit` oldest messages above `after_id`, oldest first."""
+        return await self._read(
+            chat_id,
+            lambda tx, place: tx.transcripts.above(*place, above_id=after_id, limit=limit),
+        )
+
+    async def around(self, chat_id: ChatId, message_id: MessageId, limit: int) -> Loaded[Message]:
+        """Return up to `limit` messages around one, half of them older, oldest first."""
+        older = max(0, limit) // 2
+        before_this = MessageId(message_id - 1)
+
+        def work(tx: Transaction, place: Place) -> tuple[Message, ...]:
+            above = tx.transcripts.above(*place, above_id=before_this, limit=limit - older)
+            return tx.messages.before(*place, before_id=message_id, limit=older) + above
+
+        return await self._read(chat_id, work)
+
+    async def messages(self, chat_id: ChatId, ids: Sequence[MessageId]) -> Loaded[Message]:
+        """Return those of `ids` that are stored, oldest first."""
+        return await self._read(chat_id, lambda tx, place: tx.transcripts.of_ids(*place, ids))
+
+    async def search(
+        self, chat_id: ChatId, words: str, *, before_id: MessageId | None = None, limit: int = 50
+    ) -> Loaded[Message]:
+        """Return up to `limit` messages that hold all of the words, in any case of any script, newest first.
+
+        A long chat is read piece by piece, so that nothing else waits for the end; the revision is that of the first
+        piece, so an event that comes later counts more than a row.
+        """
+        wanted = tuple(dict.fromkeys(words.split()))
+        found: list[Message] = []
+        revision: Revision | None = None
+        below_id, seen = before_id, 0
+        while seen < MOST_SEARCHED:
+            piece, read_at, below_id = await self._search_piece(chat_id, wanted, below_id)
+            revision = read_at if revision is None else revision
+            found += piece
+            seen += SEARCHED_AT_ONCE
+            if below_id is None or len(found) >= limit:
+                break
+        return Loaded(tuple(found[: max(0, limit)]), revision or Revision(0))
+
+    async def steps(self, chat_id: ChatId, *, since_id: MessageId, limit: int) -> Loaded[HiddenStep]:
+        """Return what plans did invisibly at or below a message, in the order of the transcript, at most `limit`."""
+
+        def work(tx: Transaction) -> Loaded[HiddenStep]:
+            tx.transcripts.place_of(chat_id)
+            return Loaded(tx.transcripts.hidden_steps(chat_id, since_id=since_id, limit=limit), tx.revision)
+
+        return await self._store.read(work)
+
+    async def _search_piece(
+        self, chat_id: ChatId, words: tuple[str, ...], below_id: MessageId | None
+    ) -> tuple[tuple[Message, ...], Revision, MessageId | None]:
+        def work(tx: Transaction) -> tuple[tuple[Message, ...], Revision, MessageId | None]:
+            place = tx.transcripts.place_of(chat_id)
+            if not words:
+                return (), tx.revision, None
+            rows, go_on = tx.transcripts.matching(*place, words=words, below_id=below_id, among=SEARCHED_AT_ONCE)
+            return rows, tx.revision, go_on
+
+        return await self._store.read(work)
+
+    async def _read(
+        self, chat_id: ChatId, work: Callable[[Transaction, Place], tuple[Message, ...]]
+    ) -> Loaded[Message]:
+        return await self._store.read(lambda tx: Loaded(work(tx, tx.transcripts.place_of(chat_id)), tx.revision))

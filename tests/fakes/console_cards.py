@@ -1,0 +1,151 @@
+"""Cards of the small engine: what stands beside an approval, made of what the console holds; a test may change it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain import events as ev
+from chimein_gui.domain.approvals import Approval, Approve, Outcome, Verdict
+from chimein_gui.domain.cards import (
+    CardDetails,
+    CardStep,
+    DecisionCounts,
+    Knowledge,
+    TrustSource,
+    Variant,
+    Why,
+)
+from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, Revision
+from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, Origin, TaskStatus
+from chimein_gui.engine.variants import Regenerated
+
+if TYPE_CHECKING:
+    from tests.fakes.console import FakeConsole
+
+DECISIONS = DecisionCounts(31, 8, 2)
+
+
+class FakeCards:
+    """Implements `CardsConsole`."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.loaded: list[int] = []
+        self.changes: dict[int, dict[str, object]] = {}
+        self.approved: list[tuple[int, ...]] = []
+        self.fail: Exception | None = None
+
+    async def load(self, approval_id: ApprovalId) -> CardDetails:
+        self.loaded.append(approval_id)
+        if self.fail is not None:
+            raise self.fail
+        approval = self._console.approvals.get(approval_id)
+        if approval is None:
+            raise LookupError(f"no approval {approval_id}")
+        return replace(self._details(approval), **self.changes.get(approval_id, {}))  # type: ignore[arg-type]
+
+    async def approve_plan(self, items: Sequence[Approval], *, client_id: str) -> tuple[Outcome, ...]:
+        self.approved.append(tuple(card.approval_id for card in items))
+        outcomes = []
+        for card in items:
+            if card.kind in IRREVERSIBLE_KINDS or card.is_stale:
+                outcomes.append(Outcome(Verdict.CLOSED, card, "One by one."))
+                continue
+            decided = self._console.decided(card, Approve())
+            self._console.put_approval(decided)
+            outcomes.append(Outcome(Verdict.ACCEPTED, decided))
+        return tuple(outcomes)
+
+    def tell(self, approval_id: int, **changes: object) -> None:
+        """Say what a card shows from now on, in place of what the console holds."""
+        self.changes.setdefault(approval_id, {}).update(changes)
+
+    def _details(self, approval: Approval) -> CardDetails:
+        console = self._console
+        messages = [
+            console.messages.get(approval.chat_id, {})[key]
+            for key in sorted(console.messages.get(approval.chat_id, {}))
+        ]
+        mine = [one for one in console.approvals.values() if one.graph_id == approval.graph_id]
+        steps = tuple(
+            CardStep(one.task_id, one.kind, one.task_status, one.approval_id, one.text, one.sticker, typing_s=4.0)
+            for one in sorted(mine, key=lambda one: one.task_id)
+        )
+        target = next((one for one in messages if one.key.message_id == approval.reply_to_id), None)
+        usage = Usage(6412, 118, 340)
+        call = ModelCall("gemini-2.5-pro", "plan", approval.created_at, 2.3, CallEnd.ANSWERED, usage, cost_usd=0.0114)
+        return CardDetails(
+            approval=approval,
+            chat=console.chats[approval.chat_id],
+            messages=tuple(messages[-6:]),
+            target=target,
+            came_since=(),
+            edited_since=(),
+            planned_at=approval.created_at,
+            origin=Origin.PLAN,
+            steps=steps,
+            remembers=(),
+            why=Why(
+                console.chats[approval.chat_id].trust, TrustSource.AGENT, None, 4, 9, 20, 60, undo_s=5, countdown_s=30
+            ),
+            knew=Knowledge(len(messages), approval.created_at - timedelta(hours=3)),
+            calls=(call,),
+            decisions=DECISIONS,
+            variants=console.plans.variants_of(approval.graph_id),
+        )
+
+
+class FakeVariants:
+    """Implements `VariantsConsole`: versions appear when a test says so."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._cards_console = console
+        self.asked: list[tuple[int, str]] = []
+        self.stopped: list[int] = []
+        self.answer = Regenerated(None, "")
+        self.refusal = ""
+        self.made: dict[int, tuple[Variant, ...]] = {}
+
+    def variants_of(self, graph_id: GraphId) -> tuple[Variant, ...]:
+        return self.made.get(graph_id, ())
+
+    async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
+        self.asked.append((graph_id, instruction))
+        return self.answer
+
+    async def stop_regenerate(self, chat_id: ChatId) -> None:
+        self.stopped.append(chat_id)
+
+    async def choose_variant(self, graph_id: GraphId) -> str:
+        self.asked.append((graph_id, "choose"))
+        return self.refusal
+
+    async def discard_variant(self, graph_id: GraphId) -> str:
+        for base, variants in self.made.items():
+            self.made[base] = tuple(one for one in variants if one.graph_id != graph_id)
+        return self.refusal
+
+    def put_variant(self, base: Approval, graph_id: int, instruction: str, *texts: str) -> Variant:
+        """Store a version of a plan beside it, and tell the window."""
+        console = self._cards_console
+        drafts = tuple(
+            replace(
+                base,
+                approval_id=ApprovalId(base.approval_id + 1000 + place),
+                graph_id=GraphId(graph_id),
+                text=text,
+                draft_text=text,
+                task_status=TaskStatus.PARKED,
+            )
+            for place, text in enumerate(texts)
+        )
+        variant = Variant(GraphId(graph_id), instruction, console.now(), drafts)
+        self.made[base.graph_id] = (*self.variants_of(base.graph_id), variant)
+        revision = Revision(console.revision + 1)
+        console.publish(ev.VariantStored(base.chat_id, variant.graph_id, base.graph_id, instruction, drafts, revision))
+        return variant

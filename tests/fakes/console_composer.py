@@ -1,0 +1,101 @@
+"""The operator's own messages in the small engine: a test says what is held, what is refused, and reads what came."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.ids import ChatId, MessageId
+from chimein_gui.domain.tasks import ApprovalState, Origin, TaskStatus
+from chimein_gui.engine.composer import Written
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.chats import Unsent
+    from tests.fakes.console import FakeConsole
+
+
+@dataclass(frozen=True)
+class Wrote:
+    """One message as it arrived."""
+
+    chat_id: int
+    text: str
+    reply_to_id: int | None
+    confirm: bool
+    client_id: str
+
+
+class FakeComposer:
+    """Takes the operator's own messages."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.wrote: list[Wrote] = []
+        self.asks = ""
+        self.refusal = ""
+        self.fail: Exception | None = None
+        self.kept: dict[int, Unsent] = {}
+
+    async def keep(self, unsent: Unsent) -> None:
+        self.kept.pop(unsent.chat_id, None)
+        if unsent.text:
+            self.kept[unsent.chat_id] = unsent
+
+    async def load_kept(self) -> tuple[Unsent, ...]:
+        return tuple(self.kept.values())
+
+    async def write(
+        self,
+        chat_id: ChatId,
+        text: str,
+        *,
+        client_id: str,
+        reply_to_id: MessageId | None = None,
+        confirm: bool = False,
+    ) -> Written:
+        from tests.fakes.console import approval
+
+        self.wrote.append(Wrote(chat_id, text, reply_to_id, confirm, client_id))
+        if self.fail is not None:
+            raise self.fail
+        if self.refusal:
+            return Written(None, self.refusal)
+        if self.asks and not confirm:
+            return Written(None, self.asks, asks=True)
+        now = self._console.now()
+        made = replace(
+            approval(700 + len(self.wrote), text, chat_id=chat_id, reply_to_id=reply_to_id),
+            origin=Origin.OPERATOR,
+            state=ApprovalState.APPROVED,
+            task_status=TaskStatus.APPROVED,
+            decided_at=now,
+            decided_by="operator",
+            due_at=now + timedelta(seconds=3),
+        )
+        self._console.put_approval(made)
+        self._console.put_chat(replace(self._console.chats[chat_id], takeover_until=now + timedelta(minutes=30)))
+        return Written(made)
+
+
+class FakeSent:
+    """Changes what was sent."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.edited: list[tuple[int, int, str]] = []
+        self.deleted: list[tuple[int, int]] = []
+        self.refusal = ""
+
+    async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> str:
+        self.edited.append((chat_id, message_id, text))
+        if not self.refusal:
+            known = self._console.messages[chat_id][message_id]
+            self._console.put_message(chat_id, replace(known, text=text, edited_at=self._console.now()))
+        return self.refusal
+
+    async def delete(self, chat_id: ChatId, message_id: MessageId) -> str:
+        self.deleted.append((chat_id, message_id))
+        if not self.refusal:
+            self._console.put_message(chat_id, replace(self._console.messages[chat_id][message_id], deleted=True))
+        return self.refusal

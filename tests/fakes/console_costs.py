@@ -1,0 +1,42 @@
+"""The cost ledger of the small engine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.events import ModelCallBooked
+from chimein_gui.domain.ids import ChatId, Revision
+from chimein_gui.domain.prompts import Usage
+from chimein_gui.engine.costs import day_around, summed
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.costs import CostToday
+    from tests.fakes.console import FakeConsole
+
+
+class FakeCosts:
+    """Booked calls; a test books more."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.calls: list[ModelCall] = []
+        self.limit_usd: float | None = None
+
+    async def today(self) -> CostToday:
+        return replace(
+            summed(*day_around(self._console.now()), self.calls),
+            limit_usd=self.limit_usd,
+            revision=Revision(self._console.revision),
+        )
+
+    def book(self, usd: float | None, latency_s: float = 2.0, *, at: datetime | None = None) -> None:
+        """Book a call, and tell of it."""
+        began_at = at or self._console.now()
+        call = ModelCall("gemini-2.5-flash", "plan", began_at, latency_s, CallEnd.ANSWERED, Usage(), cost_usd=usd)
+        self.calls.append(call)
+        self._console.revision += 1
+        self._console.publish(ModelCallBooked(ChatId(1), call, Revision(self._console.revision)))

@@ -1,0 +1,60 @@
+"""Files that the small Telegram hands out: what, in which pieces, and how it fails is written down beforehand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+
+from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError
+from chimein_gui.engine.ports import FileWanted
+
+
+@dataclass
+class FakeFile:
+    """Implements `engine.ports.FoundFile`: an exception among the pieces is raised in its turn."""
+
+    file_id: int
+    parts: list[bytes | Exception]
+    gate: asyncio.Event | None = None
+    """When set, every piece waits for it, and `begun` counts who does."""
+    begun: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(0))
+    told_size: int | None = None
+
+    @property
+    def size(self) -> int:
+        if self.told_size is not None:
+            return self.told_size
+        return sum(len(part) for part in self.parts if isinstance(part, bytes))
+
+    async def pieces(self) -> AsyncGenerator[bytes, None]:
+        for part in self.parts:
+            if isinstance(part, Exception):
+                raise part
+            yield part
+            if self.gate is not None:
+                self.begun.release()
+                await self.gate.wait()
+
+
+@dataclass
+class FakeFiles:
+    """What can be found; `script` holds the next answers to looking, oldest first."""
+
+    here: dict[tuple[int, bool], FakeFile] = field(default_factory=dict)
+    asked: list[FileWanted] = field(default_factory=list)
+    script: deque[Exception] = field(default_factory=deque)
+
+    def put(self, message_id: int, file_id: int, *parts: bytes | Exception, thumbnail: bool = False) -> FakeFile:
+        made = self.here[message_id, thumbnail] = FakeFile(file_id, list(parts))
+        return made
+
+    def find(self, wanted: FileWanted) -> FakeFile:
+        self.asked.append(wanted)
+        if self.script:
+            raise self.script.popleft()
+        found = self.here.get((wanted.message_id, wanted.thumbnail))
+        if found is None:
+            raise MediaUnavailableError("This message has no file.", MediaTrouble.NO_FILE)
+        return found

@@ -1,0 +1,231 @@
+"""One chat as the window reads it: windows by id, words in any script, and what plans did invisibly."""
+
+from dataclasses import replace
+
+import pytest
+
+from chimein_gui.adapters.store.words import contains, rough_pattern
+from chimein_gui.domain.hidden_steps import HiddenKind
+from chimein_gui.domain.ids import ChatId, MessageId, RandomId
+from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, NewRequest, PromptSpan
+from tests.unit.adapters.store.builders import (
+    ACCOUNT,
+    NOW,
+    PEER,
+    approval_in,
+    chat_in,
+    graph_in,
+    later,
+    message,
+    opened,
+    sql_of,
+)
+
+OTHER = 78
+
+
+def fill(tx, *texts, peer=PEER, first=1):
+    chat_id = chat_in(tx, peer=peer).chat_id
+    for number, text in enumerate(texts, start=first):
+        tx.messages.put(chat_id, message(number, text, peer=peer))
+    return chat_id
+
+
+def ids(rows):
+    return [row.key.message_id for row in rows]
+
+
+async def with_rows(tmp_path, prepare, look):
+    async with opened(tmp_path) as store:
+        await store.transact(prepare)
+        return await store.read(look)
+
+
+async def test_a_window_upwards_and_single_messages(tmp_path):
+    def prepare(tx):
+        fill(tx, *"abcdef")
+        fill(tx, *"xyz", peer=OTHER)
+
+    def look(tx):
+        rows = tx.transcripts
+        above = [ids(rows.above(ACCOUNT, PEER, above_id=MessageId(at), limit=n)) for at, n in ((0, 2), (4, 9), (6, 9))]
+        negative = rows.above(ACCOUNT, PEER, above_id=MessageId(0), limit=-1)
+        return above, negative, ids(rows.of_ids(ACCOUNT, PEER, [MessageId(n) for n in (5, 99, 1, 5)]))
+
+    assert await with_rows(tmp_path, prepare, look) == ([[1, 2], [5, 6], []], (), [1, 5])
+
+
+WORDS = [
+    ("Hello World", "world hello", True),
+    ("Hello World", "worlds", False),
+    ("ÜBUNG macht den Meister", "übung MEISTER", True),
+    ("die Straße", "STRASSE", True),
+    ("die STRASSE", "straße", True),
+    ("Приветствие", "ПРИВЕТ", True),
+    ("ΟΔΥΣΣΕΥΣ", "οδυσσευς", True),
+    ("今日は良い天気", "天気", True),
+    ("今日は良い天気", "雨", False),
+    ("100 % sure_thing\\o/", "% _ \\", True),
+    ("100 sure", "%", False),
+    ("ab", "a_", False),
+    ("مرحبا بكم", "بكم", True),
+    ('It\'s "quoted"', "'s \"q", True),
+]
+
+
+@pytest.mark.parametrize(("text", "words", "is_found"), WORDS)
+async def test_words_are_found_in_any_case_of_any_script(tmp_path, text, words, is_found):
+    def look(tx):
+        return tx.transcripts.matching(ACCOUNT, PEER, words=words.split(), below_id=None, among=10)
+
+    found, go_on = await with_rows(tmp_path, lambda tx: fill(tx, "before", text, "after"), look)
+    assert ids(found) == ([2] if is_found else [])
+    assert go_on is None
+
+
+def test_the_rough_pattern_takes_all_that_holds_the_word():
+    assert contains("xx", [])
+    assert rough_pattern("Straße") == "%stra%e%"
+    assert rough_pattern("50%_\\") == "%50\\%\\_\\\\%"
+
+
+async def test_a_piece_tells_where_to_go_on_and_leaves_other_chats_alone(tmp_path):
+    def prepare(tx):
+        fill(tx, *("tea" if number % 2 else "no" for number in range(1, 10)))
+        fill(tx, *["tea"] * 9, peer=OTHER)
+
+    def look(tx):
+        pieces, below = [], None
+        while True:
+            found, below = tx.transcripts.matching(ACCOUNT, PEER, words=["TEA"], below_id=below, among=4)
+            pieces.append(ids(found))
+            if below is None:
+                return pieces
+
+    assert await with_rows(tmp_path, prepare, look) == [[9, 7], [5, 3], [1]]
+
+
+# --- hidden steps
+
+
+def plan_in(tx, chat_id, high, **changes):
+    """A stored plan whose prompt held messages up to `high`, with its `received` task."""
+    graph_id = graph_in(tx, chat_id, span=PromptSpan(MessageId(1), MessageId(high)), **changes)
+    tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.DONE, graph_id=graph_id)
+    return graph_id
+
+
+def steps_of(tx, chat_id, since=0, limit=99):
+    found = tx.transcripts.hidden_steps(ChatId(chat_id), since_id=MessageId(since), limit=limit)
+    return [(step.kind, step.status, step.text, step.after_message_id) for step in found]
+
+
+async def test_what_a_plan_did_stands_where_it_happened(tmp_path):
+    def prepare(tx):
+        chat_id = fill(tx, "hi")
+        plan = plan_in(tx, chat_id, 10)
+        sent = approval_in(tx, chat_id, status=TaskStatus.DONE, graph_id=plan, position=0, text="sent")
+        row = tx.ledger.prepare(sent, NewRequest(0, RandomId(5), "sent"))
+        tx.ledger.save(replace(row, state=LedgerState.SENT, message_id=MessageId(12)))
+        tx.tasks.add(chat_id, TaskKind.WAIT, TaskStatus.DONE, graph_id=plan, position=1, wait_s=90, due_at=later(5))
+        approval_in(tx, chat_id, status=TaskStatus.CANCELLED, graph_id=plan, position=2, text="came to nothing")
+        approval_in(tx, chat_id, status=TaskStatus.AWAITING_DECISION, graph_id=plan, position=3, text="a card")
+        tx.tasks.add(chat_id, TaskKind.WAIT, TaskStatus.PENDING, graph_id=plan, position=4, wait_s=5)
+        agent_id = tx.chats.get(chat_id).agent_id
+        for place, state in enumerate((MemoryState.WRITTEN, MemoryState.UNDONE, MemoryState.PARKED)):
+            tx.effects.add_memory(MemoryEffect(plan, place, agent_id, chat_id, f"fact {place}", state, NOW))
+
+    def look(tx):
+        wait = tx.transcripts.hidden_steps(ChatId(1), since_id=MessageId(12), limit=1)[0]
+        return steps_of(tx, 1), wait
+
+    found, wait = await with_rows(tmp_path, prepare, look)
+    assert found == [
+        ("remembered", "done", "fact 0", 10),
+        ("remembered", "cancelled", "fact 1", 10),
+        ("wait", "done", "", 12),
+        ("send", "cancelled", "came to nothing", 12),
+    ]
+    assert (wait.kind, wait.wait_s, wait.at, wait.task_id) == (HiddenKind.WAIT, 90, later(5), 3)
+
+
+async def test_plans_that_failed_kept_silent_or_left_something_out(tmp_path):
+    def prepare(tx):
+        chat_id = fill(tx, "hi")
+        plan_in(tx, chat_id, 1)
+        left_out = plan_in(tx, chat_id, 2, problems=("no such sticker", "unknown block"))
+        approval_in(tx, chat_id, graph_id=left_out, position=1)
+        failed = tx.tasks.graph(graph_in(tx, chat_id, span=PromptSpan(MessageId(1), MessageId(3))))
+        tx.tasks.save_graph(replace(failed, failed="the model did not answer"))
+        tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.FAILED, graph_id=failed.graph_id)
+        answered = plan_in(tx, chat_id, 4)
+        approval_in(tx, chat_id, graph_id=answered, position=1, status=TaskStatus.DONE)
+
+    def look(tx):
+        return steps_of(tx, 1), tx.transcripts.hidden_steps(ChatId(1), since_id=MessageId(3), limit=1)[0].reason
+
+    found, reason = await with_rows(tmp_path, prepare, look)
+    assert found == [
+        ("plan", "done", "", 1),
+        ("plan", "done", "no such sticker\nunknown block", 2),
+        ("plan", "failed", "", 3),
+    ]
+    assert reason == "the model did not answer"
+
+
+async def test_variants_and_what_the_operator_wrote_are_no_hidden_steps(tmp_path):
+    def prepare(tx):
+        chat_id = fill(tx, "hi")
+        for standing in (GraphStanding.VARIANT, GraphStanding.BESIDE):
+            plan = plan_in(tx, chat_id, 1, standing=standing)
+            approval_in(tx, chat_id, graph_id=plan, position=1, status=TaskStatus.FAILED)
+        other = fill(tx, "hi", peer=OTHER)
+        plan_in(tx, other, 1)
+
+    assert await with_rows(tmp_path, prepare, lambda tx: steps_of(tx, 1)) == []
+
+
+async def test_deeds_show_how_they_ended(tmp_path):
+    deeds = ((TaskKind.BLOCK, TaskStatus.DONE), (TaskKind.SHUTDOWN, TaskStatus.SKIPPED))
+
+    def prepare(tx):
+        chat_id = fill(tx, "hi")
+        plan = plan_in(tx, chat_id, 1)
+        for position, (kind, status) in enumerate((*deeds, (TaskKind.UNBLOCK, TaskStatus.APPROVED)), start=1):
+            approval_in(tx, chat_id, graph_id=plan, position=position, kind=kind, status=status, text="")
+
+    found = await with_rows(tmp_path, prepare, lambda tx: steps_of(tx, 1))
+    assert [step[:2] for step in found] == list(deeds)
+
+
+async def test_only_what_stands_at_or_below_a_message_is_given_and_no_more_than_asked_for(tmp_path):
+    def prepare(tx):
+        chat_id = fill(tx, "hi")
+        for high in range(1, 41):
+            plan_in(tx, chat_id, high)
+
+    def look(tx):
+        return [
+            [step[3] for step in steps_of(tx, 1, since=since, limit=limit)]
+            for since, limit in ((0, 3), (38, 9), (41, 9), (5, 0), (5, -1))
+        ]
+
+    assert await with_rows(tmp_path, prepare, look) == [[1, 2, 3], [38, 39, 40], [], [], []]
+
+
+async def test_hidden_steps_are_found_by_the_index_alone(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_in(tx)
+            statements: list[str] = []
+            connection = sql_of(tx)._connection
+            connection.set_trace_callback(statements.append)
+            tx.transcripts.hidden_steps(ChatId(1), since_id=MessageId(1), limit=5)
+            connection.set_trace_callback(None)
+            return [row[3] for one in statements for row in sql_of(tx).all(f"EXPLAIN QUERY PLAN {one}")]
+
+        plan = await store.transact(work)
+    assert len([step for step in plan if "SEARCH g USING INDEX graphs_of_chat (chat_id=? AND" in step]) == 3
+    assert not [step for step in plan if "SCAN" in step or "TEMP B-TREE" in step]

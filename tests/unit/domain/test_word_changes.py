@@ -1,0 +1,49 @@
+"""Two texts as one: what stayed, what went, what came."""
+
+import pytest
+
+from chimein_gui.domain.word_changes import MOST_WORDS, Fate, Piece, changed_words, word_changes, words_in
+
+SAME, GONE, NEW = Fate.SAME, Fate.REMOVED, Fate.ADDED
+
+
+def told(before, after):
+    return [(piece.fate, piece.text.strip()) for piece in word_changes(before, after)]
+
+
+def test_words_with_their_punctuation_are_compared():
+    changes = told("only on foot; cars stay", "only on foot: cars stay")
+    assert changes == [(SAME, "only on"), (GONE, "foot;"), (NEW, "foot:"), (SAME, "cars stay")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changes"),
+    [
+        ("", "", []),
+        ("a b", "a b", [(SAME, "a b")]),
+        ("", "new", [(NEW, "new")]),
+        ("old", "", [(GONE, "old")]),
+        ("a b", "a\nb", [(SAME, "a\nb")]),
+        ("橋は開いた", "橋は閉じた", [(SAME, "橋は"), (GONE, "開い"), (NEW, "閉じ"), (SAME, "た")]),
+    ],
+)
+def test_ends_breaks_and_scripts_without_blanks(before, after, changes):
+    assert told(before, after) == changes
+
+
+def test_nothing_is_lost():
+    before, after = "It opened again, but only on foot.", "It opened, on foot  only!"
+    pieces = word_changes(before, after)
+    assert "".join(piece.text for piece in pieces if piece.fate is not NEW).split() == before.split()
+    assert "".join(piece.text for piece in pieces if piece.fate is not GONE) == after
+
+
+def test_of_each_change_the_longer_side_counts():
+    assert changed_words(word_changes("start before nine, please do", "start at half past seven, do")) == 4
+    assert changed_words(word_changes("same", "same")) == 0
+    assert words_in("a  b\nc") == 3
+
+
+def test_what_is_too_long_is_not_compared_word_by_word():
+    long = "word " * (MOST_WORDS + 1)
+    assert word_changes(long, "short") == (Piece(GONE, long), Piece(NEW, "short"))

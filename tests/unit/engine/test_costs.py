@@ -1,0 +1,63 @@
+"""The day's sum: the operator's own day, whatever its length, from the booked calls of the store."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.events import ModelCallBooked
+from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.costs import day_around, summed
+from tests.support.engine_room import engine_room
+
+LISBON = ZoneInfo("Europe/Lisbon")
+TOKYO = ZoneInfo("Asia/Tokyo")
+
+
+def call(at, usd=1.0, end=CallEnd.ANSWERED, latency_s=2.0):
+    return ModelCall("gemini-2.5-flash", "plan", at, latency_s, end, Usage(), cost_usd=usd)
+
+
+def test_the_day_is_that_of_the_operator():
+    now = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
+    assert day_around(now, TOKYO) == (
+        datetime(2026, 11, 20, 15, tzinfo=UTC),
+        datetime(2026, 11, 21, 15, tzinfo=UTC),
+    )
+    assert day_around(now, LISBON)[0] == datetime(2026, 11, 20, tzinfo=UTC)
+
+
+def test_a_day_may_have_twenty_five_hours():
+    began_at, ends_at = day_around(datetime(2026, 10, 25, 12, tzinfo=UTC), LISBON)
+    assert ends_at - began_at == timedelta(hours=25)
+    began_at, ends_at = day_around(datetime(2026, 3, 29, 12, tzinfo=UTC), LISBON)
+    assert ends_at - began_at == timedelta(hours=23)
+
+
+def test_calls_of_other_days_and_without_an_answer():
+    began_at, ends_at = day_around(datetime(2026, 11, 20, 12, tzinfo=UTC), UTC)
+    calls = (
+        call(began_at - timedelta(seconds=1), 100.0),
+        call(began_at, 1.0, latency_s=3.0),
+        call(began_at + timedelta(hours=1), 0.5, CallEnd.CANCELLED),
+        call(began_at + timedelta(hours=2), None),
+        call(ends_at, 100.0),
+    )
+    day = summed(began_at, ends_at, calls)
+    assert day.usd == pytest.approx(1.5)
+    assert (day.calls, day.unpriced, day.latencies_s) == (3, 1, (3.0, 2.0))
+
+
+async def test_what_a_plan_has_cost_is_in_the_sum_of_the_day(tmp_path):
+    async with engine_room(tmp_path) as room:
+        before = await room.engine.costs.today()
+        assert before.calls == 0
+        room.telegram.partner_writes("hello")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        (booked,) = [event for event in room.events if isinstance(event, ModelCallBooked)]
+        today = await room.engine.costs.today()
+        assert (today.calls, today.usd) == (1, booked.call.cost_usd or 0.0)
+        assert booked.revision > before.revision
+        assert booked.revision <= today.revision

@@ -1,0 +1,151 @@
+"""One chat as the window reads it: windows around a message, words, and a revision that events come on top of."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chimein_gui.domain.approvals import Approve, Reject
+from chimein_gui.domain.hidden_steps import HiddenKind
+from chimein_gui.domain.ids import ChatId, MessageId
+from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.messages import Message
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine import transcripts
+from chimein_gui.engine.transcripts import Transcripts
+from tests.fakes.model import FakeModel
+from tests.support.engine_room import engine_room
+from tests.support.ingest_room import GROUP, PAUL, IngestRoom, ingest_room
+
+COUNT = 20
+
+
+@asynccontextmanager
+async def reading(tmp_path: Path) -> AsyncIterator[tuple[IngestRoom, Transcripts, ChatId]]:
+    """A DM whose messages 1 … 20 say their number, and a group with other words."""
+    async with ingest_room(tmp_path) as room:
+        for number in range(1, COUNT + 1):
+            await room.says(f"number {number}" + (" Tee" if number % 5 == 0 else ""))
+        await room.says("Tee in the group", peer=GROUP, by=PAUL)
+        yield room, Transcripts(room.store), (await room.chat()).chat_id
+
+
+def ids(loaded: Loaded[Message]) -> list[int]:
+    return [row.key.message_id for row in loaded.rows]
+
+
+async def test_windows_in_both_directions(tmp_path: Path) -> None:
+    async with reading(tmp_path) as (_, it, chat_id):
+        assert ids(await it.before(chat_id, None, 3)) == [18, 19, 20]
+        assert ids(await it.before(chat_id, MessageId(4), 9)) == [1, 2, 3]
+        assert ids(await it.after(chat_id, MessageId(17), 2)) == [18, 19]
+        assert ids(await it.after(chat_id, MessageId(20), 2)) == []
+
+
+@pytest.mark.parametrize(
+    ("message_id", "limit", "expected"),
+    [
+        (10, 5, [8, 9, 10, 11, 12]),
+        (10, 4, [8, 9, 10, 11]),
+        (10, 1, [10]),
+        (1, 4, [1, 2]),
+        (20, 4, [18, 19, 20]),
+        (99, 4, [19, 20]),
+        (10, 0, []),
+    ],
+)
+async def test_a_window_around_a_message(tmp_path: Path, message_id: int, limit: int, expected: list[int]) -> None:
+    async with reading(tmp_path) as (_, it, chat_id):
+        assert ids(await it.around(chat_id, MessageId(message_id), limit)) == expected
+
+
+async def test_single_messages(tmp_path: Path) -> None:
+    async with reading(tmp_path) as (_, it, chat_id):
+        assert ids(await it.messages(chat_id, [MessageId(7), MessageId(99), MessageId(2)])) == [2, 7]
+        assert ids(await it.messages(chat_id, [])) == []
+
+
+async def test_a_search_reads_a_long_chat_piece_by_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transcripts, "SEARCHED_AT_ONCE", 3)
+    async with reading(tmp_path) as (_, it, chat_id):
+        assert ids(await it.search(chat_id, "tee")) == [20, 15, 10, 5]
+        assert ids(await it.search(chat_id, "TEE number 1")) == [15, 10]
+        assert ids(await it.search(chat_id, "tee", limit=2)) == [20, 15]
+        assert ids(await it.search(chat_id, "tee", before_id=MessageId(15))) == [10, 5]
+        assert ids(await it.search(chat_id, "   ")) == []
+        assert ids(await it.search(chat_id, "tee", limit=0)) == []
+        monkeypatch.setattr(transcripts, "MOST_SEARCHED", 6)
+        assert ids(await it.search(chat_id, "tee")) == [20, 15]
+
+
+async def test_a_search_ends_at_once_without_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transcripts, "SEARCHED_AT_ONCE", 1)
+    async with reading(tmp_path) as (room, it, chat_id):
+        reads = []
+        real = room.store.read
+
+        async def read(work: Any) -> Any:
+            reads.append(work)
+            return await real(work)
+
+        monkeypatch.setattr(room.store, "read", read)
+        assert ids(await it.search(chat_id, "")) == []
+        assert len(reads) == 1
+
+
+async def test_every_answer_tells_its_revision(tmp_path: Path) -> None:
+    async with reading(tmp_path) as (room, it, chat_id):
+        now = await room.store.read(lambda tx: tx.revision)
+        answers: list[Loaded[Any]] = [
+            await it.before(chat_id, None, 1),
+            await it.after(chat_id, MessageId(1), 1),
+            await it.around(chat_id, MessageId(1), 1),
+            await it.messages(chat_id, []),
+            await it.search(chat_id, "tee"),
+            await it.search(chat_id, ""),
+            await it.steps(chat_id, since_id=MessageId(0), limit=5),
+        ]
+        assert [answer.revision for answer in answers] == [now] * len(answers)
+
+
+async def test_an_unknown_chat_is_refused(tmp_path: Path) -> None:
+    async with reading(tmp_path) as (_, it, _chat_id):
+        unknown = ChatId(4711)
+        for ask in (
+            it.before(unknown, None, 1),
+            it.after(unknown, MessageId(0), 1),
+            it.around(unknown, MessageId(0), 1),
+            it.messages(unknown, []),
+            it.search(unknown, "tee"),
+            it.search(unknown, ""),
+            it.steps(unknown, since_id=MessageId(0), limit=1),
+        ):
+            with pytest.raises(LookupError):
+                await ask
+
+
+async def test_what_a_real_plan_did_invisibly_is_told_in_its_place(tmp_path: Path) -> None:
+    reply = "# «remember»\nMarta likes tea\n\n# «send»\none\n\n# «wait»\ndelay: 5\n\n# «send»\ntwo"
+    model = FakeModel()
+    model.script.append(reply)
+    async with engine_room(tmp_path, model=model) as room:
+        asked = room.telegram.partner_writes("hello")
+        first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+        await room.decide(first, Approve())
+        sent = await room.approval(TaskStatus.DONE, "one")
+        await room.pass_time(6)
+        await room.decide(room.newest(await room.approval(TaskStatus.AWAITING_DECISION, "two")), Reject())
+        await room.worked_off()
+        found = (await room.engine.transcripts.steps(sent.chat_id, since_id=MessageId(0), limit=9)).rows
+        [answer] = [message for message in room.telegram.messages if message.out]
+    assert [(step.kind, step.status, step.text) for step in found] == [
+        (HiddenKind.REMEMBERED, TaskStatus.DONE, "Marta likes tea"),
+        (HiddenKind.WAIT, TaskStatus.DONE, ""),
+        (HiddenKind.SEND, TaskStatus.SKIPPED, "two"),
+    ]
+    assert [step.after_message_id for step in found] == [asked.key.message_id, *[answer.key.message_id] * 2]
+    assert found[1].wait_s == 5
