@@ -9,9 +9,10 @@ from PySide6.QtCore import QObject, Signal
 from chimein_gui.domain.agents import Agent, FileProblem, Health
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import AgentChanged, FileProblemsChanged
+from chimein_gui.viewmodels.activities import shown_phone
 from chimein_gui.viewmodels.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.live_rows import LiveRows
-from chimein_gui.viewmodels.roles import SPOKEN
+from chimein_gui.viewmodels.tame_text import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -39,6 +40,8 @@ class AgentListModel(KeyedListModel[Agent]):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.problems: tuple[FileProblem, ...] = ()
+        self.activity_of: Callable[[Agent], str] | None = None
+        """What an agent does now, for the sentence a screen reader hears."""
         self._bridge = bridge
         self._console: Console | None = None
         self._spawn: Spawn | None = None
@@ -65,8 +68,10 @@ class AgentListModel(KeyedListModel[Agent]):
         return item.agent_id
 
     def sentence_of(self, item: Agent) -> str:
-        limited = self.tr("limited by Telegram: {words}").format(words=item.limited[:SPOKEN]) if item.limited else ""
-        parts = [item.spec.name[:SPOKEN], item.health.value, limited, item.health_note[:SPOKEN], item.spec.phone]
+        limited = self.tr("limited by Telegram: {words}").format(words=spoken(item.limited)) if item.limited else ""
+        does = self.activity_of(item) if self.activity_of is not None else ""
+        phone = shown_phone(item.spec.phone)
+        parts = [spoken(item.spec.name), item.health.value, does, limited, spoken(item.health_note), phone]
         return ", ".join(part for part in parts if part)
 
     def identity_of(self, agent_id: AgentId) -> int:
@@ -87,6 +92,17 @@ class AgentListModel(KeyedListModel[Agent]):
         """Ask the engine to disconnect an agent."""
         if self._console is not None:
             self._do(self._console.stop_agent, agent_id, "stop agent")
+
+    def restart(self, agent_id: AgentId) -> None:
+        """Ask the engine to disconnect an agent and to connect it anew."""
+        console = self._console
+
+        async def again(agent_id: AgentId) -> None:
+            if console is not None:
+                await console.stop_agent(agent_id)
+                await console.start_agent(agent_id)
+
+        self._do(again, agent_id, "restart agent")
 
     def clear_limited(self, agent_id: AgentId) -> None:
         """Tell the engine that the account may write again."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from chimein_gui.domain.approvals import Approval, AskReason
+from chimein_gui.domain.approvals import Approval, AskReason, Rule
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.card_words import card_text
 from chimein_gui.viewmodels.fates import Fates
 from chimein_gui.viewmodels.live_rows import LiveRows
-from chimein_gui.viewmodels.roles import SPOKEN
+from chimein_gui.viewmodels.tame_text import spoken, tame
 from chimein_gui.viewmodels.windowed_list import WindowedListModel
 
 if TYPE_CHECKING:
@@ -55,7 +55,12 @@ def waits_for_operator(approval: Approval) -> bool:
 
 
 def is_routine(approval: Approval) -> bool:
-    """Tell whether a rule has decided and all goes well: nothing for the operator's list."""
+    """Tell whether a rule has decided and all goes well: nothing for the operator's list.
+
+    A countdown is not: as long as it runs, it is the last moment to stop it.
+    """
+    if approval.decided_by == Rule.COUNTDOWN_TRUST:
+        return False
     return bool(approval.decided_by) and approval.decided_by != OPERATOR and approval.task_status in _ALL_WELL
 
 
@@ -68,12 +73,16 @@ class ApprovalListModel(WindowedListModel[Approval]):
         waiting_changed: The number or the oldest age of what waits may have changed; once a batch.
         chats_changed: The planned sends of these chats are others; a frozenset of chat ids, once a batch.
         failed: What could not be read.
+        put: A planned send came, or is another now; its snapshot.
+        gone: One has left the list; its approval id.
         fates: What becomes of each.
     """
 
     waiting_changed = Signal()
     chats_changed = Signal(object)
     failed = Signal(str)
+    put = Signal(object)
+    gone = Signal(object)
 
     def __init__(
         self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None, holds: HoldModel | None = None
@@ -115,11 +124,11 @@ class ApprovalListModel(WindowedListModel[Approval]):
         return ", ".join(
             part
             for part in (
-                self.tr("{agent} to {who}").format(agent=item.agent_name[:SPOKEN], who=item.chat_title[:SPOKEN]),
+                self.tr("{agent} to {who}").format(agent=spoken(item.agent_name), who=spoken(item.chat_title)),
                 self.fate_of(item),
                 reasons,
-                card_text(item),
-                item.note[:SPOKEN],
+                tame(card_text(item), keep_breaks=True),
+                spoken(item.note),
             )
             if part
         )
@@ -172,6 +181,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
         self._note(item, self.find(item.approval_id), item)
         self._of_chat.setdefault(item.chat_id, {})[item.approval_id] = item
         super().upsert(item)
+        self.put.emit(item)
 
     def remove(self, key: Hashable) -> None:
         item = self.find(key)
@@ -182,6 +192,8 @@ class ApprovalListModel(WindowedListModel[Approval]):
             if not mine:
                 del self._of_chat[item.chat_id]
         super().remove(key)
+        if item is not None:
+            self.gone.emit(key)
 
     def _note(self, item: Approval, before: Approval | None, after: Approval | None) -> None:
         self._touched.add(item.chat_id)

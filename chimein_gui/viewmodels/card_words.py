@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -33,6 +34,20 @@ def card_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
     if not deed:
         return approval.text
     return _tr("{deed}. The reason: {reason}").format(deed=deed, reason=approval.text) if approval.text else deed
+
+
+def shown_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
+    """Return what would be sent as it will be read: Markdown has become formatting; of anything else `card_text`."""
+    if approval.kind is not TaskKind.SEND:
+        return card_text(approval, shown)
+    return _plain(approval.text)
+
+
+@lru_cache(maxsize=512)
+def _plain(text: str) -> str:
+    from chimein_gui.engine.markdown import formatted  # only where there is something planned
+
+    return formatted(text)[0].strip()
 
 
 def is_message(approval: Approval) -> bool:

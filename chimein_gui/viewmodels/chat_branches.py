@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat
+from chimein_gui.viewmodels.chat_filter import ChatFilter
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ChatId
@@ -23,20 +25,24 @@ def chat_order(chat: Chat) -> ChatOrder:
 
 
 class Branch:
-    """An agent and its chats.
+    """An agent and its chats, of which those that a filter accepts are listed.
 
     A chat's snapshot may be newer than its place: `misplaced` says which chats belong elsewhere by now.
 
     Attributes:
         pending: How many planned sends of all chats wait for a decision.
         unread: How many messages of all chats are unread.
-        shown: How many chats have rows: the first ones.
+        unread_chats: In how many chats.
+        shown: How many chats have rows: the first of those that are listed.
+        asked: The filter.
     """
 
-    def __init__(self, agent: Agent) -> None:
+    def __init__(self, agent: Agent, asked: ChatFilter) -> None:
         self.agent = agent
+        self.asked = asked
         self.pending = 0
         self.unread = 0
+        self.unread_chats = 0
         self.shown = 0
         self.misplaced: set[ChatId] = set()
         self._ids: list[ChatId] = []
@@ -47,9 +53,14 @@ class Branch:
     def __len__(self) -> int:
         return len(self._ids)
 
+    def total(self) -> int:
+        """Return how many chats there are, listed or not."""
+        return len(self._chats)
+
     def chats(self) -> tuple[Chat, ...]:
-        """Return all chats as they stand."""
-        return tuple(self._chats[chat_id] for chat_id in self._ids)
+        """Return all chats, the listed ones as they stand."""
+        hidden = self._chats.keys() - self._placed_by.keys()
+        return tuple(self._chats[chat_id] for chat_id in (*self._ids, *sorted(hidden)))
 
     def chat(self, chat_id: ChatId) -> Chat | None:
         """Return a chat by id."""
@@ -64,6 +75,10 @@ class Branch:
         order = self._placed_by.get(chat_id)
         return -1 if order is None else bisect_left(self._orders, order)
 
+    def accepts(self, chat: Chat) -> bool:
+        """Tell whether a chat is to be listed."""
+        return self.asked.accepts(chat, self.agent.spec.name)
+
     def place_for(self, chat: Chat) -> int:
         """Return where a new chat belongs."""
         return bisect_left(self._orders, chat_order(chat))
@@ -73,46 +88,81 @@ class Branch:
         return place < self.shown or (place == self.shown == len(self._ids) and place < PAGE_CHATS)
 
     def insert(self, chat: Chat, place: int) -> None:
-        """Add a chat that is not there yet."""
+        """Add a chat that is not there yet; a negative place leaves it unlisted."""
+        self._chats[chat.chat_id] = chat
+        self._count(chat, 1)
+        if place >= 0:
+            self._list(chat, place)
+
+    def change(self, chat: Chat) -> None:
+        """Replace a chat's snapshot where it stands."""
+        self._count(self._chats[chat.chat_id], -1)
+        self._count(chat, 1)
+        self._chats[chat.chat_id] = chat
+        self.look_at(chat.chat_id)
+
+    def look_at(self, chat_id: ChatId) -> None:
+        """Note whether a chat stands where it belongs."""
+        chat = self._chats[chat_id]
+        wanted = chat_order(chat) if self.accepts(chat) else None
+        if self._placed_by.get(chat_id) == wanted:
+            self.misplaced.discard(chat_id)
+        else:
+            self.misplaced.add(chat_id)
+
+    def way_of(self, chat_id: ChatId) -> tuple[int, int]:
+        """Return a chat's row, and the row where it belongs, counted with the chat still in its old place.
+
+        Either is -1 for a chat that is not listed, or is not to be.
+        """
+        chat = self._chats[chat_id]
+        return self.row_of(chat_id), self.place_for(chat) if self.accepts(chat) else -1
+
+    def move(self, chat_id: ChatId, old: int, place: int) -> None:
+        """Put a chat where it belongs; the rows are those of `way_of`, and `shown` is the caller's."""
+        if old >= 0:
+            del self._ids[old], self._orders[old], self._placed_by[chat_id]
+            place -= place > old
+        self.misplaced.discard(chat_id)
+        if place >= 0:
+            self._place(self._chats[chat_id], place)
+
+    def ask(self, asked: ChatFilter) -> None:
+        """List the chats of another filter, all in order."""
+        self.asked = asked
+        listed = sorted((chat for chat in self._chats.values() if self.accepts(chat)), key=chat_order)
+        self._orders = [chat_order(chat) for chat in listed]
+        self._ids = [chat.chat_id for chat in listed]
+        self._placed_by = dict(zip(self._ids, self._orders, strict=True))
+        self.misplaced.clear()
+        self.shown = min(len(listed), PAGE_CHATS)
+
+    def _list(self, chat: Chat, place: int) -> None:
         self.shown += self.shows_at(place)
+        self._place(chat, place)
+
+    def _place(self, chat: Chat, place: int) -> None:
         order = chat_order(chat)
         self._ids.insert(place, chat.chat_id)
         self._orders.insert(place, order)
         self._placed_by[chat.chat_id] = order
-        self._chats[chat.chat_id] = chat
-        self.pending += chat.pending
-        self.unread += chat.unread
 
-    def change(self, chat: Chat) -> None:
-        """Replace a chat's snapshot where it stands."""
-        before = self._chats[chat.chat_id]
-        self.pending += chat.pending - before.pending
-        self.unread += chat.unread - before.unread
-        self._chats[chat.chat_id] = chat
-        if self._placed_by[chat.chat_id] == chat_order(chat):
-            self.misplaced.discard(chat.chat_id)
-        else:
-            self.misplaced.add(chat.chat_id)
-
-    def way_of(self, chat_id: ChatId) -> tuple[int, int]:
-        """Return a chat's row, and the row where it belongs, counted with the chat still in its old place."""
-        return self.row_of(chat_id), bisect_left(self._orders, chat_order(self._chats[chat_id]))
-
-    def move(self, chat_id: ChatId, old: int, place: int) -> None:
-        """Put a chat where it belongs; the rows are those of `way_of`."""
-        order = chat_order(self._chats[chat_id])
-        del self._ids[old], self._orders[old]
-        place -= place > old
-        self._ids.insert(place, chat_id)
-        self._orders.insert(place, order)
-        self._placed_by[chat_id] = order
-        self.misplaced.discard(chat_id)
+    def _count(self, chat: Chat, sign: int) -> None:
+        self.pending += sign * chat.pending
+        self.unread += sign * chat.unread
+        self.unread_chats += sign * bool(chat.unread)
 
 
 class ChatBranches:
-    """All branches, in the order of the agents' ids."""
+    """All branches, in the order of the agents' ids.
+
+    Attributes:
+        branches: Each agent's.
+        asked: The filter of all of them.
+    """
 
     def __init__(self) -> None:
+        self.asked = ChatFilter()
         self.branches: list[Branch] = []
         self._agent_ids: list[AgentId] = []
         self._branch_of: dict[ChatId, Branch] = {}
@@ -137,12 +187,29 @@ class ChatBranches:
 
     def insert(self, agent: Agent, place: int) -> None:
         """Add an agent that is not there yet."""
-        self.branches.insert(place, Branch(agent))
+        self.branches.insert(place, Branch(agent, self.asked))
         self._agent_ids.insert(place, agent.agent_id)
 
     def chats(self) -> tuple[Chat, ...]:
         """Return the chats of all agents."""
         return tuple(chat for branch in self.branches for chat in branch.chats())
+
+    def ask(self, asked: ChatFilter) -> None:
+        """Use another filter."""
+        self.asked = asked
+        for branch in self.branches:
+            branch.ask(asked)
+
+    def keep(self, chat_id: ChatId | None) -> None:
+        """Let one chat pass the filter whatever it asks, and the one before no more; nothing moves by this."""
+        touched = (self.asked.kept, chat_id)
+        self.asked = replace(self.asked, kept=chat_id)
+        for branch in self.branches:
+            branch.asked = self.asked
+        for one in touched:
+            branch_of = self._branch_of.get(one) if one is not None else None
+            if branch_of is not None and one is not None:
+                branch_of.look_at(one)
 
     def set_aside(self, chat: Chat) -> None:
         """Keep a chat that was told of before its agent."""

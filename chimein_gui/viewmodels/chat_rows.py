@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject
 
 from chimein_gui.viewmodels.chat_branches import PAGE_CHATS, ChatBranches
+from chimein_gui.viewmodels.chat_filter import ChatFilter
 from chimein_gui.viewmodels.roles import Index
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.viewmodels.chat_filter import Show
 
 TOP = 0
 """Internal id of agent rows; chat rows carry their agent's id, which starts at 1."""
@@ -54,14 +56,38 @@ class ChatRowsModel(QAbstractItemModel):
         """Return where a chat stands; invalid if it does not, or has no row."""
         branch = self._tree.branch_of(chat_id)
         row = -1 if branch is None else branch.row_of(chat_id)
-        if branch is None or row >= branch.shown:
+        if branch is None or not 0 <= row < branch.shown:
             return QModelIndex()
         return self.createIndex(row, 0, branch.agent.agent_id)
 
     def totals(self) -> tuple[int, int, int]:
         """Return the numbers of agents, chats and unread messages."""
         branches = self._tree.branches
-        return len(branches), sum(len(branch) for branch in branches), sum(branch.unread for branch in branches)
+        return len(branches), sum(branch.total() for branch in branches), sum(branch.unread for branch in branches)
+
+    def needs(self) -> tuple[int, int]:
+        """Return how many planned sends wait for a decision, and in how many chats something is unread."""
+        branches = self._tree.branches
+        return sum(branch.pending for branch in branches), sum(branch.unread_chats for branch in branches)
+
+    # --- the filter -----------------------------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> ChatFilter:
+        """Which chats are listed."""
+        return self._tree.asked
+
+    def ask(self, show: Show, words: str) -> None:
+        """List other chats."""
+        asked = ChatFilter(show, words.strip())
+        if (asked.show, asked.words) != (self.asked.show, self.asked.words):
+            self.beginResetModel()
+            self._tree.ask(asked)
+            self.endResetModel()
+
+    def listed(self, agent_row: int) -> int:
+        """Return how many chats of an agent the filter lists."""
+        return len(self._tree.branches[agent_row])
 
     # --- which chats have rows ------------------------------------------------------------------------------------
 

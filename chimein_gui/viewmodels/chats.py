@@ -11,22 +11,33 @@ from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.events import AgentChanged, ChatChanged, PartnerTyping
 from chimein_gui.engine.trust import trust_now
 from chimein_gui.viewmodels.chat_branches import Branch, chat_order
+from chimein_gui.viewmodels.chat_news import NewsKind
 from chimein_gui.viewmodels.chat_rows import TOP, ChatRowsModel
 from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.message_words import preview_words
-from chimein_gui.viewmodels.roles import SPOKEN, Index, ItemRole, KeyRole, SortRole
+from chimein_gui.viewmodels.roles import Index, ItemRole, KeyRole, SortRole
+from chimein_gui.viewmodels.tame_text import spoken
 from chimein_gui.viewmodels.typing_partners import TypingPartners
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.bridge import EngineBridge
+    from chimein_gui.viewmodels.chat_news import News
     from chimein_gui.viewmodels.clock_face import ClockFace
     from chimein_gui.viewmodels.console import Console
 
 ARRANGE_MS = 250
 """How often chats may change places: in a storm, rows that jump with every message can't be read or hit."""
+
+
+_SAID_OTHERWISE = frozenset(
+    {NewsKind.MESSAGE, NewsKind.PLANNED, NewsKind.TYPING, NewsKind.PLANNING, NewsKind.PROBLEM, NewsKind.LEAVING}
+)
+"""What the sentence of a chat says anyway."""
 
 
 class ChatTreeModel(ChatRowsModel):
@@ -35,10 +46,12 @@ class ChatTreeModel(ChatRowsModel):
     Attributes:
         chats_changed: Agents, or these chats (or whether their partners type), are others; a frozenset of chat ids,
             once a batch.
+        listed_changed: The filter lists other chats of an agent.
         failed: What could not be read.
     """
 
     chats_changed = Signal(object)
+    listed_changed = Signal()
     failed = Signal(str)
 
     def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
@@ -48,6 +61,8 @@ class ChatTreeModel(ChatRowsModel):
         self.typing.changed.connect(self._touch_typing)
         self._touched: set[ChatId] = set()
         self._agents_touched = False
+        self._still = False
+        self._news_of: Callable[[Chat], News] | None = None
         self._live_agents = LiveRows(bridge, self._apply_agent, self, self._settle)
         self._live_chats = LiveRows(bridge, self._apply_chat, self, self._settle)
         self._arranging = QTimer(self)
@@ -56,6 +71,14 @@ class ChatTreeModel(ChatRowsModel):
         self._arranging.timeout.connect(self._arrange_again)
         for live in (self._live_agents, self._live_chats):
             live.failed.connect(self.failed)
+
+    def set_news(self, news_of: Callable[[Chat], News]) -> None:
+        """Say where a row's news come from: other models know of drafts and of what is being written."""
+        self._news_of = news_of
+
+    def news_of(self, chat: Chat) -> News | None:
+        """Return what is special about a chat, else its newest message."""
+        return self._news_of(chat) if self._news_of is not None else None
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """Fetch agents and chats; the bridge must be attached before."""
@@ -90,19 +113,22 @@ class ChatTreeModel(ChatRowsModel):
     def _agent_sentence(self, agent: Agent) -> str:
         pending = self.pending_of(agent.agent_id)
         waits = self.tr("{n} waiting for you").format(n=pending) if pending else ""
-        return ", ".join(part for part in (agent.spec.name[:SPOKEN], agent.health.value, waits) if part)
+        return ", ".join(part for part in (spoken(agent.spec.name), agent.health.value, waits) if part)
 
     def _chat_sentence(self, chat: Chat) -> str:
+        news = self.news_of(chat)
+        special = news.words if news is not None and news.kind not in _SAID_OTHERWISE else ""
         parts = [
-            chat.info.title[:SPOKEN],
+            spoken(chat.info.title),
+            special,
             self.tr("typing") if self.is_typing(chat.chat_id) else "",
             self.tr("{n} planned, waiting for you").format(n=chat.pending) if chat.pending else "",
             self.tr("{n} unread").format(n=chat.unread) if chat.unread else "",
             self.tr("plan is being made") if chat.planning else "",
-            chat.planning_problem[:SPOKEN],
+            spoken(chat.planning_problem),
             self.tr("trust {level}").format(level=trust_now(chat, self._clock.now()).value),
             (self.tr("you: {text}") if chat.last_out else "{text}").format(
-                text=preview_words(chat.last_text[:SPOKEN], chat.last_media)
+                text=preview_words(spoken(chat.last_text), chat.last_media)
             ),
             self._clock.stamp(chat.last_at) if chat.last_at else "",
         ]
@@ -162,8 +188,8 @@ class ChatTreeModel(ChatRowsModel):
         self._touched.add(chat.chat_id)
 
     def _insert_chat(self, branch: Branch, parent: QModelIndex, chat: Chat) -> None:
-        place = branch.place_for(chat)
-        shows = branch.shows_at(place)
+        place = branch.place_for(chat) if branch.accepts(chat) else -1
+        shows = place >= 0 and branch.shows_at(place)
         if shows:
             self.beginInsertRows(parent, place, place)
         branch.insert(chat, place)
@@ -183,14 +209,31 @@ class ChatTreeModel(ChatRowsModel):
 
     def _settle(self) -> None:
         """Tell once what a whole batch has changed."""
-        if not self._arranging.isActive() and self.arrange():
+        if not self._still and not self._arranging.isActive() and self.arrange():
             self._arranging.start()
         if self._touched or self._agents_touched:
             touched, self._touched, self._agents_touched = frozenset(self._touched), set(), False
             self.chats_changed.emit(touched)
 
     def _arrange_again(self) -> None:
-        if self.arrange():
+        if not self._still and self.arrange():
+            self._arranging.start()
+
+    def set_still(self, still: bool) -> None:
+        """Let every chat stay where it is for as long as somebody is moving about in the tree."""
+        self._still = still
+        if not still:
+            self._settle()
+
+    def keep(self, chat_id: ChatId | None) -> None:
+        """The cursor is on a chat: it stays listed; the one before goes where it belongs."""
+        if chat_id == self.asked.kept:
+            return
+        self._tree.keep(chat_id)
+        branch = self._tree.branch_of(chat_id) if chat_id is not None else None
+        if chat_id is not None and branch is not None and branch.row_of(chat_id) < 0:
+            self._move_chat(self._tree.row_of(branch.agent.agent_id), branch, chat_id)
+        if not self._arranging.isActive() and any(branch.misplaced for branch in self._tree.branches):
             self._arranging.start()
 
     def arrange(self) -> bool:
@@ -203,6 +246,8 @@ class ChatTreeModel(ChatRowsModel):
 
     def _move_chat(self, row: int, branch: Branch, chat_id: ChatId) -> bool:
         old, place = branch.way_of(chat_id)
+        if min(old, place) < 0:
+            return self._list_or_unlist(row, branch, chat_id, old, place)
         if old < branch.shown < place:
             self._show(row, place)  # a row that goes would take the cursor to another chat
         if place in (old, old + 1) or min(old, place) >= branch.shown:
@@ -218,4 +263,23 @@ class ChatTreeModel(ChatRowsModel):
             branch.move(chat_id, old, place)
             branch.shown += 1
             self.endInsertRows()
+        return True
+
+    def _list_or_unlist(self, row: int, branch: Branch, chat_id: ChatId, old: int, place: int) -> bool:
+        """A chat passes the filter now, or no more."""
+        parent = self.createIndex(row, 0, TOP)
+        if 0 <= old < branch.shown:
+            self.beginRemoveRows(parent, old, old)
+            branch.move(chat_id, old, place)
+            branch.shown -= 1
+            self.endRemoveRows()
+        elif place >= 0 and branch.shows_at(place):
+            self.beginInsertRows(parent, place, place)
+            branch.move(chat_id, old, place)
+            branch.shown += 1
+            self.endInsertRows()
+        else:
+            branch.move(chat_id, old, place)
+            return False
+        self.listed_changed.emit()
         return True

@@ -5,18 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.loaded import Loaded
+from chimein_gui.viewmodels.console_cards import VariantsConsole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chimein_gui.domain.agents import Agent, FileProblem
     from chimein_gui.domain.approvals import Approval, Decision, Outcome, ShelvedEdit
-    from chimein_gui.domain.chats import Chat, TrustLevel
+    from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode, TrustLevel
     from chimein_gui.domain.events import EngineEvent, StepChanged
     from chimein_gui.domain.holds import Backlog, Hold, HoldScope
-    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, MessageId, Revision, ShelfId, TaskId
-    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, Revision, ShelfId, TaskId
+    from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.composer import Written
+    from chimein_gui.engine.ports import FrameRenderer
+    from chimein_gui.viewmodels.console_cards import CardsConsole
+    from chimein_gui.viewmodels.console_composer import ComposerConsole, SentConsole
+    from chimein_gui.viewmodels.console_costs import CostsConsole
+    from chimein_gui.viewmodels.console_media_files import MediaFilesConsole
+    from chimein_gui.viewmodels.console_transcripts import TranscriptConsole
 
 __all__ = [
     "AgentSettingsConsole",
@@ -44,6 +51,10 @@ class BrakesConsole(Protocol):
         """Let a brake go; nothing is sent by this, and what lived through it is published for review."""
         ...
 
+    async def load_backlog(self) -> Backlog:
+        """Return what lived through a hold and is not decided yet, also after a restart."""
+        ...
+
     async def confirm(
         self, account_id: AccountId, ticked: Sequence[Approval], *, client_id: str
     ) -> tuple[Outcome, ...]:
@@ -56,6 +67,26 @@ class ChatSettingsConsole(Protocol):
 
     async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = ...) -> None:
         """Change how much of a chat leaves without the operator; None = as the agent says."""
+        ...
+
+    async def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
+        """Say which messages ask for a plan; None = as is usual for its kind."""
+        ...
+
+    async def set_quiet_hours(self, chat_id: ChatId, quiet_hours: QuietHours | None) -> None:
+        """Say when nothing leaves automatically; None = at no time."""
+        ...
+
+    async def allow_bots(self, chat_id: ChatId, *, allowed: bool) -> None:
+        """Say whether bots may ask for a plan."""
+        ...
+
+    async def allow_agents(self, chat_id: ChatId, *, allowed: bool) -> None:
+        """Say whether our own other agents may ask for a plan."""
+        ...
+
+    async def take_over(self, chat_id: ChatId) -> None:
+        """Pause the agent in a chat now."""
         ...
 
     async def resume(self, chat_id: ChatId) -> None:
@@ -75,7 +106,7 @@ class AgentSettingsConsole(Protocol):
         ...
 
 
-class PlansConsole(Protocol):
+class PlansConsole(VariantsConsole, Protocol):
     """Plans and their steps."""
 
     async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
@@ -92,6 +123,10 @@ class PlansConsole(Protocol):
 
     async def retry(self, chat_id: ChatId) -> None:
         """Plan now."""
+        ...
+
+    async def cancel_planning(self, task_id: TaskId) -> None:
+        """Give up a plan in the making; its messages count as answered."""
         ...
 
     async def send_anyway(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
@@ -133,6 +168,21 @@ class Console(Protocol):
         ...
 
     @property
+    def composer(self) -> ComposerConsole:
+        """The operator's own messages."""
+        ...
+
+    @property
+    def sent(self) -> SentConsole:
+        """Editing and deleting what was sent."""
+        ...
+
+    @property
+    def preferences(self) -> Preferences:
+        """What the operator may adjust: how long a takeover lasts, how long typing is shown."""
+        ...
+
+    @property
     def agent_settings(self) -> AgentSettingsConsole:
         """What is confirmed or cleared for one agent."""
         ...
@@ -143,8 +193,33 @@ class Console(Protocol):
         ...
 
     @property
+    def cards(self) -> CardsConsole:
+        """What stands beside planned sends."""
+        ...
+
+    @property
+    def costs(self) -> CostsConsole:
+        """What model calls have cost today."""
+        ...
+
+    @property
     def shelf(self) -> ShelfConsole:
         """Edits that outlived their drafts."""
+        ...
+
+    @property
+    def transcripts(self) -> TranscriptConsole:
+        """The messages of one chat, and what plans did between them."""
+        ...
+
+    @property
+    def media_files(self) -> MediaFilesConsole:
+        """The files of messages."""
+        ...
+
+    @property
+    def frames(self) -> FrameRenderer:
+        """Draws animated stickers."""
         ...
 
     def subscribe(self, subscriber: Callable[[EngineEvent], None]) -> Callable[[], None]:
@@ -161,10 +236,6 @@ class Console(Protocol):
 
     async def load_chats(self) -> Loaded[Chat]:
         """Return all chats, newest message first."""
-        ...
-
-    async def load_transcript(self, chat_id: ChatId, *, before_id: MessageId | None, limit: int) -> Loaded[Message]:
-        """Return up to `limit` newest messages below `before_id`, oldest first."""
         ...
 
     async def load_approvals(self) -> Loaded[Approval]:

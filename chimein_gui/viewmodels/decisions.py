@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -14,7 +15,9 @@ from chimein_gui.domain.approvals import (
     Decision,
     Edit,
     Outcome,
+    Postpone,
     Reject,
+    RejectPlan,
     Undo,
     Verdict,
 )
@@ -22,6 +25,9 @@ from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.viewmodels.card_words import is_message
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
     from chimein_gui.domain.ids import ApprovalId, ChatId, Revision
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.approvals import ApprovalListModel
@@ -36,12 +42,14 @@ class ApprovalActions(QObject):
         decision_answered: An `Outcome`, after the lists have taken its snapshot.
         acknowledgement_changed: Another press is needed, or no more; carries the approval id.
         edit_kept: The `Outcome` of keeping what is typed, which decides nothing.
+        about_to_approve: A press is about to approve a card as it is; whoever holds newer words of it says so first.
         failed: A decision could not be made; nothing was decided.
     """
 
     decision_answered = Signal(object)
     acknowledgement_changed = Signal(object)
     edit_kept = Signal(object)
+    about_to_approve = Signal(object)
     failed = Signal(str)
 
     def __init__(
@@ -55,16 +63,22 @@ class ApprovalActions(QObject):
         self._console: Console | None = None
         self._spawn: Spawn | None = None
         self._in_flight: set[ApprovalId] = set()
+        self._edits = 0
         self._acknowledged: dict[ApprovalId, tuple[int, Revision]] = {}
         self._explanations: dict[ApprovalId, str] = {}
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """Remember whom to ask."""
         self._console, self._spawn = console, spawn
+        self._in_flight.clear()
 
     def approve(self, approval: Approval) -> None:
         """Send it as it is; the first press only acknowledges a changed conversation, or what can't be taken back."""
-        if self._may_pass(approval):
+        if not self._may_pass(approval):
+            return
+        before = self._edits
+        self.about_to_approve.emit(approval)
+        if self._edits == before:  # else an editor keeps its last words now: they must be on the card first
             self._decide(approval, Approve())
 
     def approve_edited(self, approval: Approval, text: str) -> None:
@@ -76,12 +90,28 @@ class ApprovalActions(QObject):
         """Keep what the operator is typing on its card; False if a decision on it is on its way."""
         if approval.approval_id in self._in_flight:
             return False
+        self._edits += 1
         self._decide(approval, Edit(text))
         return True
 
     def reject(self, approval: Approval, reason: str = "") -> None:
         """Do not send it."""
         self._decide(approval, Reject(reason))
+
+    def reject_plan(self, approval: Approval, reason: str = "") -> None:
+        """Send nothing more of its plan."""
+        self._decide(approval, RejectPlan(reason))
+
+    def postpone(self, approval: Approval, until: datetime | None) -> None:
+        """Decide later; None brings it back now."""
+        self._decide(approval, Postpone(until))
+
+    def acknowledge(self, approval: Approval, *, seen: bool) -> None:
+        """The operator has read what changed in the conversation, or takes that back; anything newer undoes it."""
+        if seen:
+            self._acknowledge(approval)
+        elif self._acknowledged.pop(approval.approval_id, None) is not None:
+            self.acknowledgement_changed.emit(approval.approval_id)
 
     def undo(self, approval: Approval) -> None:
         """Take an approval back."""
@@ -143,13 +173,20 @@ class ApprovalActions(QObject):
                 client_id=os.urandom(16).hex(),  # as uuid4, whose module costs 6 ms at start
             )
         except (ChimeinError, LookupError) as error:
-            reason = str(error)
-            self._bridge.deliver(lambda: self._fail(approval, reason))
-        else:
-            answer = self._take_kept if isinstance(decision, Edit) else self.take_answer
-            self._bridge.deliver(lambda: answer(outcome))
-        finally:
+            then = partial(self._fail, approval, str(error))
+        except BaseException:
             self._in_flight.discard(approval_id)
+            raise
+        else:
+            then = partial(self.take_answer, outcome, counts=not isinstance(decision, Approve))
+            if isinstance(decision, Edit):
+                then = partial(self._take_kept, outcome)
+        self._bridge.deliver(partial(self._settle, approval_id, then))
+
+    def _settle(self, approval_id: ApprovalId, then: Callable[[], None]) -> None:
+        # Only here: a press between the engine's answer and its arrival would be one on the old card.
+        self._in_flight.discard(approval_id)
+        then()
 
     def _fail(self, approval: Approval, reason: str) -> None:
         self.failed.emit(reason)
@@ -159,15 +196,20 @@ class ApprovalActions(QObject):
         self._approvals.take(outcome.approval)
         self.edit_kept.emit(outcome)
 
-    def take_answer(self, outcome: Outcome) -> None:
-        """Take the answer to a press in, one on this card or on what stands beside it."""
+    def take_answer(self, outcome: Outcome, *, counts: bool = True) -> None:
+        """Take the answer to a press in, one on this card or on what stands beside it.
+
+        Args:
+            outcome: The answer.
+            counts: A press that was refused because the conversation went on is the first of the two. That of a plain
+                approval is not: nobody has read what he only learns of by the refusal (SPEC §6, Conversation changed).
+        """
         if outcome.verdict is Verdict.ACCEPTED:
             self._explanations.pop(outcome.approval.approval_id, None)
         else:
             self._explanations[outcome.approval.approval_id] = outcome.explanation
         self._approvals.take(outcome.approval)
-        if outcome.verdict is Verdict.CHANGED:
-            # The press that was refused counts as the first of the two on the refreshed card.
+        if outcome.verdict is Verdict.CHANGED and counts:
             self._acknowledge(outcome.approval)
         elif outcome.verdict is Verdict.ACCEPTED:
             self._acknowledged.pop(outcome.approval.approval_id, None)

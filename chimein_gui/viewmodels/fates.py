@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from chimein_gui.domain.events import ServerWaitBegan
-from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.server_waits import METHODS
+from chimein_gui.domain.tasks import METHODS, TaskStatus
 from chimein_gui.viewmodels.card_words import is_message
 
 if TYPE_CHECKING:

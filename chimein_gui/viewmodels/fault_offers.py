@@ -8,7 +8,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from chimein_gui.engine.sandbox_port import FaultOffer
 from chimein_gui.viewmodels.fault_words import FaultGroup, group_of, group_words
-from chimein_gui.viewmodels.roles import SPOKEN, Index, ItemRole, KeyRole
+from chimein_gui.viewmodels.roles import Index, ItemRole, KeyRole
+from chimein_gui.viewmodels.tame_text import spoken
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.rehearsal import RehearsalModel
@@ -76,7 +77,7 @@ class FaultOfferModel(QAbstractListModel):
             return item.name if isinstance(item, FaultOffer) else item.value
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             if isinstance(item, FaultOffer):
-                return f"{item.title[:SPOKEN]}, {item.summary[:SPOKEN]}"
+                return f"{spoken(item.title)}, {spoken(item.summary)}"
             return group_words(item)
         return None
 

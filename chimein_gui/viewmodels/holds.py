@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from chimein_gui.domain.events import BacklogOpened, HoldsChanged
+from chimein_gui.domain.events import ApprovalResolved, BacklogOpened, HoldsChanged, TaskStatusChanged
 from chimein_gui.domain.holds import HoldScope
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.verb_sender import VerbSender
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.holds import Hold
-    from chimein_gui.domain.ids import AccountId, ChatId
+    from chimein_gui.domain.holds import Backlog, Hold
+    from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.bridge import EngineBridge
     from chimein_gui.viewmodels.console import BrakesConsole, Console
@@ -30,11 +31,13 @@ class HoldModel(VerbSender):
 
     Attributes:
         changed: Another list of brakes.
+        standing_changed: More or less of an earlier run's backlog waits for its review.
         backlog_opened: What lived through a hold, as a `Backlog`.
         confirmed: The answers to one press on the backlog, a tuple of `Outcome`.
     """
 
     changed = Signal()
+    standing_changed = Signal()
     backlog_opened = Signal(object)
     confirmed = Signal(object)
 
@@ -43,12 +46,22 @@ class HoldModel(VerbSender):
         self._brakes: BrakesConsole | None = None
         bridge.batch_ready.connect(self._receive)
         self.holds: tuple[Hold, ...] = ()
+        self._standing: dict[ApprovalId, Approval] = {}
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """Fetch the brakes; the bridge must be attached before."""
         super().attach(console, spawn)
         self._brakes = console.brakes
         self._send(self._fetch(console.brakes), "load holds")
+
+    def standing(self) -> int:
+        """Return how many sends of a hold that was released in an earlier run still wait for their review."""
+        return sum(self.over(one.account_id, one.chat_id) is None for one in self._standing.values())
+
+    def review(self) -> None:
+        """Open the review of what lived through a hold, as a release does."""
+        if self._brakes is not None:
+            self._send(self._review(self._brakes), "review backlog")
 
     def everything(self) -> Hold | None:
         """Return the brake that holds everything, if it is on."""
@@ -59,10 +72,15 @@ class HoldModel(VerbSender):
         fitting = [hold for hold in self.holds if hold.covers(account_id, chat_id)]
         return min(fitting, key=lambda hold: list(HoldScope).index(hold.scope), default=None)
 
-    def hold(self, reason: str = "") -> None:
-        """Hold everything."""
+    def of_account(self, account_id: AccountId | None) -> Hold | None:
+        """Return the brake on one account, if it is on."""
+        mine = (hold for hold in self.holds if hold.scope is HoldScope.ACCOUNT and hold.target == account_id)
+        return next(mine, None)
+
+    def hold(self, reason: str = "", scope: HoldScope = HoldScope.ALL, target: int = 0) -> None:
+        """Hold everything, one account or one chat; on what is held already, it gives another reason."""
         if self._brakes is not None:
-            self._send(self._brakes.hold(HoldScope.ALL, 0, reason), "hold everything")
+            self._send(self._brakes.hold(scope, target, reason), f"hold {scope} {target}")
 
     def release(self, scope: HoldScope = HoldScope.ALL, target: int = 0) -> None:
         """Let a brake go; nothing is sent by this."""
@@ -78,6 +96,18 @@ class HoldModel(VerbSender):
         # A change is told as the whole list, and after the fetch that does not know it.
         loaded = await brakes.load()
         self._bridge.deliver(lambda: self._install(loaded.rows))
+        backlog = await brakes.load_backlog()
+        self._bridge.deliver(lambda: self._install_standing(backlog))
+
+    async def _review(self, brakes: BrakesConsole) -> None:
+        backlog = await brakes.load_backlog()
+
+        def show() -> None:
+            self._install_standing(backlog)
+            if backlog.items:
+                self.backlog_opened.emit(backlog)
+
+        self._bridge.deliver(show)
 
     async def _release(self, brakes: BrakesConsole, scope: HoldScope, target: int) -> None:
         await brakes.release(scope, target)
@@ -90,9 +120,20 @@ class HoldModel(VerbSender):
         self.holds = holds
         self.changed.emit()
 
+    def _install_standing(self, backlog: Backlog) -> None:
+        self._standing = {item.approval.approval_id: item.approval for item in backlog.items}
+        self.standing_changed.emit()
+
+    def _forget_decided(self, approval: Approval) -> None:
+        waits = approval.task_status is TaskStatus.AWAITING_DECISION
+        if not waits and self._standing.pop(approval.approval_id, None) is not None:
+            self.standing_changed.emit()
+
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         for event in events:
             if isinstance(event, HoldsChanged):
                 self._install(event.holds)
             elif isinstance(event, BacklogOpened):
                 self.backlog_opened.emit(event.backlog)
+            elif isinstance(event, TaskStatusChanged | ApprovalResolved):
+                self._forget_decided(event.approval)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -130,4 +131,14 @@ class KeptEdits(VerbSender):
             return
         for edit in self._edits:
             if edit.paired_with == card.approval_id and edit.mine.strip() == card.text:
-                self.discard(edit)
+                self._drop(edit)
+
+    def _drop(self, edit: ShelvedEdit) -> None:
+        if self._console is not None:
+            self._send(_discard_if_there(self._console, edit.shelf_id), f"drop shelf {edit.shelf_id}")
+
+
+async def _discard_if_there(console: Console, shelf_id: ShelfId) -> None:
+    """Two places may follow the same shelf: what the other one has discarded is discarded."""
+    with suppress(LookupError):
+        await console.shelf.discard(shelf_id)

@@ -101,13 +101,16 @@ class LiveRows(QObject):
         self._receive(waiting)
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
-        if self._revision is None:
-            if self._held_back is not None:
-                self._held_back.extend(events)
-            return
-        for event in events:
+        for place, event in enumerate(events):
+            # Looked at each time: what an event brings about may forget these rows, or fetch others.
+            if self._revision is None:
+                if self._held_back is not None:
+                    self._held_back.extend(events[place:])
+                return
             if event.revision >= self._revision:
                 self._apply(event)
+        if self._revision is None:
+            return
         self._settled()
 
 

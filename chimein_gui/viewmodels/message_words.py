@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chimein_gui.domain.messages import Message
+    from chimein_gui.viewmodels.transcript_rows import TranscriptRow
 
 
 def _tr(text: str) -> str:
@@ -27,9 +28,17 @@ def _known_media(kind: str) -> str | None:
         "audio": _tr("Audio"),
         "document": _tr("File"),
         "gif": _tr("GIF"),
-        "geo": _tr("Location"),
+        "round video": _tr("Video message"),
+        "location": _tr("Location"),
         "contact": _tr("Contact"),
         "poll": _tr("Poll"),
+        "checklist": _tr("Checklist"),
+        "dice": _tr("Dice"),
+        "game": _tr("Game"),
+        "invoice": _tr("Invoice"),
+        "paid media": _tr("Paid media"),
+        "story": _tr("Story"),
+        "giveaway": _tr("Giveaway"),
         "webpage": "",
     }.get(kind)
 
@@ -96,3 +105,32 @@ def message_words(message: Message) -> str:
     if media and message.text:
         return f"{media}: {message.text}"
     return message.text or media or _tr("Empty message")
+
+
+def length_words(seconds: float) -> str:
+    """Return how long a recording is, such as 0:12 or 1:02:05."""
+    minutes, rest = divmod(max(0, round(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def size_words(size: int) -> str:
+    """Return how large a file is, such as 640 KB or 1.2 MB."""
+    if size < 1000:
+        return _tr("{n} bytes").format(n=size)
+    unit, value = ("KB", size / 1000) if size < 1_000_000 else ("MB", size / 1_000_000)
+    return f"{value:.1f} {unit}" if value < 10 else f"{value:.0f} {unit}"
+
+
+def own_words(message: Message) -> str:
+    """Return what a message says for a clipboard: also what was deleted since, which is kept."""
+    if message.deleted and message.text:
+        return message.text
+    return message_words(message)
+
+
+def time_words(row: TranscriptRow) -> str:
+    """Return the time of a row, and what happened to its message since."""
+    if row.message.deleted:
+        return _tr("deleted {time}").format(time=row.clock)
+    return _tr("edited {time}").format(time=row.clock) if row.message.edited_at is not None else row.clock

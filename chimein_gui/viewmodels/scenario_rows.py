@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.viewmodels.keyed_list import KeyedListModel
-from chimein_gui.viewmodels.roles import SPOKEN
+from chimein_gui.viewmodels.tame_text import spoken
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -55,7 +55,7 @@ class ScenarioListModel(KeyedListModel[ScenarioRow]):
         return item.place
 
     def sentence_of(self, item: ScenarioRow) -> str:
-        parts = [item.scenario.title[:SPOKEN], self.state_of(item), item.scenario.summary]
+        parts = [spoken(item.scenario.title), self.state_of(item), item.scenario.summary]
         return ", ".join(part for part in parts if part)
 
     def state_of(self, item: ScenarioRow) -> str:

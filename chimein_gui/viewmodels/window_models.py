@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.viewmodels.activities import AgentActivities
 from chimein_gui.viewmodels.agents import AgentListModel
 from chimein_gui.viewmodels.approvals import ApprovalListModel
 from chimein_gui.viewmodels.asides import AsideDrafts
+from chimein_gui.viewmodels.bars import BarModel
 from chimein_gui.viewmodels.bridge import EngineBridge
+from chimein_gui.viewmodels.card_queue import CardQueueModel
+from chimein_gui.viewmodels.cards import CardModel
+from chimein_gui.viewmodels.chat_news import news_of
 from chimein_gui.viewmodels.chat_verbs import ChatVerbs
 from chimein_gui.viewmodels.chats import ChatTreeModel
 from chimein_gui.viewmodels.clock_face import ClockFace, system_now
+from chimein_gui.viewmodels.composer import Composer
+from chimein_gui.viewmodels.costs import CostModel
 from chimein_gui.viewmodels.decisions import ApprovalActions
+from chimein_gui.viewmodels.departures import Departures
+from chimein_gui.viewmodels.draft_verbs import DraftVerbs
 from chimein_gui.viewmodels.faults import FaultModel
 from chimein_gui.viewmodels.holds import HoldModel
 from chimein_gui.viewmodels.kept_edits import KeptEdits
 from chimein_gui.viewmodels.long_waits import LongWaits
+from chimein_gui.viewmodels.media_opening import MediaOpening
+from chimein_gui.viewmodels.message_finder import MessageFinder
 from chimein_gui.viewmodels.partner_voice import PartnerVoice
+from chimein_gui.viewmodels.pictures import Pictures
+from chimein_gui.viewmodels.regenerations import Regenerations
+from chimein_gui.viewmodels.single_keys import SingleKeys
+from chimein_gui.viewmodels.toasts import Toasts
 from chimein_gui.viewmodels.transcript import TranscriptModel
+from chimein_gui.viewmodels.transcript_search import TranscriptSearch
+from chimein_gui.viewmodels.unsent_texts import UnsentTexts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,15 +59,35 @@ class WindowModels(QObject):
         self.clock = ClockFace(now, self)
         self.agents = AgentListModel(self.bridge, self)
         self.chats = ChatTreeModel(self.bridge, self.clock, self)
+        self.pictures = Pictures(self.bridge, self)
         self.transcript = TranscriptModel(self.bridge, self.clock, self)
+        self.transcript_search = TranscriptSearch(self.bridge, self.transcript, self)
+        self.media_opening = MediaOpening(self.bridge, self)
         self.holds = HoldModel(self.bridge, self)
         self.approvals = ApprovalListModel(self.bridge, self.clock, self, self.holds)
         self.actions = ApprovalActions(self.bridge, self.approvals, self)
+        self.queue = CardQueueModel(self.approvals, self)
+        self.card = CardModel(self.bridge, self.approvals, self.actions, self.clock, self)
+        self.regenerations = Regenerations(self.bridge, self.clock, self)
+        self.single_keys = SingleKeys(self)
         self.chat_verbs = ChatVerbs(self.bridge, self)
+        self.draft_verbs = DraftVerbs(self.bridge, self.actions, self)
+        self.composer = Composer(self.bridge, self)
+        self.unsent_texts = UnsentTexts(self.bridge, self.composer, self)
+        self.preferences = Preferences()
+        self.chats.set_news(partial(news_of, self))
         self.waits = LongWaits(self.bridge, self)
         self.kept_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
+        self.card_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
+        self.departures = Departures(self.bridge, self)
         self.asides = AsideDrafts(self.bridge, self)
         self.faults = FaultModel(self.bridge, self)
+        self.bars = BarModel(self.faults, self.agents, self.chats, self.holds, self.clock, self)
+        self.costs = CostModel(self.bridge, self.clock, self)
+        self.message_finder = MessageFinder(self.bridge, self.transcript, self)
+        self.activities = AgentActivities(self.bridge, self.chats, self.holds, self.clock, self)
+        self.agents.activity_of = lambda agent: self.activities.of(agent).words
+        self.toasts = Toasts(self)
         self.voice = PartnerVoice(self.bridge, self)
 
     @cached_property
@@ -66,13 +104,22 @@ class WindowModels(QObject):
         self.bridge.attach(console)
         self.agents.attach(console, spawn)
         self.chats.attach(console, spawn)
+        self.pictures.attach(console, spawn)
         self.transcript.attach(console, spawn)
+        self.transcript_search.attach(console, spawn)
+        self.media_opening.attach(console, spawn)
         self.approvals.attach(console, spawn)
         self.actions.attach(console, spawn)
         self.holds.attach(console, spawn)
+        self.costs.attach(console, spawn)
+        self.message_finder.attach(console, spawn)
         self.chat_verbs.attach(console, spawn)
-        for verbs in (self.waits, self.kept_edits, self.asides):
+        self.preferences = console.preferences
+        for verbs in (self.card, self.card_edits, self.regenerations, self.waits, self.kept_edits, self.asides):
             verbs.attach(console, spawn)
+        self.departures.attach(console, spawn)
+        self.composer.attach(console, spawn)
+        self.unsent_texts.attach(console, spawn)
         if sandbox is not None:
             self.voice.attach(sandbox, spawn)
             self.rehearsal.attach(sandbox, spawn)
@@ -81,8 +128,13 @@ class WindowModels(QObject):
         """Stop listening, before the engine is closed."""
         if "rehearsal" in vars(self):  # to ask for it would make it
             self.rehearsal.detach()
+        self.unsent_texts.detach()
+        self.toasts.detach()
+        self.bars.detach()
         self.voice.detach()
         self.bridge.detach()
+        self.pictures.detach()
         self.chats.detach()
         self.approvals.detach()
+        self.card.detach()
         self.clock.stop()

@@ -52,6 +52,9 @@ def test_a_second_press_while_the_first_is_under_way_does_nothing(desk):
     assert desk.models.actions.is_in_flight(BIG + 1)
     assert len(spawned) == 1
     run_now(spawned[0], name="decide")
+    desk.models.actions.approve(card(desk))  # the engine has answered, but the answer has not arrived yet
+    assert len(spawned) == 1
+    desk.settle()
     assert not desk.models.actions.is_in_flight(BIG + 1)
 
 
@@ -64,13 +67,17 @@ def test_an_outdated_decision_shows_the_new_card(desk):
     assert desk.models.actions.explanation_of(BIG + 1) == "Version 2 was stored earlier."
 
 
-def test_a_changed_conversation_needs_one_more_press(desk):
+def test_what_is_only_learned_by_a_refusal_must_be_acknowledged_like_any_change(desk):
+    """Twice the key, or a tick that sets itself, would send to a conversation that nobody has read."""
     changed = replace(card(desk), version=2, reasons=(AskReason.CHANGED,), changed_at=6)
     desk.console.refuse = Outcome(Verdict.CHANGED, changed, "1 newer message.")
     desk.console.approvals[BIG + 1] = changed
     desk.models.actions.approve(card(desk))
     desk.settle()
-    assert desk.models.actions.is_acknowledged(card(desk))
+    assert not desk.models.actions.is_acknowledged(card(desk))
+    desk.models.actions.approve(card(desk))
+    desk.settle()
+    assert len(desk.console.calls) == 1
     desk.models.actions.approve(card(desk))
     desk.settle()
     assert desk.answers[-1].verdict is Verdict.ACCEPTED

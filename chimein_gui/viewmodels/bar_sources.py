@@ -1,0 +1,185 @@
+"""From what the engine tells to bars: pure functions over snapshots."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.agents import Health
+from chimein_gui.viewmodels.bar_words import Bar, BarAction, BarVerb, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from chimein_gui.domain.agents import Agent, FileProblem
+    from chimein_gui.domain.events import FaultReported
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.viewmodels.clock_face import ClockFace
+
+MOST_FILES = 5
+
+GIVEN_UP = "No plan: "
+AGAIN = "by itself."
+_TIMES = (". Attempt ", ". The service asks ")
+
+_SHORT = 80
+_STORE_KEYS = frozenset({"store", "outbox", "memory"})
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Bars", text)
+
+
+def reported_bars(faults: Iterable[FaultReported]) -> list[Bar]:
+    """Return what the engine or the window has reported, newest first."""
+    return [_reported(fault) for fault in faults]
+
+
+def _reported(fault: FaultReported) -> Bar:
+    details = BarAction(BarVerb.DETAILS, _tr("Details"), f"{fault.cause}\n\n{fault.remedy}")
+    actions: tuple[BarAction, ...] = (details,)
+    if fault.key.startswith("chat "):
+        number = fault.key.removeprefix("chat ")
+        actions = (
+            (BarAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), int(number)), details)
+            if number.isdecimal()
+            else actions
+        )
+    elif fault.key.startswith("account of "):
+        actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents")), details)
+    icon = "disk" if fault.key in _STORE_KEYS else "alert"
+    return Bar(f"fault {fault.key}", Severity.BROKEN, icon, fault.cause, fault.remedy, actions)
+
+
+def agents_bars(agents: Iterable[Agent], clock: ClockFace) -> list[Bar]:
+    """Return who is logged out, limited or without a connection."""
+    everyone = tuple(agents)
+    bars = [_logged_out(agent) for agent in everyone if agent.health is Health.LOGGED_OUT]
+    bars += [_limited(agent) for agent in everyone if agent.limited]
+    waiting = [agent for agent in everyone if agent.health is Health.WAITING]
+    if waiting:
+        bars.append(_waiting(waiting, clock))
+    return bars
+
+
+def _logged_out(agent: Agent) -> Bar:
+    cause = _tr("{name} is logged out.").format(name=_name(agent))
+    stays = _tr("Its approved sends wait; nothing is sent for it.")
+    actions = (
+        BarAction(BarVerb.START_AGENT, _tr("Try again"), agent.agent_id),
+        BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),
+    )
+    return Bar(
+        f"agent {agent.agent_id}", Severity.BROKEN, "sign-out", cause, f"{agent.health_note} {stays}".strip(), actions
+    )
+
+
+def _limited(agent: Agent) -> Bar:
+    cause = _tr("Telegram limits {name}.").format(name=_name(agent))
+    words = _tr("What would leave by itself asks you. Telegram says: {words}").format(words=agent.limited)
+    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    return Bar(f"limited {agent.agent_id}", Severity.DECIDE, "warning", cause, words, actions)
+
+
+def _waiting(agents: list[Agent], clock: ClockFace) -> Bar:
+    first = min(agents, key=lambda agent: (agent.next_try_at is None, agent.next_try_at or clock.now()))
+    left = clock.left(first.next_try_at) if first.next_try_at is not None else ""
+    if len(agents) == 1:
+        who = _name(first)
+        cause = (
+            _tr("{name} waits, next try in {time}.").format(name=who, time=left)
+            if left
+            else _tr("{name} waits.").format(name=who)
+        )
+    else:
+        cause = (
+            _tr("{n} accounts wait, next try in {time}.").format(n=len(agents), time=left)
+            if left
+            else _tr("{n} accounts wait.").format(n=len(agents))
+        )
+    why = first.health_note.rstrip(".")
+    stays = _tr("Approved sends wait and keep their order.")
+    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), first.agent_id),)
+    return Bar("waiting", Severity.WAITS, "hourglass", cause, f"{why}. {stays}" if why else stays, actions)
+
+
+def file_bars(problems: tuple[FileProblem, ...]) -> list[Bar]:
+    """Return the files that could not be used."""
+    bars = []
+    for problem in problems[:MOST_FILES]:
+        file = PurePath(problem.path).name[:_SHORT]
+        cause = _tr("{file} was not loaded.").format(file=file)
+        where = _tr("Line {n}: {why}").format(n=problem.line, why=problem.reason) if problem.line else problem.reason
+        actions = (
+            BarAction(BarVerb.OPEN_FOLDER, _tr("Open folder"), problem.path),
+            BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents")),
+        )
+        bars.append(Bar(f"file {problem.path}:{problem.line}", Severity.DECIDE, "file-x", cause, where, actions))
+    return bars
+
+
+def backlog_bars(waiting: int) -> list[Bar]:
+    """Return the review that a release opened in an earlier run and that is not over yet."""
+    if not waiting:
+        return []
+    cause = (
+        _tr("1 planned send lived through a hold.") if waiting == 1 else _tr("{n} planned sends lived through a hold.")
+    )
+    words = _tr("Nothing of it is sent until you have looked at it.")
+    actions = (BarAction(BarVerb.REVIEW, _tr("Review")),)
+    return [Bar("backlog", Severity.DECIDE, "hand", cause.format(n=waiting), words, actions)]
+
+
+def reason_of(problem: str) -> str:
+    """Return why a chat has no plan, for a bar; empty where that is no fault: the model chose not to answer."""
+    # Made in engine.plan_ends: what was given up, and what is tried again by itself.
+    if problem.startswith(GIVEN_UP):
+        return problem
+    if problem.endswith(AGAIN):
+        return next((problem[: problem.index(cut)] for cut in _TIMES if cut in problem), problem)
+    return ""
+
+
+def plan_bars(problems: Mapping[ChatId, tuple[str, str]]) -> list[Bar]:
+    """Return why plans could not be made, chats with the same reason together.
+
+    Args:
+        problems: Chat → (what `reason_of` said, title).
+    """
+    together: dict[str, list[tuple[ChatId, str]]] = {}
+    for chat_id, (reason, title) in problems.items():
+        together.setdefault(reason, []).append((chat_id, title))
+    return [_plan_bar(reason, chats) for reason, chats in together.items()]
+
+
+def _plan_bar(reason: str, chats: list[tuple[ChatId, str]]) -> Bar:
+    if len(chats) == 1:
+        cause = _tr("No plan for {title}.").format(title=_isolated(chats[0][1]))
+    else:
+        cause = _tr("No plan in {n} chats.").format(n=len(chats))
+    waits = not reason.startswith(GIVEN_UP)
+    again = _tr("It is tried again by itself; messages are stored.")
+    stays = again if waits else _tr("Messages are stored and wait for their answer.")
+    targets = tuple(chat_id for chat_id, _ in chats)
+    actions = (
+        BarAction(BarVerb.PLAN_NOW, _tr("Plan now"), targets),
+        BarAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), targets[0]),
+    )
+    icon = "hourglass" if waits else "key" if "key" in reason.casefold() else "alert"
+    severity = Severity.WAITS if waits else Severity.BROKEN
+    return Bar(f"plan {reason}", severity, icon, cause, f"{_sentence(reason.removeprefix(GIVEN_UP))} {stays}", actions)
+
+
+def _sentence(words: str) -> str:
+    return f"{words.strip().rstrip('.')}."
+
+
+def _name(agent: Agent) -> str:
+    return _isolated(agent.spec.name)
+
+
+def _isolated(name: str) -> str:
+    # Only its direction: what else a name may do is taken from it where it reaches a widget.
+    return f"\u2068{name[:_SHORT]}\u2069"

@@ -1,0 +1,55 @@
+"""Which chats the tree lists: all, those that need the operator, the unread; and those of a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import ChatId
+
+
+class Show(StrEnum):
+    """Which chats."""
+
+    ALL = "all"
+    NEEDS_YOU = "needs you"
+    UNREAD = "unread"
+
+
+def needs_operator(chat: Chat) -> bool:
+    """Tell whether something of a chat waits for the operator: a decision, or a plan that could not be made."""
+    return bool(chat.pending or chat.planning_problem)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatFilter:
+    """What is asked for.
+
+    Attributes:
+        show: Which chats.
+        words: All of these occur in the chat's name, its username or its agent's name; empty for any.
+        kept: This chat stays listed whatever is asked: the cursor is on it.
+    """
+
+    show: Show = Show.ALL
+    words: str = ""
+    kept: ChatId | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether it leaves nothing out."""
+        return self.show is Show.ALL and not self.words.strip()
+
+    def accepts(self, chat: Chat, agent_name: str) -> bool:
+        """Tell whether a chat is listed."""
+        if chat.chat_id == self.kept or self.is_open:
+            return True
+        if self.show is Show.NEEDS_YOU and not needs_operator(chat):
+            return False
+        if self.show is Show.UNREAD and not chat.unread:
+            return False
+        names = f"{chat.info.title}\n{chat.info.username}\n{agent_name}".casefold()
+        return all(word in names for word in self.words.casefold().split())

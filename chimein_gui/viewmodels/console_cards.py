@@ -1,0 +1,45 @@
+"""What view models may ask of the engine about a card: what stands beside it, and verbs that concern its whole plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chimein_gui.domain.approvals import Approval, Outcome
+    from chimein_gui.domain.cards import CardDetails
+    from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId
+    from chimein_gui.engine.variants import Regenerated
+
+
+class CardsConsole(Protocol):
+    """Cards (SPEC §6, §10 Approvals)."""
+
+    async def load(self, approval_id: ApprovalId) -> CardDetails:
+        """Return everything a card shows beside its own snapshot; raises LookupError."""
+        ...
+
+    async def approve_plan(self, items: Sequence[Approval], *, client_id: str) -> tuple[Outcome, ...]:
+        """Approve the cards of a plan as they are on the screen; what always asks and what is stale is refused."""
+        ...
+
+
+class VariantsConsole(Protocol):
+    """Other versions of a plan (SPEC §6, Decisions); a part of `PlansConsole`."""
+
+    async def regenerate(self, graph_id: GraphId, instruction: str = ...) -> Regenerated:
+        """Ask the model for another version of what is not sent; returns when it is stored, or why there is none."""
+        ...
+
+    async def stop_regenerate(self, chat_id: ChatId) -> None:
+        """Do not wait for the version that is being made in a chat."""
+        ...
+
+    async def choose_variant(self, graph_id: GraphId) -> str:
+        """Put a version in the place of its plan; returns why that cannot be done, or an empty string."""
+        ...
+
+    async def discard_variant(self, graph_id: GraphId) -> str:
+        """Throw a version away; returns why that cannot be done, or an empty string."""
+        ...

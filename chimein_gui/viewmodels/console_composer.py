@@ -1,0 +1,46 @@
+"""What view models may ask of the engine about the operator's own messages, before and after they leave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.chats import Unsent
+    from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.engine.composer import Written
+
+
+class ComposerConsole(Protocol):
+    """The operator writes as the agent (SPEC §6, Takeover)."""
+
+    async def write(
+        self,
+        chat_id: ChatId,
+        text: str,
+        *,
+        client_id: str,
+        reply_to_id: MessageId | None = ...,
+        confirm: bool = ...,
+    ) -> Written:
+        """Send a message as the agent, which pauses in this chat from now on; what was kept of it is forgotten."""
+        ...
+
+    async def keep(self, unsent: Unsent) -> None:
+        """Keep what is typed in a chat, so that no crash loses it; an empty text forgets it."""
+        ...
+
+    async def load_kept(self) -> tuple[Unsent, ...]:
+        """Return what was typed and not sent, by chat."""
+        ...
+
+
+class SentConsole(Protocol):
+    """What has been sent can be changed for a while (SPEC §6, Decisions)."""
+
+    async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> str:
+        """Give a message of ours another text; returns why it was not done, empty if it was."""
+        ...
+
+    async def delete(self, chat_id: ChatId, message_id: MessageId) -> str:
+        """Delete a message of ours for everyone, all its parts; returns why it was not done, empty if it was."""
+        ...

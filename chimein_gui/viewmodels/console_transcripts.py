@@ -1,0 +1,53 @@
+"""The part of the console that reads one chat: its messages, and what plans did between them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chimein_gui.domain.hidden_steps import HiddenStep
+    from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.domain.loaded import Loaded
+    from chimein_gui.domain.messages import Message
+
+
+class TranscriptConsole(Protocol):
+    """Messages of one chat. Every answer is one consistent snapshot; an unknown chat raises LookupError."""
+
+    async def before(self, chat_id: ChatId, before_id: MessageId | None, limit: int) -> Loaded[Message]:
+        """Return up to `limit` newest messages below `before_id` (None: from the end), oldest first."""
+        ...
+
+    async def after(self, chat_id: ChatId, after_id: MessageId, limit: int) -> Loaded[Message]:
+        """Return up to `limit` oldest messages above `after_id`, oldest first."""
+        ...
+
+    async def around(self, chat_id: ChatId, message_id: MessageId, limit: int) -> Loaded[Message]:
+        """Return up to `limit` messages around one, half of them older, oldest first.
+
+        Where there are too few on one side the other does not fill up. The message itself is among them if stored.
+        """
+        ...
+
+    async def messages(self, chat_id: ChatId, ids: Sequence[MessageId]) -> Loaded[Message]:
+        """Return those of `ids` that are stored, oldest first."""
+        ...
+
+    async def search(
+        self, chat_id: ChatId, words: str, *, before_id: MessageId | None = ..., limit: int = ...
+    ) -> Loaded[Message]:
+        """Return up to `limit` messages that hold all of the words, in any case of any script, newest first.
+
+        Args:
+            chat_id: Where to look.
+            words: Separated by blanks; no words find nothing.
+            before_id: Only older ones than this; the last one found, to go on.
+            limit: Most messages.
+        """
+        ...
+
+    async def steps(self, chat_id: ChatId, *, since_id: MessageId, limit: int) -> Loaded[HiddenStep]:
+        """Return what plans did invisibly at or below a message, in the order of the transcript, at most `limit`."""
+        ...

@@ -1,0 +1,99 @@
+"""What the model calls of today have cost, and how long they take."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+
+from chimein_gui.domain.costs import CallEnd
+from chimein_gui.domain.events import ModelCallBooked
+from chimein_gui.viewmodels.verb_sender import VerbSender
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from chimein_gui.domain.costs import CostToday
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.bridge import EngineBridge
+    from chimein_gui.viewmodels.clock_face import ClockFace
+    from chimein_gui.viewmodels.console import Console
+
+MOST_LATENCIES = 101
+
+
+class CostModel(VerbSender):
+    """Fetches the day's sum once, adds each call that is booked, and begins anew at midnight.
+
+    Attributes:
+        changed: `today` is another now.
+    """
+
+    changed = Signal()
+
+    def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
+        super().__init__(bridge, parent)
+        self._clock = clock
+        self._early: list[ModelCallBooked] = []
+        self._asking = False
+        self.today: CostToday | None = None
+        bridge.batch_ready.connect(self._receive)
+        clock.ticked.connect(self._look_at_midnight)
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Fetch the day's sum; the bridge must be attached before."""
+        super().attach(console, spawn)
+        self._fetch()
+
+    def median_s(self) -> float | None:
+        """Return how long the model usually takes to answer, in seconds; None while nobody knows."""
+        if self.today is None or not self.today.latencies_s:
+            return None
+        ordered = sorted(self.today.latencies_s)
+        return ordered[len(ordered) // 2]
+
+    def _fetch(self) -> None:
+        if self._console is not None:
+            self._asking = True
+            self._send(self._ask(self._console), "load costs")
+
+    async def _ask(self, console: Console) -> None:
+        today = await console.costs.today()
+        self._bridge.deliver(lambda: self._install(today))
+
+    def _install(self, today: CostToday) -> None:
+        self.today, self._asking = today, False
+        early, self._early = self._early, []
+        for event in early:
+            self._add(event)
+        self.changed.emit()
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        booked = [event for event in events if isinstance(event, ModelCallBooked)]
+        for event in booked:
+            self._add(event)
+            if self._asking:
+                self._early.append(event)
+        if booked and self.today is not None:
+            self.changed.emit()
+
+    def _add(self, event: ModelCallBooked) -> None:
+        today, call = self.today, event.call
+        if today is None or event.revision <= today.revision:
+            return
+        if not today.began_at <= call.began_at < today.ends_at:
+            return
+        answered = (call.latency_s,) if call.end is CallEnd.ANSWERED else ()
+        self.today = replace(
+            today,
+            usd=today.usd + (call.cost_usd or 0.0),
+            calls=today.calls + 1,
+            unpriced=today.unpriced + (call.cost_usd is None),
+            latencies_s=(*today.latencies_s, *answered)[-MOST_LATENCIES:],
+        )
+
+    def _look_at_midnight(self) -> None:
+        if self.today is not None and self._clock.now() >= self.today.ends_at:
+            self._fetch()

@@ -1,0 +1,49 @@
+"""When a postponed card comes back, in the operator's own time (SPEC §6, Decisions: postpone)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+
+from PySide6.QtCore import QCoreApplication
+
+EVENING = time(18, 0)
+MORNING = time(9, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """One choice.
+
+    Attributes:
+        words: What it is called.
+        until: Aware UTC.
+    """
+
+    words: str
+    until: datetime
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Later", text)
+
+
+def later_choices(now: datetime) -> tuple[Later, ...]:
+    """Return what can be chosen now; this evening only while it is ahead.
+
+    Args:
+        now: Aware UTC.
+    """
+    today = now.astimezone().date()
+    choices = [
+        Later(_tr("In 15 minutes"), now + timedelta(minutes=15)),
+        Later(_tr("In 1 hour"), now + timedelta(hours=1)),
+        Later(_tr("This evening, 18:00"), _local(datetime.combine(today, EVENING))),
+        Later(_tr("Tomorrow, 9:00"), _local(datetime.combine(today + timedelta(days=1), MORNING))),
+    ]
+    return tuple(choice for choice in choices if choice.until > now)
+
+
+def _local(wall: datetime) -> datetime:
+    """Return a wall-clock time of this machine in UTC, daylight saving of that day included."""
+    return wall.astimezone().astimezone(UTC)

@@ -1,0 +1,236 @@
+"""The list of the command palette: everything there is, narrowed by what is typed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from heapq import nlargest
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+
+from chimein_gui.domain.ids import ChatId
+from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.fuzzy import Match, folded, match
+from chimein_gui.viewmodels.palette_entries import (
+    HOLD,
+    Entry,
+    Kind,
+    Row,
+    Scope,
+    agent_entry,
+    approval_entry,
+    chat_entry,
+    message_entry,
+)
+from chimein_gui.viewmodels.roles import Index, ItemRole
+from chimein_gui.viewmodels.tame_text import spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.viewmodels.window_models import WindowModels
+
+MOST = {Kind.CHAT: 6, Kind.AGENT: 4, Kind.APPROVAL: 4, Kind.COMMAND: 6}
+"""Rows of each section while everything is looked through."""
+
+MOST_OF_ONE = 60
+"""Rows where only one kind is."""
+
+MOST_RECENT = 5
+RECENT_BONUS = 6
+WAITS_BONUS = 4
+
+NOTHING = Match(0, ())
+"""Everything fits what is not typed."""
+
+Found = tuple[Match, Entry]
+
+
+class PaletteModel(QAbstractListModel):
+    """Sections with headings; the best section first, destructive commands never."""
+
+    def __init__(
+        self, models: WindowModels, commands: Sequence[Entry], recent: tuple[str, ...], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._models, self._commands, self._recent = models, tuple(commands), recent
+        self._rows: list[Row] = []
+        self._messages: tuple[Entry, ...] = ()
+        self.scope, self.words = Scope.EVERYTHING, ""
+        self.set_query("")
+
+    def set_query(self, text: str) -> None:
+        """Narrow to what is typed; a prefix chooses the scope."""
+        self.scope = next((scope for scope in Scope if scope and text.startswith(scope)), Scope.EVERYTHING)
+        self.words = folded(" ".join(text[len(self.scope) :].split()))
+        self._build()
+
+    def set_messages(self, chat_id: object, messages: Iterable[Message]) -> None:
+        """Take what was found in the open chat."""
+        self._messages = tuple(message_entry(message, chat_id, self._models) for message in messages)
+        if self.scope is Scope.MESSAGES:
+            self._build()
+
+    def entry_at(self, row: int) -> Entry | None:
+        """Return what a row offers; None for a heading and where there is no row."""
+        return self._rows[row].entry if 0 <= row < len(self._rows) else None
+
+    def first(self) -> int:
+        """Return the row that Return means while no other was chosen; -1 where that would undo or end something."""
+        for place, row in enumerate(self._rows):
+            if row.entry is not None:
+                is_for_hold = row.entry.entry_id != HOLD or bool(row.spans) or not self.words
+                return place if is_for_hold else -1
+        return -1
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return what is offered, top to bottom."""
+        return tuple(row.entry for row in self._rows if row.entry is not None)
+
+    # --- what is found --------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.beginResetModel()
+        if self.scope is Scope.MESSAGES:
+            sections = [(self.tr("Messages of this chat"), [(NOTHING, entry) for entry in self._messages])]
+        elif self.scope is Scope.EVERYTHING and not self.words:
+            sections = self._at_first()
+        else:
+            sections = self._narrowed()
+        self._rows = [row for words, found in sections if found for row in _section(words, found)]
+        if self.scope in (Scope.EVERYTHING, Scope.COMMANDS):
+            self._keep_hold()
+        self.endResetModel()
+
+    def _at_first(self) -> list[tuple[str, list[Found]]]:
+        """Nothing typed: where the operator was last, what needs him, what he can do."""
+        waiting = [item for item in self._models.approvals.items() if waits_for_operator(item)]
+        drafts = [approval_entry(item, self._models) for item in waiting[: MOST[Kind.APPROVAL]]]
+        recent = [entry for entry_id in self._recent[:MOST_RECENT] if (entry := self._find(entry_id)) is not None]
+        rest = [entry for entry in self._commands if not entry.destructive and entry not in recent]
+        return [
+            (words, [(NOTHING, entry) for entry in entries])
+            for words, entries in (
+                (self.tr("Recent"), recent),
+                (self.tr("Needs you"), drafts),
+                (self.tr("Commands"), rest[: MOST[Kind.COMMAND]]),
+            )
+        ]
+
+    def _narrowed(self) -> list[tuple[str, list[Found]]]:
+        most = MOST if self.scope is Scope.EVERYTHING else dict.fromkeys(Kind, MOST_OF_ONE)
+        sections: list[tuple[str, list[Found]]] = []
+        if self.scope in (Scope.EVERYTHING, Scope.CHATS):
+            sections.append((self.tr("Chats"), self._chats(most[Kind.CHAT])))
+        if self.scope is Scope.EVERYTHING:
+            sections.append((self.tr("Waits for you"), self._approvals(most[Kind.APPROVAL])))
+        if self.scope in (Scope.EVERYTHING, Scope.AGENTS):
+            sections.append((self.tr("Agents"), self._agents(most[Kind.AGENT])))
+        if self.scope in (Scope.EVERYTHING, Scope.COMMANDS):
+            sections.append((self.tr("Commands"), self._narrowed_commands(most[Kind.COMMAND])))
+        return sorted(sections, key=lambda section: -_best(section[1]))
+
+    def _chats(self, most: int) -> list[Found]:
+        recent = set(self._recent)
+        found = []
+        for place, chat in enumerate(self._models.chats.all_chats()):
+            fit = match(self.words, chat.info.title)
+            if fit is None and chat.info.username:
+                fit = _hidden(match(self.words, chat.info.username))
+            if fit is not None:
+                bonus = (RECENT_BONUS if f"{Kind.CHAT}:{chat.chat_id}" in recent else 0) + WAITS_BONUS * bool(
+                    chat.pending
+                )
+                found.append((fit.score + bonus, -place, fit, chat))
+        best = nlargest(most, found, key=lambda one: one[:2])
+        return [(fit, chat_entry(chat, self._models)) for _, _, fit, chat in best]
+
+    def _approvals(self, most: int) -> list[Found]:
+        waiting = (item for item in self._models.approvals.items() if waits_for_operator(item))
+        entries = (approval_entry(item, self._models) for item in waiting)
+        return _fitting(self.words, entries, most)
+
+    def _agents(self, most: int) -> list[Found]:
+        return _fitting(self.words, map(self._agent, self._models.agents.items()), most)
+
+    def _agent(self, agent: Agent) -> Entry:
+        mine = sum(chat.agent_id == agent.agent_id for chat in self._models.chats.all_chats())
+        return agent_entry(agent, mine)
+
+    def _narrowed_commands(self, most: int) -> list[Found]:
+        found = _fitting(self.words, self._commands, len(self._commands))
+        return sorted(found, key=lambda one: one[1].destructive)[:most]
+
+    def _find(self, entry_id: str) -> Entry | None:
+        kind, _, key = entry_id.partition(":")
+        if kind == Kind.COMMAND:
+            return next((entry for entry in self._commands if entry.entry_id == entry_id), None)
+        if kind == Kind.CHAT and key.isdecimal():
+            chat = self._models.chats.chat(ChatId(int(key)))
+            return chat_entry(chat, self._models) if chat is not None else None
+        if kind == Kind.AGENT and key.isdecimal():
+            agent = self._models.agents.find(int(key))
+            return self._agent(agent) if agent is not None else None
+        return None
+
+    def _keep_hold(self) -> None:
+        """The brake is in the list whatever was typed, and before anything that ends something."""
+        hold = next((entry for entry in self._commands if entry.entry_id == HOLD), None)
+        if hold is None:
+            return
+        entries = self.entries()
+        destroys_first = bool(entries) and entries[0].destructive
+        if destroys_first:
+            at = next(place for place, row in enumerate(self._rows) if row.entry is not None)
+            self._rows = [row for row in self._rows if row.entry is None or row.entry.entry_id != HOLD]
+            self._rows.insert(at, Row(hold))
+        elif hold.entry_id not in {entry.entry_id for entry in entries}:
+            if not any(row.entry is None and row.words == self.tr("Commands") for row in self._rows):
+                self._rows.append(Row(None, self.tr("Commands")))
+            self._rows.append(Row(hold))
+
+    # --- Qt -------------------------------------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self._rows)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        usable = self.entry_at(index.row()) is not None
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if usable else Qt.ItemFlag.NoItemFlags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not 0 <= index.row() < len(self._rows):
+            return None
+        row = self._rows[index.row()]
+        if role == ItemRole:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return row.words if row.entry is None else _sentence(row.entry)
+        return None
+
+
+def _hidden(fit: Match | None) -> Match | None:
+    """A user name fits, which is not shown: nothing of the title is marked."""
+    return replace(fit, spans=()) if fit is not None else None
+
+
+def _fitting(words: str, entries: Iterable[Entry], most: int) -> list[Found]:
+    found = ((fit, entry) for entry in entries if (fit := match(words, entry.title)) is not None)
+    return nlargest(most, found, key=lambda one: one[0].score)
+
+
+def _best(found: list[Found]) -> int:
+    """Return how well the best of a section fits; one that ends something counts for nothing."""
+    return max((fit.score for fit, entry in found if not entry.destructive), default=-1)
+
+
+def _section(words: str, found: list[Found]) -> list[Row]:
+    return [Row(None, words), *(Row(entry, spans=fit.spans) for fit, entry in found)]
+
+
+def _sentence(entry: Entry) -> str:
+    mark = entry.mark[1] if entry.mark is not None else ""
+    parts = (spoken(entry.title), spoken(entry.detail), mark, entry.shortcut)
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,161 @@
+"""The bars: what is wrong, in words, the most severe first, gone when it is over."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from chimein_gui.domain.agents import FileProblem, Health
+from chimein_gui.domain.holds import Backlog, BacklogItem
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.bar_sources import reason_of
+from chimein_gui.viewmodels.bar_words import BarVerb, Severity
+from tests.fakes.console import NOON, agent, approval, chat
+
+
+def bars_of(room):
+    room.settle()
+    room.models.bars.gather()
+    return room.models.bars.bars
+
+
+def test_the_most_severe_stands_first(room):
+    room.console.agents[2] = agent(2, "Otto Brandt", health=Health.WAITING, next_try_at=NOON + timedelta(seconds=8))
+    room.attach()
+    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Unknown heading."))
+    room.console.put_agent(replace(room.console.agents[1], health=Health.LOGGED_OUT, health_note="Log in again."))
+    found = bars_of(room)
+    assert [bar.severity for bar in found] == [Severity.BROKEN, Severity.DECIDE, Severity.WAITS]
+    assert [bar.cause for bar in found] == [
+        "\u2068Nora Vale\u2069 is logged out.",
+        "Bram.md was not loaded.",
+        "\u2068Otto Brandt\u2069 waits, next try in 8 s.",
+    ]
+    assert found[1].consequence == "Line 14: Unknown heading."
+    assert found[1].actions[0].verb is BarVerb.OPEN_FOLDER
+    assert found[1].actions[0].target == "/etc/agents/Bram.md"
+
+
+def test_a_bar_goes_when_its_cause_is_over_and_not_before(room):
+    room.attach()
+    room.console.put_agent(replace(room.console.agents[1], health=Health.LOGGED_OUT))
+    assert len(bars_of(room)) == 1
+    for _ in range(20):
+        room.models.clock.ticked.emit()
+    assert len(bars_of(room)) == 1
+    room.console.put_agent(replace(room.console.agents[1], health=Health.ONLINE))
+    assert bars_of(room) == ()
+
+
+def test_what_was_put_away_stays_away_until_the_cause_is_another(room):
+    room.attach()
+    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Unknown heading."))
+    room.models.bars.put_away(bars_of(room)[0])
+    assert bars_of(room) == ()
+    room.models.clock.ticked.emit()
+    assert bars_of(room) == ()
+    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Another heading."))
+    assert len(bars_of(room)) == 1
+    room.models.bars.put_away(bars_of(room)[0])
+    room.console.put_problems()
+    assert bars_of(room) == ()
+    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Another heading."))
+    assert len(bars_of(room)) == 1, "it was over, and came back"
+
+
+def test_a_countdown_is_no_news(room):
+    room.console.agents[1] = agent(health=Health.WAITING, next_try_at=NOON + timedelta(seconds=100))
+    room.attach()
+    room.models.bars.put_away(bars_of(room)[0])
+    room.time = NOON + timedelta(seconds=10)
+    room.models.clock.ticked.emit()
+    assert bars_of(room) == ()
+
+
+def test_the_countdown_in_a_bar_runs(room):
+    room.console.agents[1] = agent(health=Health.WAITING, next_try_at=NOON + timedelta(seconds=100))
+    room.attach()
+    assert "1:40" in bars_of(room)[0].cause
+    room.time = NOON + timedelta(seconds=10)
+    room.models.clock.ticked.emit()
+    assert "1:30" in room.models.bars.bars[0].cause
+
+
+def test_several_accounts_without_a_connection_are_one_bar(room):
+    for number in (1, 2, 3):
+        waits = NOON + timedelta(seconds=10 * number)
+        room.console.agents[number] = agent(number, f"A{number}", health=Health.WAITING, next_try_at=waits)
+    room.attach()
+    (bar,) = bars_of(room)
+    assert bar.cause == "3 accounts wait, next try in 0:10."
+
+
+def test_a_key_that_is_refused_is_one_bar_for_all_chats(room):
+    why = "No plan: Gemini does not accept the API key (HTTP 400). It is made as soon as the key is changed."
+    for number in (1, 2, 3):
+        room.console.chats[number] = chat(number, f"Chat {number}", planning_problem=why)
+    room.attach()
+    (bar,) = bars_of(room)
+    assert bar.severity is Severity.BROKEN
+    assert bar.icon == "key"
+    assert bar.cause == "No plan in 3 chats."
+    assert bar.actions[0].verb is BarVerb.PLAN_NOW
+    assert set(bar.actions[0].target) == {1, 2, 3}
+    for number in (1, 2, 3):
+        room.console.put_chat(chat(number, f"Chat {number}"))
+    assert bars_of(room) == ()
+
+
+def test_an_answer_the_model_chose_not_to_give_is_no_fault():
+    assert reason_of("The model decided not to answer.") == ""
+    assert reason_of("") == ""
+    again = "The model did not answer. Attempt 3 of 10; the next one comes by itself."
+    assert reason_of(again) == "The model did not answer"
+
+
+def test_what_is_new_and_as_severe_is_shown_and_what_is_less_is_not(room):
+    room.attach()
+    bars = room.models.bars
+    room.console.put_fault("one", "First.", "Do this.")
+    room.settle()
+    room.console.put_fault("two", "Second.", "Do that.")
+    room.settle()
+    assert bars.current().cause == "Second."
+    bars.step(1)
+    assert bars.current().cause == "First."
+    room.console.put_problems(FileProblem("/etc/x.md", 0, "No."))
+    room.settle()
+    assert bars.current().cause == "First."
+    bars.step(1)
+    assert bars.current().cause == "x.md was not loaded."
+    bars.step(1)
+    assert bars.current().cause == "Second."
+
+
+def test_a_full_disk_and_a_limit_are_told(room):
+    room.console.agents[1] = agent(limited="PEER_FLOOD")
+    room.attach()
+    room.console.put_fault("store", "The disk is full.", "New messages wait in memory.")
+    found = bars_of(room)
+    assert [bar.icon for bar in found] == ["disk", "warning"]
+    assert "PEER_FLOOD" in found[1].consequence
+
+
+def test_a_review_that_an_earlier_run_left_open_is_offered_again_until_all_is_decided(room):
+    first, second = approval(1), approval(2)
+    room.console.brakes.backlog = Backlog((), (BacklogItem(first, ticked=True), BacklogItem(second, ticked=False)))
+    opened: list[Backlog] = []
+    room.models.holds.backlog_opened.connect(opened.append)
+    room.attach()
+    (bar,) = bars_of(room)
+    assert (bar.cause, bar.severity) == ("2 planned sends lived through a hold.", Severity.DECIDE)
+    assert [action.verb for action in bar.actions] == [BarVerb.REVIEW]
+    assert opened == [], "nothing opens by itself"
+    room.models.holds.review()
+    room.settle()
+    assert opened == [room.console.brakes.backlog]
+    room.console.put_approval(replace(first, task_status=TaskStatus.APPROVED))
+    assert [one.cause for one in bars_of(room)] == ["1 planned send lived through a hold."]
+    room.models.holds.hold("lunch")
+    assert bars_of(room) == (), "its release opens the review anew"
+    room.models.holds.release()
+    room.console.put_approval(replace(second, task_status=TaskStatus.SKIPPED))
+    assert bars_of(room) == ()

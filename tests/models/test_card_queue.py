@@ -1,0 +1,106 @@
+"""The cards sorted and filtered; frozen while the operator works in them (SPEC §6, Keys)."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.viewmodels.card_queue import CardSort
+from tests.fakes.console import BIG, NOON, agent, approval
+
+
+def minutes(number):
+    return NOON - timedelta(minutes=number)
+
+
+@pytest.fixture
+def queue(room, qtmodeltester):
+    for number, age in ((1, 30), (2, 20), (3, 10)):
+        room.console.approvals[BIG + number] = approval(number, created_at=minutes(age))
+    room.attach()
+    yield room.models.queue
+    qtmodeltester.check(room.models.queue)
+
+
+def ids(queue):
+    return [item.approval_id - BIG for item in queue.items()]
+
+
+def approved(room, number, seconds):
+    card = room.console.approvals[BIG + number]
+    due_at = NOON + timedelta(seconds=seconds)
+    status = {"state": ApprovalState.APPROVED, "task_status": TaskStatus.APPROVED, "decided_by": "operator"}
+    room.console.put_approval(replace(card, due_at=due_at, **status))
+    room.settle()
+
+
+def test_the_order_is_the_operators_choice(room, queue):
+    assert ids(queue) == [1, 2, 3]
+    queue.arrange(sort_by=CardSort.NEWEST)
+    assert ids(queue) == [3, 2, 1]
+    approved(room, 2, 40)
+    approved(room, 1, 90)
+    queue.arrange(sort_by=CardSort.LEAVES_NEXT)
+    assert ids(queue) == [2, 1, 3]
+    approved(room, 1, 10)
+    assert ids(queue) == [1, 2, 3]
+
+
+def test_the_cards_of_one_agent(room, queue):
+    room.console.put_agent(agent(2, "Jonas"))
+    room.console.put_approval(approval(9, agent_id=2, created_at=minutes(5)))
+    room.settle()
+    queue.arrange(agent_id=2)
+    assert ids(queue) == [9]
+    room.console.put_approval(approval(10, created_at=minutes(1)))
+    room.settle()
+    assert ids(queue) == [9]
+    assert queue.is_hidden(BIG + 1)
+    queue.show(BIG + 1)
+    assert ids(queue) == [1, 2, 3, 9, 10]
+    assert queue.agent_id is None
+
+
+def test_while_frozen_what_belongs_between_waits_and_what_comes_last_does_not(room, queue):
+    told: list[int] = []
+    queue.arrivals_changed.connect(told.append)
+    queue.freeze()
+    room.console.put_approval(approval(4, created_at=minutes(25)))
+    room.console.put_approval(approval(5, created_at=minutes(1)))
+    room.settle()
+    assert ids(queue) == [1, 2, 3, 5]
+    assert (queue.arrivals, told) == (1, [1])
+    queue.bring_arrivals()
+    assert ids(queue) == [1, 4, 2, 3, 5]
+    assert told == [1, 0]
+
+
+def test_while_frozen_nothing_changes_its_place(room, queue):
+    approved(room, 1, 90)
+    approved(room, 2, 40)
+    queue.arrange(sort_by=CardSort.LEAVES_NEXT)
+    queue.freeze()
+    approved(room, 1, 5)
+    assert ids(queue) == [2, 1, 3]
+    assert queue.find(BIG + 1).due_at == NOON + timedelta(seconds=5)
+    queue.thaw()
+    assert ids(queue) == [1, 2, 3]
+
+
+def test_an_arrival_that_goes_again_is_not_counted_and_an_empty_list_waits_for_nobody(room, queue):
+    queue.arrange(sort_by=CardSort.NEWEST)
+    queue.freeze()
+    for number in (6, 7):
+        room.console.put_approval(approval(number, created_at=NOON))
+    room.settle()
+    assert queue.arrivals == 2
+    gone = {"state": ApprovalState.SUPERSEDED, "task_status": TaskStatus.CANCELLED}
+    room.console.put_approval(replace(room.console.approvals[BIG + 6], **gone))
+    room.settle()
+    assert queue.arrivals == 1
+    for number in (1, 2, 3):
+        room.console.put_approval(replace(room.console.approvals[BIG + number], **gone))
+    room.settle()
+    assert ids(queue) == [7]
+    assert queue.arrivals == 0

@@ -1,0 +1,249 @@
+"""The open card, what happened in its conversation, its plan, and other versions of that."""
+
+import os
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from PySide6.QtTest import QSignalSpy
+
+from chimein_gui.domain.approvals import AskReason, Outcome, Postpone, RejectPlan, Verdict
+from chimein_gui.domain.errors import StoreUnreadableError
+from chimein_gui.domain.ids import GraphId, MessageId
+from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
+from chimein_gui.engine.variants import Regenerated
+from chimein_gui.viewmodels import cards
+from chimein_gui.viewmodels.card_changes import ChangeKind
+from chimein_gui.viewmodels.later import later_choices
+from tests.fakes.console import BIG, NOON, approval, message
+
+FIRST, SECOND = BIG + 1, BIG + 2
+PLAN = GraphId(7)
+
+
+@pytest.fixture
+def desk(room, monkeypatch):
+    monkeypatch.setattr(cards, "SETTLE_MS", 0)
+    room.console.messages[1] = {1: message(1, "is the bridge open?", minutes_ago=9)}
+    room.console.approvals[FIRST] = approval(1, "one", graph_id=PLAN, reply_to_id=1)
+    room.console.approvals[SECOND] = approval(2, "two", graph_id=PLAN)
+    room.attach()
+    room.read = lambda: read(room)
+    return room
+
+
+def read(room):
+    """Let the card be read as if the hand had rested."""
+    room.models.card._again.stop()
+    room.models.card._load()
+    room.settle()
+    return room.models.card.details
+
+
+def open_card(desk, approval_id=FIRST):
+    desk.models.card.open(desk.models.approvals.find(approval_id))
+    return desk.read()
+
+
+def test_the_open_card_is_read_and_another_one_takes_its_place(desk):
+    assert open_card(desk).target.text == "is the bridge open?"
+    desk.models.card.open(desk.models.approvals.find(SECOND))
+    assert desk.models.card.details is None
+    assert desk.models.card.approval.text == "two"
+    assert desk.read().approval.approval_id == SECOND
+
+
+def test_an_answer_for_a_card_that_was_left_is_dropped(desk):
+    jobs = []
+    desk.models.card.attach(desk.console, lambda job, name: jobs.append(job))
+    desk.models.card.open(desk.models.approvals.find(FIRST))
+    desk.models.card._load()
+    desk.models.card.open(desk.models.approvals.find(SECOND))
+    for job in jobs:
+        with pytest.raises(StopIteration):
+            job.send(None)
+    desk.settle()
+    assert desk.models.card.details is None
+
+
+def test_it_is_read_again_when_its_chat_moves_and_only_then(desk, qtbot):
+    open_card(desk)
+    asked = len(desk.console.cards.loaded)
+    desk.console.put_message(2, message(5, "elsewhere", chat_number=2))
+    desk.settle()
+    assert not desk.models.card._again.isActive()
+    desk.console.put_message(1, message(2, "hello?"))
+    desk.settle()
+    assert desk.models.card._again.isActive()
+    qtbot.waitUntil(lambda: len(desk.console.cards.loaded) == asked + 1)
+    desk.settle()
+    assert [one.text for one in desk.models.card.details.messages] == ["is the bridge open?", "hello?"]
+
+
+def test_what_cannot_be_read_is_said(desk):
+    desk.console.cards.fail = StoreUnreadableError("The disk is gone.")
+    assert open_card(desk) is None
+    assert desk.models.card.problem == "The disk is gone."
+
+
+def test_what_happened_is_told_with_the_text_before(desk):
+    desk.console.put_message(1, message(2, "I was there", minutes_ago=8))
+    desk.settle()
+    open_card(desk)
+    now = desk.console.messages[1]
+    edited = replace(now[1], text="is the bridge closed?", edited_at=NOON)
+    news = message(3, "never mind", minutes_ago=0)
+    desk.console.put_message(1, edited)
+    desk.console.put_message(1, replace(now[2], deleted=True))
+    desk.console.put_message(1, news)
+    desk.console.cards.tell(FIRST, came_since=(news,), edited_since=(edited,))
+    desk.settle()
+    desk.read()
+    told = [(change.kind, change.message.text, change.before) for change in desk.models.card.changes()]
+    assert told == [
+        (ChangeKind.EDITED, "is the bridge closed?", "is the bridge open?"),
+        (ChangeKind.DELETED, "I was there", None),
+        (ChangeKind.NEW, "never mind", None),
+    ]
+
+
+def test_what_was_deleted_before_the_plan_is_no_change_of_it(desk):
+    desk.time = NOON - timedelta(hours=1)
+    desk.console.put_message(1, message(2, "oops", minutes_ago=90))
+    desk.settle()
+    desk.console.put_message(1, replace(desk.console.messages[1][2], deleted=True))
+    desk.settle()
+    desk.time = NOON
+    open_card(desk)
+    assert desk.models.card.changes() == ()
+
+
+def test_the_rest_of_a_plan_is_approved_with_one_press(desk):
+    block = approval(3, "", graph_id=PLAN, kind=TaskKind.BLOCK, reasons=(AskReason.IRREVERSIBLE,))
+    desk.console.put_approval(block)
+    desk.settle()
+    card = desk.models.approvals.find(FIRST)
+    answers = QSignalSpy(desk.models.card.plan_answered)
+    desk.models.card.approve_plan(card)
+    desk.settle()
+    assert desk.console.cards.approved == [(FIRST, SECOND, BIG + 3)]
+    assert answers.count() == 1
+    assert [desk.models.approvals.find(BIG + n).task_status for n in (1, 2, 3)] == [
+        TaskStatus.APPROVED,
+        TaskStatus.APPROVED,
+        TaskStatus.AWAITING_DECISION,
+    ]
+    assert desk.models.actions.explanation_of(BIG + 3) == "One by one."
+
+
+def test_what_was_sent_is_deleted_for_everyone_and_a_refusal_is_told(desk):
+    refusals: list[str] = []
+    desk.models.card.failed.connect(refusals.append)
+    sent = replace(desk.console.approvals[FIRST], message_id=MessageId(77), task_status=TaskStatus.DONE)
+    desk.models.card.delete_sent(desk.console.approvals[FIRST])
+    desk.settle()
+    assert refusals == []  # nothing was sent
+    desk.console.put_message(1, message(77, "one", out=True))
+    desk.models.card.delete_sent(sent)
+    desk.settle()
+    assert desk.console.sent.deleted == [(1, 77)]
+    assert desk.console.messages[1][77].deleted
+    desk.console.sent.refusal = "Held: lunch"
+    desk.models.card.delete_sent(sent)
+    desk.settle()
+    assert refusals == ["Held: lunch"]
+
+
+def test_postponing_and_rejecting_the_plan_are_decisions(desk):
+    card = desk.models.approvals.find(FIRST)
+    desk.models.actions.postpone(card, NOON + timedelta(hours=1))
+    desk.settle()
+    assert desk.models.approvals.fate_of(desk.models.approvals.find(FIRST)) == "Postponed, 1:00:00 left"
+    desk.models.actions.reject_plan(desk.models.approvals.find(SECOND), "too much")
+    desk.settle()
+    kinds = [call.decision for call in desk.console.calls]
+    assert kinds == [Postpone(NOON + timedelta(hours=1)), RejectPlan("too much")]
+
+
+@pytest.mark.parametrize(
+    ("at", "hours"),
+    [
+        (datetime(2026, 11, 20, 10, tzinfo=UTC), [0.25, 1, 8, 23]),
+        (datetime(2026, 11, 20, 19, tzinfo=UTC), [0.25, 1, 14]),
+    ],
+)
+def test_later_is_told_in_local_time(monkeypatch, at, hours):
+    monkeypatch.setitem(os.environ, "TZ", "UTC")
+    time.tzset()
+    choices = later_choices(at)
+    assert [(choice.until - at) / timedelta(hours=1) for choice in choices] == hours
+    assert all(choice.words for choice in choices)
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_another_version_is_asked_for_once_and_its_failure_is_said(desk):
+    models, card = desk.models, desk.models.approvals.find(FIRST)
+    jobs = []
+    models.regenerations.attach(desk.console, lambda job, name: jobs.append(job))
+    models.regenerations.regenerate(card, "shorter")
+    models.regenerations.regenerate(card, "longer")
+    assert models.regenerations.making_of(PLAN).instruction == "shorter"
+    desk.console.plans.answer = Regenerated(None, "No other version: the model is overloaded.")
+    for job in jobs:
+        with pytest.raises(StopIteration):
+            job.send(None)
+    desk.settle()
+    assert desk.console.plans.asked == [(PLAN, "shorter")]
+    assert models.regenerations.making_of(PLAN) is None
+    assert models.regenerations.note_of(PLAN) == "No other version: the model is overloaded."
+
+
+def test_a_version_is_shown_chosen_or_thrown_away(desk):
+    open_card(desk)
+    card = desk.models.approvals.find(FIRST)
+    variant = desk.console.plans.put_variant(card, 900, "shorter", "1")
+    desk.settle()
+    assert [one.instruction for one in desk.read().variants] == ["shorter"]
+    desk.console.plans.refusal = "This plan was replaced."
+    desk.models.regenerations.choose(card, variant)
+    desk.settle()
+    assert desk.models.regenerations.note_of(PLAN) == "This plan was replaced."
+    desk.models.regenerations.discard(card, variant)
+    desk.models.regenerations.stop(card)
+    desk.settle()
+    assert desk.read().variants == ()
+    assert desk.console.plans.stopped == [1]
+
+
+def test_what_leaves_next_and_what_was_decided_last(desk):
+    told = QSignalSpy(desk.models.departures.changed)
+    auto = approval(5, "auto", created_at=NOON)
+    done: dict[str, Any] = {"state": ApprovalState.APPROVED, "decided_by": "auto trust", "decided_at": NOON}
+    desk.console.put_approval(
+        replace(auto, task_status=TaskStatus.APPROVED, due_at=NOON + timedelta(seconds=9), **done)
+    )
+    desk.settle()
+    assert [one.text for one in desk.models.departures.next()] == ["auto"]
+    desk.console.put_approval(replace(auto, task_status=TaskStatus.DONE, **done))
+    desk.settle()
+    assert desk.models.departures.next() == ()
+    assert [one.text for one in desk.models.departures.last()] == ["auto"]
+    assert told.count() == 2
+
+
+def test_a_whole_plan_is_approved_as_it_was_offered_and_a_refusal_acknowledges_nothing(desk):
+    """Between the menu and the press a card may change: what was not on the screen is not approved with the rest."""
+    card = desk.models.approvals.find(FIRST)
+    offered = desk.models.card.rest_of_plan(card)
+    desk.console.put_approval(approval(3, "three", graph_id=PLAN))
+    desk.settle()
+    desk.models.card.approve_plan(card, offered)
+    desk.settle()
+    assert desk.console.cards.approved == [(FIRST, SECOND)]
+    stale = replace(desk.console.approvals[BIG + 3], reasons=(AskReason.CHANGED,), changed_at=9)
+    desk.models.card._take((Outcome(Verdict.CHANGED, stale, "It went on."),))
+    assert not desk.models.actions.is_acknowledged(stale)
+    assert desk.models.actions.explanation_of(BIG + 3) == "It went on."

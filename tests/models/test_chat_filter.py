@@ -1,0 +1,106 @@
+"""Which chats the tree lists, and that nothing moves under a hand that is in it."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from chimein_gui.domain.ids import ChatId
+from chimein_gui.viewmodels.chat_filter import ChatFilter, Show
+from chimein_gui.viewmodels.roles import KeyRole
+from tests.fakes.console import NOON, agent, chat
+
+
+def listed(room):
+    tree = room.models.chats
+    parents = [tree.index(row, 0) for row in range(tree.rowCount())]
+    return [tree.index(row, 0, parent).data(KeyRole) for parent in parents for row in range(tree.rowCount(parent))]
+
+
+@pytest.fixture
+def crowd(room):
+    room.console.agents[2] = agent(2, "Jonas Weidt")
+    room.console.chats[1] = chat(1, "Marta Oliveira", pending=2)
+    room.console.chats[2] = chat(2, "Tiago Reis", unread=3)
+    room.console.chats[3] = chat(3, "Inês Carvalhal", planning_problem="No plan: the key is refused")
+    room.console.chats[4] = chat(4, "Elif Kaya", 2, unread=1, pending=1)
+    room.console.chats[5] = chat(5, "Martha Jones", 2)
+    room.attach()
+    return room
+
+
+@pytest.mark.parametrize(
+    ("show", "words", "expected"),
+    [
+        (Show.ALL, "", [1, 2, 3, 4, 5]),
+        (Show.NEEDS_YOU, "", [1, 3, 4]),
+        (Show.UNREAD, "", [2, 4]),
+        (Show.ALL, "mart", [1, 5]),
+        (Show.ALL, "MART oli", [1]),
+        (Show.ALL, "weidt", [4, 5]),
+        (Show.UNREAD, "jonas", [4]),
+        (Show.ALL, "nobody", []),
+    ],
+)
+def test_the_filter_lists_what_is_asked_for(crowd, qtmodeltester, show, words, expected):
+    crowd.models.chats.ask(show, words)
+    assert listed(crowd) == expected
+    assert crowd.models.chats.totals()[1] == 5
+    qtmodeltester.check(crowd.models.chats)
+
+
+def test_what_needs_the_operator_is_counted_in_sends_and_in_chats(crowd):
+    assert crowd.models.chats.needs() == (3, 2)
+    crowd.console.put_chat(replace(crowd.console.chats[2], unread=0))
+    crowd.settle()
+    assert crowd.models.chats.needs() == (3, 1)
+    crowd.models.chats.ask(Show.UNREAD, "")
+    assert crowd.models.chats.needs() == (3, 1)
+
+
+def test_chats_come_and_go_with_what_they_need(crowd, qtmodeltester):
+    tree = crowd.models.chats
+    tree.ask(Show.NEEDS_YOU, "")
+    crowd.console.put_chat(replace(crowd.console.chats[1], pending=0))
+    crowd.console.put_chat(replace(crowd.console.chats[5], pending=1, last_at=NOON))
+    crowd.console.put_chat(chat(6, "New", 2, pending=1, last_at=NOON - timedelta(hours=1)))
+    crowd.console.put_chat(chat(7, "Quiet", 2))
+    crowd.settle()
+    assert listed(crowd) == [3, 5, 4, 6]
+    assert tree.chat(7) is not None
+    assert not tree.index_of_chat(7).isValid()
+    qtmodeltester.check(tree)
+    tree.ask(Show.ALL, "")
+    assert listed(crowd) == [1, 2, 3, 5, 4, 7, 6]
+
+
+def test_the_chat_of_the_cursor_stays_listed_until_the_cursor_leaves(crowd):
+    tree = crowd.models.chats
+    tree.ask(Show.UNREAD, "")
+    tree.keep(2)
+    crowd.console.put_chat(replace(crowd.console.chats[2], unread=0))
+    crowd.settle()
+    assert listed(crowd) == [2, 4]
+    tree.keep(4)
+    tree._arrange_again()
+    assert listed(crowd) == [4]
+    tree.keep(3)  # opened from elsewhere: it gets a row although it is read
+    assert 3 in listed(crowd)
+
+
+def test_nothing_moves_while_it_is_held_still(crowd):
+    tree = crowd.models.chats
+    tree.set_still(True)
+    crowd.console.put_chat(replace(crowd.console.chats[3], last_at=NOON))
+    crowd.settle()
+    tree._arrange_again()
+    assert listed(crowd) == [1, 2, 3, 4, 5]
+    assert tree.chat(3).last_at == NOON
+    tree.set_still(False)
+    assert listed(crowd) == [3, 1, 2, 4, 5]
+
+
+def test_a_kept_chat_passes_any_filter():
+    asked = ChatFilter(Show.UNREAD, "x", kept=ChatId(1))
+    assert asked.accepts(chat(1), "Nora")
+    assert not asked.accepts(chat(2), "Nora")

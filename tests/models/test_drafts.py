@@ -1,0 +1,200 @@
+"""How a draft stands in its chat, what follows it, and verbs that stop its countdown first."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from chimein_gui.domain.approvals import Approval, Approve, AskReason, Rule, Undo
+from chimein_gui.domain.events import StepChanged, TaskGraphReplaced
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
+from chimein_gui.viewmodels.draft_fates import DraftVerb, draft_fate
+from chimein_gui.viewmodels.plan_chain import Then, duration, what_follows
+from tests.fakes.console import BIG, NOON, approval, chat
+
+V = DraftVerb
+APPROVED: dict[str, Any] = {"task_status": TaskStatus.APPROVED, "decided_at": NOON - timedelta(seconds=10)}
+COUNTDOWN: dict[str, Any] = APPROVED | {"decided_by": Rule.COUNTDOWN_TRUST, "due_at": NOON + timedelta(seconds=47)}
+BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON + timedelta(seconds=3)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "state", "fate", "verbs", "share"),
+    [
+        ({}, "Planned, not sent", "Waits for you", (V.APPROVE, V.EDIT, V.REJECT), None),
+        (
+            {"kind": TaskKind.BLOCK, "text": ""},
+            "Planned, not done",
+            "Waits for you",
+            (V.APPROVE, V.REJECT),
+            None,
+        ),
+        (
+            {"reasons": (AskReason.NOT_DELIVERED,)},
+            "Perhaps not delivered",
+            "Waits for you",
+            (V.APPROVE, V.EDIT, V.REJECT),
+            None,
+        ),
+        (
+            COUNTDOWN,
+            "Planned, not sent",
+            "Sends in 0:47 unless stopped",
+            (V.APPROVE, V.EDIT, V.REJECT, V.HOLD),
+            47 / 57,
+        ),
+        (BY_HAND, "Approved", "Sends in 3 s", (V.UNDO,), 3 / 13),
+        (BY_HAND | {"origin": Origin.OPERATOR}, "Your message", "Sends in 3 s", (V.UNDO,), 3 / 13),
+        ({"task_status": TaskStatus.SENDING}, "Approved", "Sending…", (), None),
+        ({"task_status": TaskStatus.UNKNOWN}, "Perhaps not delivered", "Being looked up", (), None),
+        (
+            {"task_status": TaskStatus.FAILED},
+            "Not sent",
+            "Failed, will not retry",
+            (V.PLAN, V.AGAIN, V.PUT_AWAY),
+            None,
+        ),
+    ],
+)
+def test_every_draft_has_its_words_and_verbs(room, changes, state, fate, verbs, share):
+    room.console.chats[1] = chat(newest_in_id=5)
+    room.attach()
+    fated = draft_fate(room.models, approval(**changes))
+    assert (fated.state, fated.fate, fated.verbs) == (state, fate, verbs)
+    assert fated.share == pytest.approx(share)
+
+
+def test_a_hold_empties_the_countdown_and_says_what_the_release_does(room):
+    room.attach()
+    room.console.brakes.put(Hold(HoldScope.ALL, 0, "", NOON))
+    room.settle()
+    waiting, leaving = (draft_fate(room.models, approval(**changes)) for changes in ({}, BY_HAND))
+    assert (waiting.fate, waiting.share) == ("Held, asks again on release", 0.0)
+    assert (leaving.state, leaving.fate, leaving.share) == ("Approved, not sent", "Held", 0.0)
+    assert leaving.verbs == (V.UNDO,)
+
+
+def test_a_countdown_is_in_sight_until_it_has_left(room):
+    room.attach()
+    for status in (TaskStatus.APPROVED, TaskStatus.SENDING):
+        room.console.put_approval(approval(**(COUNTDOWN | {"task_status": status})))
+        room.settle()
+        assert [one.task_status for one in room.models.approvals.of_chat(1)] == [status]
+
+
+def wait(number, wait_s, status=TaskStatus.PENDING, chat_id=1):
+    return StepChanged(ChatId(chat_id), TaskId(number), TaskKind.WAIT, status, None, "", 0, Revision(1), wait_s=wait_s)
+
+
+def test_what_follows_is_told_up_to_the_next_send():
+    plan: dict[str, Any] = {"graph_id": GraphId(9)}
+    first = approval(1, **plan)
+    sticker = approval(3, "fox_thumbs", kind=TaskKind.STICKER, **plan)
+    third = approval(5, "x" * 120, task_status=TaskStatus.APPROVED, **plan)
+    other = approval(2, graph_id=GraphId(8))
+    waits = (wait(2, 20.0), wait(4, 0.2), wait(6, 7200.0))
+    told = [what_follows(one, (other, third, first, sticker), waits, Preferences()) for one in (first, sticker, third)]
+    assert told[0] == (
+        Then("hourglass", "waits 20 s"),
+        Then("keyboard", "types 4 s"),
+        Then("sticker", "sticker {it} asks too", "fox_thumbs", asks=True),
+    )
+    assert told[1] == (Then("keyboard", "types 4 s"), Then("planned", "the next message"))
+    assert told[2] == (Then("hourglass", "waits 2 h"),)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(4.4, "4 s"), (59.6, "1 min"), (300, "5 min"), (7200, "2 h"), (9000, "2 h 30 min")]
+)
+def test_lengths_of_time_are_short(qapp, seconds, words):
+    assert duration(seconds) == words
+
+
+def test_the_waits_of_the_open_chat_are_followed(room):
+    room.attach()
+    told = list[object]()
+    room.models.waits.steps_changed.connect(lambda: told.append(1))
+    room.console.plans.steps = (wait(2, 20.0), wait(3, 5.0, chat_id=2))
+    room.models.waits.open(ChatId(1))
+    room.settle()
+    assert [step.wait_s for step in room.models.waits.ahead()] == [20.0]
+    room.console.plans.put(wait(2, 20.0, TaskStatus.DONE))
+    room.settle()
+    assert room.models.waits.ahead() == ()
+    # The waits of another plan are not told one by one.
+    room.console.plans.steps = (wait(7, 30.0),)
+    room.console.publish(TaskGraphReplaced(ChatId(1), GraphId(2), (), Revision(50)))
+    room.settle()
+    assert [step.task_id for step in room.models.waits.ahead()] == [7]
+    assert told
+
+
+def test_a_plan_in_the_making_is_given_up(room):
+    room.attach()
+    step = replace(wait(4, None, TaskStatus.RUNNING), kind=TaskKind.RECEIVED)
+    room.console.plans.steps = (step,)
+    room.models.waits.open(ChatId(1))
+    room.settle()
+    assert room.models.waits.in_the_making() == step
+    room.models.waits.cancel_planning()
+    room.settle()
+    assert room.console.plans.calls == [("cancel planning", 4)]
+    assert room.models.waits.in_the_making() is None
+
+
+def test_send_now_stops_the_countdown_and_then_approves(room):
+    room.console.approvals[BIG + 1] = approval(1, **COUNTDOWN)
+    room.attach()
+    room.models.draft_verbs.approve(room.models.approvals.find(BIG + 1))
+    room.settle()
+    assert [call.decision for call in room.console.calls] == [Undo(), Approve()]
+    assert room.console.calls[1].expected_version == 2
+    assert room.models.approvals.find(BIG + 1).decided_by == "operator"
+
+
+def test_what_waits_is_approved_at_once_and_a_stop_alone_does_nothing_else(room):
+    room.console.approvals[BIG + 1] = approval(1)
+    room.console.approvals[BIG + 2] = approval(2, **COUNTDOWN)
+    room.attach()
+    room.models.draft_verbs.approve(room.models.approvals.find(BIG + 1))
+    room.models.draft_verbs.stop(room.models.approvals.find(BIG + 2))
+    room.settle()
+    assert [(call.approval_id - BIG, call.decision) for call in room.console.calls] == [(1, Approve()), (2, Undo())]
+
+
+def test_something_else_is_done_only_with_what_could_be_stopped(room):
+    room.console.approvals[BIG + 1] = approval(1, **COUNTDOWN)
+    room.attach()
+    done = list[Approval]()
+    seen = room.models.approvals.find(BIG + 1)
+    room.models.draft_verbs.then(seen, done.append)
+    room.settle()
+    assert [one.task_status for one in done] == [TaskStatus.AWAITING_DECISION]
+
+
+def test_a_stop_pressed_behind_send_now_is_the_last_word(room):
+    """Both presses fall into the time that the engine needs to stop the countdown."""
+    room.console.approvals[BIG + 1] = approval(1, **COUNTDOWN)
+    room.attach()
+    room.models.actions.attach(room.console, room.errands)
+    running = room.models.approvals.find(BIG + 1)
+    room.models.draft_verbs.approve(running)
+    room.models.draft_verbs.stop(running)
+    room.settle()
+    assert {type(call.decision) for call in room.console.calls} == {Undo}
+    assert room.models.approvals.find(BIG + 1).task_status is TaskStatus.AWAITING_DECISION
+
+
+def test_send_now_does_not_send_another_text_than_the_one_on_the_screen(room):
+    room.console.approvals[BIG + 1] = approval(1, **COUNTDOWN)
+    room.attach()
+    shown = room.models.approvals.find(BIG + 1)
+    room.console.approvals[BIG + 1] = replace(shown, text="Other words", version=4)
+    room.models.draft_verbs.approve(shown)
+    room.settle()
+    assert [call.decision for call in room.console.calls] == [Undo()]
+    assert room.models.approvals.find(BIG + 1).text == "Other words"

@@ -1,0 +1,154 @@
+"""What the command palette lists."""
+
+import time
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from chimein_gui.viewmodels.palette import PaletteModel
+from chimein_gui.viewmodels.palette_entries import HOLD, Entry, Kind, Scope
+from chimein_gui.viewmodels.roles import ItemRole
+from tests.fakes.console import BIG, NOON, agent, approval, chat, message
+
+COMMANDS = (
+    Entry(Kind.COMMAND, "keys", "Keys", shortcut="F1"),
+    Entry(Kind.COMMAND, "hold", "Hold everything, or release", shortcut="F8"),
+    Entry(Kind.COMMAND, "mark", "Mark all as read"),
+    Entry(Kind.COMMAND, "quit", "Quit", shortcut="Ctrl+Q", destructive=True),
+    Entry(Kind.COMMAND, "quieter", "Quite another command"),
+)
+
+
+@pytest.fixture
+def palette(room):
+    room.console.agents[2] = agent(2, "Marek Agent")
+    room.console.chats[2] = chat(2, "Maritime Antiques", 2)
+    room.console.chats[3] = chat(3, "Elif Kaya", 2)
+    room.console.approvals[BIG + 1] = approval(1, "Draft", created_at=NOON - timedelta(minutes=3))
+    room.attach()
+    made = []
+
+    def make(*recent):
+        made.append(PaletteModel(room.models, COMMANDS, recent))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.deleteLater()
+
+
+def ids(model):
+    return [entry.entry_id for entry in model.entries()]
+
+
+def test_nothing_typed_shows_where_one_was_what_needs_one_and_what_one_can_do(palette):
+    model = palette("chat:3", "command:mark", "chat:99")
+    headings = [model.index(row, 0).data() for row in range(model.rowCount()) if model.entry_at(row) is None]
+    assert headings == ["Recent", "Needs you", "Commands"]
+    assert ids(model)[:3] == ["chat:3", "command:mark", f"approval:{BIG + 1}"]
+    assert HOLD in ids(model)
+    assert "command:quit" not in ids(model)
+
+
+def test_chats_agents_drafts_and_commands_are_found_together(palette):
+    model = palette()
+    model.set_query("mar")
+    assert {"chat:1", "chat:2", "agent:2", "command:mark", f"approval:{BIG + 1}"} <= set(ids(model))
+    assert "chat:3" not in ids(model)
+    assert model.entry_at(model.first()).title == "Marta Oliveira"
+    assert model.entry_at(model.first()).detail == "Nora Vale, planned send waits"
+
+
+@pytest.mark.parametrize(
+    ("typed", "scope", "kinds"),
+    [
+        ("@mar", Scope.CHATS, {Kind.CHAT}),
+        (">", Scope.COMMANDS, {Kind.COMMAND}),
+        ("> quit", Scope.COMMANDS, {Kind.COMMAND}),
+        ("#", Scope.AGENTS, {Kind.AGENT}),
+        ("# mar", Scope.AGENTS, {Kind.AGENT}),
+        ("/plum", Scope.MESSAGES, set()),
+    ],
+)
+def test_a_prefix_narrows(palette, typed, scope, kinds):
+    model = palette()
+    model.set_query(typed)
+    assert model.scope is scope
+    assert {entry.kind for entry in model.entries()} == kinds
+
+
+def test_what_ends_something_is_never_first_and_return_does_not_mean_it(palette):
+    model = palette()
+    model.set_query("quit")
+    assert ids(model)[0] != "command:quit"
+    assert "command:quit" in ids(model)
+    model.set_query("quit ")
+    first = model.entry_at(model.first())
+    assert first is None or not first.destructive
+
+
+def test_where_only_what_ends_something_is_found_nothing_is_chosen(room, palette):
+    made = PaletteModel(room.models, [one for one in COMMANDS if one.key != "quieter"], ())
+    made.set_query("quit")
+    assert ids(made) == [HOLD, "command:quit"]
+    assert made.first() == -1
+    made.deleteLater()
+
+
+def test_the_brake_is_in_the_list_whatever_is_typed(palette):
+    model = palette()
+    for typed in ("", "mar", "zzzz", ">keys", "quit"):
+        model.set_query(typed)
+        assert HOLD in ids(model), typed
+
+
+def test_who_was_visited_lately_comes_first_of_equals(room, palette):
+    room.console.put_chat(chat(4, "Maria One", 2))
+    room.console.put_chat(chat(5, "Maria Two", 2))
+    room.settle()
+    model = palette("chat:5")
+    model.set_query("@maria")
+    assert ids(model)[:2] == ["chat:5", "chat:4"]
+
+
+def test_a_user_name_finds_its_chat_and_marks_nothing(room, palette):
+    info = replace(room.console.chats[3].info, username="kaya_e")
+    room.console.put_chat(replace(room.console.chats[3], info=info))
+    room.settle()
+    model = palette()
+    model.set_query("@kaya_e")
+    assert ids(model) == ["chat:3"]
+    assert model.index(1, 0).data(ItemRole).spans == ()
+
+
+def test_messages_of_the_open_chat_are_offered_as_they_are_found(palette):
+    model = palette()
+    model.set_query("/plum")
+    model.set_messages(1, (message(7, "the plums are ripe"),))
+    (entry,) = model.entries()
+    assert (entry.kind, entry.key, entry.title) == (Kind.MESSAGE, (1, 7), "the plums are ripe")
+
+
+def test_rows_are_read_as_sentences(palette):
+    model = palette()
+    model.set_query(">hold")
+    assert model.index(model.first(), 0).data(11) == "Hold everything, or release, F8"
+
+
+def test_twenty_four_accounts_of_two_hundred_chats_are_narrowed_between_two_keys(room):
+    for number in range(1, 25):
+        room.console.agents[number] = agent(number, f"Agent {number}")
+        for place in range(200):
+            key = number * 1000 + place
+            room.console.chats[key] = chat(key, f"Maria Oliveira {key}", number)
+    room.attach()
+    model = PaletteModel(room.models, COMMANDS, ())
+    model.set_query("x")  # the names are folded once
+    began = time.process_time()
+    for typed in ("m", "ma", "mar", "maro", "maroli"):
+        model.set_query(typed)
+    each_ms = (time.process_time() - began) * 200
+    assert len(ids(model)) >= 6
+    assert each_ms < 150, each_ms
+    model.deleteLater()

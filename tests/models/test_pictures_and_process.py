@@ -1,0 +1,134 @@
+"""Done when 5: the process that draws is killed, a sticker is broken or a bomb: a state, one log line, no more."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize
+
+from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
+from chimein_gui.domain.messages import FrameKind, Media
+from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.viewmodels.pictures import PictureState
+from chimein_gui.viewmodels.window_models import WindowModels
+from tests.fakes.console import NOON, FakeConsole, agent, chat, message
+from tests.support import photos, stickers
+
+BOX = QSize(64, 64)
+LOG = r"WARNING chimein_gui.viewmodels.pictures: The picture of file {} is not shown: "
+
+pytestmark = pytest.mark.qt_loop
+
+
+class Gallery:
+    """Models before a real process; what the window would paint, asked for by number."""
+
+    def __init__(
+        self, folder: Path, models: WindowModels, console: FakeConsole, renderer: ProcessFrameRenderer
+    ) -> None:
+        self.folder, self.models, self.console, self.renderer = folder, models, console, renderer
+        self.arrived: asyncio.Queue[object] = asyncio.Queue()
+        models.pictures.changed.connect(self.arrived.put_nowait)
+
+    def hang(self, number: int, data: bytes, mime: str = "application/x-tgsticker") -> None:
+        path = self.folder / str(number)
+        path.write_bytes(data)
+        self.console.media_files.put(self.message(number, mime).key, path)
+
+    def message(self, number: int, mime: str = "application/x-tgsticker"):
+        return message(number, "", media_kind="sticker", media=Media(file_id=number, mime_type=mime))
+
+    async def frames(self, number: int):
+        """Ask, wait for the answer, and return it with the state."""
+        one, pictures = self.message(number), self.models.pictures
+        if pictures.frames(one, BOX, fps=10) is None:
+            while await self.arrived.get() != one.key:
+                continue
+        return pictures.frames(one, BOX, fps=10), pictures.state(one)
+
+    @property
+    def pid(self) -> int:
+        pid = self.renderer.pid(FrameKind.TGS)
+        assert pid is not None
+        return pid
+
+
+@asynccontextmanager
+async def gallery(folder: Path):
+    models, console, jobs = WindowModels(lambda: NOON), FakeConsole(), JobRunner()
+    renderer = ProcessFrameRenderer()
+    console.frames = renderer
+    console.agents[1], console.chats[1] = agent(), chat()
+    models.attach(console, jobs.spawn)
+    try:
+        yield Gallery(folder, models, console, renderer)
+    finally:
+        models.detach()
+        await jobs.aclose()
+        await renderer.aclose()
+        models.deleteLater()
+
+
+HURT = ["bomb", "endless_star", "self_eater", "many_stars", "nested_lists"]
+
+
+@pytest.mark.parametrize("name", HURT)
+async def test_a_sticker_made_to_hurt_is_one_line_and_the_next_is_drawn(qapp, tmp_path, expected_logs, name):
+    expected_logs(LOG.format(2))
+    async with gallery(tmp_path) as wall:
+        wall.hang(1, stickers.harmless())
+        wall.hang(2, getattr(stickers, name)())
+        wall.hang(3, stickers.harmless(7))
+        assert (await wall.frames(1))[1] is PictureState.READY
+        assert await wall.frames(2) == (None, PictureState.BROKEN)
+        assert (await wall.frames(3))[0].count == 30
+        assert wall.models.pictures.frames(wall.message(2), BOX, fps=10) is None
+        assert not wall.models.pictures._requests  # nobody tries it again
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+async def test_killed_while_frames_are_asked_for_one_is_lost(qapp, tmp_path, expected_logs):
+    expected_logs(LOG.format(2) + "the process that draws it died")
+    async with gallery(tmp_path) as wall:
+        wall.hang(1, stickers.harmless())
+        wall.hang(2, stickers.many_stars())
+        wall.hang(3, stickers.harmless(7))
+        await wall.frames(1)
+        pid, pictures = wall.pid, wall.models.pictures
+        assert pictures.frames(wall.message(2), BOX, fps=10) is None
+        while not is_busy(pid):  # noqa: ASYNC110 - another process, which tells nobody
+            await asyncio.sleep(0.005)
+        assert pictures.frames(wall.message(3), BOX, fps=10) is None
+        os.kill(pid, signal.SIGKILL)
+        assert await wall.frames(2) == (None, PictureState.BROKEN)
+        assert (await wall.frames(3))[1] is PictureState.READY
+        assert wall.pid != pid
+
+
+def is_busy(pid: int) -> bool:
+    return int(Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[11]) > 20
+
+
+async def test_a_picture_that_cannot_be_read_stops_nobody(qapp, tmp_path, expected_logs):
+    expected_logs(LOG.format(1))
+    expected_logs(LOG.format(2))
+    async with gallery(tmp_path) as wall:
+        wall.hang(1, photos.huge_png(tmp_path / "huge").read_bytes(), "image/webp")
+        wall.hang(2, b"RIFF\x10\x27\0\0WEBPVP8 ", "image/webp")
+        wall.hang(3, photos.one_colour(tmp_path / "good.webp", 100, 100).read_bytes(), "image/webp")
+        pictures, shown = wall.models.pictures, [wall.message(number, "image/webp") for number in (1, 2, 3)]
+        for one in shown:
+            assert pictures.still(one, BOX) is None
+        for _ in shown:
+            await wall.arrived.get()
+        assert [pictures.state(one) for one in shown] == [
+            PictureState.TOO_BIG,
+            PictureState.BROKEN,
+            PictureState.READY,
+        ]

@@ -1,0 +1,277 @@
+"""The window of a transcript: pages both ways, jumps, albums, quotes from outside, the unread line, hidden steps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from chimein_gui.domain import events as ev
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.hidden_steps import HiddenKind, HiddenStep
+from chimein_gui.domain.ids import ChatId, GraphId, MessageId, Revision, TaskId
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.transcript import FIRST_ROWS, PAGE_ROWS, WINDOW_ROWS
+from chimein_gui.viewmodels.transcript_rows import Parent, StepRow
+from tests.fakes.console import NOON, chat, message
+
+
+def fill(room, count, **changes):
+    room.console.messages[1] = {
+        number: message(number, f"m{number}", minutes_ago=(count - number) / 60, **changes)
+        for number in range(1, count + 1)
+    }
+
+
+def open_chat(room, **changes):
+    room.console.chats[1] = chat(**changes)
+    room.attach()
+    room.models.transcript.open(room.console.chats[1], "Nora Vale")
+    room.settle()
+    return room.models.transcript
+
+
+def ids(model):
+    return [one.key.message_id for row in range(model.rowCount()) for one in model.row_at(row).messages]
+
+
+def heard(signal):
+    found = list[Any]()
+    signal.connect(found.append)
+    return found
+
+
+def test_a_jump_brings_a_message_far_away_and_pages_lead_both_ways_to_both_ends(room, qtmodeltester):
+    fill(room, 1000)
+    model = open_chat(room)
+    jumped = heard(model.jumped)
+    model.jump_to(MessageId(400))
+    assert jumped == []
+    room.settle()
+    assert jumped == [400]
+    assert not model.at_newest
+    assert ids(model) == list(range(ids(model)[0], ids(model)[-1] + 1))
+    assert ids(model)[0] < 400 < ids(model)[-1] < 500
+    for _ in range(60):
+        model.load_newer()
+        room.settle()
+        assert model.rowCount() <= WINDOW_ROWS
+    assert model.at_newest
+    assert ids(model) == list(range(1001 - WINDOW_ROWS, 1001))
+    for _ in range(60):
+        model.load_older()
+        room.settle()
+        assert model.rowCount() <= WINDOW_ROWS
+    assert ids(model) == list(range(1, WINDOW_ROWS + 1))
+    assert not model.at_newest
+    qtmodeltester.check(model)
+    model.load_newest()
+    room.settle()
+    assert ids(model) == list(range(1001 - FIRST_ROWS, 1001))
+
+
+def test_a_jump_within_the_window_asks_nobody(room):
+    fill(room, 20)
+    model = open_chat(room)
+    jumped = heard(model.jumped)
+    model.jump_to(MessageId(3))
+    assert jumped == [3]
+    assert ids(model) == list(range(1, 21))
+
+
+def test_a_jump_to_what_is_not_stored_leaves_the_window_as_it_is(room):
+    fill(room, 200)
+    model = open_chat(room)
+    before, missed = ids(model), heard(model.missed)
+    model.jump_to(MessageId(7777))
+    room.settle()
+    assert missed == [7777]
+    assert ids(model) == before
+    room.console.put_message(1, message(201, "still alive"))
+    room.settle()
+    assert ids(model)[-1] == 201
+
+
+def test_what_happens_while_a_page_is_on_its_way_is_not_lost(room):
+    fill(room, 200)
+    model = open_chat(room)
+    model.load_older()
+    edited = ids(model)[0] - 1
+    room.console.put_message(1, replace(room.console.messages[1][edited], text="better", edited_at=NOON))
+    room.settle()
+    assert model.message(edited).text == "better"
+
+
+def test_after_a_failed_page_one_can_ask_again(room, monkeypatch):
+    fill(room, 200)
+    model = open_chat(room)
+    fine = room.console.transcripts.before
+
+    async def broken(*_args, **_named):
+        raise StoreError("The disk is gone.")
+
+    monkeypatch.setattr(room.console.transcripts, "before", broken)
+    failed = heard(model.failed)
+    model.load_older()
+    room.settle()
+    assert failed == ["The disk is gone."]
+    monkeypatch.setattr(room.console.transcripts, "before", fine)
+    model.load_older()
+    room.settle()
+    assert model.rowCount() == FIRST_ROWS + PAGE_ROWS
+
+
+def test_new_messages_are_told_also_while_the_window_is_elsewhere(room):
+    fill(room, 500)
+    model = open_chat(room)
+    arrived = heard(model.arrived)
+    model.jump_to(MessageId(20))
+    room.settle()
+    shown = ids(model)
+    room.console.put_message(1, message(501, "new"))
+    room.console.put_message(1, replace(room.console.messages[1][400], text="old news", edited_at=NOON))
+    room.console.put_message(1, message(502, "newer"))
+    room.settle()
+    assert [one.key.message_id for one in arrived] == [501, 502]
+    assert ids(model) == shown
+
+
+def test_an_album_is_one_row_however_its_messages_come(room):
+    fill(room, FIRST_ROWS + 30)
+    total = FIRST_ROWS + 30
+    for number in (total - FIRST_ROWS, total - FIRST_ROWS + 1, total - FIRST_ROWS + 2):  # cut by the page's border
+        old = room.console.messages[1][number]
+        room.console.messages[1][number] = replace(old, grouped_id=5, media_kind="photo")
+    model = open_chat(room)
+    assert len(model.row_at(0).album) == 2
+    model.load_older()
+    room.settle()
+    row = model.row_of(total - FIRST_ROWS)
+    assert row == model.row_of(total - FIRST_ROWS + 2)
+    assert len(model.row_at(row).album) == 3
+    rows = model.rowCount()
+    for number in (total + 1, total + 2, total + 3):
+        room.console.put_message(1, message(number, "", grouped_id=9, media_kind="photo"))
+    room.settle()
+    assert model.rowCount() == rows + 1
+    assert [one.key.message_id for one in model.row_at(rows).album] == [total + 1, total + 2, total + 3]
+    room.console.put_message(1, message(total + 2, "", grouped_id=9, media_kind="photo", deleted=True))
+    room.settle()
+    assert model.rowCount() == rows + 1
+    assert model.row_at(rows).album[1].deleted
+    assert "Album of 3" in model.index(rows, 0).data()
+
+
+def test_a_quoted_message_outside_of_the_window_is_fetched_once_and_followed(room, monkeypatch):
+    fill(room, 300)
+    room.console.messages[1][299] = message(299, "answer", reply_to_id=3)
+    room.console.messages[1][300] = message(300, "answer too", reply_to_id=3)
+    room.console.messages[1][298] = message(298, "to nobody", reply_to_id=100_000)
+    asked = []
+    fetch = room.console.transcripts.messages
+
+    async def counted(chat_id, wanted):
+        asked.append(tuple(wanted))
+        return await fetch(chat_id, wanted)
+
+    monkeypatch.setattr(room.console.transcripts, "messages", counted)
+    model = open_chat(room)
+    assert asked == [(3, 100_000)]
+    last = model.row_at(model.rowCount() - 1)
+    assert (last.reply_to.text, last.parent) == ("m3", Parent.FOUND)
+    gone = model.row_at(model.rowCount() - 3)
+    assert (gone.reply_to, gone.parent) == (None, Parent.GONE)
+    assert "in reply to a deleted message" in model.index(model.rowCount() - 3, 0).data()
+    room.console.put_message(1, replace(message(3, "m3 better"), edited_at=NOON))
+    room.settle()
+    assert model.row_at(model.rowCount() - 1).reply_to.text == "m3 better"
+    room.console.put_message(1, message(301, "again", reply_to_id=3))
+    room.settle()
+    assert asked == [(3, 100_000)]
+    assert model.message(MessageId(3)).text == "m3 better"
+
+
+def test_what_is_paged_out_can_still_be_quoted(room):
+    fill(room, WINDOW_ROWS + 100)
+    last = WINDOW_ROWS + 100
+    room.console.messages[1][last - FIRST_ROWS - 1] = message(last - FIRST_ROWS - 1, "asks", reply_to_id=last - 1)
+    model = open_chat(room)
+    while ids(model)[-1] > last - 2:
+        model.load_older()
+        room.settle()
+    answer = model.row_at(model.row_of(last - FIRST_ROWS - 1))
+    assert answer.reply_to.key.message_id == last - 1
+
+
+def test_the_unread_line_stands_until_the_chat_is_left(room):
+    fill(room, 30)
+    model = open_chat(room, unread=4, read_up_to=MessageId(26))
+    lines = {ids(model)[row]: model.row_at(row).unread for row in range(model.rowCount()) if model.row_at(row).unread}
+    assert lines == {27: 4}
+    assert "first of 4 unread" in model.index(model.row_of(27), 0).data()
+    room.console.put_message(1, message(31, "more"))
+    room.console.put_chat(replace(room.console.chats[1], unread=0, read_up_to=MessageId(31)))
+    room.settle()
+    assert model.row_at(model.row_of(27)).unread == 4
+    room.console.chats[2] = chat(2, "Other")
+    model.open(room.console.chats[2], "Nora Vale")
+    room.settle()
+    model.open(room.console.chats[1], "Nora Vale")
+    room.settle()
+    assert not any(model.row_at(row).unread for row in range(model.rowCount()))
+
+
+def step(after, text="Marta climbs", **changes):
+    remembered, done = HiddenKind.REMEMBERED, TaskStatus.DONE
+    return HiddenStep(TaskId(after), GraphId(1), remembered, done, text, NOON, MessageId(after), **changes)
+
+
+def test_hidden_steps_stand_between_the_messages_when_shown(room, qtmodeltester):
+    fill(room, 5)
+    room.console.transcripts.hidden[1] = (step(2), step(4, "likes plums"))
+    model = open_chat(room)
+    assert model.rowCount() == 5
+    model.set_steps_shown(True)
+    room.settle()
+    kinds = [isinstance(model.row_at(row), StepRow) for row in range(model.rowCount())]
+    assert kinds == [False, False, True, False, False, True, False]
+    assert model.index(2, 0).data() == f"remembered “Marta climbs”, {room.models.clock.clock(NOON)}"
+    assert model.row_of(3) == 3
+    assert model.message(MessageId(5)).text == "m5"
+    qtmodeltester.check(model)
+    room.console.transcripts.hidden[1] = (step(2), step(5, "came later"))
+    room.console.publish(ev.TaskGraphReplaced(ChatId(1), GraphId(1), (), Revision(room.console.revision + 5)))
+    room.settle()
+    room.settle()
+    kinds = [isinstance(model.row_at(row), StepRow) for row in range(model.rowCount())]
+    assert kinds == [False, False, True, False, False, False, True]
+    model.set_steps_shown(False)
+    assert ids(model) == [1, 2, 3, 4, 5]
+
+
+def test_a_new_message_goes_below_the_steps_of_the_last_one(room):
+    fill(room, 3)
+    room.console.transcripts.hidden[1] = (step(3),)
+    model = open_chat(room)
+    model.set_steps_shown(True)
+    room.settle()
+    room.console.put_message(1, message(4, "new"))
+    room.settle()
+    kinds = [isinstance(model.row_at(row), StepRow) for row in range(model.rowCount())]
+    assert kinds == [False, False, False, True, False]
+
+
+@pytest.mark.parametrize("secrets", [False, True])
+def test_what_is_opened_stays_so_until_the_chat_is_left(room, secrets):
+    fill(room, 3)
+    model = open_chat(room)
+    before = model.row_at(1)
+    model.reveal(1, secrets=secrets, whole=not secrets)
+    after = model.row_at(1)
+    assert after is not before
+    assert (after.opened.secrets, after.opened.whole) == (secrets, not secrets)
+    room.console.put_message(1, replace(room.console.messages[1][2], text="better", edited_at=NOON + timedelta(1)))
+    room.settle()
+    assert model.row_at(1).opened == after.opened
