@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui.ui.panes.agents.pane import AgentsPane
@@ -17,6 +17,7 @@ from chimein_gui.ui.panes.conversations.pane import ConversationsPane
 from chimein_gui.ui.panes.rehearsal.pane import RehearsalPane
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
+from chimein_gui.ui.widgets import in_view
 from chimein_gui.ui.widgets.pane import FirstStep
 from chimein_gui.ui.widgets.theme import Scheme
 from chimein_gui.viewmodels.window_models import WindowModels
@@ -112,6 +113,12 @@ class Desktop:
         self.settle()
 
 
+@pytest.fixture(autouse=True)
+def quick_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys decide at once on what is in view; tests of the guard itself set their own time."""
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
+
+
 @pytest.fixture
 def make_desktop(qtbot: Any) -> Callable[..., Desktop]:
     def make(*, show: bool = True, **window: Any) -> Desktop:
@@ -142,3 +149,34 @@ def desktop(make_desktop: Callable[..., Desktop]) -> Desktop:
     made.furnish()
     made.attach()
     return made
+
+
+class Browser(QObject):
+    """What the system would open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(url.toString())
+
+
+@pytest.fixture
+def browser(qapp: object) -> Iterator[Browser]:
+    made = Browser()
+    schemes = ("http", "https", "tg", "file", "javascript", "ftp")
+    for scheme in schemes:
+        QDesktopServices.setUrlHandler(scheme, made, "open")  # type: ignore[arg-type]
+    yield made
+    for scheme in schemes:
+        QDesktopServices.unsetUrlHandler(scheme)
+
+
+@pytest.fixture
+def bare(make_desktop: Callable[..., Desktop]) -> Desktop:
+    """A furnished desktop that is not attached yet."""
+    desktop = make_desktop()
+    desktop.furnish()
+    return desktop

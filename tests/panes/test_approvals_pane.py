@@ -5,9 +5,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Undo, Verdict
-from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.ui.panes.approvals import list_view
+from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
+from chimein_gui.ui.panes.approvals import cursor_list
 from chimein_gui.ui.widgets.tokens import DARK
+from chimein_gui.ui.widgets.verb_button import Kind
 from tests.fakes.console import BIG, NOON, approval
 
 Key = Qt.Key
@@ -191,7 +192,7 @@ def test_blank_texts_cannot_be_approved_and_long_ones_go_in_parts(cards):
     desk._editor.set_text("   ")
     assert not desk._submit.isEnabled()
     desk._editor.set_text("😄" * 2049)
-    assert desk._count.text() == "4,098 characters, sent in parts"
+    assert desk._count.text() == "4,098 characters: 2 messages"
     assert desk._submit.isEnabled()
     desk._editor.set_text("ok")
     assert desk._count.text() == "2 of 4,096"
@@ -219,16 +220,38 @@ def test_a_reason_may_begin_with_any_letter(cards, qtbot):
     assert not desk.isVisible()
 
 
-def test_a_changed_conversation_says_so_on_the_button(cards):
+def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(cards, qtbot):
     changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
     cards.console.put_approval(changed)
     cards.settle()
     view = cards.approvals.list
+    approve, again, tick = view._buttons._buttons["A"], view._buttons._buttons["G"], view._buttons.tick
+    assert not approve.isEnabled()
+    assert "Tick the box first" in approve.accessibleDescription()
+    assert (again._kind, approve._kind) == (Kind.PRIMARY, Kind.PLAIN)
     cards.press(view, Key.Key_A, "a")
     assert decisions(cards) == []
-    assert view._buttons._buttons["A"].text() == "Press A again"
-    cards.press(view, Key.Key_A, "a")
+    assert QApplication.focusWidget() is tick
+    qtbot.keyClick(tick, Key.Key_Space)
+    cards.settle()
+    assert approve.isEnabled()
+    cards.press(tick, Key.Key_A, "a")
     assert decisions(cards) == [(FIRST, Approve())]
+    assert cards.console.calls[-1].seen_up_to == 5
+
+
+def test_the_tick_goes_when_something_newer_comes(cards, qtbot):
+    changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
+    cards.console.put_approval(changed)
+    cards.settle()
+    tick = cards.approvals.list._buttons.tick
+    tick.click()
+    cards.settle()
+    assert tick.isChecked()
+    cards.console.put_approval(replace(changed, changed_at=9, version=2))
+    cards.settle()
+    assert not tick.isChecked()
+    assert not cards.approvals.list._buttons._buttons["A"].isEnabled()
 
 
 def test_an_edit_of_a_changed_conversation_needs_two_presses(cards, qtbot):
@@ -267,7 +290,7 @@ def test_a_press_meant_for_a_card_that_has_just_gone_decides_nothing(cards, qtbo
     qtbot.mouseClick(view._buttons._buttons["A"], Qt.MouseButton.LeftButton)
     cards.settle()
     assert decisions(cards) == []
-    monkeypatch.setattr(list_view, "SLIP_GUARD_MS", 0)
+    monkeypatch.setattr(cursor_list, "SLIP_GUARD_MS", 0)
     qtbot.waitUntil(lambda: view._slipped.hasExpired(0))
     cards.press(view, Key.Key_A, "a")
     assert decisions(cards) == [(SECOND, Approve())]
@@ -309,3 +332,32 @@ def test_a_failure_stays_until_it_is_put_away(cards, qtbot):
     cards.settle()
     qtbot.mouseClick(cards.approvals.list._buttons._buttons["X"], Qt.MouseButton.LeftButton)
     assert cards.models.approvals.row_of(FIRST) == -1
+
+
+def test_neither_menu_nor_tick_meant_for_a_card_that_has_just_gone_is_for_the_next(cards, monkeypatch):
+    changed = replace(cards.console.approvals[SECOND], reasons=(AskReason.CHANGED,), changed_at=5)
+    cards.console.put_approval(changed)
+    supersede(cards)
+    cards.settle()
+    view, asked = cards.approvals.list, []
+    view.menu_wanted.connect(lambda verb, approval, _place: asked.append((verb, approval.approval_id)))
+    view._buttons.tick.click()
+    view._buttons._buttons["more"].click()
+    cards.settle()
+    assert asked == []
+    assert not cards.models.actions.is_acknowledged(cards.console.approvals[SECOND])
+    assert not view._buttons.tick.isChecked()
+
+
+def test_a_double_click_is_one_press(cards, qtbot):
+    """Else it would both ask and confirm what cannot be taken back."""
+    block = replace(cards.console.approvals[FIRST], kind=TaskKind.BLOCK, text="", reasons=(AskReason.IRREVERSIBLE,))
+    cards.console.put_approval(block)
+    cards.settle()
+    button = cards.approvals.list._buttons._buttons["A"]
+    assert button.text().startswith("Block")
+    for event in (qtbot.mousePress, qtbot.mouseRelease, qtbot.mouseDClick, qtbot.mouseRelease):
+        event(button, Qt.MouseButton.LeftButton)
+    cards.settle()
+    assert decisions(cards) == []
+    assert button.text().startswith("Press again")

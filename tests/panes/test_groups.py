@@ -11,8 +11,9 @@ from PySide6.QtGui import QFontMetricsF
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.ui.panes.conversations.transcript_delegate import _told_by_telegram
+from chimein_gui.ui.panes.conversations.transcript_lines import told_by_telegram
 from chimein_gui.ui.widgets import marks
+from chimein_gui.ui.widgets.bubble_parts import NamePart
 from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.theme import Scheme, Theme, contrast
 from chimein_gui.viewmodels.message_words import message_words, preview_words
@@ -44,12 +45,18 @@ def group(make_desktop):
 def test_the_first_of_several_messages_bears_its_authors_name(group):
     delegate = group.conversations.transcript._delegate
     rows = [group.models.transcript.row_at(place) for place in range(5)]
-    authors = [delegate._said(row).author for row in rows]
-    assert authors == ["Rui Cardoso", "", "Marta Oliveira", "", "Rui Cardoso"]
-    colors = [delegate._said(row).author_color for row in rows]
-    assert colors[0] == colors[4] != colors[2]
+    bubbles = [delegate.bubble_of(place, row) for place, row in enumerate(rows)]
+    heads = [[part for part, _ in bubble.parts if isinstance(part, NamePart)] for bubble in bubbles]
+    assert [[part.words for part in head] for head in heads] == [
+        ["Rui Cardoso"],
+        [],
+        ["Marta Oliveira"],
+        [],
+        ["Rui Cardoso"],
+    ]
+    assert heads[0][0].color == heads[4][0].color != heads[2][0].color
     assert delegate.height_of(0) > delegate.height_of(1)
-    assert delegate._said(rows[0]).text == "so it is"
+    assert bubbles[0].parts[-1][0].rich.placed[0].run.text == "so it is"
 
 
 @pytest.mark.parametrize("scheme", list(Scheme))
@@ -121,9 +128,9 @@ def test_who_comes_or_goes_alone_is_told_from_who_is_brought_or_removed(qapp, ki
 
 def test_a_long_or_foreign_name_hides_nothing_of_a_service_message(qapp):
     told = said(1, RUI, "", is_service=True, media_kind="pin_message")
-    arabic = _told_by_telegram(replace(told, sender_name="عبد الرحمن"))
+    arabic = told_by_telegram(replace(told, sender_name="عبد الرحمن"))
     assert arabic == "\u2068عبد الرحمن\u2069 pinned a message"
-    assert _told_by_telegram(replace(told, sender_name="x" * 64)).endswith("x…\u2069 pinned a message")
+    assert told_by_telegram(replace(told, sender_name="x" * 64)).endswith("x…\u2069 pinned a message")
 
 
 @pytest.mark.parametrize(

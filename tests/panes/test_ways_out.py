@@ -14,7 +14,9 @@ from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.backlog import BacklogDialog
 from chimein_gui.ui.panes.approvals.words import signs_of
+from chimein_gui.ui.panes.conversations.chat_looks import chat_look
 from chimein_gui.ui.panes.conversations.trust_menu import open_trust_menu, trust_sign
+from chimein_gui.ui.widgets.verb_button import VerbButton
 from tests.fakes.console import BIG, NOON, approval
 
 Key = Qt.Key
@@ -39,16 +41,21 @@ def open_backlog(desktop, qtbot, *items):
 def test_one_key_holds_everything_and_the_bar_says_why(desktop):
     switch = desktop.window.top_bar.hold
     assert switch.accessibleName() == "Hold everything"
+    assert not switch.isChecked()
     desktop.window.action("hold").trigger()
     desktop.settle()
     assert desktop.console.brakes.holds[0].scope is HoldScope.ALL
     desktop.console.brakes.put(Hold(HoldScope.ALL, 0, "database or disk is full", NOON, stored=False))
     desktop.settle()
-    assert switch.accessibleName() == "Everything is held database or disk is full"
+    assert switch.accessibleName() == "Hold everything"
+    assert switch.isChecked()
+    assert switch.text() == "Everything held"
+    assert "database or disk is full" in desktop.window.held_banner.strip.accessibleName()
     switch.click()
     desktop.settle()
     assert desktop.console.brakes.holds == ()
-    assert switch.accessibleName() == "Hold everything"
+    assert not switch.isChecked()
+    assert not desktop.window.held_banner.isVisible()
 
 
 def test_the_key_of_the_switch_is_its_own(desktop):
@@ -74,6 +81,19 @@ def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(de
     desktop.settle()
     assert dialog.accounts == [nora]
     dialog.later.click()
+
+
+def test_after_a_restart_the_review_is_one_press_away_and_never_in_the_way(bare, qtbot):
+    bare.console.brakes.backlog = Backlog((), (BacklogItem(approval(1), ticked=True),))
+    bare.attach()
+    bare.models.bars.gather()
+    assert dialog_of(bare) is None
+    (button,) = [one for one in bare.window.fault_bar.findChildren(VerbButton) if one.text() == "Review"]
+    assert button.isVisible()
+    button.click()
+    bare.settle()
+    qtbot.waitUntil(lambda: dialog_of(bare) is not None)
+    dialog_of(bare).later.click()
 
 
 def test_a_refused_one_stays_with_its_reason(desktop, qtbot):
@@ -129,27 +149,27 @@ def test_the_pause_goes_by_itself_when_it_is_over(desktop):
 def test_a_limited_account_is_said_and_cleared(desktop):
     desktop.window.show_pane("agents")
     pane = desktop.agents
-    assert not pane._clear.isVisible()
+    assert not pane.verbs.clear.isVisible()
     desktop.console.put_agent(replace(desktop.console.agents[1], limited="PEER_FLOOD"))
     desktop.settle()
-    assert pane._clear.isVisible()
+    assert pane.verbs.clear.isVisible()
     assert "limited by Telegram: PEER_FLOOD" in pane.list.model().index(0, 0).data(11)
-    pane._clear.click()
+    pane.verbs.clear.click()
     desktop.settle()
-    assert not pane._clear.isVisible()
+    assert not pane.verbs.clear.isVisible()
 
 
 def test_the_trust_of_a_file_waits_for_a_word(desktop):
     desktop.window.show_pane("agents")
     agent = desktop.console.agents[1]
-    assert not desktop.agents._trust.isVisible()
+    assert not desktop.agents.verbs.trust.isVisible()
     desktop.console.put_agent(replace(agent, spec=replace(agent.spec, trust=TrustLevel.AUTO)))
     desktop.settle()
-    assert desktop.agents._trust.text() == "Confirm Auto"
-    desktop.agents._trust.click()
+    assert desktop.agents.verbs.trust.text() == "Confirm Auto"
+    desktop.agents.verbs.trust.click()
     desktop.settle()
     assert desktop.console.agents[1].trust_confirmed
-    assert not desktop.agents._trust.isVisible()
+    assert not desktop.agents.verbs.trust.isVisible()
 
 
 @pytest.fixture
@@ -256,7 +276,7 @@ def test_a_time_boxed_level_is_shown_as_what_it_is_by_now(desktop):
     desktop.settle()
     desktop.open_chat()
     header = desktop.conversations.header
-    assert header.trust.text() == "Auto"
+    assert header.trust.text() == "Auto 60 min"
     desktop.time = NOON + timedelta(hours=1)
     desktop.models.clock.ticked.emit()
     assert header.trust.text() == "Review"
@@ -272,11 +292,11 @@ def test_a_deed_is_named_on_its_button_and_takes_two_presses(desktop, kind, word
     view = desktop.approvals.list
     view.select(card.approval_id)
     button = view._buttons._buttons["A"]
-    assert button.text() == word
+    assert button.text() == f"{word}…"
     button.click()
     desktop.settle()
     assert desktop.console.calls == []
-    assert button.text() == "Press A again"
+    assert button.text() == f"Press again: {word}"
     button.click()
     desktop.settle()
     assert [call.approval_id for call in desktop.console.calls] == [BIG + 1]
@@ -290,8 +310,12 @@ def test_a_message_that_is_not_stale_takes_one_press(desktop):
 
 def test_a_takeover_is_told_in_the_tree_until_it_is_over(desktop):
     chat = replace(desktop.console.chats[1], pending=0, takeover_until=NOON + timedelta(minutes=30))
-    delegate = desktop.conversations.tree.itemDelegate()
-    sign, _ = delegate._preview(chat)
-    assert (sign.word, sign.token) == ("You took over", "info")
+    desktop.console.approvals.clear()
+    for draft in tuple(desktop.models.approvals.of_chat(1)):
+        desktop.models.approvals.remove(draft.approval_id)
+    sign = chat_look(desktop.models, chat, selected=False, hovered=False).news
+    assert sign is not None
+    assert sign.word.startswith("You took over. Nora waits until")
+    assert sign.token == "info"
     desktop.time = NOON + timedelta(minutes=30)
-    assert delegate._preview(chat)[0] is None
+    assert chat_look(desktop.models, chat, selected=False, hovered=False).news is None

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.errors import StoreWriteError
-from chimein_gui.ui.shell.actions import all_actions
+from chimein_gui.ui.shell.actions import all_actions, handler_of
 from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.widgets.theme import Scheme
 from tests.fakes.console import agent
@@ -29,7 +29,7 @@ def test_each_pane_has_a_button_a_command_and_a_place(desktop):
     for spec in PANES:
         desktop.window.action(f"show_{spec.pane_id}").trigger()
         pane = desktop.window.panes[spec.pane_id]
-        assert desktop.window._focus.in_sight(spec.pane_id)
+        assert desktop.window.focus_of_panes.in_sight(spec.pane_id)
         assert pane.isAncestorOf(QApplication.focusWidget())
         assert desktop.window.rail.buttons[spec.pane_id]._active
 
@@ -39,18 +39,18 @@ def test_commands_are_unique_and_their_handlers_exist(desktop):
     shortcuts = [spec.shortcut for spec in specs if spec.shortcut]
     assert len(set(shortcuts)) == len(shortcuts)
     assert len({spec.action_id for spec in specs}) == len(specs)
-    assert all(callable(getattr(desktop.window, spec.handler)) for spec in specs)
+    assert all(callable(handler_of(spec, desktop.window)) for spec in specs)
 
 
 def test_f6_goes_round_the_panes_in_sight(desktop):
     window = desktop.window
     window.show_pane("conversations")
-    window.focus_next_pane()
-    assert window._focus.here() == "approvals"
-    window.focus_next_pane()
-    assert window._focus.here() == "conversations"
-    window.focus_previous_pane()
-    assert window._focus.here() == "approvals"
+    window.focus_of_panes.go_on()
+    assert window.focus_of_panes.here() == "approvals"
+    window.focus_of_panes.go_on()
+    assert window.focus_of_panes.here() == "conversations"
+    window.focus_of_panes.go_back()
+    assert window.focus_of_panes.here() == "approvals"
 
 
 def test_closing_asks_first(make_desktop):
@@ -70,14 +70,14 @@ def test_the_layout_and_the_colours_are_remembered(make_desktop, tmp_path):
     first = make_desktop(settings_path=path, scheme=None)
     first.window.docks["agents"].close()
     first.window.action("dark").trigger()
-    assert first.window._theme.scheme is Scheme.DARK
+    assert first.window.theme.scheme is Scheme.DARK
     first.window.close()
     second = make_desktop(settings_path=path, scheme=None)
-    assert second.window._theme.scheme is Scheme.DARK
-    assert second.window.action("dark").isChecked()
+    assert second.window.theme.scheme is Scheme.DARK
+    assert second.window.action("colours_dark").isChecked()
     assert not second.window.docks["agents"].isVisible()
     assert not second.window.fault_bar.isVisible()
-    second.window.reset_layout()
+    second.window.layouts.reset()
     assert not second.window.docks["agents"].isHidden()
 
 
@@ -107,16 +107,16 @@ def test_a_decision_that_failed_is_told_in_the_bar(desktop):
 def test_agents_are_started_and_stopped(desktop, qtbot):
     pane = desktop.agents
     desktop.window.show_pane("agents")
-    assert pane._stop.accessibleName() == "Stop Nora Vale"
-    qtbot.mouseClick(pane._stop, Qt.MouseButton.LeftButton)
+    assert pane.verbs.stop.accessibleName() == "Stop Nora Vale"
+    qtbot.mouseClick(pane.verbs.stop, Qt.MouseButton.LeftButton)
     desktop.settle()
     assert desktop.console.stopped == [1]
-    qtbot.mouseClick(pane._start, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(pane.verbs.start, Qt.MouseButton.LeftButton)
     desktop.settle()
     assert desktop.console.started == [1]
     desktop.console.put_agent(agent(health=Health.FAULTY_FILE))
     desktop.settle()
-    assert not pane._start.isEnabled()
+    assert not pane.verbs.start.isEnabled()
 
 
 def test_file_problems_name_file_line_and_reason(desktop):

@@ -111,10 +111,10 @@ class _AccountPart(QWidget):
         number = len(self.ticked())
         self.send.setText(self.tr("Approve the ticked ({n})").format(n=number))
         self.send.setAccessibleName(self.tr("Approve the ticked of {agent} ({n})").format(agent=self._agent, n=number))
-        self.send.setEnabled(number > 0)
+        self.send.allow("" if number else self.tr("Nothing is ticked"))
 
     def _confirm(self) -> None:
-        self.send.setEnabled(False)
+        self.send.allow(self.tr("Your last press is being stored"))
         self._holds.confirm(self._account_id, self.ticked())
 
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from chimein_gui.ui.widgets import icons, marks
 from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.theme import Face, Theme
 
 CARET = 14
@@ -45,6 +46,7 @@ class Chip(QPushButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.setPen(QPen(self._theme.color("accent"), 1.6) if self.hasFocus() else Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color(self._ground) if self._ground else QColor(0, 0, 0, 0))

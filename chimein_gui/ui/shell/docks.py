@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from chimein_gui.ui.widgets.pane import Pane, PaneSpec
@@ -12,19 +12,26 @@ from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 
 
 class PaneDock(QDockWidget):
-    """A pane that can be moved, tabbed and floated."""
+    """A pane that can be moved, tabbed and floated.
+
+    Attributes:
+        maximise_pressed: The pane shall have all the room, or give it back; carries its id.
+    """
+
+    maximise_pressed = Signal(str)
 
     def __init__(self, spec: PaneSpec, pane: Pane, theme: Theme, window: QMainWindow) -> None:
         self.word = QCoreApplication.translate("Panes", spec.title)
         super().__init__(self.word, window)
-        self.spec, self.pane = spec, pane
+        self.spec = spec
         self.setObjectName(f"dock_{spec.pane_id}")
-        self.setWidget(pane)
         self.setMinimumWidth(320)
         self._title = PaneTitle(theme, self.word, self)
+        self._maximise = VerbButton(theme, "", icon="maximise", kind=Kind.QUIET)
         self._float = VerbButton(theme, "", icon="float", kind=Kind.QUIET)
         self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
         for button, name, do in (
+            (self._maximise, self.tr("Give {pane} all the room"), self._ask_for_room),
             (self._float, self.tr("Float {pane}"), self._toggle_floating),
             (self._close, self.tr("Close {pane}"), self.close),
         ):
@@ -35,11 +42,31 @@ class PaneDock(QDockWidget):
             button.clicked.connect(do)
             self._title.add_button(button)
         self.setTitleBarWidget(self._title)
-        pane.subtitle_changed.connect(self._title.subtitle.setText)
-        pane.badge_changed.connect(self._show_badge)
+        self.take(pane)
         self.topLevelChanged.connect(lambda _floating: self.follow_tabs())
         self.visibilityChanged.connect(lambda _visible: self.follow_tabs())
         self.dockLocationChanged.connect(lambda _area: self.follow_tabs())
+
+    def take(self, pane: Pane) -> None:
+        """Show this pane, in the place of what is here."""
+        before, self.pane = self.widget(), pane
+        pane.subtitle_changed.connect(self._title.subtitle.setText)
+        pane.badge_changed.connect(self._show_badge)
+        self.setWidget(pane)
+        if before is not None:
+            before.hide()
+            before.deleteLater()
+
+    def show_maximised(self, *, maximised: bool) -> None:
+        """Let the button say what it does now."""
+        name = (
+            self.tr("Give the room back") if maximised else self.tr("Give {pane} all the room").format(pane=self.word)
+        )
+        self._maximise.set_look("", icon="minimise" if maximised else "maximise", kind=Kind.QUIET)
+        self._maximise.setAccessibleName(name)
+        self._maximise.setToolTip(self.tr("{name} (Ctrl+Shift+M)").format(name=name))
+        self._float.setVisible(not maximised)
+        self._close.setVisible(not maximised)
 
     def follow_tabs(self) -> None:
         """Leave the title out where a tab bears it."""
@@ -49,6 +76,9 @@ class PaneDock(QDockWidget):
 
     def _show_badge(self, number: int) -> None:
         self.setWindowTitle(f"{self.word}  {number}" if number else self.word)
+
+    def _ask_for_room(self) -> None:
+        self.maximise_pressed.emit(self.spec.pane_id)
 
     def _toggle_floating(self) -> None:
         self.setFloating(not self.isFloating())

@@ -1,37 +1,65 @@
-"""Remembers where everything stood, in a file of its own."""
+"""Remembers where everything stood, and how the window looks, in a file of its own."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 """Raised when docks or bars are renamed; an older layout is then left alone."""
 
 
 class LayoutMemory:
-    """An INI file; without a path nothing is remembered."""
+    """An INI file; without a path everything is forgotten with the window."""
 
     def __init__(self, path: Path | None) -> None:
         self._settings = QSettings(str(path), QSettings.Format.IniFormat) if path is not None else None
+        self._forgotten: dict[str, QByteArray | str] = {}
 
     def bytes_of(self, key: str) -> QByteArray:
         """Return a remembered state; empty when there is none."""
-        value = self._settings.value(key) if self._settings is not None else None
+        value = self._value(key)
         return value if isinstance(value, QByteArray) else QByteArray()
 
     def text_of(self, key: str) -> str:
         """Return a remembered word; empty when there is none."""
-        value = self._settings.value(key) if self._settings is not None else None
+        value = self._value(key)
         return value if isinstance(value, str) else ""
+
+    def words_of(self, key: str) -> tuple[str, ...]:
+        """Return a remembered list of words; empty where there is none, or none that can be read."""
+        try:
+            found = json.loads(self.text_of(key) or "[]")
+        except ValueError:
+            return ()
+        return tuple(word for word in found if isinstance(word, str)) if isinstance(found, list) else ()
 
     def remember(self, key: str, value: QByteArray | str) -> None:
         """Keep a value."""
         if self._settings is not None:
             self._settings.setValue(key, value)
+        else:
+            self._forgotten[key] = value
+
+    def remember_words(self, key: str, words: tuple[str, ...]) -> None:
+        """Keep a list of words."""
+        self.remember(key, json.dumps(list(words)))
+
+    def forget(self, key: str) -> None:
+        """Drop a value and all below it."""
+        if self._settings is not None:
+            self._settings.remove(key)
+            return
+        for known in list(self._forgotten):
+            if known == key or known.startswith(f"{key}/"):
+                del self._forgotten[known]
 
     def write(self) -> None:
         """Put it on disk."""
         if self._settings is not None:
             self._settings.sync()
+
+    def _value(self, key: str) -> object:
+        return self._settings.value(key) if self._settings is not None else self._forgotten.get(key)

@@ -12,11 +12,16 @@ from chimein_gui.ui.widgets.pane import Pane
 
 
 class PaneFocus(QObject):
-    """Follows the focus and marks the rail."""
+    """Follows the focus and marks the rail.
+
+    Attributes:
+        last: The pane that has the focus or had it last; empty at first.
+    """
 
     def __init__(self, panes: Mapping[str, Pane], rail: Rail, parent: QObject) -> None:
         super().__init__(parent)
         self._panes, self._rail = panes, rail
+        self.last = ""
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self.mark)
@@ -32,8 +37,18 @@ class PaneFocus(QObject):
         return pane.isVisible() and not pane.visibleRegion().isEmpty()
 
     def enter(self, pane_id: str) -> None:
-        """Give a pane the focus."""
+        """Give a pane the focus; an empty one may have nothing that takes it, and is in use all the same."""
+        self.last = pane_id
         self._panes[pane_id].focus_widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.mark()
+
+    def go_on(self) -> None:
+        """Go to the next pane in sight."""
+        self.step(1)
+
+    def go_back(self) -> None:
+        """Go to the previous pane in sight."""
+        self.step(-1)
 
     def step(self, step: int) -> None:
         """Go to the next or previous pane in sight."""
@@ -45,7 +60,8 @@ class PaneFocus(QObject):
 
     def mark(self) -> None:
         """Show on the rail what is in use and what is open."""
-        active = self.here() or next(iter(self._panes), "")
+        self.last = self.here() or self.last
+        active = self.last or next(iter(self._panes), "")
         for pane_id, button in self._rail.buttons.items():
             if pane_id in self._panes:
                 button.set_state(active=pane_id == active, is_open=self.in_sight(pane_id))

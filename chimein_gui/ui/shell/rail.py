@@ -25,7 +25,9 @@ class RailButton(QToolButton):
         self.setAccessibleName(word)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self.updateGeometry)
 
     def set_compact(self, compact: bool) -> None:
         """Leave the word out."""
@@ -46,11 +48,12 @@ class RailButton(QToolButton):
         self.update()
 
     def sizeHint(self) -> QSize:
+        grown = self._badge_height() - 16
         if self._compact:
-            return QSize(NARROW, 42)
+            return QSize(NARROW, round(42 + grown))
         metrics = QFontMetricsF(self._theme.font(Face.META))
         width = max(WIDE, round(metrics.horizontalAdvance(self._word) + 10))
-        return QSize(width, max(52, round(metrics.height() + 38)))
+        return QSize(width, max(52, round(metrics.height() + 38 + grown)))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -68,13 +71,16 @@ class RailButton(QToolButton):
             painter.drawRoundedRect(tile, 8, 8)
         if self._active or self._open:
             painter.setBrush(theme.color("accent" if self._active else "line_strong"))
-            painter.drawRoundedRect(QRectF(-2, tile.center().y() - 9, 5, 18), 2, 2)
+            edge = width - 3 if self.isRightToLeft() else -2.0
+            painter.drawRoundedRect(QRectF(edge, tile.center().y() - 9, 5, 18), 2, 2)
         if self.hasFocus():
             painter.setPen(theme.color("accent"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(tile.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
         ink = theme.color("accent_text" if self._active else "text2")
-        top = (self.height() - 20) / 2 if self._compact else tile.top() + 6
+        # A badge in large letters must not cover the icon: it grows upwards.
+        grown = self._badge_height() - 16
+        top = (self.height() - 20 + grown) / 2 if self._compact else tile.top() + 6 + grown
         icons.draw(painter, self._icon, ink, QRectF((width - 20) / 2, top, 20, 20))
         if not self._compact:
             painter.setFont(theme.font(Face.META))
@@ -82,17 +88,22 @@ class RailButton(QToolButton):
             label = QRectF(0, top + 21, width, self.height() - top - 21)
             painter.drawText(label, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, self._word)
         if self._badge:
-            self._paint_badge(painter, width / 2 + 5, top - 5)
+            self._paint_badge(painter, width / 2 + 5, top - 5 - grown)
         painter.end()
+
+    def _badge_height(self) -> float:
+        return max(16.0, self._theme.metrics(Face.META_STRONG).height() + 1)
 
     def _paint_badge(self, painter: QPainter, left: float, top: float) -> None:
         theme = self._theme
         text = str(self._badge) if self._badge < 100 else "99+"
-        size = max(16.0, QFontMetricsF(theme.font(Face.META_STRONG)).horizontalAdvance(text) + 8)
-        rect = QRectF(left, top, size, 16)
+        metrics = theme.metrics(Face.META_STRONG)
+        height = self._badge_height()
+        size = max(height, metrics.horizontalAdvance(text) + 8)
+        rect = QRectF(min(left, self.width() - size - 1), top, size, height)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("attention"))
-        painter.drawRoundedRect(rect, 8, 8)
+        painter.drawRoundedRect(rect, height / 2, height / 2)
         painter.setPen(theme.color("card" if not theme.tokens.dark else "attention_soft"))
         painter.setFont(theme.font(Face.META_STRONG))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)

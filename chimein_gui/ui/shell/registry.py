@@ -1,24 +1,34 @@
-"""The panes, as a list. To add one: one folder in ui/panes with a SPEC, one line here.
+"""The panes, as a list. To add one: one folder in ui/panes with a SPEC, one line in `FOLDERS`.
 
-A pane of the sandbox alone goes into `panes_of`; a live run does not even import it.
+A pane of the sandbox alone goes into `SANDBOX_FOLDERS`; a live run does not even import it.
 """
 
 from __future__ import annotations
 
-from chimein_gui.ui.panes import agents, approvals, conversations
-from chimein_gui.ui.widgets.pane import PaneSpec
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-PANES: tuple[PaneSpec, ...] = (
-    conversations.SPEC,
-    approvals.SPEC,
-    agents.SPEC,
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.pane import PaneSpec
+
+FOLDERS = (
+    "conversations",
+    "approvals",
+    "agents",
 )
+"""Folders of ui/panes, in the order of the rail."""
+
+SANDBOX_FOLDERS = ("rehearsal",)
+
+
+def _spec_of(folder: str) -> PaneSpec:
+    spec: PaneSpec = import_module(f"chimein_gui.ui.panes.{folder}").SPEC
+    return spec
+
+
+PANES: tuple[PaneSpec, ...] = tuple(map(_spec_of, FOLDERS))
 
 
 def panes_of(*, is_sandbox: bool) -> tuple[PaneSpec, ...]:
     """Return the panes of a run: those of every run, then those of the sandbox alone."""
-    if not is_sandbox:
-        return PANES
-    from chimein_gui.ui.panes import rehearsal
-
-    return (*PANES, rehearsal.SPEC)
+    return (*PANES, *map(_spec_of, SANDBOX_FOLDERS)) if is_sandbox else PANES

@@ -9,6 +9,7 @@ from chimein_gui.ui.shell.chip import Chip
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.widgets.tips import give_tip
 from chimein_gui.viewmodels.rehearsal import RehearsalModel
 
 TITLE = 22
@@ -69,7 +70,7 @@ class SandboxChips(QWidget):
             self.playing.say(sign, "" if self._compact else of, "unreal_soft")
             state = self.tr("Paused: {title}, {of}") if now.paused else self.tr("Rehearsing: {title}, {of}")
             self.playing.setAccessibleName(state.format(title=title, of=of))
-            self.playing.setToolTip(foreign_text.tool_tip(state.format(title=title, of=of)))
+            give_tip(self.playing, state.format(title=title, of=of))
         self._show_faults(len(self._rehearsal.state.faults))
 
     def _show_faults(self, number: int) -> None:

@@ -31,9 +31,11 @@ class SandboxShell(QObject):
         self.chips.playing_pressed.connect(lambda: window.show_pane(REHEARSAL))
         self.chips.faults_pressed.connect(self._intents.show_faults_in_force)
         self.picker.pane_requested.connect(lambda: window.show_pane(REHEARSAL))
+
+    def wire_intents(self) -> None:
+        """Listen after the panes: the pane turns to its page first."""
         self._intents.pick_scenario.connect(self.toggle_picker)
-        # The pane turns to its page first; it listened before.
-        self._intents.show_faults_in_force.connect(lambda: window.show_pane(REHEARSAL))
+        self._intents.show_faults_in_force.connect(lambda: self._window.show_pane(REHEARSAL))
 
     def fit(self, width: int) -> None:
         """Take the window's width."""

@@ -17,15 +17,17 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.ui.shell.layout_memory import LayoutMemory
-from chimein_gui.ui.shell.theme import apply_theme, system_scheme
+from chimein_gui.ui.shell.looks import remembered_percent, remembered_scheme, system_wants_contrast
+from chimein_gui.ui.shell.theme import apply_theme
 from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.ui.widgets.icons import app_icon
 from chimein_gui.ui.widgets.pane import FirstStep, Intents, PaneContext
-from chimein_gui.ui.widgets.theme import Scheme, Theme
+from chimein_gui.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from chimein_gui.ui.widgets.theme import Scheme
     from chimein_gui.viewmodels.window_models import WindowModels
 
 
@@ -36,6 +38,8 @@ def build_window(
     is_sandbox: bool = False,
     settings_path: Path | None = None,
     scheme: Scheme | None = None,
+    logs: Path | None = None,
+    whole: bool = True,
 ) -> MainWindow:
     """Return the window, not yet shown and not yet attached.
 
@@ -45,17 +49,20 @@ def build_window(
         is_sandbox: Show the violet badge, and the composer that speaks for the partners.
         settings_path: Where the layout is remembered; None remembers nothing.
         scheme: Colours; by default the remembered ones, else those the system asks for.
+        logs: The folder of the logs, which Help opens.
+        whole: Make the panes in the docks too; else call `fill` after the first paint.
     """
     application = QApplication.instance()
     if not isinstance(application, QApplication):
         raise RuntimeError("A QApplication must exist before the window")  # noqa: TRY004 - not a type problem
     memory = LayoutMemory(settings_path)
-    remembered = memory.text_of("scheme")
-    chosen = scheme or (Scheme(remembered) if remembered in set(Scheme) else system_scheme(application))
-    theme = Theme(chosen)
+    theme = Theme(scheme or remembered_scheme(memory, application))
+    theme.set_percent(remembered_percent(memory))
+    if scheme is None:
+        theme.set_more_contrast(more=system_wants_contrast(application))
     apply_theme(application, theme)
     context = PaneContext(models, theme, Intents(), first_step, is_sandbox)
-    window = MainWindow(context, memory)
+    window = MainWindow(context, memory, logs, whole=whole)
     theme.setParent(window)
     context.intents.setParent(window)
     models.setParent(window)
@@ -63,5 +70,7 @@ def build_window(
     QTimer.singleShot(0, window, lambda: window.setWindowIcon(app_icon()))
 
     if scheme is None:
-        application.styleHints().colorSchemeChanged.connect(window.follow_system)
+        hints = application.styleHints()
+        hints.colorSchemeChanged.connect(window.looks.follow_system)
+        hints.accessibility().contrastPreferenceChanged.connect(window.looks.follow_system)
     return window

@@ -1,15 +1,16 @@
-"""Facts, and nothing to press."""
+"""Facts, and nothing to press but who waits."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStatusBar
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.fact import Fact
+from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.window_models import WindowModels
 
@@ -17,31 +18,53 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
 _EVERY_MS = 200
+STORE_FAULTS = frozenset({"store", "outbox", "memory"})
+"""Keys of the faults that mean: something is not on the disk."""
 
 
 class FactBar(QStatusBar):
-    """How much there is, who has to wait, and how real it is."""
+    """How much there is, who has to wait, what is stored, and how real it is.
+
+    Attributes:
+        agents_pressed: The operator wants to see who waits.
+    """
+
+    agents_pressed = Signal()
 
     def __init__(self, theme: Theme, models: WindowModels, *, is_sandbox: bool) -> None:
         super().__init__()
-        self._models = models
+        self._theme, self._models = theme, models
         self.setSizeGripEnabled(False)
-        self.setContentsMargins(64, 0, 6, 0)
-        self._counts = PlainLabel(theme, "", Face.META, "text3")
-        self._waits = ElidedLabel(theme, "", Face.META, "info")
-        self.addWidget(self._counts)
-        self.addWidget(self._waits, 1)
+        self.setContentsMargins(12, 0, 6, 0)
+        self.counts, self.model = Fact(theme), Fact(theme)
+        self.waits, self.held, self.stored = Fact(theme, pressable=True), Fact(theme), Fact(theme)
+        for fact in (self.counts, self.model, self.waits, self.held):
+            self.addWidget(fact)
         if is_sandbox:
-            words = self.tr("Sandbox: everything stays on this machine")
-            self.addPermanentWidget(PlainLabel(theme, words, Face.META, "text3"))
-        self.setMinimumHeight(26)
-        models.chats.chats_changed.connect(self._seldom)
-        models.agents.summary_changed.connect(self._seldom)
+            real = Fact(theme)
+            real.say(Sign("flask", self.tr("Sandbox: everything stays on this machine"), "text3"))
+            self.addPermanentWidget(real)
+        self.addPermanentWidget(self.stored)
+        self._fit_height()
+        theme.fonts_changed.connect(self._fit_height)
+        self.waits.clicked.connect(self.agents_pressed)
+        for signal in (
+            models.chats.chats_changed,
+            models.agents.summary_changed,
+            models.holds.changed,
+            models.costs.changed,
+            models.faults.changed,
+        ):
+            signal.connect(self._seldom)
+        models.clock.ticked.connect(self._show_waits)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_EVERY_MS)
         self._timer.timeout.connect(self.refresh)
         self.refresh()
+
+    def _fit_height(self) -> None:
+        self.setMinimumHeight(max(26, round(self._theme.metrics(Face.META).height() + 8)))
 
     def _seldom(self) -> None:
         # A new width of the text lays out the whole bar: in a storm nobody reads every count.
@@ -63,7 +86,41 @@ class FactBar(QStatusBar):
             self.tr("1 chat") if chats == 1 else self.tr("{n} chats").format(n=chats),
             self.tr("{n} unread").format(n=unread),
         ]
-        self._counts.setText(" · ".join(parts) if agents else "")
+        self.counts.say(Sign("chats", " · ".join(parts), "text3") if agents else None)
+        median_s = self._models.costs.median_s()
+        told = self.tr("Model answers, {s} s median").format(s=f"{median_s:.1f}") if median_s is not None else ""
+        self.model.say(Sign("bolt", told, "text3") if told else None)
+        stopped = self.tr("Sending stopped on all accounts")
+        self.held.say(Sign("hand", stopped, "attention") if self._models.holds.everything() is not None else None)
+        self._show_waits()
+        self._show_stored()
+
+    def _show_waits(self) -> None:
         waiting = [agent for agent in self._models.agents.items() if agent.health is Health.WAITING]
-        names = ", ".join(foreign_text.isolated(agent.spec.name) for agent in waiting)
-        self._waits.setText(self.tr("Waits: {names}").format(names=names) if waiting else "")
+        if not waiting:
+            self.waits.say(None)
+            return
+        first = min(
+            waiting, key=lambda agent: (agent.next_try_at is None, agent.next_try_at or self._models.clock.now())
+        )
+        name = foreign_text.isolated(first.spec.name)
+        left = self._models.clock.left(first.next_try_at) if first.next_try_at is not None else ""
+        if len(waiting) == 1:
+            words = self.tr("1 account waits: {name} {time}").format(name=name, time=left).rstrip()
+        else:
+            words = (
+                self.tr("{n} accounts wait, first {name} {time}").format(n=len(waiting), name=name, time=left).rstrip()
+            )
+        self.waits.say(Sign("hourglass", words, "info"), self.tr("Opens Agents"))
+
+    def _show_stored(self) -> None:
+        held = self._models.holds.everything()
+        troubles = [fault for fault in self._models.faults.faults if fault.key in STORE_FAULTS]
+        if troubles or (held is not None and not held.stored):
+            why = troubles[0].cause if troubles else held.reason if held is not None else ""
+            words = self.tr("Not all changes are stored")
+            self.stored.say(Sign("disk", words, "danger"), foreign_text.line(why, 160))
+        elif self._models.agents.loaded:
+            self.stored.say(Sign("", self.tr("All changes stored"), "text3"))
+        else:
+            self.stored.say(None)

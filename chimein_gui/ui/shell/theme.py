@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 
-from chimein_gui.ui.widgets.theme import Scheme, Theme
+from chimein_gui.ui.widgets.theme import Face, Scheme, Theme
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
+
+IN_FUSION = "in_fusion"
+"""Property of an application that has the style Fusion."""
 
 _QSS = """
 QMainWindow {{ background: {window}; }}
@@ -33,6 +36,7 @@ QMenu::item:selected {{ background: {accent_soft}; color: {text1}; }}
 QMenu::item:disabled {{ color: {text3}; }}
 QMenu::separator {{ height: 1px; background: {line}; margin: 5px 6px; }}
 QToolTip {{ background: {card}; color: {text1}; border: 1px solid {line_strong}; padding: 4px 6px; }}
+QTabBar, QMenu, QToolTip {{ font-size: {letters}; }}
 QScrollBar:vertical {{ background: transparent; width: 9px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {line_strong}; border-radius: 3px; min-height: 32px; margin: 1px 2px; }}
 QScrollBar::handle:vertical:hover {{ background: {text3}; }}
@@ -72,8 +76,11 @@ def system_scheme(app: QApplication) -> Scheme:
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
     """Put the theme's colours on all widgets."""
-    if app.style().objectName().lower() != "fusion":
-        app.setStyle("Fusion")
+    # Not asked for where it is known: to ask makes the enums of a style, which are large and take 10 ms.
+    if not app.property(IN_FUSION):
+        if app.style().objectName().lower() != "fusion":
+            app.setStyle("Fusion")
+        app.setProperty(IN_FUSION, "yes")
     app.setPalette(palette_of(theme))
     app.setStyleSheet(style_sheet_of(theme))
 
@@ -92,4 +99,6 @@ def palette_of(theme: Theme) -> QPalette:
 def style_sheet_of(theme: Theme) -> str:
     """Return the style sheet of a scheme; made of tokens only, never of names."""
     tokens = theme.tokens
-    return _QSS.format(**{name: getattr(tokens, name) for name in tokens.__slots__})
+    font = theme.font(Face.BODY)
+    letters = f"{font.pointSizeF():.2f}pt" if font.pointSizeF() > 0 else f"{font.pixelSize()}px"
+    return _QSS.format(letters=letters, **{name: getattr(tokens, name) for name in tokens.__slots__})

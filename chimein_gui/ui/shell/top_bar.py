@@ -1,27 +1,33 @@
-"""The bar at the top: what it is, whether it is connected, and what waits."""
+"""The bar at the top: search and commands, who is connected, what it costs, what waits, and the hold."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
 from chimein_gui.ui.shell.chip import Chip
+from chimein_gui.ui.shell.cost_meter import CostMeter
 from chimein_gui.ui.shell.hold_switch import BacklogOpener, HoldSwitch
+from chimein_gui.ui.shell.search_field import SearchField
 from chimein_gui.ui.widgets import icons
-from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.window_models import WindowModels
+
+if TYPE_CHECKING:
+    from chimein_gui.viewmodels.window_models import WindowModels
+
+WIDE, NARROW = 64, 48
+"""Width of the rail, over which the brand stands."""
 
 
 class _Brand(QWidget):
-    """The mark, centred over the rail."""
-
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.setFixedWidth(64)
+        self.setFixedSize(WIDE, 48)
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -41,51 +47,70 @@ class TopBar(QToolBar):
     Attributes:
         queue_pressed: The operator wants to see what waits.
         agents_pressed: The operator wants to see the accounts.
+        palette_pressed: The operator wants to go somewhere or do something.
         place_of_sandbox: Where the sandbox puts its badge; empty in a live run.
     """
 
     queue_pressed = Signal()
     agents_pressed = Signal()
+    palette_pressed = Signal()
 
     def __init__(self, theme: Theme, models: WindowModels) -> None:
         super().__init__()
-        self._models = models
+        self._theme, self._models, self._compact = theme, models, False
         self.setObjectName("top_bar")
         self.setWindowTitle(self.tr("Summary"))
         self.setMovable(False)
         self.setFloatable(False)
         self.toggleViewAction().setEnabled(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._brand = _Brand(theme)
+        self.search = SearchField(theme, "Ctrl K")
         self.connections, self.queue = Chip(theme), Chip(theme)
+        self.cost = CostMeter(theme, models.costs)
         self.hold = HoldSwitch(theme, models.holds)
         BacklogOpener(theme, models.holds, self.hold)
-        inside = QWidget()
-        inside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        inside.setFixedHeight(48)
-        row = QHBoxLayout(inside)
-        row.setContentsMargins(0, 0, 12, 0)
-        row.setSpacing(12)
-        row.addWidget(_Brand(theme))
-        row.addWidget(PlainLabel(theme, "Chimein", Face.TITLE))
         self.place_of_sandbox = QHBoxLayout()
         self.place_of_sandbox.setSpacing(8)
-        row.addLayout(self.place_of_sandbox)
-        row.addStretch(1)
-        row.addWidget(self.hold)
-        row.addWidget(self.connections)
-        row.addWidget(self.queue)
-        self.addWidget(inside)
+        self._inside = QWidget()
+        self._build()
+        self.search.clicked.connect(self.palette_pressed)
         self.queue.clicked.connect(self.queue_pressed)
         self.connections.clicked.connect(self.agents_pressed)
         models.agents.summary_changed.connect(self.refresh)
         models.approvals.waiting_changed.connect(self.refresh)
+        models.costs.changed.connect(self.refresh)
         models.clock.ticked.connect(self.refresh)
+        theme.fonts_changed.connect(self._fit_height)
+        self.refresh()
+
+    def _build(self) -> None:
+        inside = self._inside
+        inside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(inside)
+        row.setContentsMargins(0, 0, 12, 0)
+        row.setSpacing(8)
+        row.addWidget(self._brand)
+        row.addWidget(self.search, 100)
+        row.addLayout(self.place_of_sandbox)
+        row.addStretch(1)
+        for widget in (self.connections, self.cost, self.queue, self.hold):
+            row.addSpacing(4)
+            row.addWidget(widget)
+        self.addWidget(inside)
+        self._fit_height()
+
+    def set_compact(self, compact: bool) -> None:
+        """Leave out what a small window has no room for: the palette and Agents have it."""
+        self._compact = compact
+        self._brand.setFixedWidth(NARROW if compact else WIDE)
         self.refresh()
 
     def refresh(self) -> None:
         """Count again."""
         up, whole = self._models.agents.counts()
-        self.connections.setVisible(whole > 0)
+        self.connections.setVisible(whole > 0 and not self._compact)
+        self.cost.setVisible(self.cost.known and not self._compact)
         if whole:
             words = self.tr("{up} of {all} connected").format(up=up, all=whole)
             self.connections.say(Sign("wifi" if up else "plug", words, "text2"))
@@ -97,3 +122,8 @@ class TopBar(QToolBar):
         age = self._models.clock.age(since)
         words = self.tr("{n} waiting").format(n=waiting)
         self.queue.say(Sign("approvals", words, "attention"), self.tr("oldest {age}").format(age=age), "attention_soft")
+
+    def _fit_height(self) -> None:
+        height = max(48, round(self._theme.metrics(Face.STRONG).height() * 2.6))
+        self._inside.setFixedHeight(height)
+        self._brand.setFixedHeight(height)

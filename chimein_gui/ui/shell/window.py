@@ -1,46 +1,76 @@
-"""The main window: docks panes, and nothing else."""
+"""The main window: docks panes, and hands every command to the part that carries it out."""
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QTabWidget
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QTabWidget
 
-from chimein_gui.ui.shell.actions import all_actions, make_action, make_menu
+from chimein_gui.ui.shell.actions import all_actions, follow_states, make_action
+from chimein_gui.ui.shell.bar_desk import BarDesk
 from chimein_gui.ui.shell.docks import PaneDock
 from chimein_gui.ui.shell.fault_bar import FaultBar
-from chimein_gui.ui.shell.layout_memory import LAYOUT_VERSION, LayoutMemory
+from chimein_gui.ui.shell.held_banner import HeldBanner
+from chimein_gui.ui.shell.key_choice import KeyChoice
+from chimein_gui.ui.shell.late_parts import LateParts
+from chimein_gui.ui.shell.layouts import Layouts
 from chimein_gui.ui.shell.lifecycle import PatientWindow
+from chimein_gui.ui.shell.looks import Looks
+from chimein_gui.ui.shell.maximising import Maximising
+from chimein_gui.ui.shell.needs import Needs
 from chimein_gui.ui.shell.pane_focus import PaneFocus
 from chimein_gui.ui.shell.rail import Rail
 from chimein_gui.ui.shell.registry import panes_of
+from chimein_gui.ui.shell.starting_pane import StartingPane
 from chimein_gui.ui.shell.status_bar import FactBar
-from chimein_gui.ui.shell.theme import apply_theme, system_scheme
+from chimein_gui.ui.shell.toast_card import ToastCard
 from chimein_gui.ui.shell.top_bar import TopBar
 from chimein_gui.ui.shell.window_faults import WindowFaults
-from chimein_gui.ui.widgets.pane import Area, Pane, PaneContext
+from chimein_gui.ui.widgets.pane import Area, Pane, PaneContext, PaneSpec
 from chimein_gui.ui.widgets.theme import Scheme
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
+
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.engine.sandbox_port import SandboxConsole
+    from chimein_gui.ui.shell.layout_memory import LayoutMemory
     from chimein_gui.ui.shell.sandbox_shell import SandboxShell
     from chimein_gui.viewmodels.console import Console
 
 COMPACT_BELOW = 1320
-"""Narrower windows get a rail without words."""
+"""Narrower windows get a rail without words, and leave cost and connections to the palette and Agents."""
 
 
 class MainWindow(PatientWindow):
-    """Shows itself before the engine exists; `attach` fills it."""
+    """Shows itself before the engine exists; `attach` fills it.
 
-    def __init__(self, context: PaneContext, memory: LayoutMemory) -> None:
+    What is seldom needed (menu, help, palette) is made when it is asked for: the first paint does not wait for it.
+
+    Attributes:
+        memory: What is remembered from run to run.
+        panes: By id.
+        docks: Those of the panes that can be moved, by id.
+        specs: Every command.
+        actions_by_id: Their actions.
+        late: What is made when it is asked for.
+        looks: Colours, letters, motion.
+        key_choice: Whether single letters decide.
+        layouts: Where everything stands.
+        maximiser: Which pane has all the room.
+        focus_of_panes: Which pane is in use.
+        needs: The way to the next thing that waits.
+    """
+
+    def __init__(
+        self, context: PaneContext, memory: LayoutMemory, logs: Path | None = None, *, whole: bool = True
+    ) -> None:
         super().__init__()
-        self._context, self._memory = context, memory
-        self._models, self._theme = context.models, context.theme
+        self._context, self.memory = context, memory
+        self.models, self.theme, self.intents = context.models, context.theme, context.intents
         self._pane_specs = panes_of(is_sandbox=context.is_sandbox)
         self.setWindowTitle(self.tr("Chimein (sandbox)") if context.is_sandbox else "Chimein")
         self.setDockNestingEnabled(True)
@@ -49,59 +79,101 @@ class MainWindow(PatientWindow):
         self.setMinimumSize(900, 560)
         self.panes: dict[str, Pane] = {}
         self.docks: dict[str, PaneDock] = {}
+        self.looks = Looks(self, self.theme, memory)
+        self.key_choice = KeyChoice(self.models.single_keys, memory, self)
         self._build_bars()
-        self._specs = all_actions(self._pane_specs, is_sandbox=context.is_sandbox)
-        self._actions = {spec.action_id: make_action(spec, self) for spec in self._specs}
-        self.addActions(list(self._actions.values()))
-        self._menu = make_menu(self._specs, self._actions, self._theme, self)
-        self._focus = PaneFocus(self.panes, self.rail, self)
-        self._faults = WindowFaults(self._models, self)
-        self._build_panes()
+        self.specs = all_actions(self._pane_specs, is_sandbox=context.is_sandbox)
+        self.actions_by_id = {spec.action_id: make_action(spec, self) for spec in self.specs}
+        self.addActions(list(self.actions_by_id.values()))
+        self.focus_of_panes = PaneFocus(self.panes, self.rail, self)
+        WindowFaults(self.models, self)
+        BarDesk(self)
+        self._build_docks()
+        if whole:
+            self._fill_panes()
+        central = next(spec.pane_id for spec in self._pane_specs if spec.area is Area.CENTER)
+        self.maximiser = Maximising(self, self.docks, central, self.panes[central])
+        self.layouts, self.needs, self.late = Layouts(self), Needs(self), LateParts(self, logs)
         self.sandbox_shell = self._make_sandbox_shell() if context.is_sandbox else None
         self._wire()
+        if whole:
+            self._wire_intents()
         self.resize(1440, 900)
-        self._plain_state = QByteArray()
-        self._arrange()
+        self.layouts.arrange()
+        self.follow_docks()
+        follow_states(self.specs, self.actions_by_id, self)
 
     # --- for app.py -----------------------------------------------------------------------------------------------
 
+    def fill(self) -> None:
+        """Make what the first paint did not wait for; call once, before `attach`, if the window is not whole."""
+        self.setUpdatesEnabled(False)
+        self._fill_panes()
+        self._wire_intents()
+        self.layouts.restore_insides()
+        self.follow_docks()
+        # What is new is shown, laid out and painted now: what comes next may keep the loop for a while.
+        QCoreApplication.sendPostedEvents()
+        self.panes[self.focus_of_panes.last or "conversations"].focus_widget().setFocus()
+        self.setUpdatesEnabled(True)
+        self.repaint()
+
     def attach(self, console: Console, spawn: Spawn, sandbox: SandboxConsole | None = None) -> None:
         """Fill the window from the engine."""
-        self._models.attach(console, spawn, sandbox)
+        self.models.attach(console, spawn, sandbox)
+        self.late.warm_up.start()
 
     def detach(self) -> None:
         """Let go of the engine, before it is closed."""
-        self._models.detach()
+        self.late.warm_up.stop()
+        self.models.detach()
 
     # --- parts ----------------------------------------------------------------------------------------------------
 
     def _build_bars(self) -> None:
-        is_sandbox = self._context.is_sandbox
-        self.top_bar = TopBar(self._theme, self._models)
-        self.fault_bar = FaultBar(self._theme, self._models.faults)
-        self.rail = Rail(self._theme, self._pane_specs)
-        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.top_bar)
-        self.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
-        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.fault_bar)
-        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
-        self.setStatusBar(FactBar(self._theme, self._models, is_sandbox=is_sandbox))
+        theme, models = self.theme, self.models
+        self.top_bar = TopBar(theme, models)
+        self.held_banner = HeldBanner(theme, models)
+        self.fault_bar = FaultBar(theme, models.bars)
+        self.rail = Rail(theme, self._pane_specs)
+        for bar in (self.top_bar, self.held_banner, self.fault_bar):
+            self.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
+            self.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
+        side = Qt.ToolBarArea.RightToolBarArea if self.isRightToLeft() else Qt.ToolBarArea.LeftToolBarArea
+        self.addToolBar(side, self.rail)
+        self.facts = FactBar(theme, models, is_sandbox=self._context.is_sandbox)
+        self.setStatusBar(self.facts)
+        self.toast = ToastCard(theme, models.toasts, self)
 
-    def _build_panes(self) -> None:
+    def _build_docks(self) -> None:
         for spec in self._pane_specs:
-            pane = spec.factory(self._context)
-            pane.setObjectName(spec.pane_id)
-            self.panes[spec.pane_id] = pane
-            button = self.rail.buttons[spec.pane_id]
-            pane.badge_changed.connect(button.set_badge)
             if spec.area is Area.CENTER:
-                self.setCentralWidget(pane)
+                self.setCentralWidget(self._make_pane(spec))
                 continue
-            dock = PaneDock(spec, pane, self._theme, self)
+            starting = StartingPane(self.theme, spec)
+            self.panes[spec.pane_id] = starting
+            dock = PaneDock(spec, starting, self.theme, self)
             self.docks[spec.pane_id] = dock
             self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
-            dock.visibilityChanged.connect(lambda _visible: self._focus.mark())
-        self._models.approvals.waiting_changed.emit()
-        self._models.agents.summary_changed.emit()
+            dock.visibilityChanged.connect(lambda _visible: self.focus_of_panes.mark())
+            dock.maximise_pressed.connect(self.intents.maximise_pane)
+
+    def _make_pane(self, spec: PaneSpec) -> Pane:
+        pane = spec.factory(self._context)
+        pane.setObjectName(spec.pane_id)
+        self.panes[spec.pane_id] = pane
+        pane.badge_changed.connect(self.rail.buttons[spec.pane_id].set_badge)
+        return pane
+
+    def _fill_panes(self) -> None:
+        for spec in self._pane_specs:
+            dock = self.docks.get(spec.pane_id)
+            pane = self.panes[spec.pane_id] if dock is None else self._make_pane(spec)
+            pane.fill()
+            if dock is not None:
+                dock.take(pane)
+        self.models.approvals.waiting_changed.emit()
+        self.models.agents.summary_changed.emit()
 
     def _make_sandbox_shell(self) -> SandboxShell:
         from chimein_gui.ui.shell.sandbox_shell import SandboxShell
@@ -110,132 +182,96 @@ class MainWindow(PatientWindow):
 
     def _wire(self) -> None:
         self.rail.pane_requested.connect(self.show_pane)
-        self.rail.menu_requested.connect(self._pop_menu)
+        self.rail.menu_requested.connect(self.late.pop_menu)
         self.top_bar.queue_pressed.connect(lambda: self.show_pane("approvals"))
         self.top_bar.agents_pressed.connect(lambda: self.show_pane("agents"))
-        intents = self._context.intents
+        self.top_bar.palette_pressed.connect(self.late.open_palette)
+        self.facts.agents_pressed.connect(lambda: self.show_pane("agents"))
+        self.maximiser.changed.connect(self._follow_maximised)
+        for chosen in (self.looks.changed, self.models.single_keys.changed):
+            chosen.connect(lambda: follow_states(self.specs, self.actions_by_id, self))
+
+    def _wire_intents(self) -> None:
+        """Raise a pane when it has heard what is wanted of it: the panes listened before."""
+        intents = self.intents
         intents.edit_draft.connect(lambda _id: self._raise("approvals"))
         intents.reject_draft.connect(lambda _id: self._raise("approvals"))
         intents.open_chat.connect(lambda _id: self.show_pane("conversations"))
-        self._theme.changed.connect(self._repaint)
-
-    def _arrange(self) -> None:
-        docks = list(self.docks.values())
-        for first, second in itertools.pairwise(docks):
-            self.tabifyDockWidget(first, second)
-        if docks:
-            docks[0].raise_()
-            self.resizeDocks([docks[0]], [380], Qt.Orientation.Horizontal)
-        self._plain_state = self.saveState(LAYOUT_VERSION)
-        geometry = self._memory.bytes_of("geometry")
-        if not geometry.isEmpty():
-            self.restoreGeometry(geometry)
-        state = self._memory.bytes_of("state")
-        if not state.isEmpty():
-            self.restoreState(state, LAYOUT_VERSION)
-        for pane_id, pane in self.panes.items():
-            inside = self._memory.bytes_of(f"inside/{pane_id}")
-            if not inside.isEmpty():
-                pane.restore_layout(inside)
-        # A layout may have been remembered while a problem was shown.
-        self.fault_bar.refresh()
-        self._actions["dark"].setChecked(self._theme.scheme is Scheme.DARK)
-        self._follow_docks()
+        intents.maximise_pane.connect(self.maximiser.toggle)
+        if self.sandbox_shell is not None:
+            self.sandbox_shell.wire_intents()
 
     # --- commands (named in actions.py) ---------------------------------------------------------------------------
 
     def show_pane(self, pane_id: str) -> None:
         """Show a pane, raise it and go into it."""
         self._raise(pane_id)
-        self._focus.enter(pane_id)
+        self.focus_of_panes.enter(pane_id)
 
-    def focus_next_pane(self) -> None:
-        """Go to the next pane in sight."""
-        self._focus.step(1)
-
-    def focus_previous_pane(self) -> None:
-        """Go to the previous pane in sight."""
-        self._focus.step(-1)
-
-    def reset_layout(self) -> None:
-        """Put everything where it was at first."""
-        self.restoreState(self._plain_state, LAYOUT_VERSION)
-        for dock in self.docks.values():
-            dock.show()
-        self.fault_bar.refresh()
-        self._follow_docks()
-
-    def toggle_hold(self) -> None:
-        """Hold everything, or let go."""
-        self.top_bar.hold.press()
-
-    def pick_scenario(self) -> None:
-        """Offer the scenarios of the sandbox."""
-        self._context.intents.pick_scenario.emit()
+    def maximise(self) -> None:
+        """Give the pane in use all the room, or give it back."""
+        here = self.maximiser.pane_id or self.focus_of_panes.last or next(iter(self.panes))
+        self.intents.maximise_pane.emit(here)
 
     def set_dark(self, dark: bool) -> None:
         """Choose the colours; from now on the system's wish does not count."""
-        chosen = Scheme.DARK if dark else Scheme.LIGHT
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            self._memory.remember("scheme", "" if chosen is system_scheme(application) else chosen.value)
-        self._theme.set_scheme(chosen)
-
-    def follow_system(self) -> None:
-        """Take the system's colours, unless the operator chose others."""
-        application = QApplication.instance()
-        if isinstance(application, QApplication) and not self._memory.text_of("scheme"):
-            self._theme.set_scheme(system_scheme(application))
+        self.looks.choose_scheme(Scheme.DARK if dark else Scheme.LIGHT)
 
     def action(self, action_id: str) -> QAction:
         """Return a command by id."""
-        return self._actions[action_id]
+        return self.actions_by_id[action_id]
 
     def before_close(self) -> None:
-        self._memory.remember("geometry", self.saveGeometry())
-        self._memory.remember("state", self.saveState(LAYOUT_VERSION))
-        for pane_id, pane in self.panes.items():
-            self._memory.remember(f"inside/{pane_id}", pane.save_layout())
-        self._memory.write()
+        self.layouts.remember()
 
     # --- Qt -------------------------------------------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._models.clock.start()
+        self.models.clock.start()
         if self.focusWidget() is None or self.rail.isAncestorOf(self.focusWidget()):
             self.panes["conversations"].focus_widget().setFocus()
 
     def hideEvent(self, event: QEvent) -> None:
-        self._models.clock.stop()
+        self.models.clock.stop()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.rail.set_compact(self.width() < COMPACT_BELOW)
+        compact = self.width() < COMPACT_BELOW
+        self.rail.set_compact(compact)
+        self.top_bar.set_compact(compact)
         if self.sandbox_shell is not None:
             self.sandbox_shell.fit(self.width())
+        self.toast.place(self.rail.sizeHint().width(), self.facts.height())
+
+    # --- for the parts --------------------------------------------------------------------------------------------
+
+    def show_bars(self) -> None:
+        """Show what must always be there, whatever a remembered layout says."""
+        for bar in (self.top_bar, self.rail):
+            bar.show()
+        self.held_banner.refresh()
+        self.fault_bar.refresh()
+
+    def follow_docks(self) -> None:
+        """Docks stand elsewhere now."""
+        for dock in self.docks.values():
+            dock.follow_tabs()
+        self.focus_of_panes.mark()
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
     def _raise(self, pane_id: str) -> None:
+        self.maximiser.make_way_for(pane_id)
         dock = self.docks.get(pane_id)
         if dock is not None:
             dock.show()
             dock.raise_()
 
-    def _follow_docks(self) -> None:
+    def _follow_maximised(self, pane_id: str) -> None:
         for dock in self.docks.values():
-            dock.follow_tabs()
-        self._focus.mark()
-
-    def _pop_menu(self) -> None:
-        button = self.rail.menu_button
-        place = button.mapToGlobal(button.rect().topRight())
-        place.setY(place.y() - self._menu.sizeHint().height() + button.height())
-        self._menu.popup(place)
-
-    def _repaint(self) -> None:
-        application = QGuiApplication.instance()
-        if isinstance(application, QApplication):
-            apply_theme(application, self._theme)
-        self._actions["dark"].setChecked(self._theme.scheme is Scheme.DARK)
+            dock.show_maximised(maximised=dock.spec.pane_id == pane_id)
+        self.show_bars()
+        self.follow_docks()
+        if pane_id:
+            self.focus_of_panes.enter(pane_id)

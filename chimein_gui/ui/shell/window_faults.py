@@ -23,7 +23,8 @@ class WindowFaults(QObject):
         models.approvals.failed.connect(lambda reason: self._report("read approvals", reason))
         models.holds.failed.connect(lambda reason: self._report("hold", reason))
         models.chat_verbs.failed.connect(lambda reason: self._report("chat", reason))
-        for verbs in (models.waits, models.kept_edits, models.asides):
+        planning = (models.waits, models.kept_edits, models.asides)
+        for verbs in (*planning, models.card, models.card_edits, models.regenerations):
             verbs.failed.connect(lambda reason: self._report("plan", reason))
         models.voice.failed.connect(lambda reason: self._report("partner", reason))
 

@@ -1,160 +1,245 @@
-"""One painter for messages, wherever they are shown: measured once, painted often."""
+"""One painter for messages, wherever they are shown: a transcript, a card, a draft. Measured once, painted often."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from chimein_gui.ui.widgets import foreign_text, icons, marks, text_block
-from chimein_gui.ui.widgets.text_block import TextBlock
+from chimein_gui.ui.widgets import icons, marks
+from chimein_gui.ui.widgets.bubble_contents import parts_of, quote_of
+from chimein_gui.ui.widgets.bubble_parts import Canvas, Hit, Part, QuotePart, TextPart
+from chimein_gui.ui.widgets.bubble_pictures import STICKER, PicturesPart, StickerPart, paint_pill
+from chimein_gui.ui.widgets.bubble_setting import Quote, Setting
 from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.viewmodels.message_words import time_words
+
+if TYPE_CHECKING:
+    from chimein_gui.viewmodels.pictures import Pictures
+    from chimein_gui.viewmodels.transcript_rows import TranscriptRow
+
+__all__ = ["MAX_WIDTH", "Bubble", "BubblePainter", "Quote", "Setting", "paint_quote", "quote_height", "quote_of"]
 
 MAX_WIDTH = 440.0
+SHARE = 0.72
+"""Of the column, where that is narrower."""
+
+LEAST_WIDTH = 200.0
 PAD_X, PAD_Y = 12.0, 8.0
+EDGE = 4.0
+"""Of a bubble around a picture."""
+
 RADIUS, TAIL = 14.0, 4.0
-QUOTE_GAP = 7.0
 TICKS = 15.0
+_MOST_ADVANCES = 3000
+"""Times of day whose width is remembered: shaping one takes a twentieth of a millisecond."""
 
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """The message a bubble answers.
-
-    Attributes:
-        who: Its author.
-        text: Its first line.
-        color: Of bar and name.
-    """
-
-    who: str
-    text: str
-    color: QColor
-
-
-@dataclass(frozen=True, slots=True)
-class BubbleText:
-    """What a bubble says.
-
-    Attributes:
-        text: Body, untouched foreign text.
-        meta: Words of the last line, such as "edited 14:31".
-        out: Ours, at the right.
-        read: The partner has read it.
-        faint: Words of ours that stand for a message (deleted, service, media).
-        quote: What it answers.
-        tick: Whether a delivery tick is drawn.
-        author: Who wrote it, above the text; empty where that is clear.
-        author_color: Of that name.
-    """
-
-    text: str
-    meta: str
-    out: bool
-    read: bool = False
-    faint: bool = False
-    quote: Quote | None = None
-    tick: bool = True
-    author: str = ""
-    author_color: QColor | None = None
+_PILL_GAP, _PILL_PAD = 6.0, 14.0
 
 
 @dataclass(slots=True)
 class Bubble:
-    """A measured bubble."""
+    """A measured message.
 
-    said: BubbleText
-    body: TextBlock
+    Attributes:
+        row: What it shows.
+        width: Logical pixels.
+        height: Logical pixels.
+        parts: Its strips, placed from 0, 0.
+        meta: The words of its last line: the time, and what happened to it.
+        meta_over: The time stands in a pill, over a picture or beside a sticker.
+        bare: There is no bubble around it.
+        meta_follows: The time stands behind the last line of a text, which runs from left to right.
+    """
+
+    row: TranscriptRow
     width: float
     height: float
+    parts: tuple[tuple[Part, QRectF], ...]
+    meta: str
+    meta_over: bool
+    bare: bool
+    meta_follows: bool = False
+
+    def hit(self, at: QPointF) -> Hit | None:
+        """Return what a click at a point, from the bubble's own corner, would do."""
+        for part, rect in self.parts:
+            if rect.contains(at):
+                return part.hit(at, rect)
+        return None
+
+    @property
+    def sticker(self) -> tuple[StickerPart, QRectF] | None:
+        """Its sticker and where that stands, if it is one."""
+        return next(((part, rect) for part, rect in self.parts if isinstance(part, StickerPart)), None)
 
 
-def quote_height(theme: Theme) -> float:
-    """Return how high a quote is: two lines and its padding."""
-    return theme.metrics(Face.SMALL).height() * 2 + 8
+class BubblePainter:
+    """Measures and paints one message: the same in a transcript, on a card and in a draft."""
+
+    def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
+        """Begin.
+
+        Args:
+            theme: Colours and fonts.
+            pictures: Where photos and stickers come from; without it there are placeholders.
+        """
+        self._theme, self._pictures = theme, pictures
+        self._advances: dict[tuple[str, int], float] = {}
+
+    def measure(self, row: TranscriptRow, room: float, setting: Setting = Setting()) -> Bubble:  # noqa: B008 - frozen
+        """Lay a message out in a column that is `room` wide; the result knows its width and height."""
+        theme = self._theme
+        limit = max(min(LEAST_WIDTH, room), min(MAX_WIDTH, room * SHARE)) - 2 * PAD_X
+        parts = parts_of(theme, row, setting, limit, self._pictures)
+        meta = time_words(row)
+        bare = any(isinstance(part, StickerPart) for part in parts)
+        over = bare or (bool(parts) and isinstance(parts[-1], PicturesPart))
+        meta_width = self._meta_width(row, meta)
+        wishes = [part.width - 2 * (PAD_X - EDGE) if part.bleeds else part.width for part in parts]
+        inner = min(limit, max(24.0, *wishes))
+        beside = None if over or not parts or not meta_width else parts[-1].beside(inner, meta_width + 10)
+        if beside is not None:
+            inner = beside
+        elif not over:
+            inner = max(inner, meta_width)
+        inner = min(limit, round(inner + 0.5))
+        if bare:  # the time stands beside the sticker
+            inner = max(inner, STICKER + _PILL_GAP + meta_width + _PILL_PAD)
+        for part in parts:
+            part.settle(theme, inner + 2 * (PAD_X - EDGE) if part.bleeds else inner)
+        pad = 0.0 if bare else PAD_X
+        placed, height = _stack(parts, inner, pad)
+        if beside is None and not over and meta_width:
+            height += theme.metrics(Face.META).height() + 1
+        follows = beside is not None and isinstance(parts[-1], TextPart)
+        return Bubble(row, inner + 2 * pad, height, placed, meta, over, bare, follows)
+
+    def paint(
+        self,
+        painter: QPainter,
+        bubble: Bubble,
+        place: QPointF,
+        *,
+        selected: bool = False,
+        words: tuple[str, ...] = (),
+        mirrored: bool = False,
+    ) -> bool:
+        """Paint a measured message with its top left corner at `place`; False: pictures of it are still to come.
+
+        Args:
+            painter: Where to paint.
+            bubble: From `measure`.
+            place: Its corner.
+            selected: It has an edge in the accent's colour.
+            words: What is searched; marked where it occurs.
+            mirrored: The window runs from right to left.
+        """
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        out = bubble.row.message.out
+        canvas = Canvas(painter, self._theme, out, words, mirrored)
+        rect = QRectF(place, QSizeF(bubble.width, bubble.height))
+        if not bubble.bare:
+            self._paint_ground(painter, rect, out=out, right=out is not mirrored, selected=selected)
+        elif selected:
+            painter.setPen(QPen(self._theme.color("accent"), 1.5))
+            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        for part, box in bubble.parts:
+            part.paint(canvas, box.translated(place))
+        if bubble.bare:
+            self._paint_pill_beside(canvas, bubble, rect)
+        elif bubble.meta_over:
+            self._paint_pill_over(canvas, bubble, rect)
+        else:
+            self._paint_meta(canvas, bubble, rect)
+        painter.restore()
+        return not canvas.waiting
+
+    def _paint_ground(self, painter: QPainter, rect: QRectF, *, out: bool, right: bool, selected: bool) -> None:
+        theme = self._theme
+        edge = theme.color("accent" if selected else "line")
+        light_in = not out and not theme.tokens.dark
+        painter.setPen(QPen(edge, 1.5 if selected else 1) if selected or light_in else Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("out_bubble" if out else "in_bubble"))
+        painter.drawPath(outline(rect.adjusted(0.5, 0.5, -0.5, -0.5), tail_right=right))
+
+    # --- the time -------------------------------------------------------------------------------------------------
+
+    def _meta_width(self, row: TranscriptRow, meta: str) -> float:
+        key = (meta, self._theme.percent)
+        width = self._advances.get(key)
+        if width is None:
+            if len(self._advances) > _MOST_ADVANCES:
+                self._advances.clear()
+            width = self._advances[key] = self._theme.metrics(Face.META).horizontalAdvance(meta)
+        if row.planned or row.message.out or row.message.deleted:
+            width += TICKS + 3
+        return width
+
+    def _sign(self, row: TranscriptRow) -> tuple[str, str, float] | None:
+        """Return icon, colour and size of what stands behind the time."""
+        if row.message.deleted:
+            return "trash", "text2", 12.0
+        if row.planned:
+            return "clock", "text2", 12.0
+        if row.message.out:
+            return ("ticks", "ok", TICKS) if row.read else ("check", "text2", 12.0)
+        return None
+
+    def _paint_meta(self, canvas: Canvas, bubble: Bubble, rect: QRectF) -> None:
+        theme, painter = self._theme, canvas.painter
+        metrics = theme.metrics(Face.META)
+        middle = rect.bottom() - PAD_Y - metrics.height() / 2 + 1
+        right = rect.right() - PAD_X
+        width = self._meta_width(bubble.row, bubble.meta)
+        x = rect.left() + PAD_X if canvas.mirrored and not bubble.meta_follows else right - width
+        marks.draw_line(painter, theme.font(Face.META), theme.color("text2"), QPointF(x, middle), bubble.meta)
+        sign = self._sign(bubble.row)
+        if sign is not None:
+            name, token, size = sign
+            end = x + width
+            icons.draw(painter, name, theme.color(token), QRectF(end - size, middle - size / 2, size, size))
+
+    def _pill_words(self, row: TranscriptRow, meta: str) -> str:
+        if not row.message.out or row.planned:
+            return meta
+        return f"{meta} ✓✓" if row.read else f"{meta} ✓"
+
+    def _paint_pill_over(self, canvas: Canvas, bubble: Bubble, rect: QRectF) -> None:
+        words = self._pill_words(bubble.row, bubble.meta)
+        if not words:
+            return
+        metrics = self._theme.metrics(Face.META)
+        width, height = metrics.horizontalAdvance(words) + 14, metrics.height() + 5
+        x = rect.left() + EDGE + 6 if canvas.mirrored else rect.right() - EDGE - 6 - width
+        paint_pill(canvas, QPointF(x, rect.bottom() - EDGE - 6 - height), words, on_picture=True)
+
+    def _paint_pill_beside(self, canvas: Canvas, bubble: Bubble, rect: QRectF) -> None:
+        words = self._pill_words(bubble.row, bubble.meta)
+        found = bubble.sticker
+        if not words or found is None:
+            return
+        part, box = found
+        where = part.box(canvas, box.translated(rect.topLeft()))
+        metrics = self._theme.metrics(Face.META)
+        width = metrics.horizontalAdvance(words) + 14
+        at_left = canvas.out is not canvas.mirrored
+        x = where.left() - _PILL_GAP - width if at_left else where.right() + _PILL_GAP
+        paint_pill(canvas, QPointF(x, where.bottom() - metrics.height() - 5), words, on_picture=False)
 
 
-def author_height(theme: Theme) -> float:
-    """Return how high the line with the author's name is."""
-    return round(theme.metrics(Face.SMALL_STRONG).height() + 2)
-
-
-def measure(theme: Theme, said: BubbleText, room: float) -> Bubble:
-    """Lay a bubble out for a row that is `room` wide."""
-    limit = max(120.0, min(MAX_WIDTH, room * 0.76)) - 2 * PAD_X
-    font = theme.font(Face.BODY)
-    text = foreign_text.body(said.text)
-    body = text_block.lay_out(text, font, limit)
-    meta_width = theme.metrics(Face.META).horizontalAdvance(said.meta) + 10
-    meta_width += TICKS + 3 if said.out and said.tick else 0
-    inner = max(body.width, 24.0)
-    beside = not body.rtl and body.last_width + meta_width <= limit
-    inner = max(inner, body.last_width + meta_width) if beside else max(inner, meta_width)
-    if said.quote is not None:
-        metrics = theme.metrics(Face.SMALL)
-        wish = max(metrics.horizontalAdvance(said.quote.text), metrics.horizontalAdvance(said.quote.who)) + 24
-        inner = max(inner, min(limit, max(wish, 160.0)))
-    if said.author:
-        inner = max(inner, min(limit, theme.metrics(Face.SMALL_STRONG).horizontalAdvance(said.author) + 2))
-    inner = min(limit, round(inner + 0.5))
-    if body.rtl:
-        body = text_block.lay_out(text, font, inner)  # right-aligned lines must know where right is
-    height = 2 * PAD_Y + body.height
-    if not beside:
-        height += theme.metrics(Face.META).height()
-    if said.author:
-        height += author_height(theme)
-    if said.quote is not None:
-        height += quote_height(theme) + QUOTE_GAP
-    return Bubble(said, body, inner + 2 * PAD_X, height)
-
-
-def paint(painter: QPainter, theme: Theme, bubble: Bubble, place: QPointF, *, selected: bool = False) -> None:
-    """Paint a bubble with its top left corner at `place`."""
-    rect = QRectF(place.x(), place.y(), bubble.width, bubble.height)
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    edge = theme.color("accent") if selected else theme.color("line")
-    light_in = not bubble.said.out and not theme.tokens.dark
-    painter.setPen(QPen(edge, 1.5 if selected else 1) if selected or light_in else Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color("out_bubble" if bubble.said.out else "in_bubble"))
-    painter.drawPath(outline(rect.adjusted(0.5, 0.5, -0.5, -0.5), tail_right=bubble.said.out))
-    y = rect.top() + PAD_Y
-    if bubble.said.author:
-        middle = QPointF(rect.left() + PAD_X, y + theme.metrics(Face.SMALL_STRONG).height() / 2)
-        ink = bubble.said.author_color or theme.color("text2")
-        width = rect.width() - 2 * PAD_X
-        marks.draw_line(painter, theme.font(Face.SMALL_STRONG), ink, middle, bubble.said.author, width)
-        y += author_height(theme)
-    if bubble.said.quote is not None:
-        box = QRectF(rect.left() + PAD_X - 2, y + 1, rect.width() - 2 * PAD_X + 4, quote_height(theme))
-        paint_quote(painter, theme, bubble.said.quote, box)
-        y += box.height() + QUOTE_GAP
-    ink = theme.color("text2" if bubble.said.faint else "text1")
-    text_block.draw(painter, bubble.body, QPointF(rect.left() + PAD_X, y), ink)
-    _paint_meta(painter, theme, bubble, rect)
-    painter.restore()
-
-
-def paint_quote(painter: QPainter, theme: Theme, quote: Quote, box: QRectF) -> None:
-    """Paint what a message answers: a bar, a name, one line."""
-    ground = QColor(theme.tokens.text1)
-    ground.setAlphaF(0.07)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ground)
-    painter.drawRoundedRect(box, 4, 4)
-    painter.setBrush(quote.color)
-    painter.drawRect(QRectF(box.left(), box.top(), 3, box.height()))
-    line = theme.metrics(Face.SMALL).height()
-    width = box.width() - 20
-    top = box.top() + 4 + line / 2
-    marks.draw_line(
-        painter, theme.font(Face.SMALL_STRONG), quote.color, QPointF(box.left() + 11, top), quote.who, width
-    )
-    marks.draw_line(
-        painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(box.left() + 11, top + line), quote.text, width
-    )
+def _stack(parts: list[Part], inner: float, pad: float) -> tuple[tuple[tuple[Part, QRectF], ...], float]:
+    """Place the parts below each other; return them and the height of the bubble."""
+    placed = []
+    y = EDGE if parts and parts[0].bleeds else PAD_Y
+    for number, part in enumerate(parts):
+        left, width = (EDGE, inner + 2 * (PAD_X - EDGE)) if part.bleeds else (pad, inner)
+        placed.append((part, QRectF(left, y, width, part.height)))
+        y += part.height + (part.gap if number + 1 < len(parts) else 0)
+    return tuple(placed), y + (EDGE if parts and parts[-1].bleeds else PAD_Y)
 
 
 def outline(rect: QRectF, *, tail_right: bool) -> QPainterPath:
@@ -168,15 +253,12 @@ def outline(rect: QRectF, *, tail_right: bool) -> QPainterPath:
     return path.united(corner)
 
 
-def _paint_meta(painter: QPainter, theme: Theme, bubble: Bubble, rect: QRectF) -> None:
-    font = theme.font(Face.META)
-    metrics = theme.metrics(Face.META)
-    middle = rect.bottom() - PAD_Y - metrics.height() / 2 + 1
-    right = rect.right() - PAD_X
-    if bubble.said.out and bubble.said.tick:
-        name, token = ("ticks", "ok") if bubble.said.read else ("check", "text2")
-        size = TICKS if bubble.said.read else 12.0
-        icons.draw(painter, name, theme.color(token), QRectF(right - size, middle - size / 2, size, size))
-        right -= TICKS + 3
-    left = right - metrics.horizontalAdvance(bubble.said.meta)
-    marks.draw_line(painter, font, theme.color("text2"), QPointF(left, middle), bubble.said.meta)
+def quote_height(theme: Theme) -> float:
+    """Return how high a quote is: two lines and its padding."""
+    return QuotePart(theme, "Name", "", QColor()).height
+
+
+def paint_quote(painter: QPainter, theme: Theme, quote: Quote, box: QRectF, *, mirrored: bool = False) -> None:
+    """Paint what a message answers into a box: a bar, a name, one line."""
+    part = QuotePart(theme, quote.who, quote.text, quote.color)
+    part.paint(Canvas(painter, theme, out=False, mirrored=mirrored), box.adjusted(2, -1, -2, -1))

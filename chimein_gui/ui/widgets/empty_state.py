@@ -63,7 +63,17 @@ class EmptyState(QWidget):
             column.addLayout(row)
         column.addSpacing(16)
         column.addLayout(self._buttons)
+        self._below = QVBoxLayout()
+        column.addLayout(self._below)
         column.addStretch(6)
+
+    def add_below(self, widget: QWidget) -> None:
+        """Put something more under the buttons, centred."""
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(widget, 100)
+        row.addStretch(1)
+        self._below.addLayout(row)
 
     def say(self, title: str, lines: str, actions: Actions = (), *, loud: Kind = Kind.PRIMARY) -> None:
         """Set the words and the buttons; the first button is the loud one: violet where it does nothing real."""

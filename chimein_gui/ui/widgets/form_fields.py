@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QSizePolicy,
     QSpinBox,
-    QStyle,
     QStyleOptionSpinBox,
     QWidget,
 )
@@ -93,6 +92,9 @@ class _Arrows:
 
     @staticmethod
     def paint(field: QAbstractSpinBox, theme: Theme, option: QStyleOptionSpinBox) -> None:
+        # Imported when a number is painted: its enums are large, and other fields need none of them.
+        from PySide6.QtWidgets import QStyle
+
         _paint_frame(field, theme, "accent", focused=field.hasFocus() or field.lineEdit().hasFocus())
         painter = QPainter(field)
         style, complex_control = field.style(), QStyle.ComplexControl.CC_SpinBox

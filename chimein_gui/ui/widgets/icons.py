@@ -8,6 +8,10 @@ from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
 
 from chimein_gui.resource_files import resource_path
+from chimein_gui.ui.widgets.mirror import is_turned, turn_over
+
+_WITH_DIRECTION = frozenset({"arrow-right", "caret-left", "caret-right", "forward", "reply", "return", "send"})
+"""They point to the other side in a right-to-left layout."""
 
 
 @lru_cache(maxsize=128)
@@ -51,7 +55,14 @@ def draw(painter: QPainter, name: str, color: QColor, rect: QRectF) -> None:
     left = rect.center().x() - size / 2
     top = rect.center().y() - size / 2
     ratio = painter.device().devicePixelRatioF()
-    painter.drawPixmap(QPointF(left, top), _pixmap(name, color.rgba(), size, ratio))
+    picture = _pixmap(name, color.rgba(), size, ratio)
+    if not is_turned(painter) or name in _WITH_DIRECTION:
+        painter.drawPixmap(QPointF(left, top), picture)
+        return
+    painter.save()
+    turn_over(painter, rect)
+    painter.drawPixmap(QPointF(left, top), picture)
+    painter.restore()
 
 
 def app_icon() -> QIcon:

@@ -9,6 +9,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.theme import Face, Theme
 
+LONGEST_WORD = 160
+"""Pixels: a label that wraps never asks for more, whatever its longest word is."""
+
 
 class PlainLabel(QLabel):
     """A label in one of the theme's faces and colours."""
@@ -29,6 +32,11 @@ class PlainLabel(QLabel):
         if text != self.text():
             super().setText(text)
 
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        # A word of 3,000 letters would make the whole window as wide as itself.
+        return QSize(min(hint.width(), LONGEST_WORD), hint.height()) if self.wordWrap() else hint
+
     def set_color(self, color: str) -> None:
         """Change the token the text is painted in."""
         if color != self._color:
@@ -43,6 +51,8 @@ class PlainLabel(QLabel):
 class ElidedLabel(PlainLabel):
     """One line that gives way: it ends in … where there is no room."""
 
+    _measured: tuple[tuple[str, str], QSize] = (("", ""), QSize())
+
     def __init__(
         self, theme: Theme, text: str = "", face: Face = Face.BODY, color: str = "text1", parent: QWidget | None = None
     ) -> None:
@@ -50,15 +60,34 @@ class ElidedLabel(PlainLabel):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(24, super().minimumSizeHint().height())
+        # Of the font alone: letters from a higher one, which a name may hold, must not move what stands below.
+        return QSize(24, self.fontMetrics().height())
 
     def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self.text()) + 2, metrics.height())
+        # A name in a rare script takes a millisecond to measure, and layouts ask several times.
+        look = (self.text(), self.font().key())
+        if look != self._measured[0]:
+            metrics = self.fontMetrics()
+            self._measured = look, QSize(metrics.horizontalAdvance(self.text()) + 2, metrics.height())
+        return QSize(self._measured[1])
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self._theme.color(self._color))
         shown = elided(QFontMetricsF(self.font()), self.text(), self.width())
-        painter.drawText(self.rect(), int(self.alignment()) | int(Qt.TextFlag.TextSingleLine), shown)
+        alignment = self.alignment()
+        if self.isRightToLeft():
+            # The words run as their own letters do, and begin where the layout begins.
+            alignment = _turned(alignment)
+            painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        painter.drawText(self.rect(), int(alignment) | int(Qt.TextFlag.TextSingleLine), shown)
         painter.end()
+
+
+def _turned(alignment: Qt.AlignmentFlag) -> Qt.AlignmentFlag:
+    """Return where that is in a layout that runs from the right."""
+    left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+    sides = alignment & (left | right | Qt.AlignmentFlag.AlignHCenter)
+    vertical = alignment & Qt.AlignmentFlag.AlignVertical_Mask
+    side = left if sides == right else right if sides in (left, Qt.AlignmentFlag(0)) else sides
+    return vertical | side | Qt.AlignmentFlag.AlignAbsolute

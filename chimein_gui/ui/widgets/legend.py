@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chimein_gui.ui.widgets import marks
+from chimein_gui.ui.widgets.keycaps import cap_width, draw_cap
+from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.theme import Face, Theme
 
 
@@ -21,6 +23,7 @@ class KeyLegend(QWidget):
             self.tr("Keys: {keys}").format(keys=", ".join(f"{'/'.join(keys)} {word}" for keys, word in entries))
         )
         theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
         return QSize(200, max(34, round(QFontMetricsF(self._theme.font(Face.META)).height() * 2)))
@@ -30,21 +33,15 @@ class KeyLegend(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme.color("line"), 1))
         painter.drawLine(QPointF(0, 0.5), QPointF(self.width(), 0.5))
+        follow_layout(painter, self)
         font = self._theme.font(Face.META)
         metrics = QFontMetricsF(font)
         x, middle = 12.0, self.height() / 2
         for keys, word in self._entries:
-            caps = [max(17.0, metrics.horizontalAdvance(key) + 9) for key in keys]
-            if x + sum(caps) + 3 * len(caps) + metrics.horizontalAdvance(word) + 6 > self.width():
+            caps = sum(cap_width(self._theme, key) + 3 for key in keys)
+            if x + caps + metrics.horizontalAdvance(word) + 6 > self.width():
                 break
-            for key, width in zip(keys, caps, strict=True):
-                cap = QRectF(x, middle - 8.5, width, 17)
-                painter.setPen(QPen(self._theme.color("line_strong"), 1))
-                painter.setBrush(self._theme.color("card"))
-                painter.drawRoundedRect(cap.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-                painter.setPen(self._theme.color("text2"))
-                painter.setFont(font)
-                painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key)
-                x += width + 3
+            for key in keys:
+                x = draw_cap(painter, self._theme, x, middle, key) + 3
             x += 2 + marks.draw_line(painter, font, self._theme.color("text2"), QPointF(x + 1, middle), word) + 9
         painter.end()

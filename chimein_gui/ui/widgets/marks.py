@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 
 from chimein_gui.ui.widgets import foreign_text, icons
 from chimein_gui.ui.widgets.elision import elided
+from chimein_gui.ui.widgets.mirror import is_turned, turn_over
 from chimein_gui.ui.widgets.theme import Face, Theme, blend
 
 MARK_ICON = 14
 MARK_GAP = 4
+
+_COSTLY = "\u2e80"
+"""From here on letters are kept as pictures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +45,8 @@ def draw_square(painter: QPainter, theme: Theme, rect: QRectF, name: str, identi
     painter.setBrush(theme.identity(identity))
     radius = rect.width() * 0.28
     painter.drawRoundedRect(rect, radius, radius)
-    painter.setPen(QColor("#FFFFFF"))
-    painter.setFont(_letter_font(theme, rect.width() * 0.5))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, foreign_text.initial(name))
+    _stand_upright(painter, rect)
+    _draw_letters(painter, theme, rect, foreign_text.initial(name), 0.5, QColor("#FFFFFF"))
     painter.restore()
 
 
@@ -52,13 +57,13 @@ def draw_circle(painter: QPainter, theme: Theme, rect: QRectF, name: str, *, gro
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)
+    _stand_upright(painter, rect)
     painter.drawEllipse(rect)
     if group:
-        icons.draw(painter, "group", ink, rect.adjusted(9, 9, -9, -9))
+        inset = rect.width() / 4
+        icons.draw(painter, "group", ink, rect.adjusted(inset, inset, -inset, -inset))
     else:
-        painter.setPen(ink)
-        painter.setFont(_letter_font(theme, rect.width() * 0.36))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, foreign_text.initials(name))
+        _draw_letters(painter, theme, rect, foreign_text.initials(name), 0.36, ink)
     painter.restore()
 
 
@@ -77,10 +82,39 @@ def person_text(theme: Theme, name: str) -> QColor:
     return QColor.fromHsl(hue, 150, 185) if theme.tokens.dark else QColor.fromHsl(hue, 170, 66)
 
 
-def _letter_font(theme: Theme, pixels: float) -> QFont:
-    font = QFont(theme.font(Face.STRONG))
-    font.setPixelSize(max(8, round(pixels)))
-    return font
+def _draw_letters(painter: QPainter, theme: Theme, rect: QRectF, letters: str, share: float, ink: QColor) -> None:
+    """Paint what stands for somebody into the middle of his sign."""
+    font, pixels = theme.font(Face.STRONG), max(8, round(rect.width() * share))
+    ratio = painter.device().devicePixelRatioF()
+    if max(letters, default="") < _COSTLY:
+        _put_letters(painter, rect, letters, font, pixels, ink)
+    else:
+        size = (math.ceil(rect.width() * ratio), math.ceil(rect.height() * ratio))
+        painter.drawPixmap(rect.topLeft(), _letters_picture(letters, font.toString(), pixels, ink.rgba(), size, ratio))
+
+
+def _put_letters(painter: QPainter, rect: QRectF, letters: str, font: QFont, pixels: int, ink: QColor) -> None:
+    sized = QFont(font)
+    sized.setPixelSize(pixels)
+    painter.setPen(ink)
+    painter.setFont(sized)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, letters)
+
+
+@lru_cache(maxsize=256)
+def _letters_picture(letters: str, font: str, pixels: int, ink: int, size: tuple[int, int], ratio: float) -> QPixmap:
+    # A letter that only a far-off font has, or half a flag, takes Qt 10 ms; and again with each painting.
+    picture = QPixmap(*size)
+    picture.fill(QColor(0, 0, 0, 0))
+    picture.setDevicePixelRatio(ratio)
+    described = QFont()
+    described.fromString(font)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    rect = QRectF(0, 0, size[0] / ratio, size[1] / ratio)
+    _put_letters(painter, rect, letters, described, pixels, QColor.fromRgba(ink))
+    painter.end()
+    return picture
 
 
 def badge_width(theme: Theme, text: str) -> float:
@@ -112,6 +146,7 @@ def draw_badge(painter: QPainter, theme: Theme, right: float, middle: float, tex
     waits = kind == "attention"
     painter.setBrush(theme.color("attention_soft" if waits else "track"))
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), size.height() / 2, size.height() / 2)
+    _stand_upright(painter, rect)
     painter.setPen(theme.color("attention" if waits else "text2"))
     painter.setFont(theme.font(Face.META_STRONG))
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
@@ -146,6 +181,23 @@ def draw_line(
     painter.setFont(font)
     painter.setPen(color)
     rect = QRectF(left_middle.x(), left_middle.y() - metrics.height() / 2, advance + 2, metrics.height())
-    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
-    painter.drawText(rect, int(flags) | int(Qt.TextFlag.TextSingleLine), shown)
+    draw_words(painter, rect, shown)
     return advance
+
+
+def draw_words(painter: QPainter, rect: QRectF, words: str) -> None:
+    """Paint words in one line from the beginning of a rectangle, which may have room to spare; never turned over."""
+    turned = is_turned(painter)
+    side = Qt.AlignmentFlag.AlignRight if turned else Qt.AlignmentFlag.AlignLeft
+    flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
+    if turned:
+        painter.save()
+        turn_over(painter, rect)
+    painter.drawText(rect, int(flags) | int(Qt.TextFlag.TextSingleLine), words)
+    if turned:
+        painter.restore()
+
+
+def _stand_upright(painter: QPainter, rect: QRectF) -> None:
+    if is_turned(painter):
+        turn_over(painter, rect)

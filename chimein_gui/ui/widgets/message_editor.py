@@ -27,12 +27,18 @@ class _Field(QPlainTextEdit):
         self.viewport().setAutoFillBackground(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
+        if self._is_composing() and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            event.accept()  # it ends the composing, nothing else
+        elif event.key() == Qt.Key.Key_Escape:
             self.cancelled.emit()
         elif not self._submits(event):
             super().keyPressEvent(event)
         elif not event.isAutoRepeat():
             self.submitted.emit()
+
+    def _is_composing(self) -> bool:
+        """Tell whether an input method is in the middle of a word."""
+        return bool(self.textCursor().block().layout().preeditAreaText())
 
     def _submits(self, event: QKeyEvent) -> bool:
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -64,15 +70,33 @@ class MessageEditor(QWidget):
     cancelled = Signal()
 
     def __init__(
-        self, theme: Theme, *, lines: tuple[int, int] = (3, 8), frame: str = "accent", enter_submits: bool = False
+        self,
+        theme: Theme,
+        *,
+        lines: tuple[int, int] = (3, 8),
+        frame: str = "accent",
+        enter_submits: bool = False,
+        lead: int = 0,
     ) -> None:
+        """Begin empty.
+
+        Args:
+            theme: Colours and fonts.
+            lines: Its least and its greatest height.
+            frame: Token of the frame while it has the focus.
+            enter_submits: Enter alone submits, and Shift+Enter makes a line.
+            lead: Pixels left free before the text, for a sign of who writes.
+        """
         super().__init__()
+        self._lead = lead
         self._theme, self._frame, self._lines = theme, frame, lines
         self._identity: int | None = None
         self.field = _Field(enter_submits=enter_submits)
         self.field.setFont(theme.font(Face.BODY))
         box = QVBoxLayout(self)
-        box.setContentsMargins(13, 8, 9, 8)
+        # A layout that runs from the right turns its widgets over, but not its margins.
+        sides = (9, 13 + lead) if self.isRightToLeft() else (13 + lead, 9)
+        box.setContentsMargins(sides[0], 8, sides[1], 8)
         box.addWidget(self.field)
         self.setFocusProxy(self.field)
         self.field.textChanged.connect(self._grow)
@@ -82,6 +106,7 @@ class MessageEditor(QWidget):
         self.field.focus_changed.connect(self.update)
         # No palette of its own: a new style sheet would bring back the colours of the scheme before.
         theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self._resize_letters)
         self._grow()
 
     def set_identity(self, identity: int | None) -> None:
@@ -136,10 +161,14 @@ class MessageEditor(QWidget):
             painter.drawRoundedRect(QRectF(rect.left() + 3, rect.top() + 5, 3, rect.height() - 10), 1.5, 1.5)
         painter.end()
 
+    def _resize_letters(self) -> None:
+        self.field.setFont(self._theme.font(Face.BODY))
+        self._grow()
+
     def _grow(self) -> None:
         # The document counts its lines only when it is painted, which is too late.
         least, most = self._lines
-        room = max(40, self.width() - 22 - 12)
+        room = max(40, self.width() - 22 - 12 - self._lead)
         lines = text_block.lay_out(self.text(), self.field.font(), room, most).layout.lineCount()
         wanted = max(least, min(most, lines))
         self.setFixedHeight(round(wanted * self.field.fontMetrics().lineSpacing()) + 20)

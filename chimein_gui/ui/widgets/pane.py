@@ -44,17 +44,31 @@ class Intents(QObject):
         open_chat: Show this chat (chat id).
         edit_draft: Edit this planned send (approval id).
         reject_draft: Ask for the reason, then reject (approval id).
+        open_message: Show this message in its chat (chat id, message id).
         select_draft: Put this planned send under the cursor (approval id).
         pick_scenario: Offer the scenarios of the sandbox.
         show_faults_in_force: Show what goes wrong on purpose.
+        open_folder: Open the folder of this file in the file manager (path).
+        select_agent: Put this agent under the cursor (agent id).
+        maximise_pane: Give this pane the whole width, or give it back (pane id).
+        reply_to: Answer this message in the composer of its chat (Message).
+        edit_sent: Give this message of ours another text (Message).
+        delete_sent: Delete this message of ours for everyone; it is asked about first (Message).
     """
 
     open_chat = Signal(object)
+    open_message = Signal(object, object)
     edit_draft = Signal(object)
     reject_draft = Signal(object)
     select_draft = Signal(object)
     pick_scenario = Signal()
     show_faults_in_force = Signal()
+    maximise_pane = Signal(str)
+    select_agent = Signal(object)
+    open_folder = Signal(str)
+    reply_to = Signal(object)
+    edit_sent = Signal(object)
+    delete_sent = Signal(object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +104,9 @@ class Pane(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    def fill(self) -> None:
+        """Make what the first paint need not wait for; called once, before there is an engine or any input."""
 
     def focus_widget(self) -> QWidget:
         """Return what gets the focus when the pane is entered by F6."""

@@ -23,8 +23,9 @@ class PaneTitle(QWidget):
         self._row.setSpacing(8)
         self._row.addWidget(self.title)
         self._row.addWidget(self.subtitle, 1)
-        self.setFixedHeight(max(36, round(self.title.sizeHint().height() * 2)))
         theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self._fit_height)
+        self._fit_height()
 
     def sizeHint(self) -> QSize:
         # A dock asks for the hint and does not look at a fixed height.
@@ -32,6 +33,9 @@ class PaneTitle(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.minimumHeight())
+
+    def _fit_height(self) -> None:
+        self.setFixedHeight(max(36, round(self._theme.metrics(Face.STRONG).height() * 2)))
 
     def add_button(self, button: QWidget) -> None:
         """Put a small button at the right end."""

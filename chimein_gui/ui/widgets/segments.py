@@ -23,6 +23,10 @@ class _Segment(QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         theme.changed.connect(self.update)
 
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setShortcut("")  # Qt makes a key of the & in a name
+
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance(self.text()) + 2 * _PAD, max(26, round(metrics.height() * 1.7)))

@@ -7,7 +7,7 @@ from enum import StrEnum
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication
 
-from chimein_gui.ui.widgets.tokens import DARK, IDENTITY, LIGHT, Tokens
+from chimein_gui.ui.widgets.tokens import DARK, IDENTITY, LIGHT, Tokens, with_more_contrast
 
 _BODY_PX = 13
 
@@ -47,13 +47,21 @@ class Theme(QObject):
 
     Attributes:
         changed: The colours are others now.
+        fonts_changed: The letters have another size now.
+        motion_changed: `still` is another now.
     """
 
     changed = Signal()
+    fonts_changed = Signal()
+    motion_changed = Signal()
 
     def __init__(self, scheme: Scheme = Scheme.LIGHT, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._scheme = scheme
+        self._percent = 100
+        self._more_contrast = False
+        self.still = False
+        """Nothing moves by itself: no sliding, no animated stickers, bars step once a second (reduced motion)."""
         self._fonts: dict[Face, QFont] = {}
         self._colors: dict[str, QColor] = {}
         self._measures: dict[Face, QFontMetricsF] = {}
@@ -66,7 +74,13 @@ class Theme(QObject):
     @property
     def tokens(self) -> Tokens:
         """The colours as text."""
-        return DARK if self._scheme is Scheme.DARK else LIGHT
+        plain = DARK if self._scheme is Scheme.DARK else LIGHT
+        return with_more_contrast(plain) if self._more_contrast else plain
+
+    @property
+    def percent(self) -> int:
+        """Size of the letters, in percent of the system's."""
+        return self._percent
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Change the colours."""
@@ -74,6 +88,27 @@ class Theme(QObject):
             self._scheme = scheme
             self._colors.clear()
             self.changed.emit()
+
+    def set_more_contrast(self, *, more: bool) -> None:
+        """Draw lines and quiet words stronger, as a system asks for with high contrast."""
+        if more is not self._more_contrast:
+            self._more_contrast = more
+            self._colors.clear()
+            self.changed.emit()
+
+    def set_percent(self, percent: int) -> None:
+        """Change the size of the letters."""
+        if percent != self._percent:
+            self._percent = percent
+            self._fonts.clear()
+            self._measures.clear()
+            self.fonts_changed.emit()
+
+    def set_still(self, *, still: bool) -> None:
+        """Let nothing move by itself, or let it."""
+        if still is not self.still:
+            self.still = still
+            self.motion_changed.emit()
 
     def color(self, name: str) -> QColor:
         """Return a colour by its token's name; shared, so copy it before you change it."""
@@ -95,10 +130,11 @@ class Theme(QObject):
         if face not in self._fonts:
             size, weight = _FACES[face]
             font = QFont(QGuiApplication.font())
+            share = size / _BODY_PX * self._percent / 100
             if font.pointSizeF() > 0:
-                font.setPointSizeF(_base_points(font) * size / _BODY_PX)
+                font.setPointSizeF(_base_points(font) * share)
             else:
-                font.setPixelSize(max(8, round(font.pixelSize() * size / _BODY_PX)))
+                font.setPixelSize(max(8, round(font.pixelSize() * share)))
             font.setWeight(weight)
             self._fonts[face] = font
         return self._fonts[face]

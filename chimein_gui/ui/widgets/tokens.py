@@ -6,7 +6,8 @@ Teal: where you are, and the one thing a press does. Violet: not real.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,10 @@ class Tokens:
     draft: str
     track: str
     field: str
+    diff_added: str
+    diff_added_text: str
+    diff_removed: str
+    diff_removed_text: str
     dark: bool
 
 
@@ -75,6 +80,10 @@ LIGHT = Tokens(
     draft="#FFF9EF",
     track="#DCE1E6",
     field="#FFFFFF",
+    diff_added="#CFEFD6",
+    diff_added_text="#14532B",
+    diff_removed="#FBD9D5",
+    diff_removed_text="#8A1C12",
     dark=False,
 )
 
@@ -108,6 +117,10 @@ DARK = Tokens(
     draft="#29241C",
     track="#333B46",
     field="#1F242C",
+    diff_added="#1D4A2C",
+    diff_added_text="#A9E5B5",
+    diff_removed="#54272A",
+    diff_removed_text="#F6B5AF",
     dark=True,
 )
 
@@ -139,6 +152,11 @@ TEXT_PAIRS = (
     ("info", "info_soft"),
     ("info", "card"),
     ("info", "pane"),
+    ("diff_added_text", "diff_added"),
+    ("diff_removed_text", "diff_removed"),
+    ("text2", "attention_soft"),
+    ("text1", "info_soft"),
+    ("text2", "info_soft"),
     ("unreal", "unreal_soft"),
     ("unreal", "pane"),
     ("unreal", "card"),
@@ -150,3 +168,9 @@ TEXT_PAIRS = (
 def colour_names() -> tuple[str, ...]:
     """Return the names of all colours of a scheme."""
     return tuple(field.name for field in fields(Tokens) if field.name != "dark")
+
+
+@lru_cache(maxsize=2)
+def with_more_contrast(tokens: Tokens) -> Tokens:
+    """Return a scheme whose hairlines can be seen and whose quiet words are as loud as the others."""
+    return replace(tokens, line=tokens.text3, line_strong=tokens.text2, text2=tokens.text1, text3=tokens.text1)

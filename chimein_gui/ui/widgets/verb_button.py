@@ -5,15 +5,18 @@ from __future__ import annotations
 from enum import StrEnum
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QEnterEvent, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QEnterEvent, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from chimein_gui.ui.widgets import icons
+from chimein_gui.ui.widgets import icons, marks
+from chimein_gui.ui.widgets.keycaps import cap_height, cap_width
+from chimein_gui.ui.widgets.mirror import follow_layout, is_turned, turn_over
 from chimein_gui.ui.widgets.theme import Face, Theme, blend
 
 _PAD = 11
 _GAP = 7
 _ICON = 15
+_MOST_HINTS = 16
 
 
 class Kind(StrEnum):
@@ -22,6 +25,7 @@ class Kind(StrEnum):
     PRIMARY = "primary"
     PLAIN = "plain"
     QUIET = "quiet"
+    LINK = "link"
     DANGER = "danger"
     UNREAL = "unreal"
 
@@ -41,7 +45,9 @@ class VerbButton(QPushButton):
     ) -> None:
         super().__init__(parent)
         self._theme, self._icon, self._key, self._kind = theme, icon, key, kind
-        self._hovered = False
+        self._hovered, self._shows_key = False, True
+        self._hints: dict[tuple[str, str, bool], QSize] = {}
+        """Layouts ask again and again, and measuring letters costs more than all the rest of an answer."""
         self.setText(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -50,6 +56,17 @@ class VerbButton(QPushButton):
         if key:
             self.setAccessibleDescription(self.tr("Key {key}").format(key=key))
         theme.changed.connect(self.update)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setShortcut("")  # Qt makes a key of the & in a name
+
+    def allow(self, why_not: str = "") -> None:
+        """Let it be pressed; or not, and say why to the eye and the ear."""
+        self.setEnabled(not why_not)
+        key = self.tr("Key {key}").format(key=self._key) if self._key else ""
+        self.setAccessibleDescription(why_not or key)
+        self.setToolTip(why_not)
 
     def set_look(self, text: str, *, icon: str = "", kind: Kind = Kind.PLAIN) -> None:
         """Change word, icon and loudness at once."""
@@ -60,17 +77,33 @@ class VerbButton(QPushButton):
         self.updateGeometry()
         self.update()
 
+    def show_key(self, *, shown: bool) -> None:
+        """Draw the keycap, or not; the key works all the same."""
+        if shown is not self._shows_key:
+            self._shows_key = shown
+            self.updateGeometry()
+            self.update()
+
     def sizeHint(self) -> QSize:
-        metrics = QFontMetricsF(self.font())
-        width = 2 * _PAD + metrics.horizontalAdvance(self.text())
-        if self._icon:
-            width += _ICON + (_GAP if self.text() else 0)
-        if self._key:
-            width += _GAP + self._cap_width() - 4
-        return QSize(round(width), max(28, round(metrics.height() * 1.75)))
+        return self.hint_for(self.text(), self._icon, key=self._shows_key)
+
+    def hint_for(self, text: str, icon: str, *, key: bool = True) -> QSize:
+        """Return how large it would like to be with another word and icon, with its keycap or without."""
+        look = (text, icon, key)
+        known = self._hints.get(look)
+        if known is None:
+            if len(self._hints) >= _MOST_HINTS:
+                self._hints.clear()
+            known = self._hints[look] = self._measure(text, icon, key=key)
+        return QSize(known)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._hints.clear()
+        super().changeEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hovered = True
@@ -79,6 +112,10 @@ class VerbButton(QPushButton):
     def leaveEvent(self, event: QEvent) -> None:
         self._hovered = False
         super().leaveEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """The second half of a double click is no press: it would confirm what the first one only asked."""
+        event.accept()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -93,8 +130,18 @@ class VerbButton(QPushButton):
             painter.setPen(QPen(ink if filled else self._theme.color("accent"), 1.6))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(frame.adjusted(2, 2, -2, -2), 4.5, 4.5)
+        follow_layout(painter, self)
         self._paint_content(painter, ink)
         painter.end()
+
+    def _measure(self, text: str, icon: str, *, key: bool) -> QSize:
+        metrics = QFontMetricsF(self.font())
+        width = 2 * _PAD + metrics.horizontalAdvance(text)
+        if icon:
+            width += _ICON + (_GAP if text else 0)
+        if self._key and key:
+            width += _GAP + self._cap_width() - 4
+        return QSize(round(width), max(28, round(metrics.height() * 1.75)))
 
     def _paint_content(self, painter: QPainter, ink: QColor) -> None:
         metrics = QFontMetricsF(self.font())
@@ -105,15 +152,16 @@ class VerbButton(QPushButton):
         painter.setFont(self.font())
         painter.setPen(ink)
         width = metrics.horizontalAdvance(self.text())
-        painter.drawText(QRectF(x, 0, width + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, self.text())
-        if self._key:
+        marks.draw_words(painter, QRectF(x, 0, width + 2, self.height()), self.text())
+        if self._key and self._shows_key:
             self._paint_cap(painter, x + width + _GAP, ink)
 
     def _cap_width(self) -> float:
-        return max(17.0, QFontMetricsF(self._theme.font(Face.META)).horizontalAdvance(self._key) + 9)
+        return cap_width(self._theme, self._key)
 
     def _paint_cap(self, painter: QPainter, left: float, ink: QColor) -> None:
-        cap = QRectF(left, (self.height() - 17) / 2, self._cap_width(), 17)
+        height = cap_height(self._theme)
+        cap = QRectF(left, (self.height() - height) / 2, self._cap_width(), height)
         primary = self._kind is Kind.PRIMARY and self.isEnabled()
         edge = blend(ink, self._colours()[0], 0.45) if primary else self._theme.color("line_strong")
         painter.setPen(QPen(edge, 1))
@@ -121,6 +169,8 @@ class VerbButton(QPushButton):
         painter.drawRoundedRect(cap.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         painter.setPen(ink if primary else self._theme.color("text2"))
         painter.setFont(self._theme.font(Face.META))
+        if is_turned(painter):
+            turn_over(painter, cap)
         painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, self._key)
 
     def _colours(self) -> tuple[QColor, QColor, QColor]:
@@ -138,6 +188,8 @@ class VerbButton(QPushButton):
         ground = color("raised") if self._hovered or pressed else color("card")
         if self._kind is Kind.DANGER:
             return ground, color("danger"), color("danger")
+        if self._kind is Kind.LINK:
+            return (ground if self._hovered or pressed else none), none, color("accent_text")
         if self._kind is Kind.QUIET:
             return (ground if self._hovered or pressed else none), none, color("text2")
         return ground, color("line_strong"), color("text1")

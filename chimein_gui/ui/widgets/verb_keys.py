@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
+if TYPE_CHECKING:
+    from chimein_gui.viewmodels.single_keys import SingleKeys
+
 _POSITIONS = {
     # Where the letters stand on the keyboard, for layouts without Latin letters: X11/Wayland, Windows, macOS.
-    "linux": {38: "A", 26: "E", 27: "R", 52: "Z", 44: "J", 45: "K"},
-    "win32": {0x1E: "A", 0x12: "E", 0x13: "R", 0x2C: "Z", 0x24: "J", 0x25: "K"},
-    "darwin": {0: "A", 14: "E", 15: "R", 6: "Z", 38: "J", 40: "K"},
+    "linux": {38: "A", 26: "E", 27: "R", 52: "Z", 44: "J", 45: "K", 42: "G", 53: "X"},
+    "win32": {0x1E: "A", 0x12: "E", 0x13: "R", 0x2C: "Z", 0x24: "J", 0x25: "K", 0x22: "G", 0x2D: "X"},
+    "darwin": {0: "A", 14: "E", 15: "R", 6: "Z", 38: "J", 40: "K", 5: "G", 7: "X"},
 }
 
 
@@ -30,9 +34,18 @@ def letter_of(event: QKeyEvent) -> str:
 class VerbKeys(QObject):
     """Calls a verb for a key, only while one of the watched widgets has the focus."""
 
-    def __init__(self, verbs: Mapping[str, Callable[[], None]], parent: QObject) -> None:
+    def __init__(
+        self, verbs: Mapping[str, Callable[[], None]], parent: QObject, single_keys: SingleKeys | None = None
+    ) -> None:
+        """Begin without a widget.
+
+        Args:
+            verbs: What each letter does; "?" stands for the question mark, wherever a layout has it.
+            parent: Owns this.
+            single_keys: The switch; without it they always work.
+        """
         super().__init__(parent)
-        self._verbs = verbs
+        self._verbs, self._switch = verbs, single_keys
 
     def watch(self, widget: QWidget) -> None:
         """Listen on a list, or on a button of its card; a field to type in is refused."""
@@ -45,12 +58,16 @@ class VerbKeys(QObject):
             return False
         if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
             return False
-        verb = self._verbs.get(letter_of(event))
+        if self._switch is not None and not self._switch.enabled:
+            return False
+        asks = event.text() == "?"
+        verb = self._verbs.get("?" if asks else letter_of(event))
         if verb is None:
             return False
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return False
-        if not event.isAutoRepeat() and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if not event.isAutoRepeat() and (asks or not shifted):
             verb()
         return True

@@ -13,9 +13,11 @@ from chimein_gui.ui.widgets.theme import Face, Theme
 class WrappedText(QWidget):
     """Like a label with word wrap, but long words wrap too and nothing is markup."""
 
-    def __init__(self, theme: Theme, color: str = "text1", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, color: str = "text1", parent: QWidget | None = None, face: Face = Face.BODY
+    ) -> None:
         super().__init__(parent)
-        self._theme, self._color, self._text = theme, color, ""
+        self._theme, self._color, self._text, self._face = theme, color, "", face
         self._height = 16
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -36,7 +38,7 @@ class WrappedText(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        self._height = round(text_block.lay_out(self._text, self._theme.font(Face.BODY), width).height + 0.5)
+        self._height = round(text_block.lay_out(self._text, self._theme.font(self._face), width).height + 0.5)
         return self._height
 
     def minimumSizeHint(self) -> QSize:
@@ -47,6 +49,6 @@ class WrappedText(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        block = text_block.lay_out(self._text, self._theme.font(Face.BODY), self.width())
+        block = text_block.lay_out(self._text, self._theme.font(self._face), self.width())
         text_block.draw(painter, block, QPointF(0, 0), self._theme.color(self._color))
         painter.end()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.ui.panes.agents.pane import AgentsPane
 from chimein_gui.ui.widgets.pane import Area, PaneSpec
 
 if TYPE_CHECKING:
@@ -12,6 +11,8 @@ if TYPE_CHECKING:
 
 
 def _make(context: PaneContext) -> Pane:
+    from chimein_gui.ui.panes.agents.pane import AgentsPane
+
     return AgentsPane(context)
 
 

@@ -1,37 +1,63 @@
-"""Paints an agent: square, name, phone, health as icon and word, and what it waits for."""
+"""Paints an agent: square, name, what waits, health as icon and word, what it does now, and what is special."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.agents import Agent
+from chimein_gui.domain.chats import AUTOMATIC
 from chimein_gui.ui.widgets import foreign_text, marks
 from chimein_gui.ui.widgets.health import health_sign
+from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.mirror import turn_over
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.viewmodels.activities import shown_phone
+from chimein_gui.viewmodels.chat_verbs import trust_word
 from chimein_gui.viewmodels.roles import ItemRole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
 
-LEFT = 58.0
+LEFT, RIGHT, TOP, SQUARE = 60.0, 14.0, 11.0, 32.0
+GAP = 10.0
 
 
-def note_of(agent: Agent) -> str:
-    """Return the third line of a row: that Telegram limits the account, or what it waits for."""
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Agents", text)
+
+
+def notes_of(agent: Agent, context: PaneContext) -> tuple[Sign, ...]:
+    """Return what is special about an agent, one line each: a hold, a limit, a trust level to confirm, its health."""
+    notes = []
+    held = context.models.holds.of_account(agent.account_id)
+    if held is not None:
+        words = _tr("Held since {time}").format(time=context.models.clock.stamp(held.since))
+        reason = foreign_text.line(held.reason)
+        notes.append(Sign("hand", f"{words}: {reason}" if reason else words, "attention"))
     if agent.limited:
-        words = QCoreApplication.translate("Agents", "Limited by Telegram: {words}")
-        return words.format(words=foreign_text.line(agent.limited))
-    return foreign_text.line(agent.health_note)
+        words = _tr("Limited by Telegram: {words}").format(words=foreign_text.line(agent.limited))
+        notes.append(Sign("warning", words, "attention"))
+    elif agent.health_note:
+        notes.append(Sign("info", foreign_text.line(agent.health_note), "text2"))
+    if wants_confirmation(agent) and agent.spec.trust is not None:
+        words = _tr("Its file asks for {level}; confirm it").format(level=trust_word(agent.spec.trust))
+        notes.append(Sign("bolt", words, "attention"))
+    return tuple(notes)
+
+
+def wants_confirmation(agent: Agent) -> bool:
+    """Tell whether the file's trust level waits for the operator's word (SPEC §2)."""
+    return agent.spec.trust in AUTOMATIC and not agent.trust_confirmed
 
 
 class AgentDelegate(QStyledItemDelegate):
-    """One agent a row; the note gets a line of its own where there is one."""
+    """One agent a row; each note gets a line of its own where there is one."""
 
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
@@ -39,10 +65,9 @@ class AgentDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         agent = index.data(ItemRole)
-        lines = 3 if isinstance(agent, Agent) and note_of(agent) else 2
-        body = QFontMetricsF(self._theme.font(Face.BODY)).height()
-        small = QFontMetricsF(self._theme.font(Face.SMALL)).height()
-        return QSize(self._view.viewport().width(), round(body + (lines - 1) * (small + 4) + 24))
+        lines = 1 + (len(notes_of(agent, self._context)) if isinstance(agent, Agent) else 0)
+        body, small = self._heights()
+        return QSize(self._view.viewport().width(), round(body + lines * (small + 4) + 2 * TOP))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -53,41 +78,63 @@ class AgentDelegate(QStyledItemDelegate):
         rect, theme = QRectF(option.rect), self._theme
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._view.isRightToLeft():
+            turn_over(painter, rect)
         if option.state.value & SELECTED:
             painter.fillRect(rect, theme.color("accent_soft"))
             painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
         elif option.state.value & HOVERED:
             painter.fillRect(rect, theme.color("raised"))
         painter.fillRect(QRectF(rect.left() + 14, rect.bottom(), rect.width() - 14, 1), theme.color("line"))
-        marks.draw_square(
-            painter, theme, QRectF(rect.left() + 14, rect.top() + 12, 32, 32), agent.spec.name, agent.identity
-        )
+        square = QRectF(rect.left() + 15, rect.top() + TOP + 2, SQUARE, SQUARE)
+        marks.draw_square(painter, theme, square, agent.spec.name, agent.identity)
         self._paint_lines(painter, rect, agent)
         painter.restore()
 
     def _paint_lines(self, painter: QPainter, rect: QRectF, agent: Agent) -> None:
         theme = self._theme
-        body = QFontMetricsF(theme.font(Face.BODY)).height()
-        small = QFontMetricsF(theme.font(Face.SMALL)).height()
-        left, right = rect.left() + LEFT, rect.right() - 14
-        y = rect.top() + 12 + body / 2
-        phone = agent.spec.phone
-        width = QFontMetricsF(theme.font(Face.SMALL)).horizontalAdvance(phone)
-        name = foreign_text.name(agent.spec.name)
-        marks.draw_line(
-            painter,
-            theme.font(Face.STRONG),
-            theme.color("text1"),
-            QPointF(left, y),
-            name,
-            right - left - width - 10,
-        )
-        marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(right - width, y), phone)
+        body, small = self._heights()
+        left, right = rect.left() + LEFT, rect.right() - RIGHT
+        y = rect.top() + TOP + body / 2
+        self._paint_first(painter, left, right, y, agent)
         y += body / 2 + 4 + small / 2
-        sign = health_sign(agent, self._context.models.clock)
-        marks.draw_mark(painter, theme, QPointF(left, y), sign, theme.color(sign.token), Face.SMALL_STRONG)
-        note = note_of(agent)
-        if note:
+        self._paint_state(painter, left, right, y, agent)
+        for note in notes_of(agent, self._context):
             y += small + 4
-            ink = theme.color("danger" if agent.limited else "text2")
-            marks.draw_line(painter, theme.font(Face.SMALL), ink, QPointF(left, y), note, right - left)
+            ink = theme.color(note.token)
+            marks.draw_mark(painter, theme, QPointF(left, y), Sign(note.icon, "", note.token), ink, Face.SMALL)
+            at = QPointF(left + marks.MARK_ICON + marks.MARK_GAP, y)
+            marks.draw_line(painter, theme.font(Face.SMALL), ink, at, note.word, right - at.x())
+
+    def _paint_first(self, painter: QPainter, left: float, right: float, y: float, agent: Agent) -> None:
+        """Paint name, what waits, and the number."""
+        theme = self._theme
+        pending = self._context.models.chats.pending_of(agent.agent_id)
+        if pending:
+            right = marks.draw_badge(painter, theme, right, y, str(pending), "attention") - GAP
+        phone = shown_phone(agent.spec.phone)
+        width = theme.metrics(Face.SMALL).horizontalAdvance(phone)
+        name = foreign_text.name(agent.spec.name)
+        wanted = theme.metrics(Face.STRONG).horizontalAdvance(name)
+        if wanted + GAP + width <= right - left:
+            marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(right - width, y), phone)
+            right -= width + GAP
+        marks.draw_line(painter, theme.font(Face.STRONG), theme.color("text1"), QPointF(left, y), name, right - left)
+
+    def _paint_state(self, painter: QPainter, left: float, right: float, y: float, agent: Agent) -> None:
+        """Paint how it is, and what it does."""
+        theme, models = self._theme, self._context.models
+        sign = health_sign(agent, models.clock)
+        ink = theme.color(sign.token)
+        x = marks.draw_mark(painter, theme, QPointF(left, y), sign, ink, Face.SMALL_STRONG) + GAP
+        does = models.activities.of(agent)
+        words = foreign_text.line(does.words)
+        if not words or x + 40 > right:
+            return
+        ink = theme.color(does.token)
+        if does.icon:
+            x = marks.draw_mark(painter, theme, QPointF(x, y), Sign(does.icon, "", does.token), ink) + marks.MARK_GAP
+        marks.draw_line(painter, theme.font(Face.SMALL), ink, QPointF(x, y), words, right - x)
+
+    def _heights(self) -> tuple[float, float]:
+        return self._theme.metrics(Face.BODY).height(), self._theme.metrics(Face.SMALL).height()

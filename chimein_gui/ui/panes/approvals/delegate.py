@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,16 +12,17 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.panes.approvals.words import signs_of
+from chimein_gui.ui.panes.approvals.words import change_lines, follows_words, signs_of
 from chimein_gui.ui.widgets import foreign_text, icons, marks, text_block
 from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.mirror import is_turned, turn_over
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.row_heights import RowHeights
 from chimein_gui.ui.widgets.row_pictures import RowPictures
-from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.card_words import card_text
+from chimein_gui.viewmodels.card_words import shown_text
 from chimein_gui.viewmodels.fates import Brake
 
 if TYPE_CHECKING:
@@ -28,12 +30,29 @@ if TYPE_CHECKING:
 
 SIDE, GAP = 10, 4
 PAD_LEFT, PAD_RIGHT, PAD_TOP, PAD_BOTTOM = 16, 12, 11, 10
-HEADER, MARKS, BUTTONS = 22, 24, 38
 SQUARE = 20
-AGE_MIDDLE = GAP + PAD_TOP + HEADER / 2
+
+WHOLE = 200
+"""Most lines of the card that is decided on: more than an honest text has, and no endless card of line breaks."""
 
 
-_WITH_VERBS = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED, TaskStatus.FAILED})
+class Lines(NamedTuple):
+    """Heights of what a card is made of; they follow the letters (22, 24, 38, 32, 20 at the usual size)."""
+
+    header: int
+    marks: int
+    buttons: int
+    tick: int
+    change: int
+
+
+def lines_of(theme: Theme) -> Lines:
+    """Return the heights that fit the theme's letters."""
+    strong, body, small, meta = (
+        math.ceil(theme.metrics(face).height()) for face in (Face.STRONG, Face.BODY, Face.SMALL, Face.META_STRONG)
+    )
+    button, tick = max(28, round(strong * 1.75)), max(24, body + 6)
+    return Lines(max(22, strong + 5), max(24, meta + 8), button + 10, tick + 8, max(20, small + 4))
 
 
 class CardLook(NamedTuple):
@@ -47,6 +66,8 @@ class CardLook(NamedTuple):
     identity: int
     current: bool
     focused: bool
+    changes: tuple[str, ...] = ()
+    follows: str = ""
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -55,9 +76,18 @@ class CardDelegate(QStyledItemDelegate):
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
-        self._approvals = context.models.approvals
+        self._approvals, self._queue = context.models.approvals, context.models.queue
         self.pictures = RowPictures(context.theme, "pane")
-        self.heights = RowHeights(self._approvals.rowCount)
+        self.heights = RowHeights(self._queue.rowCount)
+        self._lines = lines_of(self._theme)
+        self._theme.fonts_changed.connect(self._measure)
+
+    def _measure(self) -> None:
+        """The letters have another size."""
+        self._lines = lines_of(self._theme)
+        self.pictures.clear()
+        self.heights.clear()
+        self._view.scheduleDelayedItemsLayout()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         width = self._view.viewport().width()
@@ -65,33 +95,39 @@ class CardDelegate(QStyledItemDelegate):
 
     def height_of(self, row: int, width: int) -> int:
         """Return a card's height, laid out only if it was not before."""
-        approval = self._approvals.item_at(row)
+        approval = self._queue.item_at(row)
         if approval is None:
             return 40
-        look = (width, row == self._view.currentIndex().row(), self._note(approval))
+        current = row == self._view.currentIndex().row()
+        look = (width, current, self._note(approval), self._changes(approval) if current else ())
         known = self.heights.known(approval.approval_id, approval, look)
         if known is not None:
             return known
-        return self.heights.learn(approval.approval_id, approval, look, self._height(approval, look[2], look[1]))
+        return self.heights.learn(
+            approval.approval_id, approval, look, self._height(approval, look[2], look[3], current=current)
+        )
 
     def grows(self, row: int) -> bool:
         """Tell whether a card needs another height than when it was laid out last."""
-        approval = self._approvals.item_at(row)
+        approval = self._queue.item_at(row)
         if approval is None:
             return True
         last = self.heights.last(approval.approval_id)
         return last != self.height_of(row, self._view.viewport().width())
 
-    def _height(self, approval: Approval, note: str, current: bool) -> int:
-        height = 2 * GAP + PAD_TOP + HEADER + 5 + self._text(approval, current=current).height + MARKS + PAD_BOTTOM
+    def _height(self, approval: Approval, note: str, changes: tuple[str, ...], *, current: bool) -> int:
+        lines, text = self._lines, self._text(approval, current=current)
+        height = 2 * GAP + PAD_TOP + lines.header + 5 + text.height + lines.marks + PAD_BOTTOM
         if note:
             height += self._note_block(note).height + 4
-        return round(height + BUTTONS if current and approval.task_status in _WITH_VERBS else height)
+        if current and waits_for_operator(approval) and approval.is_stale:
+            height += lines.tick + len(changes) * lines.change
+        return round(height + lines.buttons if current else height)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        approval = self._approvals.item_at(index.row())
+        approval = self._queue.item_at(index.row())
         if approval is None:
             return
         current = index.row() == self._view.currentIndex().row()
@@ -105,11 +141,19 @@ class CardDelegate(QStyledItemDelegate):
             self._context.models.agents.identity_of(approval.agent_id),
             current,
             current and self._view.hasFocus(),
+            self._changes(approval) if current else (),
+            follows_words(self._approvals.of_chat(approval.chat_id), approval) if current else "",
         )
-        self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_card(p, rect, look))
-        place = QPointF(option.rect.right() + 1 - SIDE - PAD_RIGHT - look.age_width, option.rect.top() + AGE_MIDDLE)
+        turned = self._view.isRightToLeft()
+        self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_card(p, rect, look), turned=turned)
+        middle = option.rect.top() + GAP + PAD_TOP + self._lines.header / 2
+        place = QPointF(option.rect.right() + 1 - SIDE - PAD_RIGHT - look.age_width, middle)
         color = self._theme.color("attention" if old else "text3")
+        painter.save()
+        if turned:
+            turn_over(painter, option.rect)
         marks.draw_line(painter, self._theme.font(Face.SMALL), color, place, age)
+        painter.restore()
 
     def times_of(self, approval: Approval) -> tuple[str, bool]:
         """Return a card's age, and whether that is a warning."""
@@ -122,26 +166,46 @@ class CardDelegate(QStyledItemDelegate):
         self._paint_frame(painter, rect, look)
         inner = rect.adjusted(PAD_LEFT, PAD_TOP, -PAD_RIGHT, -PAD_BOTTOM)
         self._paint_header(painter, inner, look)
-        y = inner.top() + HEADER + 5
+        y = inner.top() + self._lines.header + 5
         block = self._text(approval, current=look.current)
         gone = approval.task_status is TaskStatus.DONE
-        text_block.draw(painter, block, QPointF(inner.left(), y), self._theme.color("text2" if gone else "text1"))
+        self._paint_block(painter, block, QPointF(inner.left(), y), "text2" if gone else "text1")
         y += block.height
         if look.note:
             lines = self._note_block(look.note)
-            text_block.draw(painter, lines, QPointF(inner.left(), y + 4), self._theme.color("text2"))
+            self._paint_block(painter, lines, QPointF(inner.left(), y + 4), "text2")
             y += lines.height + 4
-        self._paint_signs(painter, QRectF(inner.left(), y, inner.width(), MARKS), look)
+        for words in look.changes:
+            middle = QPointF(inner.left(), y + self._lines.change / 2)
+            marks.draw_line(
+                painter, self._theme.font(Face.SMALL), self._theme.color("text2"), middle, words, inner.width()
+            )
+            y += self._lines.change
+        self._paint_signs(painter, QRectF(inner.left(), y, inner.width(), self._lines.marks), look)
+
+    def _paint_block(self, painter: QPainter, block: text_block.TextBlock, place: QPointF, token: str) -> None:
+        painter.save()
+        if is_turned(painter):
+            turn_over(painter, QRectF(place.x(), place.y(), self._inner_width(), block.height))
+        text_block.draw(painter, block, place, self._theme.color(token))
+        painter.restore()
+
+    def _changes(self, approval: Approval) -> tuple[str, ...]:
+        """Return what happened in the conversation, one line each, where it is known and matters."""
+        card = self._context.models.card
+        if not (approval.is_stale and waits_for_operator(approval) and card.approval == approval):
+            return ()
+        return change_lines(card.changes())
 
     def _inner_width(self) -> float:
         return max(60.0, self._view.viewport().width() - 2 * SIDE - PAD_LEFT - PAD_RIGHT)
 
     def _text(self, approval: Approval, *, current: bool) -> text_block.TextBlock:
         # What is decided on is shown whole; the others only remind.
-        lines = 0 if current and waits_for_operator(approval) else 2
-        whole = card_text(approval, foreign_text.name)
-        text = foreign_text.body(whole if lines == 0 else whole[:600])
-        return text_block.lay_out(text, self._theme.font(Face.BODY), self._inner_width(), lines)
+        is_whole = current and waits_for_operator(approval)
+        whole = shown_text(approval, foreign_text.name)
+        text = foreign_text.body(whole if is_whole else whole[:600])
+        return text_block.lay_out(text, self._theme.font(Face.BODY), self._inner_width(), WHOLE if is_whole else 2)
 
     def _note(self, approval: Approval) -> str:
         note = self._context.models.actions.explanation_of(approval.approval_id) or approval.note
@@ -166,7 +230,7 @@ class CardDelegate(QStyledItemDelegate):
 
     def _paint_header(self, painter: QPainter, inner: QRectF, look: CardLook) -> None:
         theme, approval = self._theme, look.approval
-        middle = inner.top() + HEADER / 2
+        middle = inner.top() + self._lines.header / 2
         age_width = look.age_width
         room = inner.width() - age_width - 12 - SQUARE - 7 - 18
         square = QRectF(inner.left(), middle - SQUARE / 2, SQUARE, SQUARE)
@@ -182,7 +246,7 @@ class CardDelegate(QStyledItemDelegate):
 
     def _paint_signs(self, painter: QPainter, rect: QRectF, look: CardLook) -> None:
         x, middle, approval = rect.left(), rect.center().y() + 1, look.approval
-        for number, whole in enumerate(signs_of(approval, look.fate, look.brake)):
+        for number, whole in enumerate(self._signs(look)):
             sign = whole if number else self._fitted(whole, rect.width())
             width = marks.mark_width(self._theme, sign.word, Face.META_STRONG)
             if x > rect.left() and x + width > rect.right():
@@ -194,6 +258,10 @@ class CardDelegate(QStyledItemDelegate):
         counts_down = approval.task_status is TaskStatus.APPROVED and look.brake is Brake.NONE
         if counts_down and approval.due_at and approval.decided_at:
             self._paint_countdown(painter, QRectF(x, middle - 1.5, rect.right() - x, 3), approval)
+
+    def _signs(self, look: CardLook) -> tuple[Sign, ...]:
+        signs = signs_of(look.approval, look.fate, look.brake)
+        return (*signs, Sign("layers", look.follows, "text3")) if look.follows else signs
 
     def _fitted(self, sign: Sign, room: float) -> Sign:
         """Return the sign with as much of its words as there is room for: a name in it may be long."""

@@ -2,55 +2,51 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict
 from chimein_gui.domain.ids import ApprovalId, ChatId
-from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
-from chimein_gui.ui.panes.approvals.banner import Banner
+from chimein_gui.domain.tasks import ApprovalState
+from chimein_gui.ui.panes.approvals.desk_fields import DeskFields, Task
 from chimein_gui.ui.panes.approvals.journal import Journal
 from chimein_gui.ui.panes.approvals.reason_keys import ReasonKeys
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.footer import Footer
-from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.message_editor import MessageEditor
 from chimein_gui.ui.widgets.pane import PaneContext
-from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.card_words import has_text
+from chimein_gui.viewmodels.pairing import draft_instead_of, place_in_plan
+
+__all__ = ["Desk", "Task"]
 
 
-class Task(StrEnum):
-    """What is typed."""
-
-    EDIT = "edit"
-    REASON = "reason"
-
-
-class Desk(Footer):
+class Desk(DeskFields):
     """Stands below the list and keeps its text whatever happens above.
 
     Attributes:
         closed: The operator is done here.
+        opened: Another card is being edited, rejected, planned anew; or none.
+        typed: What stands in the editor of a draft, a moment after typing; None when it is closed.
     """
 
     closed = Signal()
+    opened = Signal()
+    typed = Signal(object)
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme)
         self._context = context
         self._approvals, self._actions = context.models.approvals, context.models.actions
-        self._task = Task.EDIT
         self._target: Approval | None = None
+        self._place = 0
         self._submits_next = False
         self._kept: dict[tuple[Task, ApprovalId], str] = {}
         self._journal = Journal(context, self)
-        self._build()
         self._wire()
         self.hide()
+
+    @property
+    def task(self) -> Task:
+        """What is typed."""
+        return self._task
 
     @property
     def target(self) -> Approval | None:
@@ -65,60 +61,28 @@ class Desk(Footer):
         self._open(Task.EDIT, approval, approval.text)
         self._editor.setFocus()
 
-    def ask_reason(self, approval: Approval) -> None:
-        """Open the reason of a rejection; a second R rejects without one."""
-        self._open(Task.REASON, approval, "")
-        self._plain.setFocus()
-
-    def text(self) -> str:
-        """Return what stands in the field."""
-        return self._editor.text()
-
-    def _build(self) -> None:
-        theme = self._theme
-        self._title = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
-        self._back = VerbButton(theme, self.tr("Back to the draft"), kind=Kind.QUIET)
-        self._banner = Banner(theme)
-        self._editor = MessageEditor(theme, lines=(4, 9))
-        self._hint = ElidedLabel(theme, "", Face.META, "text3")
-        self._count = PlainLabel(theme, "", Face.META, "text3")
-        self._submit = VerbButton(theme, "", icon="check", key="Ctrl ↵", kind=Kind.PRIMARY)
-        self._plain = VerbButton(theme, self.tr("No reason"), key="R")
-        self._cancel = VerbButton(theme, self.tr("Cancel"), key="Esc", kind=Kind.QUIET)
-        head = QHBoxLayout()
-        head.addWidget(self._title, 1)
-        head.addWidget(self._back)
-        under = QHBoxLayout()
-        under.addWidget(self._hint, 1)
-        under.addWidget(self._count)
-        verbs = QHBoxLayout()
-        verbs.setSpacing(7)
-        for button in (self._submit, self._plain, self._cancel):
-            verbs.addWidget(button)
-        verbs.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 14, 12)
-        column.setSpacing(7)
-        column.addLayout(head)
-        column.addWidget(self._banner)
-        column.addWidget(self._editor)
-        column.addLayout(under)
-        column.addLayout(verbs)
+    def ask(self, task: Task, approval: Approval) -> None:
+        """Open a reason or an instruction; pressing the key that opened it once more does without."""
+        self._open(task, approval, "")
+        (self._plain_again if task is Task.INSTRUCTION else self._plain).setFocus()
 
     def _wire(self) -> None:
         self._editor.changed.connect(self._typed)
         self._editor.submitted.connect(self._do_submit)
         self._editor.cancelled.connect(self._do_cancel)
         self._submit.clicked.connect(self._do_submit)
-        self._plain.clicked.connect(self._do_reject_plainly)
+        self._plain.clicked.connect(self._do_submit_plainly)
         self._cancel.clicked.connect(self._do_cancel)
         self._back.clicked.connect(self._restore_draft)
         self._banner.used.connect(self._retarget)
         self._banner.discarded.connect(self._close)
-        keys = ReasonKeys(self._plain)
-        keys.cancelled.connect(self._do_cancel)
-        keys.pressed_again.connect(self._do_reject_plainly)
-        keys.begun.connect(self._editor.type_in)
+        self._plain_again.clicked.connect(self._do_submit_plainly)
+        for button, letter in ((self._plain, "R"), (self._plain_again, "G")):
+            keys = ReasonKeys(button, letter)
+            keys.cancelled.connect(self._do_cancel)
+            keys.pressed_again.connect(self._do_submit_plainly)
+            keys.begun.connect(self._editor.type_in)
+        self._rest.timeout.connect(self._show_typed)
         self._approvals.chats_changed.connect(self._follow)
         self._actions.decision_answered.connect(self._take_answer)
         self._actions.edit_kept.connect(self._take_kept)
@@ -128,34 +92,19 @@ class Desk(Footer):
         self._keep()
         self._release()
         self._task, self._target = task, approval
+        self._place = place_in_plan(self._approvals, approval)
         if task is Task.EDIT:
             self._actions.begin_edit(approval.chat_id)
             self._journal.begin(approval)
-        edit = task is Task.EDIT
         self._editor.set_identity(self._context.models.agents.identity_of(approval.agent_id))
         self._editor.set_text(self._kept.pop((task, approval.approval_id), text))
-        self._editor.field.setPlaceholderText("" if edit else self.tr("Why not? (optional)"))
-        who = foreign_text.isolated(approval.chat_title)
-        agent = foreign_text.isolated(approval.agent_name)
-        self._title.setText(
-            (self.tr("Your text, {agent} to {who}") if edit else self.tr("Reject, {agent} to {who}")).format(
-                agent=agent, who=who
-            )
-        )
-        self._editor.field.setAccessibleName(self._title.text())
-        self._hint.setText("" if edit else self.tr("{agent} reads this in the next plan").format(agent=agent))
-        self._hint.set_color("text3")
-        self._submit.set_look(
-            self.tr("Approve edited text") if edit else self.tr("Reject"),
-            icon="check" if edit else "x",
-            kind=Kind.PRIMARY if edit else Kind.DANGER,
-        )
-        self._plain.setVisible(not edit)
-        self._cancel.setText(self.tr("Cancel") if edit else self.tr("Back"))
+        self._dress(task, approval)
         self._banner.dismiss()
         self.show()
         self._show_count()
         self._look_again()
+        self._show_typed()
+        self.opened.emit()
 
     def _release(self) -> None:
         """The chat's automatic sends are held only while its draft is open here."""
@@ -167,17 +116,17 @@ class Desk(Footer):
         self._release()
         self._target = None
         self._editor.set_text("")
+        self._rest.stop()
         self.hide()
+        self.typed.emit(None)
+        self.opened.emit()
         self.closed.emit()
 
     def _keep(self) -> None:
         """Put what was typed aside, if it is the operator's own."""
-        target = self._target
-        if target is None:
-            return
-        original = self._journal.original if self._task is Task.EDIT else ""
-        if self._editor.text().strip() and self._editor.text() != original:
-            self._kept[self._task, target.approval_id] = self._editor.text()
+        own = self._own_text(self._journal.original)
+        if self._target is not None and own:
+            self._kept[self._task, self._target.approval_id] = own
 
     def _do_cancel(self) -> None:
         self._keep()
@@ -202,17 +151,39 @@ class Desk(Footer):
             self._journal.rest()
             self._actions.approve_edited(self._target, self._editor.text())
         else:
-            self._actions.reject(self._target, self._editor.text().strip())
+            self._send(self._target, self._editor.text().strip())
         self._show_count()
 
-    def _do_reject_plainly(self) -> None:
+    def _do_submit_plainly(self) -> None:
         if self._target is not None and not self._banner.blocks:
-            self._actions.reject(self._target)
+            self._send(self._target, "")
+
+    def _send(self, target: Approval, words: str) -> None:
+        if self._task is Task.REASON:
+            self._actions.reject(target, words)
+        elif self._task is Task.PLAN_REASON:
+            self._actions.reject_plan(target, words)
+        elif not self._context.models.regenerations.regenerate(target, words):
+            self._hint.setText(self.tr("A version is being made already; ask again when it is there"))
+            self._hint.set_color("danger")
+        else:
+            self._kept.pop((self._task, target.approval_id), None)
+            self._close()
+
+    def _show_typed(self) -> None:
+        """Show what was changed, here and where the message is drawn."""
+        if self._target is not None and self._task is Task.EDIT:
+            self._show_changes(self._target.draft_text)
+            self.typed.emit(self._editor.text())
+        else:
+            self._changes.hide()
+            self.typed.emit(None)
 
     def _take_answer(self, outcome: Outcome) -> None:
         if self._target is None or not self._is_target(outcome.approval):
             return
-        if outcome.verdict is Verdict.ACCEPTED:
+        own = self._own_text(self._journal.original)
+        if outcome.verdict is Verdict.ACCEPTED and not _outlives(outcome.approval, self._task, own):
             self._kept.pop((self._task, outcome.approval.approval_id), None)
             self._close()
             return
@@ -227,7 +198,10 @@ class Desk(Footer):
             return
         new = self._successor()
         if new is not None:
-            self._target = new
+            self._target, self._place = new, place_in_plan(self._approvals, new)
+            if self._task is Task.EDIT:
+                self._journal.begin(new)
+                self._journal.note(self._editor.text())
             self._banner.dismiss()
             self._look_again()
             self._editor.setFocus()
@@ -236,9 +210,11 @@ class Desk(Footer):
         if self._target is None:
             return None
         now = self._approvals.find(self._target.approval_id)
-        if now is not None and waits_for_operator(now):
-            return now
-        return self._approvals.newest_open_of_chat(self._target.chat_id)
+        if now is not None:
+            return now if waits_for_operator(now) else None
+        if not has_text(self._target):
+            return None
+        return draft_instead_of(self._approvals, self._target, self._place)
 
     def _is_target(self, approval: Approval) -> bool:
         return self._target is not None and approval.approval_id == self._target.approval_id
@@ -258,7 +234,7 @@ class Desk(Footer):
         elif now.text != target.text and not (self._task is Task.EDIT and self._journal.is_own(now.text)):
             self._banner.show_rewritten()
         else:
-            self._target = now
+            self._target, self._place = now, place_in_plan(self._approvals, now)
             self._banner.dismiss()
             if self._task is Task.EDIT and self._actions.is_acknowledged(now):
                 self._banner.show_changed(self._actions.explanation_of(now.approval_id))
@@ -273,20 +249,30 @@ class Desk(Footer):
 
     def _typed(self) -> None:
         self._submits_next = False
+        self._rest.start()
         if self._task is Task.EDIT and self._target is not None and self._editor.text() != self._target.text:
             self._journal.note(self._editor.text())
         self._show_count()
 
     def _show_count(self) -> None:
-        units = utf16_length(self._editor.text())
-        count = self.tr("{n} of {most}").format(n=f"{units:,}", most=f"{MAX_MESSAGE_UNITS:,}")
-        split = units > MAX_MESSAGE_UNITS and self._task is Task.EDIT
-        self._count.setText(self.tr("{n} characters, sent in parts").format(n=f"{units:,}") if split else count)
+        self._count.setText(self._count_words())
         target = self._target
         busy = target is not None and self._actions.is_in_flight(target.approval_id)
         blank = self._task is Task.EDIT and not self._editor.text().strip()
-        self._submit.setEnabled(not (blank or busy or self._banner.blocks))
-        self._plain.setEnabled(not (busy or self._banner.blocks))
+        why_not = self.tr("The draft is not the one this was written for") if self._banner.blocks else ""
+        why_not = self.tr("Your last press is being stored") if busy else why_not
+        self._submit.allow(why_not or (self.tr("Nothing is written") if blank else ""))
+        for button in (self._plain, self._plain_again):
+            button.allow(why_not)
         self._back.setVisible(
             self._task is Task.EDIT and target is not None and self._editor.text() != target.draft_text
         )
+
+
+def _outlives(decided: Approval, task: Task, own: str) -> bool:
+    """Tell whether what was typed is still worth something: the decision was another one, made elsewhere."""
+    if waits_for_operator(decided):
+        return True  # put off, or taken back
+    if task in (Task.REASON, Task.PLAN_REASON) and decided.state is ApprovalState.REJECTED:
+        return False
+    return bool(own) and (task is not Task.EDIT or own.strip() != decided.text.strip())

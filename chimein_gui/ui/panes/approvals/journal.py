@@ -25,17 +25,19 @@ class Journal(QObject):
         self._card: Approval | None = None
         self._wanted = self.original = ""
         self._own: set[str] = set()
+        self._open = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE_MS)
         self._timer.timeout.connect(self._send)
         self._actions.edit_kept.connect(self._answered)
+        self._actions.about_to_approve.connect(self._keep_first)
 
     def begin(self, card: Approval) -> None:
         """An editor was opened on a card."""
         self._timer.stop()
         self._card, self._wanted, self.original = card, card.text, card.text
-        self._own = {card.text}
+        self._own, self._open = {card.text}, True
 
     def note(self, text: str) -> None:
         """Something was typed."""
@@ -49,6 +51,7 @@ class Journal(QObject):
 
     def end(self) -> None:
         """The editor is closed, or turns to another card; what was typed on this one stays."""
+        self._open = False
         if self._timer.isActive():
             self._timer.stop()
             self._send()
@@ -56,7 +59,7 @@ class Journal(QObject):
     def give_up(self) -> None:
         """The operator left the draft as it was: the card says so too."""
         self._timer.stop()
-        self._wanted = self.original
+        self._open, self._wanted = False, self.original
         self._send()
 
     def is_own(self, text: str) -> bool:
@@ -70,6 +73,12 @@ class Journal(QObject):
         self._own.add(self._wanted)
         if not self._actions.keep_edit(now, self._wanted):
             self._timer.start()  # another decision is on its way
+
+    def _keep_first(self, card: Approval) -> None:
+        """Its own button is pressed beside the open editor: never the text from before what was typed."""
+        if self._open and self._card is not None and self._card.approval_id == card.approval_id:
+            self._timer.stop()
+            self._send()
 
     def _answered(self, outcome: Outcome) -> None:
         card = self._card

@@ -6,99 +6,97 @@ from collections.abc import Hashable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QModelIndex, QRect, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
+from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Signal
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.panes.approvals.card_buttons import CardButtons
+from chimein_gui.ui.panes.approvals.cursor_list import CursorList, lies_in
 from chimein_gui.ui.panes.approvals.delegate import CardDelegate
-from chimein_gui.ui.panes.approvals.list_window import ListWindow
+from chimein_gui.ui.panes.approvals.row_delegate import RowDelegate
 from chimein_gui.ui.widgets.clocked_rows import ClockedRows
-from chimein_gui.ui.widgets.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.in_view import InViewGuard
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.verb_keys import VerbKeys
-from chimein_gui.viewmodels.roles import Index, ItemRole
+from chimein_gui.viewmodels.roles import Index
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QFocusEvent
 
 
-SLIP_GUARD_MS = 300
-"""A card that has come under the cursor by itself takes no verb for as long as a hand needs to see it (SPEC §6)."""
-
-
-class CardList(QListView):
-    """Shows the approvals.
+class CardList(CursorList):
+    """Shows the approvals: cards in the dock, rows beside the wide card.
 
     Attributes:
-        verb_pressed: Key of a verb and the approval it is for.
+        verb_pressed: A verb and the approval it is for.
+        menu_wanted: A verb that leaves something open, the approval, and a place on the screen.
+        current_changed: Another card is under the cursor, or the same has changed; an approval or None.
+        help_wanted: The operator asks what the keys are.
+        refused: A key was pressed on a card that was not in view for long enough.
     """
 
     verb_pressed = Signal(str, object)
+    menu_wanted = Signal(str, object, QPoint)
+    current_changed = Signal(object)
+    help_wanted = Signal()
+    refused = Signal()
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__()
-        self._context = context
-        self._approvals = context.models.approvals
-        self._delegate = CardDelegate(context, self)
-        self._window = ListWindow(self, self._approvals)
-        self._slipped = QElapsedTimer()
+        super().__init__(context)
+        self._cards, self.rows = CardDelegate(context, self), RowDelegate(context, self)
+        self._delegate: CardDelegate | RowDelegate = self._cards
+        self.in_view = InViewGuard(self.is_card_in_view, self)
         self.keys = VerbKeys(
             {
-                **{verb: partial(self._press, verb) for verb in "AERZ"},
+                **{verb: partial(self.press_key, verb) for verb in "AERGZ"},
                 "J": lambda: self.move_by(1),
                 "K": lambda: self.move_by(-1),
+                "?": self.help_wanted.emit,
             },
             self,
+            context.models.single_keys,
         )
         self.keys.watch(self)
         # One set of real buttons for whichever card is current: making five anew with every move costs milliseconds.
         self._buttons = CardButtons(context.theme, self.keys, self.viewport())
         self._buttons.hide()
-        self._buttons.verb_pressed.connect(self._press)
-        self.setModel(self._approvals)
+        self._buttons.verb_pressed.connect(self.press)
+        self._buttons.menu_wanted.connect(self.ask_for_menu)
+        self._buttons.ticked.connect(self.tick)
+        self._dress()
+        self.setModel(self._queue)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(self.tr("Planned messages"))
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setFrameShape(QListView.Shape.NoFrame)
-        self.setMouseTracking(True)
-        self.verticalScrollBar().setSingleStep(24)
-        self._approvals.rowsInserted.connect(self._keep_a_current)
-        self._approvals.rowsRemoved.connect(self._keep_a_current)
-        self._approvals.dataChanged.connect(self._change)
-        context.models.actions.acknowledgement_changed.connect(self._answer)
-        context.models.actions.decision_answered.connect(self._answer)
+        self._wire()
+
+    def _wire(self) -> None:
+        context = self._context
+        for shown in (self._queue.rowsInserted, self._queue.rowsRemoved, self._queue.modelReset):
+            shown.connect(self._keep_a_current)
+        self._queue.dataChanged.connect(self._change)
+        self.verticalScrollBar().valueChanged.connect(self.look)
+        context.models.card.changed.connect(self._follow_card)
+        context.models.regenerations.changed.connect(self._answer)
+        context.models.actions.acknowledgement_changed.connect(self._answer_one)
+        context.models.actions.decision_answered.connect(lambda outcome: self._answer_one(outcome.approval.approval_id))
         context.models.holds.changed.connect(self._answer)
         ClockedRows(self, context.models.clock, self._times_of)
         context.theme.changed.connect(self.viewport().update)
-        make_opaque(self)
         self._keep_a_current()
 
-    def current(self) -> Approval | None:
-        """Return the approval under the cursor."""
-        approval = self.currentIndex().data(ItemRole) if self.currentIndex().isValid() else None
-        return approval if isinstance(approval, Approval) else None
+    @property
+    def is_wide(self) -> bool:
+        """Tell whether rows are shown, because the card stands beside the list."""
+        return self._delegate is self.rows
 
-    def select(self, approval_id: object) -> None:
-        """Put the cursor on an id, also on one that is far from the cards shown."""
-        self._approvals.reveal(approval_id)
-        index = self._approvals.index_of(approval_id)
-        if index.isValid():
-            self.setCurrentIndex(index)
-            self.scrollTo(index)
-
-    def move_by(self, step: int) -> None:
-        """Move the cursor up or down."""
-        self._window.make_room(step)
-        row = self.currentIndex().row() + step
-        if 0 <= row < self._approvals.rowCount():
-            self.setCurrentIndex(self._approvals.index(row, 0))
-
-    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        target = self._window.target_of(action)
-        return super().moveCursor(action, modifiers) if target is None else target
+    def set_wide(self, wide: bool) -> None:
+        """Show rows, or cards."""
+        if wide == self.is_wide:
+            return
+        self._delegate = self.rows if wide else self._cards
+        self.setUniformItemSizes(wide)
+        self.setItemDelegate(self._delegate)
+        self._place_buttons()
+        self.scheduleDelayedItemsLayout()
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
@@ -106,27 +104,28 @@ class CardList(QListView):
         if self._buttons.isAncestorOf(self._buttons.focusWidget() or self):
             self.setFocus()  # a press that was meant for one card must not hit the next
         self._refresh()
-        self.scheduleDelayedItemsLayout()
+        if not self.is_wide:  # there all rows are of one height
+            self.scheduleDelayedItemsLayout()
         if current.isValid():
             self.scrollTo(current)
             self._window.follow_cursor()
+        self.look()
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """A screen reader selects a row without moving the cursor: the card must be that of what is selected."""
+        super().selectionChanged(selected, deselected)
+        chosen = selected.indexes()
+        if chosen and chosen[0] != self.currentIndex():
+            self.setCurrentIndex(chosen[0])
 
     def updateGeometries(self) -> None:
-        was_in_sight = _lies_in(self.viewport(), self._buttons.geometry())
+        was_in_sight = lies_in(self.viewport(), self._buttons.geometry())
         super().updateGeometries()
         self._window.restore()
-        if was_in_sight and not _lies_in(self.viewport(), self.visualRect(self.currentIndex())):
+        if was_in_sight and not lies_in(self.viewport(), self.visualRect(self.currentIndex())):
             self.scrollTo(self.currentIndex())  # a card that grows, or is pushed down, takes its buttons along
         self._place_buttons()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.oldSize().width() != event.size().width():
-            self.scheduleDelayedItemsLayout()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill(self, event, self._context.theme, "pane")
-        super().paintEvent(event)
+        self.look()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -137,35 +136,70 @@ class CardList(QListView):
         super().focusOutEvent(event)
         self.update(self.currentIndex())
 
-    def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
-        slips = start <= self.currentIndex().row() <= end
-        super().rowsAboutToBeRemoved(parent, start, end)  # moves the cursor
-        if slips:
-            self._slipped.start()
-
-    def _press(self, verb: str) -> None:
+    def press(self, verb: str) -> None:
         """Pass a verb on, unless its card has just given way to another: it was meant for that one."""
-        if self._slipped.isValid() and not self._slipped.hasExpired(SLIP_GUARD_MS):
-            return
-        approval = self.current()
+        approval = self._meant()
         if approval is not None:
             self.verb_pressed.emit(verb, approval)
 
+    def press_key(self, verb: str) -> None:
+        """Press by a key: only on a card that could be read; otherwise the first press brings it into sight."""
+        approval = self.current()
+        if approval is None:
+            return
+        if verb != "Z" and not self.in_view.passes(_as_read(approval)):
+            self.scrollTo(self.currentIndex())
+            self.refused.emit()
+            self._answer()
+            return
+        self.press(verb)
+
+    def ask_for_menu(self, verb: str, place: QPoint) -> None:
+        """Ask for the menu of a verb."""
+        approval = self._meant()
+        if approval is not None:
+            self.menu_wanted.emit(verb, approval, place)
+
+    def tick(self, seen: bool) -> None:
+        """The operator says that he has read what changed, or takes that back."""
+        approval = self._meant()
+        if approval is not None:
+            self._context.models.actions.acknowledge(approval, seen=seen)
+        else:
+            self._refresh()  # the box has changed by itself
+
+    def focus_tick(self) -> None:
+        """Go to the box that must be ticked."""
+        self._buttons.tick.setFocus()
+
+    def looked_away(self, approval: Approval) -> bool:
+        """Tell whether the last key on a card only brought it into sight."""
+        return self.in_view.refused == _as_read(approval)
+
+    def look(self) -> None:
+        """What of the card under the cursor is in view may be something else."""
+        approval = self.current()
+        self.in_view.look(_as_read(approval) if approval is not None else None)
+
     def _keep_a_current(self) -> None:
-        if not self.currentIndex().isValid() and self._approvals.rowCount():
-            self.setCurrentIndex(self._approvals.index(0, 0))
+        if not self.currentIndex().isValid() and self._queue.rowCount():
+            self.setCurrentIndex(self._queue.index(0, 0))
+        if not self._queue.rowCount():
+            self._refresh()
 
     def _place_buttons(self) -> None:
         """Lay the verbs on the card under the cursor; scrolling moves them along."""
         approval = self.current()
-        self._buttons.setVisible(approval is not None)
-        if approval is not None:
+        self._buttons.setVisible(approval is not None and not self.is_wide)
+        if approval is not None and not self.is_wide:
             self._buttons.setGeometry(self.visualRect(self.currentIndex()))
 
     def _refresh(self) -> None:
         approval = self.current()
-        if approval is not None:
-            self._buttons.show_approval(approval, self._context.models.actions)
+        if approval is not None and not self.is_wide:
+            away = self.looked_away(approval)
+            self._buttons.show_approval(approval, self._context.models, looked_away=away)
+        self.current_changed.emit(approval)
 
     def _change(self, first: QModelIndex, last: QModelIndex) -> None:
         """Lay out only where a card needs another height; Qt itself repaints those that changed."""
@@ -176,19 +210,36 @@ class CardList(QListView):
     def _answer(self) -> None:
         """An answer may put a note on a card, and it always frees the buttons."""
         self._refresh()
-        self._check_heights(0, self._approvals.rowCount() - 1)
+        self._check_heights(0, self._queue.rowCount() - 1)
         self.viewport().update()
+
+    def _answer_one(self, approval_id: object) -> None:
+        """An answer that concerns one card."""
+        self._refresh()
+        row = self._queue.row_of(approval_id)
+        if row >= 0:
+            self._check_heights(row, row)
+            self.update(self._queue.index(row, 0))
+
+    def _follow_card(self) -> None:
+        """More is known of the card under the cursor."""
+        self._refresh()
+        row = self.currentIndex().row()
+        if row >= 0:
+            self._check_heights(row, row)
+            self.update(self.currentIndex())
 
     def _check_heights(self, first: int, last: int) -> None:
         if any(self._delegate.grows(row) for row in range(first, last + 1)):
             self.scheduleDelayedItemsLayout()
 
     def _times_of(self, index: QModelIndex) -> tuple[Hashable, Hashable]:
-        approval = self._approvals.item_at(index.row())
+        approval = self._queue.item_at(index.row())
         if approval is None:
             return None, None
         return approval.approval_id, (self._delegate.times_of(approval), self._approvals.fate_of(approval))
 
 
-def _lies_in(viewport: QWidget, card: QRect) -> bool:
-    return card.top() >= 0 and card.bottom() < viewport.height()
+def _as_read(approval: Approval) -> Hashable:
+    """Return what must have been in view: this card, as it is now."""
+    return approval.approval_id, approval.version

@@ -12,7 +12,7 @@ from chimein_gui.viewmodels.windowed_list import MOST_ROWS
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId
-    from chimein_gui.viewmodels.approvals import ApprovalListModel
+    from chimein_gui.viewmodels.card_queue import CardQueueModel
 
 _Move = QAbstractItemView.CursorAction
 _UP = (_Move.MoveUp, _Move.MovePageUp, _Move.MovePrevious)
@@ -22,7 +22,7 @@ _DOWN = (_Move.MoveDown, _Move.MovePageDown, _Move.MoveNext)
 class ListWindow(QObject):
     """Fetches rows where the operator comes near the end of those shown, and hides those he left far behind."""
 
-    def __init__(self, view: QListView, approvals: ApprovalListModel) -> None:
+    def __init__(self, view: QListView, approvals: CardQueueModel) -> None:
         super().__init__(view)
         self._view, self._approvals = view, approvals
         self._held: tuple[ApprovalId, int] | None = None

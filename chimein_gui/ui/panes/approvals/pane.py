@@ -1,82 +1,234 @@
-"""The Approvals pane: list, desk, empty state."""
+"""The Approvals pane: list, card, desk, empty state; which of them are in sight depends on the room there is."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QApplication, QMessageBox, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval
-from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.panes.approvals.desk import Desk
+from chimein_gui.ui.dialogs.key_help import KeyHelp
+from chimein_gui.ui.panes.approvals.arrivals_line import ArrivalsLine
+from chimein_gui.ui.panes.approvals.card_view import CardView
+from chimein_gui.ui.panes.approvals.desk import Desk, Task
+from chimein_gui.ui.panes.approvals.list_head import ListHead
 from chimein_gui.ui.panes.approvals.list_view import CardList
+from chimein_gui.ui.panes.approvals.nothing_waits import NothingWaits
+from chimein_gui.ui.panes.approvals.offers import Verb
+from chimein_gui.ui.panes.approvals.shapes import Shape, Stage
+from chimein_gui.ui.panes.approvals.verbs import CardVerbs
+from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.empty_state import EmptyState
 from chimein_gui.ui.widgets.legend import KeyLegend
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
+from chimein_gui.ui.widgets.spoken_role import speak_as_words
 from chimein_gui.ui.widgets.verb_button import Kind
 from chimein_gui.viewmodels.approvals import waits_for_operator
 from chimein_gui.viewmodels.card_words import has_text
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QResizeEvent
 
 
 class ApprovalsPane(Pane):
     """What waits for the operator, oldest first."""
 
+    _changed = Signal()
+
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
-        self._models = context.models
-        self._intents = context.intents
+        self._context, self._models, self._intents = context, context.models, context.intents
         self.list = CardList(context)
         self.desk = Desk(context)
+        self.verbs = CardVerbs(context, self)
+        self.card = CardView(context, self.list.keys)
         self._empty = EmptyState(context.theme, "ok-circle", color="ok")
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        speak_as_words(self._empty)
+        self._empty.add_below(NothingWaits(context))
         play = context.intents.pick_scenario
+        self._shows_soon = False
         self._ways_to_begin = ((self.tr("Play a scenario"), play.emit),) if context.is_sandbox else ()
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self._empty)
-        self._stack.addWidget(self.list)
+        self._build()
+        self._wire()
+        self._count()
+
+    def focus_widget(self) -> QWidget:
+        return self.list if self._stack.currentWidget() is self._stage else self._empty
+
+    def minimumSizeHint(self) -> QSize:
+        # The wide shape must not keep the pane from becoming narrow again.
+        return QSize(300, 220)
+
+    def show_help(self) -> None:
+        """Show what the keys do."""
+        rows = (
+            (("J", "K", "↓", "↑"), self.tr("Move to the next or the previous card")),
+            (("A",), self.tr("Approve")),
+            (("E",), self.tr("Edit the text")),
+            (("Ctrl ↵",), self.tr("Approve the edited text")),
+            (("R",), self.tr("Reject; R again: without a reason")),
+            (("G",), self.tr("Regenerate; G again: without an instruction")),
+            (("Z",), self.tr("Undo an approval while it has not left")),
+            (("Space",), self.tr("Tick that you have read what changed")),
+            (("←", "→"), self.tr("Look at the versions of a plan")),
+            (("Esc",), self.tr("Back, what was typed is kept")),
+            (("?",), self.tr("This list")),
+        )
+        KeyHelp(self._context.theme, self.tr("Keys in Approvals"), rows, self._models.single_keys, self).open()
+
+    # --- parts ----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        theme = self._context.theme
+        self._head = ListHead(self._context)
         self._legend = KeyLegend(
-            context.theme,
+            theme,
             (
                 (("J", "K"), self.tr("Move")),
                 (("A",), self.tr("Approve")),
                 (("E",), self.tr("Edit")),
                 (("R",), self.tr("Reject")),
+                (("G",), self.tr("Again")),
                 (("Z",), self.tr("Undo")),
+                (("?",), self.tr("Keys")),
             ),
             self,
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 6, 0, 0)
+        left, foot = QWidget(), QVBoxLayout()
+        foot.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._stack, 1)
-        column.addWidget(self.desk)
+        column.addWidget(self._head)
+        self._arrivals = ArrivalsLine(self._context)
+        column.addWidget(self._arrivals)
+        column.addWidget(self.list, 1)
+        column.addLayout(foot)
         column.addWidget(self._legend)
-        self.list.verb_pressed.connect(self._do)
-        self.list.doubleClicked.connect(lambda _index: self._open_chat())
+        self._stage = Stage(self._context, left, foot, self.card, self.desk)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._stage)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._stack)
+        QWidget.setTabOrder(self.list, self.card)
+
+    def _wire(self) -> None:
+        models, intents = self._models, self._intents
+        self.list.verb_pressed.connect(self.verbs.do)
+        self.list.menu_wanted.connect(self._pop_menu)
+        self.list.current_changed.connect(self._show_card)
+        self.list.help_wanted.connect(self.show_help)
+        self.list.refused.connect(self._bring_into_view)
+        self.list.doubleClicked.connect(lambda _index: self._show_chat())
+        self.card.bar.pressed.connect(self.list.press)
+        self.card.bar.menu_wanted.connect(self.list.ask_for_menu)
+        self.card.ticked.connect(self._tick)
+        self.card.show_wanted.connect(self._show_chat)
+        self.card.scrolled.connect(self.list.look)
+        self.verbs.edit_wanted.connect(self.desk.edit)
+        self.verbs.reason_wanted.connect(partial(self.desk.ask, Task.REASON))
+        self.verbs.plan_reason_wanted.connect(partial(self.desk.ask, Task.PLAN_REASON))
+        self.verbs.instruction_wanted.connect(partial(self.desk.ask, Task.INSTRUCTION))
+        self.verbs.tick_wanted.connect(lambda _approval: self._focus_tick())
+        self.verbs.deleting_wanted.connect(self._ask_to_delete)
         self.desk.closed.connect(lambda: self.focus_widget().setFocus())
-        context.intents.edit_draft.connect(self._edit)
-        context.intents.reject_draft.connect(self._reject)
-        context.intents.select_draft.connect(self.list.select)
-        models = context.models
+        self.desk.opened.connect(self._follow_desk)
+        self.desk.typed.connect(self._show_typed)
+        intents.edit_draft.connect(self._edit)
+        intents.reject_draft.connect(self._reject)
+        intents.select_draft.connect(self.list.select)
+        # A posted call: it comes before the next painting, which a timer would not.
+        self._changed.connect(self._show_again, Qt.ConnectionType.QueuedConnection)
         models.approvals.waiting_changed.connect(self._count)
-        self._count()
+        models.queue.arranged.connect(self._count)
+        models.queue.rowsRemoved.connect(self._count)  # a sent card stays in sight for a while, then goes by itself
+        models.single_keys.changed.connect(self._count)
+        models.clock.ticked.connect(self.card.tick_time)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._freeze)
 
-    def focus_widget(self) -> QWidget:
-        return self._stack.currentWidget() or self.list
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._stage.fit(self.width()):
+            wide = self._stage.shape is not Shape.NARROW
+            self.list.set_wide(wide)
+            self.list.in_view.turn_to(self.card.is_all_in_view if wide else self.list.is_card_in_view)
+            self._show_now(self.list.current())
 
-    def _do(self, verb: str, approval: Approval) -> None:
-        waits = waits_for_operator(approval)
-        if verb == "A" and waits:
-            self._models.actions.approve(approval)
-        elif verb == "E" and waits and has_text(approval):
-            self.desk.edit(approval)
-        elif verb == "R" and waits:
-            self.desk.ask_reason(approval)
-        elif verb == "Z" and approval.task_status is TaskStatus.APPROVED:
-            self._models.actions.undo(approval)
-        elif verb == "S":
-            self._models.asides.take_up(approval)
-        elif verb == "X":
-            self._models.approvals.dismiss(approval.approval_id)
+    # --- what happens ---------------------------------------------------------------------------------------------
+
+    def _show_card(self, approval: object) -> None:
+        shown = approval if isinstance(approval, Approval) else None
+        if self._models.card.open(shown):
+            return  # which has shown it already
+        if self._stage.shape is Shape.NARROW:
+            return
+        open_card = self.card.approval
+        if shown is not None and open_card is not None and shown.approval_id == open_card.approval_id:
+            # One press changes a card several times in a turn: it is shown once, before anything is painted.
+            if not self._shows_soon:
+                self._shows_soon = True
+                self._changed.emit()
+            return
+        self._show_now(shown)
+
+    def _show_again(self) -> None:
+        if self._shows_soon:
+            self._show_now(self.list.current())
+
+    def _show_now(self, shown: Approval | None) -> None:
+        self._shows_soon = False
+        if self._stage.shape is not Shape.NARROW:
+            away = shown is not None and self.list.looked_away(shown)
+            self.card.show_card(shown, looked_away=away)
+            self._follow_desk()
+            self.list.look()
+
+    def _follow_desk(self) -> None:
+        """Say in the list and on the card whose text is open."""
+        target = self.desk.target
+        editing = target.approval_id if target is not None and self.desk.task is Task.EDIT else None
+        if self.list.rows.editing != editing:
+            self.list.rows.editing = editing
+            self.list.viewport().update()
+        mine = target is not None and self.card.approval is not None
+        same = mine and target is not None and target.approval_id == self.card.approval.approval_id  # type: ignore[union-attr]
+        self.card.show_verbs(shown=not same)
+
+    def _show_typed(self, text: str | None) -> None:
+        target, card = self.desk.target, self.card.approval
+        same = target is not None and card is not None and target.approval_id == card.approval_id
+        self.card.show_typed(text if same else None)
+
+    def _bring_into_view(self) -> None:
+        if self._stage.shape is not Shape.NARROW:
+            self.card.bring_into_view()
+
+    def _focus_tick(self) -> None:
+        if self._stage.shape is Shape.NARROW:
+            self.list.focus_tick()
+        else:
+            self.card.changed.tick.setFocus()
+
+    def _tick(self, seen: bool) -> None:
+        """Take a tick for what is listed on the card; what came in this very moment nobody can have read."""
+        card = self._models.card
+        if seen and not card.is_fresh and not card.problem:
+            self._show_card(self.list.current())
+        else:
+            self.list.tick(seen)
+
+    def _pop_menu(self, verb: str, approval: Approval, place: QPoint) -> None:
+        if verb != Verb.LATER:
+            self.card.variants.show_draft()  # the plan that the menu is about
+        self.verbs.pop_menu(verb, approval, place)
 
     def _edit(self, approval_id: object) -> None:
         self.list.select(approval_id)
@@ -88,30 +240,56 @@ class ApprovalsPane(Pane):
         self.list.select(approval_id)
         approval = self._models.approvals.find(approval_id)
         if approval is not None and waits_for_operator(approval):
-            self.desk.ask_reason(approval)
+            self.desk.ask(Task.REASON, approval)
 
-    def _open_chat(self) -> None:
+    def _show_chat(self) -> None:
         approval = self.list.current()
         if approval is not None:
-            self._intents.open_chat.emit(approval.chat_id)
+            self.verbs.do(Verb.SHOW, approval)
+
+    def _ask_to_delete(self, approval: Approval) -> None:
+        """What was sent may have been read: say so before it is taken away."""
+        who = foreign_text.isolated(approval.chat_title)
+        asks = QMessageBox(self)
+        asks.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        asks.setTextFormat(Qt.TextFormat.PlainText)
+        asks.setWindowTitle(self.tr("Delete for everyone"))
+        asks.setText(self.tr("Delete this message for you and for {who}?").format(who=who))
+        asks.setInformativeText(self.tr("{who} may have seen it already. All its parts are deleted.").format(who=who))
+        delete = asks.addButton(self.tr("Delete for everyone"), QMessageBox.ButtonRole.DestructiveRole)
+        asks.setDefaultButton(asks.addButton(QMessageBox.StandardButton.Cancel))
+        delete.clicked.connect(lambda: self._models.card.delete_sent(approval))
+        asks.open()
+
+    def _freeze(self, _old: QWidget | None, now: QWidget | None) -> None:
+        """The order stays while the operator works here."""
+        if now is not None and self.isAncestorOf(now):
+            self._models.queue.freeze()
+        elif now is not None:
+            self._models.queue.thaw()
 
     def _turn_to(self, shown: QWidget) -> None:
         """Show the list or the empty state; the focus stays where it was, not at whatever comes next."""
-        here = self.focus_widget()
-        if shown is not here:
-            had_focus = here.hasFocus() or here.isAncestorOf(self.focusWidget() or self)
-            self._stack.setCurrentWidget(shown)
-            if had_focus:
-                shown.setFocus()
+        if shown is self._stack.currentWidget():
+            return
+        here = self._stack.currentWidget()
+        had_focus = here is not None and here.isAncestorOf(self.focusWidget() or self)
+        had_focus = had_focus or (here is not None and here.hasFocus())
+        self._stack.setCurrentWidget(shown)
+        if had_focus:
+            self.focus_widget().setFocus()
 
-    def _count(self) -> None:
+    def _count(self, *_rows: object) -> None:
         waiting = self._models.approvals.waiting_count
+        filtered = self._models.queue.agent_id is not None and self._models.approvals.total() > 0
         if self._models.approvals.loaded:
             words = self.tr("Planned messages appear here before they are sent.")
             self._empty.say(self.tr("Nothing waits for you"), words, self._ways_to_begin, loud=Kind.UNREAL)
         else:
             self._empty.say(self.tr("Starting…"), "")
-        self._turn_to(self.list if self._models.approvals.rowCount() else self._empty)
-        self._legend.setVisible(self._models.approvals.rowCount() > 0)
+        # An open desk holds a text of the operator's: it stays in sight, whatever becomes of the cards.
+        in_use = self._models.queue.rowCount() or filtered or self.desk.target is not None
+        self._turn_to(self._stage if in_use else self._empty)
+        self._legend.setVisible(self._models.queue.rowCount() > 0 and self._models.single_keys.enabled)
         self.badge_changed.emit(waiting)
-        self.subtitle_changed.emit(self.tr("{n} waiting, oldest first").format(n=waiting) if waiting else "")
+        self.subtitle_changed.emit(self.tr("{n} waiting").format(n=waiting) if waiting else "")

@@ -1,4 +1,4 @@
-"""On the button "No reason": R presses it, and whatever else is typed begins the reason."""
+"""On the button "No reason": R again presses it, and whatever else is typed begins the reason; so with G."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ReasonKeys(QObject):
 
     Attributes:
         cancelled: Escape.
-        pressed_again: R.
+        pressed_again: The letter.
         begun: The first character of a reason.
     """
 
@@ -26,8 +26,10 @@ class ReasonKeys(QObject):
     pressed_again = Signal()
     begun = Signal(str)
 
-    def __init__(self, button: QWidget) -> None:
+    def __init__(self, button: QWidget, letter: str = "R") -> None:
+        """Listen on a button; its letter presses it."""
         super().__init__(button)
+        self._letter = letter
         button.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -38,7 +40,7 @@ class ReasonKeys(QObject):
             return True
         if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier or event.isAutoRepeat():
             return False
-        if letter_of(event) == "R" and not event.modifiers():
+        if letter_of(event) == self._letter and not event.modifiers():
             self.pressed_again.emit()
             return True
         if event.text().isprintable() and event.text().strip():

@@ -5,10 +5,17 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.approvals import Approval, AskReason
-from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.card_changes import Change, ChangeKind
+from chimein_gui.viewmodels.card_words import deed_word, is_message
 from chimein_gui.viewmodels.fates import Brake
+from chimein_gui.viewmodels.message_words import message_words
+
+MOST_LINES = 3
+"""How many changes of the conversation a card in the dock tells."""
 
 
 def _tr(text: str) -> str:
@@ -40,7 +47,7 @@ def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> tuple[
     """Return the signs of a card, the strongest first."""
     if approval.task_status is not TaskStatus.AWAITING_DECISION:
         return (fate_sign(approval, fate, brake),)
-    signs = [sign for reason in approval.reasons if (sign := _reason_sign(reason, approval)) is not None]
+    signs = [sign for reason in approval.reasons if (sign := reason_sign(reason, approval)) is not None]
     if not signs:
         signs.append(Sign("hand", fate, "attention"))
     if approval.is_edited:
@@ -52,7 +59,7 @@ def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> tuple[
     return tuple(signs)
 
 
-def _reason_sign(reason: AskReason, approval: Approval) -> Sign | None:
+def reason_sign(reason: AskReason, approval: Approval) -> Sign | None:
     """Return what a card says of one reason; `review` comes last and quietly."""
     who = foreign_text.name(approval.chat_title)
     return {
@@ -76,3 +83,51 @@ def _reason_sign(reason: AskReason, approval: Approval) -> Sign | None:
 def _partly(approval: Approval) -> str:
     sent = sum(part.state is LedgerState.SENT for part in approval.parts)
     return _tr("{n} of {all} parts sent").format(n=sent, all=len(approval.parts))
+
+
+def change_word(kind: ChangeKind) -> str:
+    """Return what happened to a message, in one word."""
+    return {ChangeKind.NEW: _tr("New"), ChangeKind.EDITED: _tr("Edited"), ChangeKind.DELETED: _tr("Deleted")}[kind]
+
+
+def change_lines(changes: tuple[Change, ...]) -> tuple[str, ...]:
+    """Return what happened as a few lines; the newest count most."""
+    lines = []
+    for change in changes[-MOST_LINES:]:
+        who = foreign_text.isolated(change.message.sender_name)
+        said = foreign_text.line(change.message.text or message_words(change.message))
+        lines.append(f"{change_word(change.kind)} · {who}: {said}")
+    if len(changes) > MOST_LINES:
+        lines[0] = _tr("and {n} more before").format(n=len(changes) - MOST_LINES + 1)
+    return tuple(lines)
+
+
+def well_title(approval: Approval, *, typed: bool) -> str:
+    """Return what stands above the message of a card; `typed`: it is what stands in the open editor."""
+    if typed:
+        return _tr("As it will look")
+    if not is_message(approval):
+        return _tr("What it does")
+    if not waits_for_operator(approval):
+        return _tr("The message")
+    if approval.is_stale:
+        return _tr("Would be sent")
+    return _tr("Will be sent") if approval.kind is TaskKind.SEND else _tr("This sticker will be sent")
+
+
+def step_word(approval: Approval) -> str:
+    """Return what a step of a plan is, in a word or two."""
+    if approval.kind is TaskKind.STICKER:
+        return _tr("sticker")
+    return deed_word(approval).casefold() or _tr("text")
+
+
+def follows_words(of_chat: tuple[Approval, ...], approval: Approval) -> str:
+    """Return what comes behind a send in its plan, such as "then sticker"; empty where it is the last."""
+    later = [one for one in of_chat if one.graph_id == approval.graph_id and one.task_id > approval.task_id]
+    later = [one for one in later if waits_for_operator(one)]
+    if not later:
+        return ""
+    if len(later) > 2:
+        return _tr("then {n} more").format(n=len(later))
+    return _tr("then {steps}").format(steps=", ".join(step_word(one) for one in later))

@@ -69,8 +69,12 @@ class AskLine(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.color("line_strong"), 1))
-        painter.setBrush(self._theme.color("card"))
+        greyed = self._ask is not None and self._ask.greyed
+        pen = QPen(self._theme.color("line_strong"), 1)
+        if greyed:
+            pen.setDashPattern([4, 3])  # as a draft has it
+        painter.setPen(pen)
+        painter.setBrush(self._theme.color("raised" if greyed else "card"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
         if self._ask is not None:
             title = self._title.geometry()

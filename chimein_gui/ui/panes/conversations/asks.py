@@ -41,12 +41,14 @@ class Ask(NamedTuple):
         sign: What it is.
         text: What it is about, foreign.
         verbs: What can be done.
+        greyed: A draft that never asks: it stands back behind those that do (SPEC §6, observe).
     """
 
     key: Hashable
     sign: Sign
     text: str
     verbs: tuple[Verb, ...]
+    greyed: bool = False
 
 
 def _tr(text: str) -> str:
@@ -109,6 +111,6 @@ def _aside(models: WindowModels, draft: Approval) -> Ask:
         Verb(_tr("Send this one") if observed else _tr("Send anyway"), "send", partial(models.asides.take_up, draft)),
         Verb(_tr("Put away"), "check", partial(models.asides.put_away, draft), Kind.QUIET),
     )
-    sign = Sign("search", title, "text2") if observed else Sign("undo", title, "info")
+    sign = Sign("eye", title, "text2") if observed else Sign("undo", title, "info")
     text = foreign_text.line(card_text(draft, foreign_text.name), SHOWN)
-    return Ask(("aside", draft.approval_id), sign, text, verbs)
+    return Ask(("aside", draft.approval_id), sign, text, verbs, greyed=observed)

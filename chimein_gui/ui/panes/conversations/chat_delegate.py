@@ -2,56 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QTreeView
 
 from chimein_gui.domain.agents import Agent
-from chimein_gui.domain.chats import Chat, ChatKind, TrustLevel
-from chimein_gui.engine.trust import trust_now
-from chimein_gui.ui.panes.conversations.trust_menu import trust_sign
-from chimein_gui.ui.widgets import foreign_text, icons, marks
-from chimein_gui.ui.widgets.health import health_sign
+from chimein_gui.domain.chats import Chat
+from chimein_gui.ui.panes.conversations.chat_looks import AgentLook, ChatLook, agent_look, chat_look
+from chimein_gui.ui.widgets import icons, marks
+from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.row_pictures import RowPictures
 from chimein_gui.ui.widgets.row_states import FOCUSED, HOVERED, SELECTED
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.message_words import preview_words
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
 
 RIGHT = 12.0
 
-
-class AgentLook(NamedTuple):
-    """All that an agent's row shows."""
-
-    name: str
-    identity: int
-    sign: Sign
-    expanded: bool
-    pending: int
-    first: bool
-    hovered: bool
-
-
-class ChatLook(NamedTuple):
-    """All that a chat's row shows."""
-
-    title: str
-    group: bool
-    stamp: str
-    trust: TrustLevel
-    unread: int
-    pending: int
-    sign: Sign | None
-    text: str
-    selected: bool
-    hovered: bool
+LEAST_NAME = 56.0
+"""A name gives way down to this; then the word of the mark beside it goes, and its icon stays."""
 
 
 class ChatDelegate(QStyledItemDelegate):
@@ -62,9 +36,16 @@ class ChatDelegate(QStyledItemDelegate):
         self._context, self._theme, self._view = context, context.theme, view
         self._chats = context.models.chats
         self.pictures = RowPictures(context.theme, "pane")
+        self._measure()
+        context.theme.fonts_changed.connect(self._measure)
+
+    def _measure(self) -> None:
+        """Row heights follow the letters (44 and 56 at the usual size)."""
         body, small = (self._theme.metrics(face).height() for face in (Face.BODY, Face.SMALL))
         self._agent_size = QSize(120, max(44, round(body + 24)))
         self._chat_size = QSize(120, max(56, round(body + small + 24)))
+        self.pictures.clear()
+        self._view.scheduleDelayedItemsLayout()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return self._agent_size if self._chats.is_agent(index) else self._chat_size
@@ -72,14 +53,19 @@ class ChatDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        item, state = self._chats.item(index), option.state.value
-        selected, hovered = bool(state & SELECTED), bool(state & HOVERED)
+        item, state, models = self._chats.item(index), option.state.value, self._context.models
+        selected, hovered, turned = bool(state & SELECTED), bool(state & HOVERED), self._view.isRightToLeft()
         if isinstance(item, Agent):
-            agent = self._agent_look(item, index, hovered=hovered)
-            self.pictures.draw(painter, option.rect, agent, lambda p, rect: self._paint_agent(p, rect, agent))
+            expanded, first = self._view.isExpanded(index), index.row() == 0
+            agent = agent_look(models, item, expanded=expanded, first=first, hovered=hovered)
+            self.pictures.draw(
+                painter, option.rect, agent, lambda p, rect: self._paint_agent(p, rect, agent), turned=turned
+            )
         elif isinstance(item, Chat):
-            chat = self._chat_look(item, selected=selected, hovered=hovered)
-            self.pictures.draw(painter, option.rect, chat, lambda p, rect: self._paint_chat(p, rect, chat))
+            chat = chat_look(models, item, selected=selected, hovered=hovered)
+            self.pictures.draw(
+                painter, option.rect, chat, lambda p, rect: self._paint_chat(p, rect, chat), turned=turned
+            )
         if state & FOCUSED:
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -87,29 +73,6 @@ class ChatDelegate(QStyledItemDelegate):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(option.rect).adjusted(1.5, 1.5, -1.5, -1.5))
             painter.restore()
-
-    def _agent_look(self, agent: Agent, index: QModelIndex | QPersistentModelIndex, *, hovered: bool) -> AgentLook:
-        expanded = self._view.isExpanded(index)
-        pending = 0 if expanded else self._chats.pending_of(agent.agent_id)
-        sign = health_sign(agent, self._context.models.clock)
-        name = foreign_text.name(agent.spec.name)
-        return AgentLook(name, agent.identity, sign, expanded, pending, index.row() == 0, hovered)
-
-    def _chat_look(self, chat: Chat, *, selected: bool, hovered: bool) -> ChatLook:
-        stamp = self._context.models.clock.stamp(chat.last_at) if chat.last_at is not None else ""
-        sign, text = self._preview(chat)
-        return ChatLook(
-            foreign_text.name(chat.info.title),
-            chat.info.kind is not ChatKind.DM,
-            stamp,
-            trust_now(chat, self._context.models.clock.now()),
-            chat.unread,
-            chat.pending,
-            sign,
-            text,
-            selected,
-            hovered and not selected,
-        )
 
     def _paint_ground(self, painter: QPainter, rect: QRectF, *, selected: bool, hovered: bool) -> None:
         if selected:
@@ -129,16 +92,19 @@ class ChatDelegate(QStyledItemDelegate):
         marks.draw_square(painter, theme, square, look.name, look.identity)
         right = rect.right() - RIGHT
         if look.pending:
-            right = marks.draw_badge(painter, theme, right, middle, str(look.pending), "attention") - 8
-        sign = look.sign
+            right = marks.draw_badge(painter, theme, right, middle, _count(look.pending), "attention") - 8
+        self._paint_name(painter, QRectF(square.right() + 8, middle, right - square.right() - 8, 0), look)
+
+    def _paint_name(self, painter: QPainter, line: QRectF, look: AgentLook) -> None:
+        """The name and the mark at its right end: the name gives way first, then the mark's word."""
+        theme, sign, middle = self._theme, look.sign, line.top()
         wanted = theme.metrics(Face.STRONG).horizontalAdvance(look.name)
-        left = square.right() + 8
         width = marks.mark_width(theme, sign.word)
-        if left + min(wanted, 60) + 8 + width > right:
+        if min(wanted, LEAST_NAME) + 8 + width > line.width():
             sign, width = Sign(sign.icon, "", sign.token), float(marks.MARK_ICON)
-        marks.draw_mark(painter, theme, QPointF(right - width, middle), sign, theme.color(sign.token))
-        font, ink = theme.font(Face.STRONG), theme.color("text1")
-        marks.draw_line(painter, font, ink, QPointF(left, middle), look.name, right - width - 8 - left)
+        marks.draw_mark(painter, theme, QPointF(line.right() - width, middle), sign, theme.color(sign.token))
+        room = line.width() - width - 8
+        marks.draw_line(painter, theme.font(Face.STRONG), theme.color("text1"), line.topLeft(), look.name, room)
 
     def _paint_chat(self, painter: QPainter, rect: QRectF, look: ChatLook) -> None:
         theme = self._theme
@@ -165,9 +131,9 @@ class ChatDelegate(QStyledItemDelegate):
             right -= width + 8
         face = Face.STRONG if look.unread or look.pending else Face.BODY
         wanted = theme.metrics(face).horizontalAdvance(look.title)
-        sign = trust_sign(look.trust)
+        sign = look.sign
         width = marks.mark_width(theme, sign.word)
-        if line.left() + min(wanted, line.width() * 0.45) + 6 + width > right:
+        if line.left() + min(wanted, LEAST_NAME) + 6 + width > right:
             sign, width = Sign(sign.icon, "", sign.token), float(marks.MARK_ICON)
         color = ink if sign.token == "text3" else theme.color(sign.token)
         marks.draw_mark(painter, theme, QPointF(right - width, middle), sign, color)
@@ -177,33 +143,15 @@ class ChatDelegate(QStyledItemDelegate):
 
     def _paint_preview(self, painter: QPainter, line: QRectF, look: ChatLook) -> None:
         theme, x, middle = self._theme, line.left(), line.top()
-        font, sign = theme.font(Face.SMALL), look.sign
+        font, sign = theme.font(Face.SMALL), look.news
         if sign is not None:
             face = Face.SMALL_STRONG if look.text else Face.SMALL
-            color = theme.color(sign.token)
-            if marks.mark_width(theme, sign.word, face) > line.width():
-                icons.draw(painter, sign.icon, color, QRectF(x, middle - 7, 14, 14))
-                marks.draw_line(painter, font, color, QPointF(x + 18, middle), sign.word, line.width() - 18)
-                return
-            x = marks.draw_mark(painter, theme, QPointF(x, middle), sign, color, face) + 6
-        marks.draw_line(painter, font, theme.color("text2"), QPointF(x, middle), look.text, line.right() - x)
-
-    def _preview(self, chat: Chat) -> tuple[Sign | None, str]:
-        """Return what is special, and the text after it."""
-        models = self._context.models
-        if chat.pending:
-            draft = models.approvals.newest_open_of_chat(chat.chat_id)
-            return Sign("planned", self.tr("Planned"), "attention"), foreign_text.line(draft.text if draft else "")
-        if chat.takeover_until is not None and chat.takeover_until > models.clock.now():
-            return Sign("pencil", self.tr("You took over"), "info"), foreign_text.line(chat.last_text)
-        if chat.planning_problem:
-            return Sign("alert", foreign_text.line(chat.planning_problem), "danger"), ""
-        if models.chats.is_typing(chat.chat_id):
-            return Sign("pencil", self.tr("typing…"), "accent_text"), ""
-        if chat.planning:
-            return Sign("spinner", self.tr("Planning an answer…"), "info"), ""
-        text = foreign_text.line(preview_words(chat.last_text, chat.last_media))
-        return None, self.tr("You: {text}").format(text=text) if chat.last_out and text else text
+            room = line.width() - marks.MARK_ICON - marks.MARK_GAP
+            word = elided(theme.metrics(face), sign.word, max(0.0, room))
+            shown = Sign(sign.icon, word, sign.token)
+            x = marks.draw_mark(painter, theme, QPointF(x, middle), shown, theme.color(sign.token), face) + 6
+        if x < line.right():
+            marks.draw_line(painter, font, theme.color("text2"), QPointF(x, middle), look.text, line.right() - x)
 
 
 def _count(number: int) -> str:

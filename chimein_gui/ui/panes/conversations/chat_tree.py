@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 from chimein_gui.domain.chats import Chat
-from chimein_gui.domain.ids import ChatId
+from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.ui.panes.conversations.chat_delegate import ChatDelegate
+from chimein_gui.ui.panes.conversations.chat_looks import agent_sign, chat_look
+from chimein_gui.ui.panes.conversations.tree_calm import TreeCalm
 from chimein_gui.ui.panes.conversations.tree_window import TreeWindow
 from chimein_gui.ui.widgets.clocked_rows import ClockedRows
-from chimein_gui.ui.widgets.health import health_sign
 from chimein_gui.ui.widgets.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.viewmodels.roles import Index, ItemRole
@@ -27,14 +28,16 @@ class ChatTree(QTreeView):
 
     Attributes:
         chat_chosen: The operator went to a chat; carries its snapshot.
+        entered: Return on a chat: the operator wants to go into it.
     """
 
     chat_chosen = Signal(object)
+    entered = Signal()
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._chats = context.models.chats
-        self._theme = context.theme
+        self._context, self._theme = context, context.theme
         self.setModel(self._chats)
         self.setItemDelegate(ChatDelegate(context, self))
         self.setAccessibleName(self.tr("Agents and chats"))
@@ -48,18 +51,30 @@ class ChatTree(QTreeView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setUniformRowHeights(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._show_menu)
         self.clicked.connect(self._toggle)
+        self._told: ChatId | None = None
+        self._closed: set[AgentId] = set()
+        self.expanded.connect(lambda index: self._closed.discard(self._agent_id(index)))
+        self.collapsed.connect(lambda index: self._closed.add(self._agent_id(index)))
         self._chats.rowsInserted.connect(self._open_new_branch)
+        self._chats.modelReset.connect(self._come_back)
+        self._chats.listed_changed.connect(self._hide_empty_agents)
         context.models.approvals.chats_changed.connect(self._show_drafts)
-        self._clock = context.models.clock
-        ClockedRows(self, self._clock, self._times_of)
+        ClockedRows(self, context.models.clock, self._times_of)
+        context.models.holds.changed.connect(self.viewport().update)
+        context.models.composer.changed.connect(lambda chat_id: self._show_drafts(frozenset({chat_id})))
         TreeWindow(self, self._chats)
+        TreeCalm(self, self._chats)
         context.theme.changed.connect(self.viewport().update)
         make_opaque(self)
         self.expandAll()
 
     def select_chat(self, chat_id: object) -> bool:
-        """Put the cursor on a chat; False when it is not there yet."""
+        """Put the cursor on a chat, whatever the filter asks; False when it is not there yet."""
+        if self._chats.chat(chat_id) is not None:  # type: ignore[arg-type]
+            self._chats.keep(chat_id)  # type: ignore[arg-type]
         self._chats.reveal_chat(chat_id)  # type: ignore[arg-type]
         index = self._chats.index_of_chat(chat_id)  # type: ignore[arg-type]
         if not index.isValid():
@@ -68,11 +83,21 @@ class ChatTree(QTreeView):
         self.scrollTo(index)
         return True
 
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """A screen reader selects a row without moving the cursor: the open chat must be what is selected."""
+        super().selectionChanged(selected, deselected)
+        chosen = selected.indexes()
+        if chosen and chosen[0] != self.currentIndex():
+            self.setCurrentIndex(chosen[0])
+
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         item = current.data(ItemRole) if current.isValid() else None
         if isinstance(item, Chat):
-            self.chat_chosen.emit(item)
+            self._chats.keep(item.chat_id)
+            if item.chat_id != self._told:
+                self._told = item.chat_id
+                self.chat_chosen.emit(item)
 
     def _show_drafts(self, chats: frozenset[ChatId]) -> None:
         """A chat's preview shows its newest draft."""
@@ -82,12 +107,11 @@ class ChatTree(QTreeView):
                 self.update(index)
 
     def _times_of(self, index: QModelIndex) -> tuple[Hashable, Hashable]:
-        item = self._chats.item(index)
+        item, models = self._chats.item(index), self._context.models
         if isinstance(item, Chat):
-            taken_over = item.takeover_until is not None and item.takeover_until > self._clock.now()
-            return item.chat_id, (self._clock.stamp(item.last_at) if item.last_at is not None else "", taken_over)
+            return item.chat_id, chat_look(models, item, selected=False, hovered=False)
         agent_id = item.agent_id if item is not None else 0
-        return -agent_id, health_sign(item, self._clock) if item is not None else None
+        return -agent_id, agent_sign(models, item) if item is not None else None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         fill(self, event, self._theme, "pane")
@@ -99,18 +123,59 @@ class ChatTree(QTreeView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()
         on_agent = index.isValid() and not index.parent().isValid()
-        if on_agent and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._toggle(index)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and index.isValid():
+            if on_agent:
+                self._toggle(index)
+            else:
+                self.entered.emit()
             return
         super().keyPressEvent(event)
+
+    def _show_menu(self, place: QPoint) -> None:
+        from chimein_gui.ui.panes.conversations.chat_menu import open_agent_menu, open_chat_menu
+
+        # The menu key asks for the row of the cursor, wherever the pointer is.
+        index = self.indexAt(place)
+        if not index.isValid() or not self.viewport().rect().contains(place):
+            index = self.currentIndex()
+            place = self.visualRect(index).bottomLeft()
+        item, where = self._chats.item(index), self.viewport().mapToGlobal(place)
+        if isinstance(item, Chat):
+            open_chat_menu(self._context, item, self, where)
+        elif item is not None:
+            open_agent_menu(self._context, item, self, where)
 
     def _toggle(self, index: QModelIndex) -> None:
         if not index.parent().isValid():
             self.setExpanded(index, not self.isExpanded(index))
 
+    def _agent_id(self, index: QModelIndex) -> AgentId:
+        item = self._chats.item(index)
+        return item.agent_id if item is not None else AgentId(0)
+
     def _open_new_branch(self, parent: QModelIndex, first: int, last: int) -> None:
         if parent.isValid():
-            self.expand(parent)
+            if self._agent_id(parent) not in self._closed:
+                self.expand(parent)
             return
         for row in range(first, last + 1):
             self.expand(self._chats.index(row, 0))
+        self._hide_empty_agents()
+
+    def _come_back(self) -> None:
+        """Another filter: what was open or closed stays so, and the cursor stays on the open chat if it is listed."""
+        for row in range(self._chats.rowCount()):
+            index = self._chats.index(row, 0)
+            self.setExpanded(index, self._agent_id(index) not in self._closed)
+        self._hide_empty_agents()
+        index = self._chats.index_of_chat(self._told) if self._told is not None else QModelIndex()
+        if index.isValid():
+            self.setCurrentIndex(index)
+
+    def _hide_empty_agents(self) -> None:
+        """Under a filter, an agent that has none of those chats is not in the way."""
+        everything = self._chats.asked.is_open
+        for row in range(self._chats.rowCount()):
+            hidden = not everything and self._chats.listed(row) == 0
+            if self.isRowHidden(row, QModelIndex()) != hidden:
+                self.setRowHidden(row, QModelIndex(), hidden)

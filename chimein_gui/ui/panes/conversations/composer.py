@@ -74,6 +74,11 @@ class PartnerComposer(QWidget):
         """Who would be spoken for, and where: an account, or a group's marked id."""
         return self._target
 
+    @property
+    def can_speak(self) -> bool:
+        """Tell whether there is anybody to speak for in this chat."""
+        return self._audience is not None
+
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
 
@@ -81,13 +86,11 @@ class PartnerComposer(QWidget):
         """Speak in this chat; without one, as anybody to the first account."""
         audience = self._audience = audience_of(self._context.models, chat)
         if audience is None:
-            self.hide()
             return
         entries = [(foreign_text.name(one.name), one.user_id) for one in audience.speakers]
         self.who.set_entries(entries, self._last.get(audience.peer_id, audience.speakers[0].user_id))
         self.who.setVisible(len(entries) > 1)
         self._choose()
-        self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -121,7 +124,7 @@ class PartnerComposer(QWidget):
     def _follow(self) -> None:
         if self._target is not None:
             self._unsent[self._target] = self.editor.text()
-        self.send.setEnabled(bool(self.editor.text().strip()))
+        self.send.allow("" if self.editor.text().strip() else self.tr("Nothing is written yet"))
         self._show_busy()
 
     def _show_busy(self) -> None:
@@ -134,7 +137,10 @@ class PartnerComposer(QWidget):
             self._voice.speak(*self._target, text)
 
     def _delivered(self, partner_id: int, peer_id: int, text: str) -> None:
-        if self._unsent.get((partner_id, peer_id), "").strip() == text:
-            self._unsent.pop((partner_id, peer_id))
-            if self._target == (partner_id, peer_id):
-                self.editor.set_text("")
+        target = (partner_id, peer_id)
+        typed = self._unsent.get(target, "").strip()
+        if typed.startswith(text):
+            # What was typed behind it meanwhile is a message of its own.
+            left = self._unsent[target] = typed.removeprefix(text).lstrip()
+            if self._target == target:
+                self.editor.set_text(left)

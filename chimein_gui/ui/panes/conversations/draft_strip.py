@@ -4,32 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QElapsedTimer, QPoint, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.ids import ApprovalId, ChatId
-from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.conversations.ask_line import AskLine
 from chimein_gui.ui.panes.conversations.asks import asks_of, may_plan_now
 from chimein_gui.ui.panes.conversations.draft import DraftBubble
+from chimein_gui.ui.panes.conversations.then_line import ThenLine
 from chimein_gui.ui.widgets import bubble
+from chimein_gui.ui.widgets.in_view import InViewGuard
 from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.viewmodels.draft_fates import DraftVerb
+from chimein_gui.viewmodels.plan_chain import what_follows
+
+SLIP_GUARD_MS = 300
+"""Drafts that have come under the hand by themselves take no verb but a stop for so long (SPEC §6)."""
 
 
 class DraftStrip(QScrollArea):
     """Real widgets, kept by id, so that a change moves no focus."""
 
-    def __init__(self, context: PaneContext) -> None:
+    def __init__(self, context: PaneContext, focus_after: QWidget | None = None) -> None:
+        """Begin empty; Tab comes from `focus_after` into the drafts."""
         super().__init__()
-        self._context = context
+        self._context, self.focus_after = context, focus_after
         self._chat: Chat | None = None
         self._bubbles: dict[ApprovalId, DraftBubble] = {}
+        self._thens: dict[ApprovalId, ThenLine] = {}
         self._asks: dict[Hashable, AskLine] = {}
+        self._slipped = QElapsedTimer()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setObjectName("drafts")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -38,15 +48,23 @@ class DraftStrip(QScrollArea):
         self._column.setContentsMargins(20, 6, 20, 12)
         self._column.setSpacing(8)
         self.setWidget(self._inside)
+        self._in_view = InViewGuard(self._is_focused_in_view, self)
+        self.verticalScrollBar().valueChanged.connect(self._look)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._look)
         models = context.models
         models.approvals.chats_changed.connect(self._follow)
         models.asides.changed.connect(self._follow)
         models.waits.changed.connect(self.refresh)
+        models.waits.steps_changed.connect(self._show_thens)
+        models.regenerations.changed.connect(lambda chat_id: self._follow(frozenset({chat_id})))
         models.kept_edits.changed.connect(self.refresh)
         models.actions.acknowledgement_changed.connect(self.refresh)
         models.actions.decision_answered.connect(self.refresh)
         models.transcript.opened.connect(self.refresh)
         models.holds.changed.connect(self.refresh)
+        context.theme.fonts_changed.connect(self.refresh)
         self.hide()
 
     def set_chat(self, chat: Chat | None) -> None:
@@ -71,14 +89,52 @@ class DraftStrip(QScrollArea):
         """Bring lines and bubbles in step with the models."""
         self._refresh_asks()
         drafts = self._context.models.approvals.of_chat(self._chat.chat_id) if self._chat is not None else ()
-        for approval_id in set(self._bubbles) - {draft.approval_id for draft in drafts}:
+        gone = set(self._bubbles) - {draft.approval_id for draft in drafts}
+        if gone:
+            self._slipped.start()
+        for approval_id in gone:
             self._remove(self._bubbles.pop(approval_id))
-        for draft in drafts:
+            self._remove(self._thens.pop(approval_id))
+        for place, draft in enumerate(drafts):
             if draft.approval_id not in self._bubbles:
-                self._add(draft)
+                self._add(draft, len(self._asks) + 2 * place)
             self._bubbles[draft.approval_id].show_approval(draft)
+        self._bubbles = {draft.approval_id: self._bubbles[draft.approval_id] for draft in drafts}
+        self._show_thens()
+        self._order_focus()
         self.setVisible(bool(drafts) or bool(self._asks))
         self._fit()
+        self._look()
+
+    def go_in(self) -> bool:
+        """Put the focus on the latest draft's first button; False if there is none."""
+        for draft in reversed(self._bubbles.values()):
+            if draft.buttons.go_in():
+                self.ensureWidgetVisible(draft)
+                return True
+        return False
+
+    def _show_thens(self) -> None:
+        """Say below each draft what follows it."""
+        models = self._context.models
+        drafts = models.approvals.of_chat(self._chat.chat_id) if self._chat is not None else ()
+        for draft in drafts:
+            line = self._thens.get(draft.approval_id)
+            if line is not None:
+                line.show_chain(what_follows(draft, drafts, models.waits.ahead(), models.preferences))
+        self._fit()
+
+    def _order_focus(self) -> None:
+        """Tab comes from the messages to the latest draft first, and from the first draft to where one writes."""
+        before = self.focus_after or self
+        for draft in reversed(self._bubbles.values()):
+            for button in draft.buttons.in_order():
+                QWidget.setTabOrder(before, button)
+                before = button
+        for line in self._asks.values():
+            for verb in line.buttons:
+                QWidget.setTabOrder(before, verb)
+                before = verb
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -90,7 +146,8 @@ class DraftStrip(QScrollArea):
     def _wanted_height(self) -> int:
         width = max(200, self.width())
         margins = self._column.contentsMargins()
-        items: tuple[QWidget, ...] = (*self._asks.values(), *self._bubbles.values())
+        thens = tuple(line for line in self._thens.values() if not line.isHidden())
+        items: tuple[QWidget, ...] = (*self._asks.values(), *self._bubbles.values(), *thens)
         heights = [item.heightForWidth(min(width - 40, round(bubble.MAX_WIDTH))) for item in items]
         return sum(heights) + 8 * max(0, len(heights) - 1) + margins.top() + margins.bottom()
 
@@ -119,29 +176,88 @@ class DraftStrip(QScrollArea):
             self._asks[key] = line
 
     def _remove(self, gone: QWidget) -> None:
+        if gone.isAncestorOf(QApplication.focusWidget() or self):
+            # Left to itself the focus goes to the next draft, and a press meant for this one would decide on that.
+            (self.focus_after or self.window()).setFocus()
         self._column.removeWidget(gone)
         gone.hide()
         gone.deleteLater()
 
-    def _add(self, draft: Approval) -> None:
-        made = DraftBubble(self._context)
-        made.setMaximumWidth(round(bubble.MAX_WIDTH))
+    def _add(self, draft: Approval, place: int) -> None:
+        made, then = DraftBubble(self._context), ThenLine(self._context)
         made.verb_pressed.connect(self._do)
-        self._bubbles[draft.approval_id] = made
-        self._column.addWidget(made)
+        made.key_pressed.connect(self._do_by_key)
+        made.menu_asked.connect(self._offer)
+        self._bubbles[draft.approval_id], self._thens[draft.approval_id] = made, then
+        for widget in (then, made):
+            widget.setMaximumWidth(round(bubble.MAX_WIDTH))
+            self._column.insertWidget(place, widget)
         self._column.setAlignment(made, Qt.AlignmentFlag(0))
 
-    def _do(self, verb: str, approval: Approval) -> None:
+    def _focused(self) -> DraftBubble | None:
+        """Return the draft that has the focus."""
+        focus = QApplication.focusWidget()
+        return next((one for one in self._bubbles.values() if focus is not None and one.isAncestorOf(focus)), None)
+
+    def _is_focused_in_view(self) -> bool:
+        """Tell whether the draft that has the focus can be read; of a long one, its end."""
+        draft = self._focused()
+        if draft is None:
+            return False
+        seen = draft.visibleRegion().boundingRect()
+        return seen.bottom() == draft.rect().bottom() and (seen.top() == 0 or draft.height() > self.viewport().height())
+
+    def _look(self) -> None:
+        """Something was scrolled or changed, or another draft has the focus."""
+        draft = self._focused()
+        self._in_view.look(_as_read(draft.approval) if draft is not None and draft.approval is not None else None)
+
+    def _do_by_key(self, verb: DraftVerb, approval: Approval) -> None:
+        """Press by a key: only on a draft that could be read; otherwise it is brought into sight (SPEC §6, Keys)."""
+        if verb is DraftVerb.UNDO or self._in_view.passes(_as_read(approval)):
+            self._do(verb, approval)
+        elif approval.approval_id in self._bubbles:
+            self.ensureWidgetVisible(self._bubbles[approval.approval_id])
+
+    def _has_slipped(self) -> bool:
+        """Tell whether a draft has just gone, so that others lie where it was: a press was meant for that one."""
+        return self._slipped.isValid() and not self._slipped.hasExpired(SLIP_GUARD_MS)
+
+    def _do(self, verb: DraftVerb, approval: Approval) -> None:
+        if self._has_slipped() and verb not in (DraftVerb.UNDO, DraftVerb.HOLD):
+            return
         models, intents = self._context.models, self._context.intents
-        intents.select_draft.emit(approval.approval_id)
-        if verb == "A":
-            models.actions.approve(approval)
-        elif verb == "E":
-            intents.edit_draft.emit(approval.approval_id)
-        elif verb == "R":
-            intents.reject_draft.emit(approval.approval_id)
-        elif approval.task_status is TaskStatus.APPROVED:
-            models.actions.undo(approval)
+        verbs = models.draft_verbs
+        match verb:
+            case DraftVerb.APPROVE:
+                verbs.approve(approval)
+            case DraftVerb.EDIT:
+                verbs.then(approval, lambda now: intents.edit_draft.emit(now.approval_id))
+            case DraftVerb.REJECT:
+                verbs.then(approval, lambda now: intents.reject_draft.emit(now.approval_id))
+            case DraftVerb.HOLD | DraftVerb.UNDO:
+                verbs.stop(approval)
+            case DraftVerb.AGAIN:
+                models.asides.take_up(approval)
+            case DraftVerb.PLAN:
+                models.waits.plan_now(approval.chat_id)
+                models.approvals.dismiss(approval.approval_id)
+            case DraftVerb.PUT_AWAY:
+                models.approvals.dismiss(approval.approval_id)
+        if verb not in (DraftVerb.PUT_AWAY, DraftVerb.PLAN):
+            intents.select_draft.emit(approval.approval_id)
+
+    def _offer(self, approval: Approval, place: QPoint) -> None:
+        from chimein_gui.ui.panes.conversations.draft_menu import open_draft_menu
+
+        if self._has_slipped():
+            return
+        open_draft_menu(self._context, approval, self, place)
+
+
+def _as_read(approval: Approval) -> Hashable:
+    """Return what must have been in view: this draft, as it is now."""
+    return approval.approval_id, approval.version
 
 
 def _plan_of(chat: Chat | None) -> tuple[object, ...]:

@@ -2,44 +2,29 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.ids import ChatId
-from chimein_gui.ui.panes.conversations.chat_tree import ChatTree
-from chimein_gui.ui.panes.conversations.draft_strip import DraftStrip
-from chimein_gui.ui.panes.conversations.header import ChatHeader
-from chimein_gui.ui.panes.conversations.planning_line import PlanningLine
-from chimein_gui.ui.panes.conversations.takeover_bar import TakeoverBar
-from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
-from chimein_gui.ui.widgets.empty_state import Actions, EmptyState
+from chimein_gui.domain.messages import Message
+from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, waits_longest
+from chimein_gui.ui.panes.conversations.filter_row import FilterRow
+from chimein_gui.ui.panes.conversations.ground import Ground
+from chimein_gui.ui.widgets.empty_state import EmptyState
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.pane_title import PaneTitle
-from chimein_gui.ui.widgets.verb_button import Kind
 
 if TYPE_CHECKING:
     from chimein_gui.ui.panes.conversations.composer import PartnerComposer
 
-_HIGHER_THAN_SCREENS = 5000
-_NO_LIMIT = 16777215  # QWIDGETSIZE_MAX, which PySide does not export
-
-
-class _Ground(QWidget):
-    """The transcript's ground."""
-
-    def __init__(self, context: PaneContext) -> None:
-        super().__init__()
-        self._theme = context.theme
-        self._theme.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("chat"))
-        painter.end()
+WIDE_TREE, NARROW_TREE = 300, 264
+NARROW_BELOW = 960
+"""A pane narrower than this has the narrow tree."""
 
 
 def _composer(context: PaneContext) -> PartnerComposer:
@@ -57,86 +42,102 @@ class ConversationsPane(Pane):
         self._context, self._models = context, context.models
         self._wanted: object = None
         self._opens_next = False
-        self.tree = ChatTree(context)
-        self.transcript = TranscriptView(context)
-        self.drafts = DraftStrip(context)
-        self.header = ChatHeader(context)
-        self.composer = _composer(context) if context.is_sandbox else None
-        self._planning = PlanningLine(context)
-        self.takeover = TakeoverBar(context)
+        self._own_width = False
+        self._is_filled = False
+        self.filter = FilterRow(context)
         self._empty = EmptyState(context.theme, "chats", ground="card")
-        self._open_chat = self._build_chat()
+        self._nothing_found = EmptyState(context.theme, "search")
+        self._place_of_tree = Ground(context, "pane")
         self._stack = QStackedWidget()
         self._build()
-        self._wire()
         self._say_empty()
 
+    def fill(self) -> None:
+        """Make the tree and the open chat: neither shows anything before the engine is there."""
+        from chimein_gui.ui.panes.conversations.chat_tree import ChatTree
+        from chimein_gui.ui.panes.conversations.composer_area import ComposerArea
+        from chimein_gui.ui.panes.conversations.open_chat import OpenChat
+        from chimein_gui.ui.panes.conversations.sent_verbs import SentVerbs
+
+        context = self._context
+        self.tree = ChatTree(context)
+        self._open_chat = chat = OpenChat(context)
+        self.transcript, self.drafts, self.header = chat.transcript, chat.drafts, chat.header
+        self.search_bar, self.held, self.takeover = chat.search_bar, chat.held, chat.takeover
+        self._planning = chat.planning
+        self.composer = _composer(context) if context.is_sandbox else None
+        self.writer = ComposerArea(context, self.composer)
+        self._left.replaceWidget(self._place_of_tree, self.tree)
+        self._place_of_tree.hide()
+        self._place_of_tree.deleteLater()
+        self._stack.addWidget(chat)
+        self._right.addWidget(self.writer)
+        self._sent = SentVerbs(context, self)
+        self._is_filled = True
+        self._wire()
+        self._order_focus()
+
     def focus_widget(self) -> QWidget:
-        return self.tree
+        return self.tree if self._is_filled else self
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window the tree is narrower, unless the operator has said how wide it is."""
+        super().resizeEvent(event)
+        if not self._own_width:
+            tree = NARROW_TREE if self.width() < NARROW_BELOW else WIDE_TREE
+            self._splitter.setSizes([tree, max(1, self.width() - tree)])
 
     def save_layout(self) -> QByteArray:
-        return self._splitter.saveState()
+        return self._splitter.saveState() if self._own_width else QByteArray()
 
     def restore_layout(self, state: QByteArray) -> None:
-        self._splitter.restoreState(state)
+        self._own_width = self._splitter.restoreState(state)
 
     # --- parts ----------------------------------------------------------------------------------------------------
 
-    def _build_chat(self) -> QWidget:
-        ground = _Ground(self._context)
-        column = QVBoxLayout(ground)
-        column.setContentsMargins(0, 8, 0, 8)
-        column.setSpacing(0)
-        # Few messages stand at the foot, as in any messenger: the list is never higher than its rows.
-        column.addStretch(0)
-        column.addWidget(self.transcript, 1)
-        column.addWidget(self._planning)
-        column.addWidget(self.drafts)
-        self.transcript.contents_height_changed.connect(self._fit)
-        chat = QWidget()
-        whole = QVBoxLayout(chat)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.header)
-        whole.addWidget(self.takeover)
-        whole.addWidget(ground, 1)
-        return chat
-
-    def _fit(self, height: int) -> None:
-        # Each new limit lays out everything up to the window: beyond any screen there is none.
-        self.transcript.setMaximumHeight(max(1, height) if height < _HIGHER_THAN_SCREENS else _NO_LIMIT)
-
     def _build(self) -> None:
-        empty = _Ground(self._context)
+        empty = Ground(self._context)
         inside = QVBoxLayout(empty)
         inside.addWidget(self._empty)
         self._stack.addWidget(empty)
-        self._stack.addWidget(self._open_chat)
         right = QWidget()
-        below = QVBoxLayout(right)
+        self._right = below = QVBoxLayout(right)
         below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(0)
         below.addWidget(self._stack, 1)
-        if self.composer is not None:
-            below.addWidget(self.composer)
         left = QWidget()
-        column = QVBoxLayout(left)
+        self._left = column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(PaneTitle(self._context.theme, self.tr("Chats")))
-        column.addWidget(self.tree, 1)
+        column.addWidget(self.filter)
+        column.addWidget(self._place_of_tree, 1)
+        column.addWidget(self._nothing_found, 1)
+        self._nothing_found.hide()
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.addWidget(left)
         self._splitter.addWidget(right)
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setChildrenCollapsible(False)
-        left.setMinimumWidth(220)
+        left.setMinimumWidth(240)
         right.setMinimumWidth(340)
-        self._splitter.setSizes([300, 700])
+        self._splitter.splitterMoved.connect(self._note_width)
         self._splitter.setHandleWidth(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._splitter)
+
+    def _order_focus(self) -> None:
+        """Tab goes as the eye does: filter, tree, head, messages, drafts (the strip puts its own in), composer."""
+        head, writer = self.header, self.writer.agent
+        order: list[QWidget] = [*self.filter.buttons.values(), self.filter.search, self.filter.field, self.tree]
+        order += [head.trust, head.take_over, head.steps, head.search, head.more, self.transcript]
+        order += [writer.editor.field, writer.send]
+        for first, second in pairwise(order):
+            QWidget.setTabOrder(first, second)
+
+    def _note_width(self) -> None:
+        self._own_width = True
 
     def _wire(self) -> None:
         models = self._models
@@ -145,13 +146,34 @@ class ConversationsPane(Pane):
         models.agents.summary_changed.connect(self._catch_up)
         models.voice.partners_changed.connect(self._catch_up)
         models.voice.spoken.connect(self._await_spoken)
-        self._context.intents.open_chat.connect(self.open_chat)
+        models.chats.listed_changed.connect(self._look_for_rows)
+        models.chats.modelReset.connect(self._look_for_rows)
+        self.filter.entered.connect(self.tree.setFocus)
+        self.tree.entered.connect(self._go_into_chat)
+        self.header.steps.setChecked(models.transcript.steps_shown)
+        self.header.steps_toggled.connect(models.transcript.set_steps_shown)
+        self.header.search_pressed.connect(self.search_chat)
+        self.search_bar.closed.connect(self.transcript.setFocus)
+        find = QShortcut(QKeySequence.StandardKey.Find, self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(self.search_chat)
+        intents = self._context.intents
+        intents.open_chat.connect(self.open_chat)
+        intents.open_message.connect(lambda chat_id, _message_id: self.open_chat(chat_id))
+        intents.reply_to.connect(self._reply)
+        self._sent.editing.connect(self._go_into_composer)
 
     # --- the open chat --------------------------------------------------------------------------------------------
 
     def open_chat(self, chat_id: object) -> None:
         """Open a chat by id, now or as soon as it is known."""
         self._wanted = None if self.tree.select_chat(chat_id) else chat_id
+
+    def open_oldest(self) -> None:
+        """Open the chat whose unread messages wait longest."""
+        longest = waits_longest(self._models)
+        if longest is not None:
+            self.open_chat(longest.chat_id)
 
     def _open(self, chat: Chat) -> None:
         agent = self._models.chats.agent(chat.agent_id)
@@ -162,12 +184,41 @@ class ConversationsPane(Pane):
         self._show(chat)
 
     def _show(self, chat: Chat | None) -> None:
-        self.header.set_chat(chat)
-        self.takeover.set_chat(chat)
-        self._planning.set_chat(chat)
-        self.drafts.set_chat(chat)
-        if self.composer is not None:
-            self.composer.set_chat(chat)
+        for part in (self.header, self.held, self.takeover, self._planning, self.drafts, self.writer):
+            part.set_chat(chat)
+
+    def _reply(self, message: Message) -> None:
+        """Answer a message of the open chat as the agent."""
+        opened = self._models.transcript.chat
+        if opened is not None:
+            self._models.composer.answer(opened.chat_id, message)
+            self._go_into_composer()
+
+    def _go_into_composer(self) -> None:
+        from chimein_gui.ui.panes.conversations.voice_switch import Voice
+
+        self.writer.speak_as(Voice.AGENT)
+        self.writer.go_in()
+
+    def _go_into_chat(self) -> None:
+        """From the tree: to the latest draft, else to where one writes."""
+        if not self.drafts.go_in():
+            self.writer.go_in()
+
+    def search_chat(self) -> None:
+        """Look for words in the open chat."""
+        if self._models.transcript.chat is not None:
+            self.search_bar.begin()
+
+    def _look_for_rows(self) -> None:
+        """Say so where the filter finds nothing."""
+        chats = self._models.chats
+        rows = any(chats.listed(row) for row in range(chats.rowCount()))
+        nothing = not rows and not chats.asked.is_open
+        self.tree.setVisible(not nothing)
+        self._nothing_found.setVisible(nothing)
+        if nothing:
+            say_nothing_found(self._nothing_found, self._models, self.filter.clear)
 
     def _follow(self, changed: frozenset[ChatId]) -> None:
         opened = self._models.transcript.chat
@@ -182,8 +233,7 @@ class ConversationsPane(Pane):
         if self._opens_next:
             self._open_spoken()
         if self._models.transcript.chat is None:
-            if self.composer is not None:
-                self.composer.set_chat(None)
+            self.writer.set_chat(None)
             self._say_empty()
 
     def _await_spoken(self) -> None:
@@ -199,21 +249,5 @@ class ConversationsPane(Pane):
                 self.open_chat(chat.chat_id)
                 return
 
-    def _ways_to_begin(self) -> Actions:
-        """In the sandbox nobody need wait for people to write."""
-        play = self._context.intents.pick_scenario
-        return ((self.tr("Play a scenario"), play.emit),) if self._context.is_sandbox else ()
-
     def _say_empty(self) -> None:
-        agents, chats, _unread = self._models.chats.totals()
-        if not self._models.agents.loaded:
-            self._empty.say(self.tr("Starting…"), self.tr("The window fills in a moment."))
-        elif chats:
-            words = self.tr("Messages, and what is planned, appear here.")
-            self._empty.say(self.tr("Pick a chat"), words, self._ways_to_begin(), loud=Kind.UNREAL)
-        elif agents:
-            words = self.tr("A chat appears as soon as somebody writes.")
-            self._empty.say(self.tr("No chats yet"), words, self._ways_to_begin(), loud=Kind.UNREAL)
-        else:
-            step = self._context.first_step
-            self._empty.say(step.title, "\n".join(step.lines), step.actions)
+        say_empty(self._empty, self._context, self.open_oldest)

@@ -12,9 +12,9 @@ from chimein_gui.viewmodels.chat_verbs import ChatVerbs, trust_word
 
 _LOOKS = {
     TrustLevel.OFF: ("stop", "text3"),
-    TrustLevel.OBSERVE: ("search", "text3"),
+    TrustLevel.OBSERVE: ("eye", "text3"),
     TrustLevel.REVIEW: ("shield", "text3"),
-    TrustLevel.COUNTDOWN: ("hourglass", "info"),
+    TrustLevel.COUNTDOWN: ("timer", "info"),
     TrustLevel.AUTO: ("bolt", "info"),
 }
 
@@ -29,25 +29,33 @@ def trust_sign(trust: TrustLevel) -> Sign:
     return Sign(icon, trust_word(trust), token)
 
 
-def _offers() -> tuple[tuple[str, TrustLevel | None, bool], ...]:
+def _offers(countdown_s: int) -> tuple[tuple[str, TrustLevel | None, bool], ...]:
     """Return every choice: its words, the level, and whether it lasts an hour."""
+    countdown = _tr("Countdown: leaves after {n} s unless stopped").format(n=countdown_s)
     return (
         (_tr("Off: store only"), TrustLevel.OFF, False),
         (_tr("Observe: plan, send nothing"), TrustLevel.OBSERVE, False),
         (_tr("Review: everything waits for you"), TrustLevel.REVIEW, False),
-        (_tr("Countdown: leaves after 30 s unless stopped"), TrustLevel.COUNTDOWN, False),
+        (countdown, TrustLevel.COUNTDOWN, False),
         (_tr("Auto: leaves by itself"), TrustLevel.AUTO, False),
         (_tr("Auto for 1 hour"), TrustLevel.AUTO, True),
         (_tr("As the agent says"), None, False),
     )
 
 
-def open_trust_menu(chat: Chat, verbs: ChatVerbs, parent: QWidget, place: QPoint) -> QMenu:
+def open_trust_menu(chat: Chat, verbs: ChatVerbs, parent: QWidget, place: QPoint, countdown_s: int = 30) -> QMenu:
     """Offer the levels at a place on the screen; the one that is set has a tick."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    add_levels(menu, chat, verbs, countdown_s)
+    menu.popup(place)
+    return menu
+
+
+def add_levels(menu: QMenu, chat: Chat, verbs: ChatVerbs, countdown_s: int = 30) -> None:
+    """Put the levels into a menu."""
     settings = chat.settings
-    for words, level, for_an_hour in _offers():
+    for words, level, for_an_hour in _offers(countdown_s):
         action = QAction(words, menu)
         action.setCheckable(True)
         boxed = settings.trust_until is not None and level is TrustLevel.AUTO
@@ -58,5 +66,3 @@ def open_trust_menu(chat: Chat, verbs: ChatVerbs, parent: QWidget, place: QPoint
             )
         )
         menu.addAction(action)
-    menu.popup(place)
-    return menu

@@ -10,6 +10,7 @@ from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.card import Card
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.tips import give_tip
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.fault_words import hits_words, often_words, what_words, where_words
 from chimein_gui.viewmodels.rehearsal import RehearsalModel
@@ -52,7 +53,7 @@ class RuleCard(Card):
         often = ", ".join((often_words(rule, fault.hits), hits_words(fault.hits)))
         for label, words in ((self._what, what), (self._where, where), (self._often, often)):
             label.setText(words)
-            label.setToolTip(foreign_text.tool_tip(words))
+            give_tip(label, words)
         self.take_back.setAccessibleName(self.tr("Take back: {what}").format(what=what))
         self.setAccessibleName(f"{what}, {where}, {often}")
 

@@ -104,7 +104,7 @@ class ScenariosPage(QWidget):
         word, icon = (self.tr("Start over"), "undo") if again else (self.tr("Play"), "play")
         self.play.set_look(word, icon="spinner" if busy else icon, kind=Kind.PLAIN if again else Kind.UNREAL)
         self.play.setAccessibleName(f"{word}: {title}" if again else self.tr("Play {title}").format(title=title))
-        self.play.setEnabled(row is not None)
+        self.play.allow("" if row is not None else self.tr("No scenario is chosen"))
         speed = rehearsal.state.speed
         if not rehearsal.busy(Verb.SPEED):
             self.speed.choose(SPEEDS.index(speed) if speed in SPEEDS else -1)

@@ -1,0 +1,69 @@
+"""Asks for a name: one field, two buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+
+class AskNameDialog(QDialog):
+    """Opened with open().
+
+    Attributes:
+        named: The operator gave a name; answer with `refuse` or let it close.
+    """
+
+    named = Signal(str)
+
+    def __init__(self, theme: Theme, title: str, most: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.setMinimumSize(360, 150)
+        self.field = QLineEdit()
+        self.field.setFont(theme.font(Face.BODY))
+        self.field.setMaxLength(most)
+        self.field.setAccessibleName(title)
+        self._refusal = PlainLabel(theme, "", Face.SMALL, "danger")
+        self._refusal.setWordWrap(True)
+        self._refusal.hide()
+        self.keep = VerbButton(theme, self.tr("Save"), kind=Kind.PRIMARY)
+        leave = VerbButton(theme, self.tr("Cancel"))
+        self.keep.setDefault(True)
+        self.keep.allow(self.tr("It has no name yet"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(PlainLabel(theme, title, Face.TITLE))
+        column.addWidget(self.field)
+        column.addWidget(self._refusal)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        row.addWidget(leave)
+        row.addWidget(self.keep)
+        column.addLayout(row)
+        leave.clicked.connect(self.reject)
+        self.keep.clicked.connect(lambda _checked=False: self.named.emit(self.field.text()))
+        self.field.textChanged.connect(self._typed)
+
+    def refuse(self, why: str) -> None:
+        """Say why this name cannot be had."""
+        self._refusal.setText(why)
+        self._refusal.show()
+        self.field.setFocus()
+
+    def _typed(self, text: str) -> None:
+        self.keep.allow("" if text.strip() else self.tr("It has no name yet"))
+        self._refusal.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("card"))
+        painter.end()

@@ -1,0 +1,51 @@
+"""How another version of a plan should be: one line, in the operator's words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Signal
+
+from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets.form_fields import LineField
+from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Instruction", text)
+
+
+class InstructionDialog(SmallDialog):
+    """Opened with open().
+
+    Attributes:
+        given: What the operator asks for; never blank.
+    """
+
+    given = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        title = _tr("How should the new version be?")
+        self.ask = VerbButton(theme, _tr("Regenerate"), icon="refresh", kind=Kind.PRIMARY)
+        super().__init__(theme, title, _tr("The draft stays until you choose the new one."), self.ask, parent)
+        self.field = LineField(theme, title, hint=_tr("shorter, and ask when he has time"))
+        self.middle.addWidget(self.field)
+        self.ask.setDefault(True)
+        self.ask.clicked.connect(self._give)
+        self.field.textChanged.connect(self._look)
+        self._look()
+        self.field.setFocus()
+        self.fit()
+
+    def _look(self) -> None:
+        self.ask.allow("" if self.field.text().strip() else self.tr("Nothing is written yet"))
+
+    def _give(self) -> None:
+        words = self.field.text().strip()
+        if words:
+            self.accept()
+            self.given.emit(words)

@@ -1,0 +1,88 @@
+"""What the keys of a pane do, as a dialog; opened by "?"."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QGridLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.tick_line import TickLine
+from chimein_gui.viewmodels.single_keys import SingleKeys
+
+KeyRows = tuple[tuple[tuple[str, ...], str], ...]
+
+
+class _Caps(QWidget):
+    """Keycaps in a row; decoration, their words stand beside them."""
+
+    def __init__(self, theme: Theme, keys: tuple[str, ...]) -> None:
+        super().__init__()
+        self._theme, self._keys = theme, keys
+        self.setAccessibleName(" / ".join(keys))
+        theme.changed.connect(self.update)
+
+    def _width(self, key: str) -> float:
+        return max(22.0, QFontMetricsF(self._theme.font(Face.SMALL)).horizontalAdvance(key) + 12)
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(sum(self._width(key) + 4 for key in self._keys)), 26)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._theme.font(Face.SMALL))
+        x = 0.5
+        for key in self._keys:
+            cap = QRectF(x, (self.height() - 20) / 2, self._width(key), 20)
+            painter.setPen(QPen(self._theme.color("line_strong"), 1))
+            painter.setBrush(self._theme.color("card"))
+            painter.drawRoundedRect(cap, 4, 4)
+            painter.setPen(self._theme.color("text1"))
+            painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key)
+            x += self._width(key) + 4
+        painter.end()
+
+
+class KeyHelp(QDialog):
+    """Lists keys and says when they work; single letters can be switched off here."""
+
+    def __init__(self, theme: Theme, title: str, rows: KeyRows, single_keys: SingleKeys, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(18)
+        grid.setVerticalSpacing(5)
+        for place, (keys, words) in enumerate(rows):
+            grid.addWidget(_Caps(theme, keys), place, 0, Qt.AlignmentFlag.AlignLeft)
+            grid.addWidget(PlainLabel(theme, words), place, 1)
+        grid.setColumnStretch(1, 1)
+        when = PlainLabel(
+            theme,
+            self.tr(
+                "Keys work by their place on every layout, only while the list or a card has the focus, never while"
+                " you type. A card must have been in view for a moment before a key decides on it."
+            ),
+            Face.SMALL,
+            "text2",
+        )
+        when.setWordWrap(True)
+        self.switch: QCheckBox = TickLine(theme, self.tr("Single letters decide"))
+        self.switch.setChecked(single_keys.enabled)
+        self.switch.toggled.connect(single_keys.set_enabled)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 18, 22, 16)
+        column.setSpacing(12)
+        column.addWidget(PlainLabel(theme, title, Face.TITLE))
+        column.addLayout(grid)
+        column.addWidget(when)
+        column.addWidget(self.switch)
+        column.addWidget(buttons)
+        self.setMinimumWidth(430)

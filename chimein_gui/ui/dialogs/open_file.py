@@ -1,0 +1,44 @@
+"""Before a file of somebody else's is handed to another program, one question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.widgets import foreign_text, way_out
+from chimein_gui.viewmodels.message_words import media_words, size_words
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.ui.widgets.theme import Theme
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("OpenFile", text)
+
+
+def ask_to_open(theme: Theme, message: Message, path: Path, parent: QWidget) -> QuestionDialog:
+    """Ask, and open the file if the operator wants it; what could run as a program is only told of."""
+    media = message.media
+    name, mime = (media.file_name, media.mime_type) if media is not None else ("", "")
+    shown = foreign_text.isolated(name) if name else media_words(message.media_kind)
+    facts = ", ".join(filter(None, (foreign_text.name(mime), size_words(media.size) if media and media.size else "")))
+    if way_out.is_program(name, mime):
+        title = _tr("This file is not opened")
+        words = _tr("{name} could run as a program. It is kept at {path}").format(name=shown, path=path)
+        dialog = QuestionDialog(theme, title, words, _tr("Open"), parent)
+        dialog.deed.hide()
+    else:
+        title = _tr("Open with another program?")
+        who = foreign_text.isolated(message.sender_name) if message.sender_name else _tr("somebody")
+        words = _tr("{name} ({facts}) comes from {who}.").format(name=shown, facts=facts or "?", who=who)
+        dialog = QuestionDialog(theme, title, words, _tr("Open"), parent, icon="external")
+        dialog.agreed.connect(lambda: way_out.open_file(path, name, mime))
+    dialog.open()
+    return dialog

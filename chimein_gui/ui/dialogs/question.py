@@ -1,0 +1,47 @@
+"""One question before something that cannot be taken back: what will happen, the deed, and the way out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+
+from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+
+class QuestionDialog(SmallDialog):
+    """The way out has the focus, so that Return does no harm.
+
+    Attributes:
+        agreed: The operator wants it.
+    """
+
+    agreed = Signal()
+
+    def __init__(
+        self, theme: Theme, title: str, words: str, deed: str, parent: QWidget, *, icon: str = "warning"
+    ) -> None:
+        """Ask.
+
+        Args:
+            theme: Colours and fonts.
+            title: The question, one line.
+            words: What it means; names in it are isolated by the caller.
+            deed: What the button says that does it.
+            parent: The window.
+            icon: Of that button.
+        """
+        self.deed = VerbButton(theme, deed, icon=icon, kind=Kind.DANGER)
+        super().__init__(theme, title, words, self.deed, parent)
+        self.deed.clicked.connect(self._agree)
+        self.leave.setFocus()
+        self.fit()
+
+    def _agree(self) -> None:
+        self.accept()
+        self.agreed.emit()

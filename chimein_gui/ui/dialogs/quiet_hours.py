@@ -1,0 +1,58 @@
+"""When nothing leaves automatically in a chat: two times of day in the agent's zone (SPEC §6)."""
+
+from __future__ import annotations
+
+from datetime import time
+
+from PySide6.QtCore import QCoreApplication, QTime, Signal
+from PySide6.QtWidgets import QHBoxLayout, QTimeEdit, QWidget
+
+from chimein_gui.domain.chats import QuietHours
+from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+USUAL = QuietHours(time(22), time(7))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("QuietHours", text)
+
+
+class QuietHoursDialog(SmallDialog):
+    """Opened with open().
+
+    Attributes:
+        chosen: The operator has set these `QuietHours`.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, theme: Theme, hours: QuietHours | None, parent: QWidget) -> None:
+        self.set = VerbButton(theme, _tr("Set quiet hours"), icon="moon", kind=Kind.PRIMARY)
+        words = _tr("Between these times nothing leaves by itself. They are the agent's own times of day.")
+        super().__init__(theme, _tr("Quiet hours"), words, self.set, parent)
+        shown = hours or USUAL
+        self.begins, self.ends = self._field(_tr("From"), shown.begins), self._field(_tr("To"), shown.ends)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for part in (PlainLabel(theme, _tr("From")), self.begins, PlainLabel(theme, _tr("to")), self.ends):
+            row.addWidget(part)
+        row.addStretch(1)
+        self.middle.addLayout(row)
+        self.set.setDefault(True)
+        self.set.clicked.connect(self._choose)
+        self.fit()
+
+    def _field(self, name: str, at: time) -> QTimeEdit:
+        field = QTimeEdit(QTime(at.hour, at.minute))
+        field.setDisplayFormat("HH:mm")
+        field.setAccessibleName(name)
+        field.setFont(self._theme.font(Face.BODY))
+        return field
+
+    def _choose(self) -> None:
+        begins, ends = self.begins.time(), self.ends.time()
+        self.accept()
+        self.chosen.emit(QuietHours(time(begins.hour(), begins.minute()), time(ends.hour(), ends.minute())))

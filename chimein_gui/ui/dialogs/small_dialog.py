@@ -1,0 +1,63 @@
+"""The frame of a small dialog: a title, a few words, what it asks, and two buttons at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.verb_button import VerbButton
+
+WIDTH = 420
+
+
+class SmallDialog(QDialog):
+    """Opened with open(), as high as what is in it; Escape and the first button leave it."""
+
+    def __init__(self, theme: Theme, title: str, words: str, deed: VerbButton, parent: QWidget) -> None:
+        """Build the frame.
+
+        Args:
+            theme: Colours and fonts.
+            title: One line.
+            words: What it means; names in it are isolated by the caller.
+            deed: The button that does it; whoever makes it connects it.
+            parent: The window.
+        """
+        super().__init__(parent)
+        self._theme = theme
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(True)
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(words)
+        explanation = PlainLabel(theme, words, Face.BODY, "text2")
+        explanation.setWordWrap(True)
+        self.leave = VerbButton(theme, self.tr("Cancel"))
+        self.leave.clicked.connect(self.reject)
+        self.middle = QVBoxLayout()
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addStretch(1)
+        foot.addWidget(self.leave)
+        foot.addWidget(deed)
+        self._column = QVBoxLayout(self)
+        self._column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self._column.setContentsMargins(24, 20, 24, 18)
+        self._column.setSpacing(10)
+        self._column.addWidget(PlainLabel(theme, title, Face.TITLE))
+        self._column.addWidget(explanation)
+        self._column.addLayout(self.middle)
+        self._column.addSpacing(8)
+        self._column.addLayout(foot)
+
+    def fit(self) -> None:
+        """Take the size of what is in it; to be called once it is complete."""
+        self.resize(WIDTH, max(self._column.heightForWidth(WIDTH), self._column.minimumSize().height()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("card"))
+        painter.end()

@@ -1,0 +1,107 @@
+"""What can be done with the chosen agent: start, stop, restart, hold; and what waits for the operator's word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+
+from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.domain.holds import HoldScope
+from chimein_gui.ui.panes.agents.delegate import wants_confirmation
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.footer import Footer
+from chimein_gui.ui.widgets.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.viewmodels.chat_verbs import trust_word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.ui.widgets.pane import PaneContext
+
+_RUNS = frozenset({Health.CONNECTING, Health.ONLINE, Health.WAITING})
+
+
+class AgentVerbs(Footer):
+    """Stands below the list; what does not fit the agent's state is not there."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context.theme)
+        theme = context.theme
+        self._agents, self._holds = context.models.agents, context.models.holds
+        self._agent: Agent | None = None
+        self.start = VerbButton(theme, self.tr("Start"), icon="play")
+        self.stop = VerbButton(theme, self.tr("Stop"), icon="stop")
+        self.restart = VerbButton(theme, self.tr("Restart"), icon="refresh")
+        self.hold = VerbButton(theme, self.tr("Hold"), icon="hand")
+        self.clear = VerbButton(theme, self.tr("Clear the limit"), icon="check")
+        self.trust = VerbButton(theme, "", icon="bolt")
+        self._name = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
+        self._build()
+        self.start.clicked.connect(lambda _checked=False: self._do(self._agents.start))
+        self.stop.clicked.connect(lambda _checked=False: self._do(self._agents.stop))
+        self.restart.clicked.connect(lambda _checked=False: self._do(self._agents.restart))
+        self.clear.clicked.connect(lambda _checked=False: self._do(self._agents.clear_limited))
+        self.trust.clicked.connect(lambda _checked=False: self._do(self._agents.confirm_trust))
+        self.hold.clicked.connect(lambda _checked=False: self._toggle_hold())
+
+    def _build(self) -> None:
+        first = QHBoxLayout()
+        first.setSpacing(8)
+        first.addWidget(self._name, 1)
+        for button in (self.trust, self.clear):
+            first.addWidget(button)
+        second = QHBoxLayout()
+        second.setSpacing(8)
+        for button in (self.start, self.stop, self.restart, self.hold):
+            second.addWidget(button)
+        second.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 8, 12, 10)
+        column.setSpacing(8)
+        column.addLayout(first)
+        column.addLayout(second)
+
+    def show_agent(self, agent: Agent | None) -> None:
+        """Offer what can be done with an agent."""
+        self._agent = agent
+        self.setVisible(agent is not None)
+        if agent is None:
+            return
+        name = foreign_text.name(agent.spec.name)
+        self._name.setText(name)
+        runs = agent.health in _RUNS
+        self.start.setVisible(not runs)
+        faulty = agent.health is Health.FAULTY_FILE
+        self.start.allow(self.tr("Mend the agent file first") if faulty else "")
+        self.stop.setVisible(runs)
+        self.restart.setVisible(runs)
+        held = self._holds.of_account(agent.account_id) is not None
+        self.hold.setVisible(agent.account_id is not None)
+        self.hold.set_look(self.tr("Release") if held else self.tr("Hold"), icon="hand")
+        self.clear.setVisible(bool(agent.limited))
+        wants = wants_confirmation(agent)
+        self.trust.setVisible(wants)
+        if wants and agent.spec.trust is not None:
+            self.trust.setText(self.tr("Confirm {level}").format(level=trust_word(agent.spec.trust)))
+            self.trust.updateGeometry()
+        for button in (self.start, self.stop, self.restart, self.hold):
+            button.setAccessibleName(f"{button.text()} {name}")
+        self.clear.setAccessibleName(self.tr("Clear the limit of {name}").format(name=name))
+        self.trust.setAccessibleName(f"{self.trust.text()}: {name}")
+
+    def _do(self, verb: Callable[[AgentId], None]) -> None:
+        if self._agent is not None:
+            verb(self._agent.agent_id)
+
+    def _toggle_hold(self) -> None:
+        agent = self._agent
+        if agent is None or agent.account_id is None:
+            return
+        if self._holds.of_account(agent.account_id) is not None:
+            self._holds.release(HoldScope.ACCOUNT, agent.account_id)
+        else:
+            self._holds.hold("", HoldScope.ACCOUNT, agent.account_id)

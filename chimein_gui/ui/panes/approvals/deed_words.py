@@ -1,0 +1,42 @@
+"""What a deed does, in words: it is no message, so there is nothing to look at (SPEC §3, Reply grammar)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.tasks import TaskKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.approvals import Approval
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Deeds", text)
+
+
+def deed_effect(approval: Approval, shown: Callable[[str], str]) -> str:
+    """Return what a deed does to whom, and the reason the model gave.
+
+    Args:
+        approval: A card that is no message.
+        shown: How foreign names are shown.
+    """
+    who, agent = shown(approval.chat_title), shown(approval.agent_name)
+    words = {
+        TaskKind.BLOCK: _tr(
+            "Blocks {who} on the account of {agent}. {who} can then neither write to {agent} nor see when {agent} is"
+            " online. You can unblock later; {who} may notice."
+        ),
+        TaskKind.UNBLOCK: _tr("Unblocks {who} on the account of {agent}: {who} can write to {agent} again."),
+        TaskKind.CLEAR_CONVERSATION: _tr(
+            "Deletes this conversation from the account of {agent}, up to the newest message you see here. {who} keeps"
+            " a copy. It cannot be brought back."
+        ),
+        TaskKind.SHUTDOWN: _tr("Stops {agent}: it disconnects and answers nobody until you start it again."),
+    }.get(approval.kind, "")
+    words = words.format(who=who, agent=agent)
+    return f"{words}\n{_tr('The reason: {reason}').format(reason=approval.text)}" if approval.text else words

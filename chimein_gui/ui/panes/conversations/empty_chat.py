@@ -1,0 +1,73 @@
+"""What the pane says where no chat is open, and where the filter of the tree finds none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.ui.widgets.verb_button import Kind
+from chimein_gui.viewmodels.chat_filter import Show
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.ui.widgets.empty_state import Actions, EmptyState
+    from chimein_gui.ui.widgets.pane import PaneContext
+    from chimein_gui.viewmodels.window_models import WindowModels
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("EmptyChat", text)
+
+
+def say_empty(state: EmptyState, context: PaneContext, open_oldest: Callable[[], None]) -> None:
+    """Say why no chat is open, and what to do; the same callable each time keeps the buttons as they are."""
+    models = context.models
+    agents, chats, _unread = models.chats.totals()
+    if not models.agents.loaded:
+        state.say(_tr("Starting…"), _tr("The window fills in a moment."))
+    elif chats:
+        _say_pick(state, context, open_oldest)
+    elif agents:
+        words = _tr("A chat appears as soon as somebody writes.")
+        state.say(_tr("No chats yet"), words, _ways_to_begin(context), loud=Kind.UNREAL)
+    else:
+        step = context.first_step
+        state.say(step.title, "\n".join(step.lines), step.actions)
+
+
+def say_nothing_found(state: EmptyState, models: WindowModels, clear: Callable[[], None]) -> None:
+    """Say that the filter lists no chat, and offer the way back."""
+    asked = models.chats.asked
+    if asked.words:
+        title = _tr("No chat is named so")
+    elif asked.show is Show.UNREAD:
+        title = _tr("Nothing is unread")
+    else:
+        title = _tr("Nothing waits for you")
+    state.say(title, _tr("The other chats are hidden."), ((_tr("Show all chats"), clear),), loud=Kind.PLAIN)
+
+
+def waits_longest(models: WindowModels) -> Chat | None:
+    """Return the chat whose unread messages are the oldest; looks at all of them, so only at a press."""
+    unread = [chat for chat in models.chats.all_chats() if chat.unread and chat.last_at is not None]
+    return min(unread, key=lambda chat: (chat.last_at, chat.chat_id), default=None)
+
+
+def _say_pick(state: EmptyState, context: PaneContext, open_oldest: Callable[[], None]) -> None:
+    number = context.models.chats.needs()[1]
+    if not number:
+        words = _tr("Messages, and what is planned, appear here.")
+        state.say(_tr("Pick a chat"), words, _ways_to_begin(context), loud=Kind.UNREAL)
+        return
+    words = _tr("{n} chats have unread messages.") if number != 1 else _tr("One chat has unread messages.")
+    oldest = (_tr("Oldest unread"), open_oldest)
+    title = _tr("Pick a chat, or start with who waits longest")
+    state.say(title, words.format(n=number), (oldest, *_ways_to_begin(context)))
+
+
+def _ways_to_begin(context: PaneContext) -> Actions:
+    """In the sandbox nobody need wait for people to write."""
+    play = context.intents.pick_scenario
+    return ((_tr("Play a scenario"), play.emit),) if context.is_sandbox else ()

@@ -1,0 +1,62 @@
+"""The open chat: its head and bars, its messages, and what is planned in it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from chimein_gui.ui.panes.conversations.draft_strip import DraftStrip
+from chimein_gui.ui.panes.conversations.ground import Ground
+from chimein_gui.ui.panes.conversations.header import ChatHeader
+from chimein_gui.ui.panes.conversations.hold_bar import HoldBar
+from chimein_gui.ui.panes.conversations.planning_line import PlanningLine
+from chimein_gui.ui.panes.conversations.takeover_bar import TakeoverBar
+from chimein_gui.ui.panes.conversations.transcript_search_bar import TranscriptSearchBar
+from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
+from chimein_gui.ui.widgets.pane import PaneContext
+
+_HIGHER_THAN_SCREENS = 5000
+_NO_LIMIT = 16777215  # QWIDGETSIZE_MAX, which PySide does not export
+
+
+class OpenChat(QWidget):
+    """Made after the first paint, which shows no chat.
+
+    Attributes:
+        transcript: The messages.
+        search_bar: Looks for words in them.
+        drafts: What waits for the operator in this chat.
+        header: Who it is with, and its verbs.
+        held: Says that the chat is held.
+        takeover: Says that the operator has taken it over.
+        planning: Says that the agent is at work.
+    """
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self.transcript = TranscriptView(context)
+        self.search_bar = TranscriptSearchBar(context)
+        self.drafts = DraftStrip(context, self.transcript)
+        self.header = ChatHeader(context)
+        self.held = HoldBar(context)
+        self.planning = PlanningLine(context)
+        self.takeover = TakeoverBar(context)
+        ground = Ground(context)
+        column = QVBoxLayout(ground)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(0)
+        # Few messages stand at the foot, as in any messenger: the list is never higher than its rows.
+        column.addStretch(0)
+        column.addWidget(self.transcript, 1)
+        column.addWidget(self.planning)
+        column.addWidget(self.drafts)
+        self.transcript.contents_height_changed.connect(self._fit)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        for part in (self.header, self.held, self.takeover, self.search_bar):
+            whole.addWidget(part)
+        whole.addWidget(ground, 1)
+
+    def _fit(self, height: int) -> None:
+        # Each new limit lays out everything up to the window: beyond any screen there is none.
+        self.transcript.setMaximumHeight(max(1, height) if height < _HIGHER_THAN_SCREENS else _NO_LIMIT)

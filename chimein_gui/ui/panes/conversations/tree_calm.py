@@ -1,0 +1,77 @@
+"""Nothing jumps under the hand: while somebody moves about in the tree, every chat stays where it is.
+
+When they come to rest, chats go where they belong, and the row of the cursor stays at its height on the screen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QTreeView
+
+    from chimein_gui.viewmodels.chats import ChatTreeModel
+
+REST_MS = 4000
+"""After so long without a key or a move of the pointer nobody is about to press on a row."""
+
+_MOVES = frozenset(
+    {
+        QEvent.Type.KeyPress,
+        QEvent.Type.MouseMove,
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.Wheel,
+        QEvent.Type.ContextMenu,
+    }
+)
+
+
+class TreeCalm(QObject):
+    """Watches the hand, and holds the model still meanwhile."""
+
+    def __init__(self, view: QTreeView, chats: ChatTreeModel) -> None:
+        super().__init__(view)
+        self._view, self._chats = view, chats
+        self._height: int | None = None
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(lambda: chats.set_still(False))
+        view.installEventFilter(self)
+        view.viewport().installEventFilter(self)
+        for about in (chats.rowsAboutToBeMoved, chats.rowsAboutToBeInserted, chats.rowsAboutToBeRemoved):
+            about.connect(self._note_height)
+        for done in (chats.rowsMoved, chats.rowsInserted, chats.rowsRemoved):
+            done.connect(self._keep_height)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind in _MOVES:
+            self._rest.start()
+            self._chats.set_still(True)
+        elif kind is QEvent.Type.Hide or (kind in (QEvent.Type.Leave, QEvent.Type.FocusOut) and self._is_free()):
+            self._rest.stop()
+            self._chats.set_still(False)
+        return False
+
+    def _is_free(self) -> bool:
+        return not self._view.underMouse() and not self._view.hasFocus()
+
+    def _note_height(self) -> None:
+        """Only where the operator works in the tree: else the newest chats are to be seen."""
+        self._height = None
+        index = self._view.currentIndex()
+        if self._view.hasFocus() and index.isValid() and self._view.verticalScrollBar().value() > 0:
+            rect = self._view.visualRect(index)
+            if self._view.viewport().rect().intersects(rect):
+                self._height = rect.top()
+
+    def _keep_height(self) -> None:
+        index = self._view.currentIndex()
+        if self._height is None or not index.isValid():
+            return
+        bar = self._view.verticalScrollBar()
+        bar.setValue(bar.value() + self._view.visualRect(index).top() - self._height)
+        self._height = None

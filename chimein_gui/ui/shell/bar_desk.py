@@ -1,0 +1,52 @@
+"""What the buttons of the bars do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject
+
+from chimein_gui.viewmodels.bar_words import BarAction, BarVerb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.ui.shell.window import MainWindow
+
+
+class BarDesk(QObject):
+    """Carries out what a bar offers."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        window.fault_bar.asked.connect(self.do)
+        window.intents.open_folder.connect(self._open_folder)
+
+    def do(self, action: BarAction) -> None:
+        """Carry an action out."""
+        window, target = self._window, action.target
+        match action.verb:
+            case BarVerb.START_AGENT:
+                window.models.agents.start(cast("AgentId", target))
+            case BarVerb.OPEN_AGENTS:
+                window.show_pane("agents")
+                if target is not None:
+                    window.intents.select_agent.emit(target)
+            case BarVerb.OPEN_CHAT:
+                window.intents.open_chat.emit(target)
+            case BarVerb.PLAN_NOW:
+                for chat_id in cast("Iterable[ChatId]", target):
+                    window.models.waits.plan_now(chat_id)
+            case BarVerb.OPEN_FOLDER:
+                self._open_folder(str(target))
+            case BarVerb.REVIEW:
+                window.models.holds.review()
+            case BarVerb.DETAILS:
+                window.late.help.tell(self.tr("What happened"), str(target))
+
+    def _open_folder(self, path: str) -> None:
+        place = Path(path)
+        self._window.late.help.open_folder(place if place.is_dir() else place.parent)

@@ -1,0 +1,74 @@
+"""Parts of the window that are made when they are first asked for: the first paint does not wait for them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chimein_gui.ui.shell.help import Help
+    from chimein_gui.ui.shell.layout_menu import LayoutMenu
+    from chimein_gui.ui.shell.menu import MainMenu
+    from chimein_gui.ui.shell.palette_opener import PaletteOpener
+    from chimein_gui.ui.shell.warm_up import WarmUp
+    from chimein_gui.ui.shell.window import MainWindow
+
+
+class LateParts(QObject):
+    """Menu, help, palette, and what makes the first message as quick as the second."""
+
+    def __init__(self, window: MainWindow, logs: Path | None) -> None:
+        super().__init__(window)
+        self._window, self._logs = window, logs
+
+    @cached_property
+    def menu(self) -> MainMenu:
+        """All commands, as a menu."""
+        from chimein_gui.ui.shell.menu import MainMenu
+
+        window = self._window
+        return MainMenu(window.specs, window.actions_by_id, window.theme, window)
+
+    @cached_property
+    def layout_menu(self) -> LayoutMenu:
+        """The part of the menu that changes."""
+        from chimein_gui.ui.shell.layout_menu import LayoutMenu
+
+        return LayoutMenu(self._window, self.menu.menus["layout"])
+
+    @cached_property
+    def help(self) -> Help:
+        """Keys, versions, logs."""
+        from chimein_gui.ui.shell.help import Help
+
+        return Help(self._window, self._logs)
+
+    @cached_property
+    def palette(self) -> PaletteOpener:
+        """Every chat, agent, pane and command."""
+        from chimein_gui.ui.shell.palette_opener import PaletteOpener
+
+        return PaletteOpener(self._window)
+
+    @cached_property
+    def warm_up(self) -> WarmUp:
+        """What is slow the first time."""
+        from chimein_gui.ui.shell.warm_up import WarmUp
+
+        return WarmUp(self._window.theme, self)
+
+    def open_palette(self) -> None:
+        """Offer every chat, agent, pane and command."""
+        self.palette.open()
+
+    def pop_menu(self) -> None:
+        """Open the menu beside its button."""
+        button, menu = self._window.rail.menu_button, self.menu
+        _ = self.layout_menu
+        place = button.mapToGlobal(button.rect().topRight())
+        place.setY(place.y() - menu.sizeHint().height() + button.height())
+        menu.popup(place)

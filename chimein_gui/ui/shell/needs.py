@@ -1,0 +1,37 @@
+"""From one thing that needs the operator to the next (Ctrl+Shift+J)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from chimein_gui.viewmodels.approvals import waits_for_operator
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ApprovalId
+    from chimein_gui.ui.shell.window import MainWindow
+
+
+class Needs(QObject):
+    """Goes round what waits for a decision, the oldest first."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._last: ApprovalId | None = None
+
+    def go(self) -> None:
+        """Show the next planned send that waits; then the bar in sight; else say that nothing does."""
+        approvals = self._window.models.approvals
+        waiting = [item.approval_id for item in approvals.items() if waits_for_operator(item)]
+        if waiting:
+            place = waiting.index(self._last) + 1 if self._last in waiting else 0
+            self._last = waiting[place % len(waiting)]
+            self._window.show_pane("approvals")
+            self._window.intents.select_draft.emit(self._last)
+            return
+        if self._window.models.bars.current() is not None:
+            self._window.fault_bar.enter()
+            return
+        self._window.models.toasts.show(self.tr("Nothing needs you"), icon="ok-circle", token="ok")

@@ -1,0 +1,140 @@
+"""Opens the command palette, and does what is chosen in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from chimein_gui.ui.shell.actions import handler_of, words_of
+from chimein_gui.ui.shell.palette_dialog import PaletteDialog
+from chimein_gui.viewmodels.palette import PaletteModel
+from chimein_gui.viewmodels.palette_entries import Entry, Kind, Scope
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.shell.window import MainWindow
+
+TOP = 104
+MOST_REMEMBERED = 12
+SEARCH_MS = 120
+"""How long after the last letter the messages are searched."""
+
+LAYOUT = "own layout "
+"""Before the name of one of the operator's own layouts, in a command's id."""
+
+
+class Veil(QWidget):
+    """Takes the window behind the palette back a little."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setGeometry(window.rect())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(0, 0, 0, 70))
+        painter.end()
+
+
+class PaletteOpener(QObject):
+    """Makes the list anew each time: it shows what there is now."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._finder = window.models.message_finder
+        self._finder.found.connect(self._show_messages)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(SEARCH_MS)
+        self._pause.timeout.connect(self._search)
+        self.dialog: PaletteDialog | None = None
+
+    def open(self) -> None:
+        """Open it, empty; a second press of the key leaves it."""
+        if self.dialog is not None:
+            self.dialog.reject()
+            return
+        window = self._window
+        recent = window.memory.words_of("palette/recent")
+        dialog = PaletteDialog(window.theme, PaletteModel(window.models, self.commands(), recent), window)
+        veil = Veil(window)
+        veil.show()
+        self.dialog = dialog
+        dialog.chosen.connect(self._go)
+        dialog.words_changed.connect(self._pause.start)
+        dialog.finished.connect(lambda _code: self._leave(veil))
+        dialog.open_over(TOP)
+
+    def commands(self) -> tuple[Entry, ...]:
+        """Return every command, those of the operator's own layouts too."""
+        fixed = (
+            Entry(
+                Kind.COMMAND,
+                spec.action_id,
+                words_of(spec),
+                icon=spec.icon,
+                shortcut=spec.shortcut,
+                destructive=spec.destructive,
+            )
+            for spec in self._window.specs
+            if spec.action_id != "palette"
+        )
+        words = self.tr("Layout: {name}")
+        own = (
+            Entry(Kind.COMMAND, f"{LAYOUT}{name}", words.format(name=name), icon="layout")
+            for name in self._window.layouts.names()
+        )
+        return (*fixed, *own)
+
+    def _leave(self, veil: Veil) -> None:
+        self._pause.stop()
+        self.dialog = None
+        veil.hide()
+        veil.deleteLater()
+
+    def _search(self) -> None:
+        if self.dialog is not None and self.dialog.model.scope is Scope.MESSAGES:
+            self._finder.find(self.dialog.model.words)
+
+    def _show_messages(self, chat_id: object, messages: object) -> None:
+        if self.dialog is not None and isinstance(messages, tuple):
+            self.dialog.model.set_messages(chat_id, messages)
+
+    def _go(self, entry: Entry) -> None:
+        self._remember(entry)
+        # The dialog's window is still closing: what is opened now must not lose the focus to that.
+        QTimer.singleShot(0, self, lambda: self._do(entry))
+
+    def _do(self, entry: Entry) -> None:
+        window, intents = self._window, self._window.intents
+        match entry.kind:
+            case Kind.CHAT:
+                intents.open_chat.emit(entry.key)
+            case Kind.AGENT:
+                window.show_pane("agents")
+                intents.select_agent.emit(entry.key)
+            case Kind.APPROVAL:
+                window.show_pane("approvals")
+                intents.select_draft.emit(entry.key)
+            case Kind.MESSAGE if isinstance(entry.key, tuple):
+                intents.open_message.emit(*entry.key)
+            case Kind.COMMAND:
+                self._run(str(entry.key))
+
+    def _run(self, command: str) -> None:
+        if command.startswith(LAYOUT):
+            self._window.layouts.apply(command.removeprefix(LAYOUT))
+            return
+        spec = next((one for one in self._window.specs if one.action_id == command), None)
+        if spec is not None:
+            arguments = (spec.argument,) if spec.argument else ()
+            handler_of(spec, self._window)(*arguments)
+
+    def _remember(self, entry: Entry) -> None:
+        if entry.kind in (Kind.CHAT, Kind.AGENT, Kind.COMMAND) and not entry.destructive:
+            before = self._window.memory.words_of("palette/recent")
+            kept = (entry.entry_id, *(one for one in before if one != entry.entry_id))[:MOST_REMEMBERED]
+            self._window.memory.remember_words("palette/recent", kept)

@@ -1,0 +1,52 @@
+"""Nobody decides by a key on what he cannot have read: the item must have been in view for a moment (SPEC §6, Keys)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QElapsedTimer, QObject
+
+IN_VIEW_MS = 300
+"""How long an item must have been fully in view before a key decides on it."""
+
+
+class InViewGuard(QObject):
+    """Watches one item at a time; whoever scrolls or moves the cursor says so by `look`."""
+
+    def __init__(self, is_in_view: Callable[[], bool], parent: QObject) -> None:
+        """Begin with nothing in view.
+
+        Args:
+            is_in_view: Tells whether the whole item can be seen now.
+            parent: Owns this.
+        """
+        super().__init__(parent)
+        self._is_in_view = is_in_view
+        self._item: object = None
+        self._since = QElapsedTimer()
+        self.refused: object = None
+
+    def turn_to(self, is_in_view: Callable[[], bool]) -> None:
+        """The item is shown elsewhere from now on."""
+        self._is_in_view = is_in_view
+        self.look(self._item)
+
+    def look(self, item: object) -> None:
+        """Something was scrolled, resized, or another item is under the cursor."""
+        if item != self._item:
+            self._item = item
+            self.refused = None
+            self._since.invalidate()
+        if item is None or not self._is_in_view():
+            self._since.invalidate()
+        elif not self._since.isValid():
+            self._since.start()
+
+    def passes(self, item: object) -> bool:
+        """Tell whether a key may decide on an item; if not, the item is marked as refused once."""
+        self.look(item)
+        if self._since.isValid() and self._since.elapsed() >= IN_VIEW_MS:
+            self.refused = None
+            return True
+        self.refused = item
+        return False

@@ -1,0 +1,43 @@
+"""Right-to-left layouts: painting is turned over as a whole, and what must be read stands upright in its place.
+
+A painter that is turned over lets the code that paints go on as from the left. Letters, digits and faces turn back
+about their own middle; arrows and carets stay turned, since they point to where the next thing is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QRect, QRectF
+    from PySide6.QtGui import QPainter
+    from PySide6.QtWidgets import QWidget
+
+
+def turn_over(painter: QPainter, rect: QRect | QRectF) -> None:
+    """Let left and right change places in a rectangle; a painter that is turned over stands upright again."""
+    painter.translate(2 * rect.x() + rect.width(), 0)
+    painter.scale(-1, 1)
+    # Each text runs as its own letters do: "2 waiting" would become "waiting 2".
+    painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+
+
+def follow_layout(painter: QPainter, widget: QWidget) -> None:
+    """Turn a widget's painter over where its layout runs from the right."""
+    if widget.isRightToLeft():
+        turn_over(painter, widget.rect())
+
+
+def is_turned(painter: QPainter) -> bool:
+    """Tell whether left and right have changed places."""
+    return painter.worldTransform().m11() < 0
+
+
+def leading_edge(child: QWidget) -> float:
+    """Return where a child begins, from the side on which its parent's layout begins."""
+    parent = child.parentWidget()
+    if parent is None or not parent.isRightToLeft():
+        return float(child.geometry().left())
+    return float(parent.width() - child.geometry().left() - child.geometry().width())

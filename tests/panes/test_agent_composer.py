@@ -1,0 +1,269 @@
+"""The operator writes as the agent, in the real window: identity in sight, nothing lost, every answer in place."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.panes.conversations.voice_switch import Voice
+from tests.fakes.console import NOON, agent, chat, message
+
+Key = Qt.Key
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+HELD = "Held: you held everything. Press again to keep it for the release."
+
+
+def plain(text):
+    return text.translate({0x2068: None, 0x2069: None})
+
+
+@pytest.fixture
+def writer(desktop):
+    desktop.open_chat()
+    return desktop.conversations.writer.agent
+
+
+def test_who_writes_to_whom_is_said_everywhere(desktop, writer):
+    assert plain(writer.editor.field.accessibleName()) == "Write as Nora Vale to Marta Oliveira"
+    assert plain(writer.send.accessibleName()) == "Send as Nora Vale to Marta Oliveira"
+    assert plain(writer.editor.field.placeholderText()) == "Write as Nora Vale\u2003Nora then waits 30 min here"
+    assert writer.editor.name == "Nora Vale"
+    stripe = writer.grab().toImage().pixelColor(1, writer.height() // 2)
+    assert stripe == desktop.window.theme.identity(0)
+    desktop.console.agents[2] = agent(2, "Jonas Weidt")
+    desktop.console.put_agent(desktop.console.agents[2])
+    desktop.console.put_chat(chat(2, "Elif Kaya", 2))
+    desktop.settle()
+    desktop.open_chat(2)
+    assert plain(writer.send.accessibleName()) == "Send as Jonas Weidt to Elif Kaya"
+    assert writer.grab().toImage().pixelColor(1, writer.height() // 2) == desktop.window.theme.identity(1)
+
+
+def test_enter_sends_and_shift_enter_makes_a_line(desktop, writer, qtbot):
+    field = writer.editor.field
+    qtbot.keyClicks(field, "Hello")
+    qtbot.keyClick(field, Key.Key_Return, SHIFT)
+    qtbot.keyClicks(field, "there")
+    qtbot.keyClick(field, Key.Key_Return)
+    desktop.settle()
+    assert [one.text for one in desktop.console.composer.wrote] == ["Hello\nthere"]
+    assert writer.editor.text() == ""
+    own = [bubble for bubble in desktop.conversations.drafts.bubbles() if "Your message" in bubble.accessibleName()]
+    assert len(own) == 1
+    assert desktop.conversations.takeover.isVisible()
+    assert desktop.conversations.header.take_over.text() == "Resume"
+    assert "waits here until" in writer.editor.field.placeholderText()
+
+
+def test_the_button_is_off_while_there_is_nothing_to_send_and_while_it_is_on_its_way(make_desktop, qtbot):
+    desktop = make_desktop()
+    desktop.furnish()
+    desktop.window.attach(desktop.console, desktop.errands)
+    desktop.settle()
+    desktop.open_chat()
+    writer = desktop.conversations.writer.agent
+    assert not writer.send.isEnabled()
+    qtbot.keyClicks(writer.editor.field, "x")
+    assert writer.send.isEnabled()
+    writer.send.click()
+    assert desktop.models.composer.sheet(1).sending
+    assert not writer.send.isEnabled()
+    qtbot.keyClick(writer.editor.field, Key.Key_Return)
+    desktop.settle()
+    assert len(desktop.console.composer.wrote) == 1
+
+
+def test_each_chat_keeps_what_was_typed_in_it(desktop, writer, qtbot):
+    desktop.console.put_chat(chat(2, "Tiago Reis"))
+    desktop.settle()
+    qtbot.keyClicks(writer.editor.field, "for Marta")
+    desktop.open_chat(2)
+    assert writer.editor.text() == ""
+    qtbot.keyClicks(writer.editor.field, "for Tiago")
+    desktop.open_chat(1)
+    assert writer.editor.text() == "for Marta"
+    news = desktop.models.chats.news_of(desktop.models.chats.chat(2))
+    assert (news.words, news.text) == ("Draft kept", "for Tiago")
+
+
+def test_under_hold_it_asks_once_in_place(desktop, writer, qtbot):
+    desktop.console.composer.asks = HELD
+    qtbot.keyClicks(writer.editor.field, "Hello")
+    qtbot.keyClick(writer.editor.field, Key.Key_Return)
+    desktop.settle()
+    assert writer.note.text() == HELD
+    assert writer.note.isVisible()
+    assert (writer.send.text(), writer.editor.text()) == ("Press again", "Hello")
+    writer.send.click()
+    desktop.settle()
+    assert [one.confirm for one in desktop.console.composer.wrote] == [False, True]
+    assert writer.editor.text() == ""
+    assert not writer.note.isVisible()
+
+
+def test_a_refusal_stays_with_its_reason_until_something_is_typed(desktop, writer, qtbot):
+    desktop.console.composer.refusal = "The text holds characters that cannot be sent. Remove them."
+    qtbot.keyClicks(writer.editor.field, "bad")
+    qtbot.keyClick(writer.editor.field, Key.Key_Return)
+    desktop.settle()
+    assert writer.editor.text() == "bad"
+    assert writer.note.text().startswith("The text holds")
+    qtbot.keyClicks(writer.editor.field, "!")
+    assert not writer.note.isVisible()
+
+
+def test_long_texts_are_counted_as_telegram_counts(writer):
+    assert not writer.count.isVisible()
+    writer.editor.field.setPlainText("😀" * 1800)
+    assert writer.count.text().replace(",", "") == "3600 of 4096"
+    writer.editor.field.setPlainText("a" * 4097)
+    assert writer.count.text() == "leaves as 2 messages"
+    writer.editor.field.setPlainText("a")
+    assert not writer.count.isVisible()
+
+
+def test_a_reply_is_chosen_shown_and_taken_back(desktop, writer, qtbot):
+    asked = desktop.console.messages[1][3]
+    desktop.conversations._context.intents.reply_to.emit(asked)
+    assert plain(writer.chip.accessibleName()) == "Reply to Marta Oliveira: is the bridge open?"
+    assert writer.chip.isVisible()
+    qtbot.keyClick(writer.editor.field, Key.Key_Escape)
+    assert not writer.chip.isVisible()
+    desktop.conversations._context.intents.reply_to.emit(asked)
+    qtbot.keyClicks(writer.editor.field, "Yes")
+    qtbot.keyClick(writer.editor.field, Key.Key_Return)
+    desktop.settle()
+    assert [one.reply_to_id for one in desktop.console.composer.wrote] == [3]
+    assert not writer.chip.isVisible()
+
+
+def test_a_sent_message_gets_another_text(desktop, writer, qtbot):
+    qtbot.keyClicks(writer.editor.field, "half a thought")
+    desktop.conversations._context.intents.edit_sent.emit(desktop.console.messages[1][1])
+    assert writer.editor.text() == "you up at five?"
+    assert writer.send.text() == "Save"
+    qtbot.keyClicks(writer.editor.field, " Really?")
+    qtbot.keyClick(writer.editor.field, Key.Key_Return)
+    desktop.settle()
+    assert desktop.console.sent.edited == [(1, 1, "you up at five? Really?")]
+    assert writer.editor.text() == "half a thought"
+    assert desktop.models.toasts.current.text == "Changed for everyone"
+    desktop.models.toasts.detach()
+
+
+def test_what_is_too_old_is_not_edited(desktop, writer):
+    old = replace(desktop.console.messages[1][1], sent_at=NOON - timedelta(hours=48))
+    desktop.conversations._context.intents.edit_sent.emit(old)
+    assert writer.editor.text() == ""
+    assert "48 hours" in desktop.models.toasts.current.text
+    desktop.models.toasts.detach()
+
+
+@pytest.mark.parametrize(("read_up_to", "words"), [(1, "has read it already"), (0, "may have seen it")])
+def test_before_a_message_is_deleted_it_is_said_who_has_seen_it(desktop, read_up_to, words):
+    desktop.console.put_chat(replace(desktop.console.chats[1], partner_read_up_to=read_up_to))
+    desktop.settle()
+    desktop.open_chat()
+    desktop.conversations._context.intents.delete_sent.emit(desktop.console.messages[1][1])
+    dialog = desktop.window.findChild(QuestionDialog)
+    assert words in dialog.accessibleDescription()
+    assert desktop.console.sent.deleted == []
+    dialog.deed.click()
+    desktop.settle()
+    assert desktop.console.sent.deleted == [(1, 1)]
+    assert desktop.models.toasts.current.text == "Deleted for everyone"
+    desktop.models.toasts.detach()
+
+
+def test_a_question_is_left_without_harm(desktop):
+    desktop.open_chat()
+    desktop.conversations._context.intents.delete_sent.emit(desktop.console.messages[1][1])
+    desktop.window.findChild(QuestionDialog).leave.click()
+    desktop.settle()
+    assert desktop.console.sent.deleted == []
+
+
+# --- in the sandbox ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def sandbox(make_desktop):
+    desktop = make_desktop(is_sandbox=True)
+    desktop.furnish()
+    desktop.attach(sandbox=True)
+    desktop.open_chat()
+    return desktop
+
+
+def test_as_whom_one_speaks_is_chosen_and_never_both(sandbox, qtbot):
+    area = sandbox.conversations.writer
+    names = [plain(segment.accessibleName()) for segment in area.switch.segments.values()]
+    assert names == ["as Nora Vale", "as Marta Oliveira (partner)"]
+    assert (area.partner.isVisible(), area.agent.isVisible()) == (True, False)
+    qtbot.mouseClick(area.switch.segments[Voice.AGENT], Qt.MouseButton.LeftButton)
+    assert (area.partner.isVisible(), area.agent.isVisible()) == (False, True)
+    qtbot.keyClicks(area.agent.editor.field, "as Nora")
+    qtbot.keyClick(area.agent.editor.field, Key.Key_Return)
+    sandbox.settle()
+    assert [one.text for one in sandbox.console.composer.wrote] == ["as Nora"]
+    assert sandbox.sandbox.said == []
+
+
+def test_a_reply_is_written_as_the_agent(sandbox):
+    area = sandbox.conversations.writer
+    sandbox.conversations._context.intents.reply_to.emit(sandbox.console.messages[1][3])
+    assert area.agent.isVisible()
+    assert area.switch.segments[Voice.AGENT].isChecked()
+
+
+def test_without_a_partner_there_is_no_choice(sandbox):
+    sandbox.console.put_chat(chat(9, "Somebody real"))
+    sandbox.settle()
+    sandbox.open_chat(9)
+    area = sandbox.conversations.writer
+    assert not area.switch.isVisible()
+    assert area.agent.isVisible()
+    assert plain(area.agent.send.accessibleName()) == "Send as Nora Vale to Somebody real"
+
+
+def test_names_of_any_kind_keep_to_their_field(desktop, writer):
+    name = "ليلى " * 30 + "\u202e" + "x" * 300
+    desktop.console.agents[1] = agent(name=name)
+    desktop.console.put_agent(desktop.console.agents[1])
+    desktop.console.messages[1][4] = message(4, "\u202eevil" * 50)
+    desktop.settle()
+    desktop.console.put_chat(replace(desktop.console.chats[1], unread=1))
+    desktop.settle()
+    field = writer.editor.field
+    assert "\u202e" not in field.placeholderText()
+    assert field.fontMetrics().horizontalAdvance(field.placeholderText()) <= field.width() + 20
+
+
+def test_enter_belongs_to_the_input_method_while_a_word_is_composed(desktop, writer, qtbot):
+    field = writer.editor.field
+    qtbot.keyClicks(field, "Hello")
+    QApplication.sendEvent(field, QInputMethodEvent("ni", []))
+    for key in (Key.Key_Return, Key.Key_Escape):
+        qtbot.keyClick(field, key)
+    desktop.settle()
+    assert desktop.console.composer.wrote == []
+    composed = QInputMethodEvent()
+    composed.setCommitString("你")
+    QApplication.sendEvent(field, composed)
+    qtbot.keyClick(field, Key.Key_Return)
+    desktop.settle()
+    assert [one.text for one in desktop.console.composer.wrote] == ["Hello你"]
+
+
+def test_words_for_one_chat_never_stand_in_the_field_of_another(desktop, writer, qtbot):
+    """Not even when nothing is known yet of the agent of that chat."""
+    qtbot.keyClicks(writer.editor.field, "for Marta")
+    writer.set_chat(chat(2, "Tiago", agent_number=9))
+    assert writer.editor.text() == ""
+    qtbot.keyClicks(writer.editor.field, "x")
+    assert desktop.models.composer.sheet(2).text == "x"
+    assert desktop.models.composer.sheet(1).text == "for Marta"

@@ -1,0 +1,112 @@
+"""The Agents pane: who there is, how they are, what they do, what can be done."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+
+from chimein_gui.domain.agents import FileProblem, Health
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.holds import HoldScope
+from chimein_gui.ui.panes.agents.delegate import notes_of
+from tests.fakes.console import BIG, NOON, agent, chat
+
+
+@pytest.fixture
+def pane(desktop):
+    desktop.window.show_pane("agents")
+    return desktop.agents
+
+
+def change(desktop, **changes):
+    desktop.console.put_agent(replace(desktop.console.agents[1], **changes))
+    desktop.settle()
+
+
+def test_an_account_is_held_and_released(desktop, pane, qtbot):
+    assert pane.verbs.hold.accessibleName() == "Hold Nora Vale"
+    qtbot.mouseClick(pane.verbs.hold, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    (held,) = desktop.console.brakes.holds
+    assert (held.scope, held.target) == (HoldScope.ACCOUNT, BIG + 1)
+    assert pane.verbs.hold.accessibleName() == "Release Nora Vale"
+    assert not desktop.window.held_banner.isVisible()
+    context_notes = notes_of(desktop.models.agents.find(1), pane._context)
+    assert context_notes[0].word.startswith("Held since")
+    qtbot.mouseClick(pane.verbs.hold, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.console.brakes.holds == ()
+
+
+def test_restart_stops_and_then_starts(desktop, pane, qtbot):
+    qtbot.mouseClick(pane.verbs.restart, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert (desktop.console.stopped, desktop.console.started) == ([1], [1])
+
+
+def test_only_what_fits_the_state_is_offered(desktop, pane):
+    assert (pane.verbs.start.isVisible(), pane.verbs.stop.isVisible()) == (False, True)
+    change(desktop, health=Health.STOPPED)
+    assert (pane.verbs.start.isVisible(), pane.verbs.stop.isVisible()) == (True, False)
+    assert not pane.verbs.restart.isVisible()
+    change(desktop, account_id=None)
+    assert not pane.verbs.hold.isVisible()
+
+
+def test_what_is_special_has_a_line_of_its_own(desktop, pane):
+    height = pane.list.sizeHintForRow(0)
+    spec = replace(desktop.console.agents[1].spec, trust=TrustLevel.AUTO)
+    change(desktop, limited="PEER_FLOOD", spec=spec)
+    notes = notes_of(desktop.models.agents.find(1), pane._context)
+    assert [note.word for note in notes] == ["Limited by Telegram: PEER_FLOOD", "Its file asks for Auto; confirm it"]
+    assert pane.list.sizeHintForRow(0) > height + 20
+
+
+def test_a_row_says_what_an_agent_does(desktop, pane):
+    desktop.console.put_chat(chat(planning=True))
+    desktop.settle()
+    said = pane.list.model().index(0, 0).data(11)
+    assert said == "Nora Vale, online, Plans for \u2068Marta Oliveira\u2069, +9996600001"
+
+
+def test_a_wait_counts_down(desktop, pane):
+    change(desktop, health=Health.WAITING, next_try_at=NOON + timedelta(seconds=161))
+    index = pane.list.model().index(0, 0)
+    before = pane._times_of(index)
+    desktop.time = NOON + timedelta(seconds=1)
+    assert pane._times_of(index) != before
+
+
+def test_the_folder_of_a_problem_is_asked_for(desktop, pane, qtbot):
+    asked: list[str] = []
+    desktop.window.intents.open_folder.disconnect()
+    desktop.window.intents.open_folder.connect(asked.append)
+    desktop.console.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading."))
+    desktop.settle()
+    button = next(one for one in pane._problems.findChildren(type(pane.verbs.hold)))
+    assert button.accessibleName() == "Open the folder of agents/Bram.md"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert asked == ["/etc/agents/Bram.md"]
+
+
+def test_many_problems_leave_room_for_the_list(desktop, pane):
+    desktop.window.resize(1280, 720)
+    problems = [FileProblem(f"/etc/agents/A{n}.md", n, "Unknown heading. " * 20) for n in range(1, 30)]
+    desktop.console.put_problems(*problems)
+    desktop.settle()
+    assert pane._problems._more.text() == "and 24 more"
+    assert pane.list.height() >= 100
+
+
+def test_twenty_four_agents_can_be_read_and_reached(desktop, pane):
+    for number in range(2, 25):
+        desktop.console.put_agent(agent(number, f"Agent with a rather long name number {number}"))
+    desktop.settle()
+    assert pane.list.model().rowCount() == 24
+    desktop.window.intents.select_agent.emit(24)
+    assert pane.list.currentIndex().row() == 23
+    assert pane.list.viewport().rect().intersects(pane.list.visualRect(pane.list.currentIndex()))
+    assert "number 24" in pane.verbs.stop.accessibleName()
+    desktop.press(pane.list, Qt.Key.Key_Home)
+    assert pane.list.currentIndex().row() == 0

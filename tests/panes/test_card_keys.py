@@ -1,0 +1,144 @@
+"""The guards of the single keys (SPEC §6, Keys): in view, frozen order, never while typing, can be switched off."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui.domain.approvals import Approve, Reject
+from chimein_gui.ui.dialogs.key_help import KeyHelp
+from chimein_gui.ui.widgets import in_view
+from chimein_gui.ui.widgets.verb_keys import VerbKeys
+from chimein_gui.viewmodels.card_queue import CardSort
+from tests.fakes.console import BIG, NOON, approval
+
+Key = Qt.Key
+FIRST, SECOND = BIG + 1, BIG + 2
+
+
+@pytest.fixture
+def cards(desktop):
+    desktop.approvals.list.setFocus()
+    return desktop
+
+
+def decisions(desktop):
+    return [(call.approval_id, call.decision) for call in desktop.console.calls]
+
+
+def test_a_card_must_have_been_in_view_for_a_moment(cards, qtbot, monkeypatch):
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
+    view = cards.approvals.list
+    cards.press(view, Key.Key_J, "j")
+    cards.press(view, Key.Key_A, "a")
+    assert decisions(cards) == []
+    assert view._buttons._buttons["A"].text() == "Press A again"
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
+    cards.press(view, Key.Key_A, "a")
+    assert decisions(cards) == [(SECOND, Approve())]
+
+
+def test_another_text_on_the_same_card_must_have_been_in_view_too(cards, monkeypatch):
+    view = cards.approvals.list
+    cards.press(view, Key.Key_J, "j")
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
+    now = cards.console.approvals[SECOND]
+    cards.console.put_approval(replace(now, text="Other words", version=now.version + 1))
+    cards.settle()
+    cards.press(view, Key.Key_A, "a")
+    assert decisions(cards) == []
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
+    cards.press(view, Key.Key_A, "a")
+    assert decisions(cards) == [(SECOND, Approve())]
+
+
+def test_the_first_press_on_a_card_out_of_sight_only_brings_it_back(cards):
+    view = cards.approvals.list
+    for number in range(3, 30):
+        cards.console.put_approval(approval(number, created_at=NOON - timedelta(seconds=10 - number / 10)))
+    cards.settle()
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+    assert not view.is_card_in_view()
+    cards.press(view, Key.Key_A, "a")
+    assert decisions(cards) == []
+    assert view.is_card_in_view()
+    assert view.current().approval_id == FIRST
+    cards.press(view, Key.Key_A, "a")
+    assert decisions(cards) == [(FIRST, Approve())]
+
+
+def test_a_button_is_pressed_where_it_is_seen(cards, qtbot, monkeypatch):
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
+    qtbot.mouseClick(cards.approvals.list._buttons._buttons["A"], Qt.MouseButton.LeftButton)
+    cards.settle()
+    assert decisions(cards) == [(FIRST, Approve())]
+
+
+def test_single_keys_can_be_switched_off(cards, qtbot):
+    view = cards.approvals.list
+    cards.models.single_keys.set_enabled(False)
+    assert not cards.approvals._legend.isVisible()
+    for key, text in ((Key.Key_A, "a"), (Key.Key_R, "r"), (Key.Key_J, "j"), (Key.Key_G, "g")):
+        cards.press(view, key, text)
+    assert decisions(cards) == []
+    assert view.current().approval_id == FIRST
+    assert not cards.approvals.desk.isVisible()
+    cards.press(view, Key.Key_Down)
+    assert view.current().approval_id == SECOND
+    cards.models.single_keys.set_enabled(True)
+    cards.press(view, Key.Key_A, "a")
+    assert decisions(cards) == [(SECOND, Approve())]
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a dialog is a window of its own
+@pytest.mark.parametrize("key", [Key.Key_Question, Key.Key_ssharp])
+def test_a_question_mark_shows_the_keys_on_every_layout(cards, qtbot, key):
+    cards.press(cards.approvals.list, key, "?", modifiers=Qt.KeyboardModifier.ShiftModifier)
+    (help_dialog,) = cards.approvals.findChildren(KeyHelp)
+    assert help_dialog.isVisible()
+    assert help_dialog.switch.accessibleName() == "Single letters decide"
+    help_dialog.switch.click()
+    assert not cards.models.single_keys.enabled
+    help_dialog.close()
+
+
+def test_no_key_decides_while_a_letter_is_being_composed_or_typed(cards):
+    with pytest.raises(TypeError):
+        VerbKeys({}, cards.approvals).watch(cards.approvals.desk._editor.field)
+
+
+def test_what_comes_between_the_cards_waits_behind_a_banner(cards, qtbot):
+    pane = cards.approvals
+    cards.console.put_approval(approval(7, "Older", created_at=NOON - timedelta(hours=1)))
+    cards.settle()
+    line = pane.findChild(type(pane._arrivals))
+    assert line.button.text() == "1 new"
+    assert line.isVisible()
+    assert cards.models.queue.items()[0].approval_id == FIRST
+    qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
+    assert cards.models.queue.items()[0].approval_id == BIG + 7
+    assert not line.isVisible()
+    assert pane.list.current().approval_id == FIRST
+
+
+def test_the_order_is_free_again_when_the_operator_goes_elsewhere(cards):
+    cards.models.queue.arrange(sort_by=CardSort.NEWEST)
+    cards.console.put_approval(approval(7, "Newer", created_at=NOON))
+    cards.settle()
+    assert cards.models.queue.arrivals == 1
+    cards.conversations.tree.setFocus()
+    assert QApplication.focusWidget() is cards.conversations.tree
+    assert cards.models.queue.items()[0].approval_id == BIG + 7
+
+
+def test_the_keys_act_on_the_selected_id_wherever_its_card_has_gone(cards):
+    cards.models.queue.arrange(sort_by=CardSort.NEWEST)
+    view = cards.approvals.list
+    view.select(FIRST)
+    cards.console.put_approval(replace(cards.console.approvals[FIRST], version=2, text="Other words"))
+    cards.settle()
+    cards.press(view, Key.Key_R, "r")
+    cards.press(cards.approvals.desk._plain, Key.Key_R, "r")
+    assert decisions(cards) == [(FIRST, Reject(""))]

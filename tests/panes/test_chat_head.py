@@ -1,0 +1,130 @@
+"""The head of the open chat: trust, takeover, hold, hidden steps, and how it gives way."""
+
+import itertools
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
+
+from chimein_gui.domain.chats import ChatKind, TrustLevel
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.preferences import Preferences
+from tests.fakes.console import BIG, NOON
+
+
+@pytest.fixture
+def head(desktop):
+    desktop.open_chat()
+    return desktop.conversations.header
+
+
+def test_taking_over_and_giving_back_are_one_press_each(desktop, head):
+    assert (head.take_over.text(), head.take_over.accessibleName()) == ("Take over", "Take over")
+    head.take_over.click()
+    desktop.settle()
+    assert desktop.console.chats[1].takeover_until == NOON + timedelta(minutes=30)
+    assert head.take_over.accessibleName() == "Resume: 30:00 left"
+    assert desktop.conversations.takeover.isVisible()
+    desktop.time += timedelta(minutes=1)
+    desktop.models.clock.ticked.emit()
+    assert head.take_over.accessibleName() == "Resume: 29:00 left"
+    head.take_over.click()
+    desktop.settle()
+    assert desktop.console.chats[1].takeover_until is None
+    assert not desktop.conversations.takeover.isVisible()
+
+
+def test_a_takeover_ends_by_itself(desktop, head):
+    desktop.console.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(seconds=5)))
+    desktop.settle()
+    assert head.take_over.text() == "Resume"
+    desktop.time += timedelta(seconds=5)
+    desktop.models.clock.ticked.emit()
+    assert head.take_over.text() == "Take over"
+
+
+def test_a_hold_of_the_chat_or_its_account_is_said_and_let_go(desktop, head):
+    bar = desktop.conversations.held
+    assert not bar.isVisible()
+    desktop.console.brakes.put(Hold(HoldScope.ALL, 0, "", NOON))
+    desktop.settle()
+    assert not bar.isVisible()  # the window says that
+    desktop.console.brakes.put(Hold(HoldScope.CHAT, 1, "wait for the lawyer", NOON))
+    desktop.settle()
+    assert bar.accessibleName() == "You hold this chat: nothing leaves, plans are still made (wait for the lawyer)"
+    assert head.trust.text() == "Held"
+    bar.release.click()
+    desktop.settle()
+    assert desktop.console.brakes.holds == ()
+    assert not bar.isVisible()
+    desktop.console.brakes.put(Hold(HoldScope.ACCOUNT, BIG + 1, "", NOON))
+    desktop.settle()
+    assert "Nora Vale" in bar.accessibleName()
+
+
+def test_the_switch_shows_and_hides_what_plans_did(desktop, head, qtbot):
+    told = list[bool]()
+    desktop.models.transcript.set_steps_shown(False)
+    head.steps_toggled.connect(told.append)
+    qtbot.mouseClick(head.steps, Qt.MouseButton.LeftButton)
+    assert told == [True]
+    assert head.steps.isChecked()
+
+
+def test_the_level_says_how_long_it_lasts(make_desktop):
+    desktop = make_desktop()
+    desktop.furnish()
+    desktop.console.preferences = Preferences(countdown_s=90)
+    desktop.console.chats[1] = replace(desktop.console.chats[1], trust=TrustLevel.COUNTDOWN)
+    desktop.attach()
+    desktop.open_chat()
+    trust = desktop.conversations.header.trust
+    assert trust.text() == "Countdown 90 s"
+    assert trust.accessibleName() == "Trust: Countdown 90 s. Change"
+
+
+def test_under_the_name_stands_what_is_known(desktop, head):
+    def below():
+        return head._sub_line(desktop.models.chats.chat(1))[0]
+
+    known = desktop.console.chats[1]
+    desktop.console.put_chat(replace(known, info=replace(known.info, username="marta")))
+    desktop.settle()
+    assert below() == "@marta"
+    desktop.console.put_typing(1)
+    desktop.settle()
+    assert below() == "typing…"
+    desktop.time += timedelta(seconds=10)
+    desktop.models.chats.typing.look_again()
+    desktop.console.put_chat(replace(known, info=replace(known.info, kind=ChatKind.GROUP)))
+    desktop.settle()
+    assert below() == "Group"
+    desktop.console.put_chat(replace(known, may_write=False))
+    desktop.settle()
+    assert "does not let" in below()
+
+
+@pytest.mark.parametrize("title", ["Marta Oliveira", "A name that is far longer than any head of a chat is wide"])
+def test_a_narrow_head_keeps_the_name_and_every_button(desktop, head, title):
+    known = desktop.console.chats[1]
+    desktop.console.put_chat(replace(known, info=replace(known.info, title=title)))
+    desktop.settle()
+    for width in (1440, 1280, 1000):
+        desktop.window.resize(width, 720)
+        desktop.settle()
+        buttons = (head.trust, head.take_over, head.steps, head.search, head.more)
+        edges = [(button.geometry().left(), button.geometry().right()) for button in buttons]
+        assert all(first[1] < second[0] for first, second in itertools.pairwise(edges))
+        assert edges[-1][1] < head.width()
+        assert edges[0][0] >= 62 + 40
+        assert all(button.accessibleName() for button in buttons)
+
+
+def test_the_more_button_opens_the_menu_of_the_chat(desktop, head, monkeypatch):
+    monkeypatch.setattr(QMenu, "popup", lambda _menu, _place: None)
+    head.more.click()
+    menus = [menu for menu in head.findChildren(QMenu) if menu.parent() is head]
+    assert "Hold this chat" in [action.text() for action in menus[0].actions()]
+    menus[0].close()

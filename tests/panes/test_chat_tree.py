@@ -1,0 +1,341 @@
+"""The tree of agents and chats under the operator's hand: filter, menu, keys, and what it says when it is empty."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import QEvent, QModelIndex, QPointF, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+
+from chimein_gui.domain.chats import ChatKind, QuietHours, TriggerMode
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.ui.dialogs.quiet_hours import QuietHoursDialog
+from chimein_gui.ui.panes.conversations.chat_looks import agent_look, chat_look
+from chimein_gui.ui.panes.conversations.chat_menu import NIGHTS, open_agent_menu, open_chat_menu
+from chimein_gui.viewmodels.chat_filter import Show
+from tests.fakes.console import BIG, NOON, agent, approval, chat
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def crowd(make_desktop):
+    desktop = make_desktop()
+    console = desktop.console
+    console.agents[1], console.agents[2] = agent(), agent(2, "Jonas Weidt")
+    console.chats[1] = chat(1, "Marta Oliveira", pending=1)
+    console.chats[2] = chat(2, "Tiago Reis", unread=3)
+    console.chats[3] = chat(3, "Elif Kaya", 2)
+    console.approvals[BIG + 1] = approval(1)
+    desktop.attach()
+    return desktop
+
+
+def rows(desktop):
+    """Return what is in sight: agents and chats by name."""
+    tree = desktop.conversations.tree
+    index, names = tree.model().index(0, 0), []
+    while index.isValid():
+        if not tree.isRowHidden(index.row(), index.parent()):
+            names.append(index.data(0).split(",")[0])
+        index = tree.indexBelow(index)
+    return names
+
+
+def test_buttons_filter_and_agents_without_such_chats_are_not_in_the_way(crowd):
+    row = crowd.conversations.filter
+    assert rows(crowd) == ["Nora Vale", "Marta Oliveira", "Tiago Reis", "Jonas Weidt", "Elif Kaya"]
+    assert row.buttons[Show.NEEDS_YOU].accessibleName() == "Needs you 1"
+    row.buttons[Show.UNREAD].click()
+    assert rows(crowd) == ["Nora Vale", "Tiago Reis"]
+    crowd.console.put_chat(replace(crowd.console.chats[3], unread=1, last_at=NOON))
+    crowd.settle()
+    assert rows(crowd) == ["Nora Vale", "Tiago Reis", "Jonas Weidt", "Elif Kaya"]
+    assert row.buttons[Show.UNREAD].accessibleName() == "Unread 2"
+    row.buttons[Show.ALL].click()
+    assert len(rows(crowd)) == 5
+
+
+def test_a_name_is_looked_for_with_the_keyboard(crowd, qtbot):
+    pane = crowd.conversations
+    pane.filter.begin_search()
+    assert pane.filter.field.hasFocus()
+    qtbot.keyClicks(pane.filter.field, "kay")
+    qtbot.waitUntil(lambda: rows(crowd) == ["Jonas Weidt", "Elif Kaya"])
+    qtbot.keyClick(pane.filter.field, Key.Key_Return)
+    assert pane.tree.hasFocus()
+    pane.filter.begin_search()
+    qtbot.keyClick(pane.filter.field, Key.Key_Escape)  # empties
+    qtbot.keyClick(pane.filter.field, Key.Key_Escape)  # leaves
+    assert not pane.filter.field.isVisible()
+    assert pane.tree.hasFocus()
+    assert len(rows(crowd)) == 5
+
+
+@pytest.mark.parametrize(
+    ("show", "words", "title"),
+    [
+        (Show.ALL, "nobody", "No chat is named so"),
+        (Show.UNREAD, "", "Nothing is unread"),
+        (Show.NEEDS_YOU, "", "Nothing waits for you"),
+    ],
+)
+def test_a_filter_that_finds_nothing_says_so_and_offers_the_way_back(crowd, show, words, title):
+    for number in (1, 2):
+        crowd.console.put_chat(replace(crowd.console.chats[number], pending=0, unread=0))
+    crowd.settle()
+    pane = crowd.conversations
+    crowd.models.chats.ask(show, words)
+    assert pane._nothing_found.isVisible()
+    assert not pane.tree.isVisible()
+    assert pane._nothing_found.accessibleName().startswith(title)
+    pane.filter.clear()
+    assert pane.tree.isVisible()
+    assert not pane._nothing_found.isVisible()
+    assert len(rows(crowd)) == 5
+
+
+def test_the_open_chat_and_what_was_closed_survive_a_filter(crowd):
+    pane, told = crowd.conversations, list[object]()
+    crowd.open_chat(2)
+    pane.tree.chat_chosen.connect(told.append)
+    pane.tree.collapse(crowd.models.chats.index(1, 0))
+    crowd.models.chats.ask(Show.UNREAD, "")
+    assert pane.tree.currentIndex().data(0).startswith("Tiago Reis")
+    crowd.models.chats.ask(Show.NEEDS_YOU, "")
+    assert crowd.models.transcript.chat.chat_id == 2
+    crowd.models.chats.ask(Show.ALL, "")
+    assert pane.tree.currentIndex().data(0).startswith("Tiago Reis")
+    assert told == []  # it was open all the time
+    assert "Elif Kaya" not in rows(crowd)
+
+
+def test_rows_stay_where_they_are_while_the_hand_is_in_the_tree(crowd):
+    tree = crowd.conversations.tree
+    place = QPointF(20, 70)
+    none = Qt.MouseButton.NoButton
+    move = QMouseEvent(QEvent.Type.MouseMove, place, place, none, none, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(tree.viewport(), move)
+    crowd.console.put_chat(replace(crowd.console.chats[2], last_at=NOON))
+    crowd.settle()
+    assert rows(crowd)[1:3] == ["Marta Oliveira", "Tiago Reis"]
+    crowd.models.chats.set_still(False)
+    assert rows(crowd)[1:3] == ["Tiago Reis", "Marta Oliveira"]
+    crowd.window.hide()
+
+
+def test_the_row_of_the_cursor_stays_at_its_height(make_desktop, qtbot):
+    desktop = make_desktop()
+    desktop.console.agents[1] = agent()
+    for number in range(1, 80):
+        desktop.console.chats[number] = chat(number, f"P{number}")
+    desktop.attach()
+    tree = desktop.conversations.tree
+    desktop.open_chat(50)
+    tree.setFocus()
+    desktop.window.activateWindow()
+    qtbot.waitUntil(tree.hasFocus)
+    top = tree.visualRect(tree.currentIndex()).top()
+    assert tree.verticalScrollBar().value() > 0
+    desktop.console.put_chat(replace(desktop.console.chats[70], last_at=NOON))
+    desktop.settle()
+    assert desktop.models.chats.index_of_chat(70).row() == 0
+    assert desktop.models.chats.index_of_chat(50).row() == 50
+    assert tree.visualRect(tree.currentIndex()).top() == top
+
+
+@pytest.fixture
+def no_popup(monkeypatch):
+    """The offscreen platform knows no pop-ups."""
+    monkeypatch.setattr(QMenu, "popup", lambda _menu, _place: None)
+
+
+def entries(menu):
+    found = dict[str, QAction]()
+    for action in menu.actions():
+        inside = QMenu.menuInAction(action)
+        if inside is not None:
+            found |= entries(inside)
+        found[action.text()] = action
+    return found
+
+
+def chat_menu(desktop, number=1):
+    pane = desktop.conversations
+    known = desktop.models.chats.chat(number)
+    return open_chat_menu(pane._context, known, pane, pane.mapToGlobal(pane.rect().center()))
+
+
+@pytest.mark.usefixtures("no_popup")
+def test_the_menu_of_a_chat_reaches_everything_that_is_set_for_it(crowd):
+    console = crowd.console
+    group = crowd.console.chats[3]
+    console.put_chat(replace(group, info=replace(group.info, kind=ChatKind.GROUP)))
+    crowd.settle()
+    for words in ("Take over", "Hold this chat", "Every message", "Bots may ask", "22:00 to 07:00"):
+        menu = chat_menu(crowd, 3)
+        entries(menu)[words].trigger()
+        menu.close()
+        crowd.settle()
+    settings = console.chats[3].settings
+    assert console.chats[3].takeover_until is not None
+    assert [(hold.scope, hold.target) for hold in console.brakes.holds] == [(HoldScope.CHAT, 3)]
+    assert settings.triggers is TriggerMode.EVERY
+    assert settings.allow_bots
+    assert settings.quiet_hours == NIGHTS[0]
+    menu = chat_menu(crowd, 3)
+    found = entries(menu)
+    assert {"Resume the agent", "Release this chat", "Only when the agent is called"} <= found.keys()
+    assert found["22:00 to 07:00"].isChecked()
+    assert found["Every message"].isChecked()
+    found["Release this chat"].trigger()
+    menu.close()
+    crowd.settle()
+    assert console.brakes.holds == ()
+
+
+@pytest.mark.usefixtures("no_popup")
+def test_other_quiet_hours_are_asked_for(crowd):
+    menu = chat_menu(crowd)
+    entries(menu)["Other hours…"].trigger()
+    menu.close()
+    dialog = crowd.window.findChild(QuietHoursDialog)
+    dialog.begins.setTime(dialog.begins.time().addSecs(1800))
+    dialog.set.click()
+    crowd.settle()
+    hours = crowd.console.chats[1].settings.quiet_hours
+    assert isinstance(hours, QuietHours)
+    assert (hours.begins.hour, hours.begins.minute, hours.ends.hour) == (22, 30, 7)
+
+
+@pytest.mark.usefixtures("no_popup")
+def test_an_account_is_held_stopped_and_released_from_its_row(crowd):
+    pane = crowd.conversations
+
+    def press(words):
+        menu = open_agent_menu(pane._context, crowd.models.chats.agent(2), pane, pane.mapToGlobal(pane.pos()))
+        entries(menu)[words].trigger()
+        menu.close()
+        crowd.settle()
+
+    press("Hold this account")
+    assert [(hold.scope, hold.target) for hold in crowd.console.brakes.holds] == [(HoldScope.ACCOUNT, BIG + 2)]
+    look = agent_look(crowd.models, crowd.models.chats.agent(2), expanded=True, first=False, hovered=False)
+    assert look.sign.word == "Held by you"
+    press("Release this account")
+    assert crowd.console.brakes.holds == ()
+    press("Stop")
+    assert crowd.console.stopped == [2]
+
+
+@pytest.mark.usefixtures("no_popup")
+def test_the_menu_key_opens_the_menu_of_the_row_of_the_cursor(crowd):
+    crowd.open_chat(2)
+    tree = crowd.conversations.tree
+    tree.customContextMenuRequested.emit(tree.viewport().rect().bottomRight() * 2)
+    menu = tree.findChild(QMenu)
+    entries(menu)["Copy the name"].trigger()
+    menu.close()
+    assert QGuiApplication.clipboard().text() == "Tiago Reis"
+
+
+def test_a_held_chat_says_so_in_place_of_its_trust(crowd):
+    crowd.console.brakes.put(Hold(HoldScope.CHAT, 1, "", NOON))
+    crowd.settle()
+    sign = chat_look(crowd.models, crowd.models.chats.chat(1), selected=False, hovered=False).sign
+    assert (sign.word, sign.icon) == ("Held", "hand")
+
+
+def test_return_leads_from_the_tree_to_the_draft_and_else_to_the_field(crowd):
+    crowd.open_chat(1)
+    crowd.press(crowd.conversations.tree, Key.Key_Return)
+    bubble = crowd.conversations.drafts.bubbles()[0]
+    assert bubble.isAncestorOf(crowd.window.focusWidget())
+    crowd.open_chat(2)
+    crowd.press(crowd.conversations.tree, Key.Key_Return)
+    assert crowd.conversations.writer.agent.editor.field.hasFocus()
+    crowd.window.hide()
+
+
+def test_a_collapsed_agent_shows_what_waits_in_its_chats(crowd):
+    look = {
+        expanded: agent_look(crowd.models, crowd.models.chats.agent(1), expanded=expanded, first=True, hovered=False)
+        for expanded in (True, False)
+    }
+    assert (look[True].pending, look[False].pending) == (0, 1)
+
+
+def test_the_tree_is_as_wide_as_its_window_allows_until_the_operator_says_otherwise(crowd):
+    pane = crowd.conversations
+    assert pane._splitter.sizes()[0] == 300
+    crowd.window.resize(1280, 720)
+    crowd.settle()
+    assert pane._splitter.sizes()[0] == 264
+    assert pane.save_layout().isEmpty()
+    pane._splitter.setSizes([330, 500])
+    pane._splitter.splitterMoved.emit(330, 1)
+    wanted = pane._splitter.sizes()[0]
+    crowd.window.resize(1440, 900)
+    crowd.settle()
+    assert pane._splitter.sizes()[0] >= wanted
+    assert not pane.save_layout().isEmpty()
+
+
+def test_a_hidden_agent_row_is_not_the_root(crowd):
+    crowd.models.chats.ask(Show.ALL, "kaya")
+    tree = crowd.conversations.tree
+    assert tree.isRowHidden(0, QModelIndex())
+    crowd.console.put_agent(agent(3, "New Agent"))
+    crowd.settle()
+    assert rows(crowd) == ["Jonas Weidt", "Elif Kaya"]
+
+
+def test_a_countdown_in_the_tree_goes_on_with_the_clock(crowd):
+    crowd.console.put_chat(replace(crowd.console.chats[2], takeover_until=NOON + timedelta(seconds=30)))
+    crowd.settle()
+    tree, updated = crowd.conversations.tree, list[object]()
+    crowd.models.clock.ticked.emit()
+    tree.update = lambda index: updated.append(index.data(0).split(",")[0])
+    crowd.models.clock.ticked.emit()
+    assert updated == []
+    crowd.time += timedelta(seconds=30)
+    crowd.models.clock.ticked.emit()
+    assert "Tiago Reis" in updated
+
+
+def test_who_waits_longest_is_one_press_away(crowd):
+    crowd.console.put_chat(chat(4, "Inês", unread=1, last_at=NOON - timedelta(days=2)))
+    crowd.settle()
+    empty = crowd.conversations._empty
+    assert empty.accessibleName() == "Pick a chat, or start with who waits longest. 2 chats have unread messages."
+    button = next(one for one in empty.findChildren(QPushButton) if one.text() == "Oldest unread")
+    crowd.console.put_chat(replace(crowd.console.chats[3], last_text="news"))
+    crowd.settle()
+    assert button in empty.findChildren(QPushButton)  # it does not go under the hand
+    button.click()
+    crowd.settle()
+    assert crowd.models.transcript.chat.chat_id == 4
+
+
+def test_tab_goes_as_the_eye_does(crowd):
+    crowd.open_chat(1)
+    pane, seen = crowd.conversations, list[object]()
+    draft = pane.drafts.bubbles()[0].buttons.by_verb["A"]
+    wanted = [pane.filter.search, pane.tree, pane.header.trust, pane.header.more, pane.transcript, draft]
+    wanted.append(pane.writer.agent.editor.field)
+    widget = wanted[0]
+    while widget is not wanted[0] or not seen:
+        if widget in wanted:
+            seen.append(widget)
+        widget = widget.nextInFocusChain()
+    assert seen == wanted
+
+
+def test_rows_grow_with_the_letters(crowd):
+    tree = crowd.conversations.tree
+    row = crowd.models.chats.index_of_chat(1)
+    before = tree.visualRect(row).height()
+    crowd.window.theme.set_percent(150)
+    crowd.settle()
+    assert tree.visualRect(row).height() > before

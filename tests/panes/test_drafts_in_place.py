@@ -1,0 +1,284 @@
+"""Drafts where they will stand: their fate in words, their verbs as buttons and keys, and what follows them."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMenu
+
+from chimein_gui.domain.approvals import Approve, Postpone, RejectPlan, Rule, Undo
+from chimein_gui.domain.events import StepChanged
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.ui.dialogs.instruction import InstructionDialog
+from chimein_gui.ui.panes.conversations import draft_strip
+from chimein_gui.ui.panes.conversations.draft_menu import open_draft_menu
+from chimein_gui.ui.widgets import in_view
+from chimein_gui.viewmodels.draft_fates import DraftVerb
+from tests.fakes.console import BIG, NOON, approval
+
+Key = Qt.Key
+COUNTDOWN: dict[str, Any] = {
+    "task_status": TaskStatus.APPROVED,
+    "decided_by": Rule.COUNTDOWN_TRUST,
+    "decided_at": NOON - timedelta(seconds=43),
+    "due_at": NOON + timedelta(seconds=47),
+}
+
+
+def buttons(bubble):
+    return {verb for verb, button in bubble.buttons.by_verb.items() if button.isVisible()}
+
+
+@pytest.fixture
+def counting(make_desktop):
+    desktop = make_desktop()
+    desktop.furnish()
+    del desktop.console.approvals[BIG + 2]
+    desktop.console.approvals[BIG + 1] = approval(1, "It opened again.", **COUNTDOWN)
+    desktop.attach()
+    desktop.open_chat()
+    return desktop
+
+
+def test_a_countdown_is_seen_shrinks_and_can_be_stopped(counting):
+    bubble = counting.conversations.drafts.bubbles()[0]
+    assert bubble._state.text() == "Planned, not sent"
+    assert bubble._fate.text() == "Sends in 0:47 unless stopped"
+    assert bubble.bar._share == pytest.approx(47 / 90)
+    assert buttons(bubble) == {DraftVerb.APPROVE, DraftVerb.EDIT, DraftVerb.REJECT, DraftVerb.HOLD}
+    counting.time += timedelta(seconds=20)
+    counting.models.clock.ticked.emit()
+    assert bubble._fate.text() == "Sends in 0:27 unless stopped"
+    assert bubble.bar._share == pytest.approx(27 / 90)
+    bubble.buttons.by_verb[DraftVerb.HOLD].click()
+    counting.settle()
+    assert [call.decision for call in counting.console.calls] == [Undo()]
+    assert bubble._fate.text() == "Waits for you"
+    assert not bubble.bar.isVisible()
+
+
+def test_with_reduced_motion_the_bar_steps_once_a_second(counting):
+    bar = counting.conversations.drafts.bubbles()[0].bar
+    assert bar._frames.isActive()
+    counting.window.theme.set_still(still=True)
+    assert not bar._frames.isActive()
+    before = bar._share
+    counting.time += timedelta(seconds=1)
+    counting.models.clock.ticked.emit()
+    assert bar._share < before
+
+
+def test_under_hold_the_bar_is_empty_and_nothing_runs(counting):
+    counting.console.brakes.put(Hold(HoldScope.ALL, 0, "", NOON))
+    counting.settle()
+    bubble = counting.conversations.drafts.bubbles()[0]
+    assert bubble._fate.text() == "Held, asks again on release"
+    assert (bubble.bar._share, bubble.bar._frames.isActive()) == (0.0, False)
+    assert bubble.bar.isVisible()
+
+
+def test_what_counts_down_is_edited_only_after_it_was_stopped(counting):
+    counting.conversations.drafts.bubbles()[0].buttons.by_verb[DraftVerb.EDIT].click()
+    counting.settle()
+    assert [call.decision for call in counting.console.calls] == [Undo()]
+    assert counting.approvals.desk.isVisible()
+    assert counting.approvals.desk.target.task_status is TaskStatus.AWAITING_DECISION
+
+
+def test_send_now_does_not_wait_for_the_countdown(counting):
+    button = counting.conversations.drafts.bubbles()[0].buttons.by_verb[DraftVerb.APPROVE]
+    assert button.text() == "Send now"
+    button.click()
+    counting.settle()
+    assert [call.decision for call in counting.console.calls] == [Undo(), Approve()]
+
+
+def test_what_follows_stands_below_the_draft(make_desktop):
+    desktop = make_desktop()
+    desktop.furnish()
+    plan: dict[str, Any] = {"graph_id": GraphId(1)}
+    desktop.console.approvals[BIG + 1] = approval(1, "First", **plan)
+    desktop.console.approvals[BIG + 2] = approval(3, "fox", kind=TaskKind.STICKER, approval_id=BIG + 2, **plan)
+    wait = StepChanged(ChatId(1), TaskId(2), TaskKind.WAIT, TaskStatus.PENDING, None, "", 0, Revision(1), wait_s=20.0)
+    desktop.console.plans.steps = (wait,)
+    desktop.attach()
+    desktop.open_chat()
+    first, last = desktop.conversations.drafts._thens.values()
+    said = first.accessibleName().translate({0x2068: None, 0x2069: None})
+    assert said == "then waits 20 s, types 4 s, sticker fox asks too"
+    assert first.isVisible()
+    assert not last.isVisible()
+    desktop.console.plans.put(replace(wait, status=TaskStatus.SKIPPED))
+    desktop.settle()
+    assert "waits" not in first.accessibleName()
+
+
+def test_single_keys_decide_on_the_draft_that_has_the_focus(desktop):
+    desktop.open_chat()
+    second = desktop.conversations.drafts.bubbles()[1]
+    reject = second.buttons.by_verb[DraftVerb.REJECT]
+    reject.setFocus()
+    desktop.press(reject, Key.Key_A, "a", repeated=True)
+    assert desktop.console.calls == []
+    desktop.press(reject, Key.Key_A, "a")
+    assert [(call.approval_id, call.decision) for call in desktop.console.calls] == [(BIG + 2, Approve())]
+    desktop.models.single_keys.set_enabled(False)
+    desktop.press(desktop.conversations.drafts.bubbles()[0].buttons.more, Key.Key_A, "a")
+    assert len(desktop.console.calls) == 1
+
+
+def test_a_key_decides_only_on_a_draft_that_was_in_view_for_a_moment(desktop, monkeypatch):
+    desktop.open_chat()
+    second = desktop.conversations.drafts.bubbles()[1]
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
+    approve = second.buttons.by_verb[DraftVerb.APPROVE]
+    approve.setFocus()
+    desktop.press(approve, Key.Key_A, "a")
+    assert desktop.console.calls == []
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
+    desktop.press(approve, Key.Key_A, "a")
+    assert [(call.approval_id, call.decision) for call in desktop.console.calls] == [(BIG + 2, Approve())]
+
+
+def test_a_key_on_a_draft_out_of_sight_brings_it_back(desktop):
+    long = "One line after the other.\n" * 40
+    desktop.console.put_approval(replace(desktop.console.approvals[BIG + 2], text=long))
+    desktop.open_chat()
+    strip = desktop.conversations.drafts
+    first = strip.bubbles()[0]
+    approve = first.buttons.by_verb[DraftVerb.APPROVE]
+    approve.setFocus()
+    strip.verticalScrollBar().setValue(strip.verticalScrollBar().maximum())
+    desktop.press(approve, Key.Key_A, "a")
+    assert desktop.console.calls == []
+    desktop.press(approve, Key.Key_A, "a")
+    assert [(call.approval_id, call.decision) for call in desktop.console.calls] == [(BIG + 1, Approve())]
+
+
+def test_the_focus_of_a_decided_draft_does_not_slip_to_the_next_one(desktop):
+    desktop.open_chat()
+    drafts = desktop.conversations.drafts
+    first, second = drafts.bubbles()
+    approve = second.buttons.by_verb[DraftVerb.APPROVE]
+    approve.setFocus()
+    desktop.press(approve, Key.Key_A, "a")
+    assert QApplication.focusWidget() is second.buttons.by_verb[DraftVerb.UNDO]
+    sent = replace(desktop.console.approvals[BIG + 2], task_status=TaskStatus.DONE)
+    desktop.console.put_approval(sent)
+    desktop.settle()
+    assert drafts.bubbles() == (first,)
+    assert QApplication.focusWidget() is desktop.conversations.transcript
+
+
+def test_a_press_meant_for_a_draft_that_has_just_left_decides_nothing_on_the_next(desktop, monkeypatch):
+    """Its "Undo" stood where the "Approve" of the one before it slides to."""
+    desktop.open_chat()
+    drafts = desktop.conversations.drafts
+    first = drafts.bubbles()[0]
+    desktop.console.put_approval(replace(desktop.console.approvals[BIG + 2], task_status=TaskStatus.DONE))
+    desktop.settle()
+    first.buttons.by_verb[DraftVerb.APPROVE].click()
+    desktop.settle()
+    assert desktop.console.calls == []
+    monkeypatch.setattr(draft_strip, "SLIP_GUARD_MS", 0)
+    first.buttons.by_verb[DraftVerb.APPROVE].click()
+    desktop.settle()
+    assert [(call.approval_id, call.decision) for call in desktop.console.calls] == [(BIG + 1, Approve())]
+
+
+def test_the_latest_draft_has_the_focus_first(desktop):
+    desktop.open_chat()
+    drafts = desktop.conversations.drafts
+    assert drafts.go_in()
+    assert drafts.bubbles()[1].buttons.by_verb[DraftVerb.APPROVE].hasFocus() or (
+        desktop.window.focusWidget() is drafts.bubbles()[1].buttons.by_verb[DraftVerb.APPROVE]
+    )
+    after = drafts.bubbles()[1].buttons.more.nextInFocusChain()
+    assert after in drafts.bubbles()[0].buttons.in_order()
+
+
+def test_what_failed_is_planned_again_or_put_away(desktop):
+    failed = replace(desktop.console.approvals[BIG + 1], task_status=TaskStatus.FAILED, note="Telegram: blocked")
+    desktop.console.put_chat(replace(desktop.console.chats[1], newest_in_id=9, pending=1))
+    desktop.console.put_approval(failed)
+    desktop.settle()
+    desktop.open_chat()
+    bubble = desktop.conversations.drafts.bubbles()[0]
+    assert buttons(bubble) == {DraftVerb.PLAN, DraftVerb.AGAIN, DraftVerb.PUT_AWAY}
+    assert "Telegram: blocked" in bubble._note.accessibleName()
+    bubble.buttons.by_verb[DraftVerb.PLAN].click()
+    desktop.settle()
+    assert desktop.console.plans.calls == [("retry", 1)]
+    assert len(desktop.conversations.drafts.bubbles()) == 1
+
+
+@pytest.fixture
+def menu_of(desktop, monkeypatch):
+    monkeypatch.setattr(QMenu, "popup", lambda _menu, _place: None)
+    desktop.open_chat()
+
+    def make(number):
+        pane = desktop.conversations
+        draft = desktop.models.approvals.find(BIG + number)
+        menu = open_draft_menu(pane._context, draft, pane, pane.mapToGlobal(pane.pos()))
+        found = {action.text(): action for action in menu.actions()}
+        for action in menu.actions():
+            inside = QMenu.menuInAction(action)
+            if inside is not None:
+                found |= {inner.text(): inner for inner in inside.actions()}
+        return menu, found
+
+    return make
+
+
+def test_the_menu_of_a_draft_puts_it_off_or_ends_its_plan(desktop, menu_of):
+    for words in ("In 1 h", "Reject the whole plan"):
+        menu, found = menu_of(1)
+        found[words].trigger()
+        menu.close()
+        desktop.settle()
+    assert [call.decision for call in desktop.console.calls] == [Postpone(NOON + timedelta(hours=1)), RejectPlan("")]
+
+
+def test_another_version_is_asked_for_in_the_operators_words(desktop, menu_of, monkeypatch):
+    asked = list[tuple[int, str]]()
+    monkeypatch.setattr(
+        desktop.models.regenerations, "regenerate", lambda draft, words="": asked.append((draft.approval_id, words))
+    )
+    menu, found = menu_of(2)
+    found["Regenerate with an instruction…"].trigger()
+    menu.close()
+    dialog = desktop.window.findChild(InstructionDialog)
+    assert not dialog.ask.isEnabled()
+    dialog.field.setText(" shorter ")
+    dialog.ask.click()
+    assert asked == [(BIG + 2, "shorter")]
+
+
+def test_a_plan_in_the_making_is_timed_and_given_up(desktop):
+    desktop.open_chat()
+    line = desktop.conversations._planning
+    step = StepChanged(ChatId(1), TaskId(9), TaskKind.RECEIVED, TaskStatus.RUNNING, None, "", 1, Revision(9))
+    desktop.console.plans.put(step)
+    desktop.console.put_chat(replace(desktop.console.chats[1], planning=True))
+    desktop.settle()
+    desktop.time += timedelta(seconds=3)
+    desktop.models.clock.ticked.emit()
+    assert line._words.endswith("is planning… 3 s")
+    line.cancel.click()
+    desktop.settle()
+    assert desktop.console.plans.calls == [("cancel planning", 9)]
+
+
+def test_a_narrow_draft_keeps_every_verb(counting):
+    bubble = counting.conversations.drafts.bubbles()[0]
+    for width in (440, 330):
+        bubble.resize(width, bubble.heightForWidth(width))
+        bubble.layout().activate()
+        shown = [button for button in bubble.buttons.in_order() if button.isVisible()]
+        assert len(shown) == 5
+        assert all(button.accessibleName() for button in shown)

@@ -1,0 +1,168 @@
+"""The first paint waits for nothing it does not show; right after it the window is whole (SPEC §10, BUDGETS)."""
+
+import gc
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from itertools import product
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui.ui.shell.starting_pane import StartingPane
+from chimein_gui.ui.shell.window import MainWindow
+from tests.panes.conftest import Desktop
+
+VENDORS = ("telethon", "google", "numpy", "keyring", "asyncio", "ssl", "qasync", "PySide6.QtNetwork")
+
+LATE_FOLDERS = (
+    "chimein_gui.adapters",
+    "chimein_gui.engine.ports",
+    "chimein_gui.sandbox",
+    "chimein_gui.tour",
+    "chimein_gui.ui.dialogs",
+)
+
+LATE_MODULES = (
+    "chimein_gui.app",
+    "chimein_gui.engine.engine",
+    "chimein_gui.engine.server_waits",
+    "chimein_gui.logs",
+    "chimein_gui.qt_loop",
+    "chimein_gui.signals",
+    "chimein_gui.ui.panes.agents.pane",
+    "chimein_gui.ui.panes.approvals.pane",
+    "chimein_gui.ui.panes.conversations.chat_tree",
+    "chimein_gui.ui.panes.conversations.composer_area",
+    "chimein_gui.ui.panes.conversations.open_chat",
+    "chimein_gui.ui.panes.conversations.sent_verbs",
+    "chimein_gui.ui.panes.conversations.voice_switch",
+    "chimein_gui.ui.panes.rehearsal.pane",
+    "chimein_gui.ui.shell.help",
+    "chimein_gui.ui.shell.layout_menu",
+    "chimein_gui.ui.shell.menu",
+    "chimein_gui.ui.shell.palette_opener",
+    "chimein_gui.ui.shell.sandbox_shell",
+    "chimein_gui.ui.shell.scenario_picker",
+    "chimein_gui.ui.widgets.bubble",
+    "chimein_gui.ui.widgets.message_editor",
+    "chimein_gui.ui.widgets.word_diff",
+    "chimein_gui.viewmodels.palette",
+    "chimein_gui.viewmodels.rehearsal",
+)
+
+START = """
+import linecache, gc, sys
+from chimein_gui.__main__ import main
+main(["--smoke"])
+print(*sys.modules)
+print(*linecache.cache)
+print(gc.isenabled())
+"""
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Return what a start says: its own report, the modules, the sources in memory, whether garbage is collected."""
+    folder = tmp_path_factory.mktemp("start")
+    environment = {**os.environ, "CHIMEIN_STATE_DIR": str(folder), "CHIMEIN_CONFIG_PATH": str(folder)}
+    command = [sys.executable, "-c", START]
+    return subprocess.check_output(command, env=environment, text=True, timeout=60).splitlines()
+
+
+@pytest.mark.parametrize("module", [*VENDORS, *LATE_FOLDERS, *LATE_MODULES])
+def test_what_the_first_paint_does_not_show_is_imported_later(started, module):
+    loaded = started[1].split()
+    assert "chimein_gui.ui.shell.window" in loaded
+    inside = f"{module}."
+    package = module if module not in {"chimein_gui.ui.dialogs"} else ""  # its folder is one of the shell's layers
+    assert [name for name in loaded if name == package or name.startswith(inside)] == []
+
+
+@pytest.mark.parametrize("module", [*LATE_FOLDERS, *LATE_MODULES])
+def test_what_is_late_exists(module):
+    """A module that was renamed would be guarded no more."""
+    assert find_spec(module) is not None
+
+
+def test_no_source_text_is_read_at_the_start(started):
+    """PySide's hook reads that of every module that is imported after it, and keeps it in memory."""
+    assert "chimein_gui" not in started[2]
+
+
+def test_garbage_is_collected_again_after_the_first_paint(started):
+    assert gc.isenabled()
+    assert started[3] == "True"
+
+
+def filled_picture(desktop: Desktop, *, is_sandbox: bool, is_wide: bool) -> tuple[list[str], type | None, QImage]:
+    """Return the order of the panes, what has the focus, and how the window with an open chat looks."""
+    window = desktop.window
+    window.resize(1440 if is_wide else 1280, 900 if is_wide else 720)
+    with desktop_in_front(window):
+        if any(isinstance(pane, StartingPane) for pane in window.panes.values()):
+            window.fill()
+        desktop.furnish()
+        desktop.attach(sandbox=is_sandbox)
+        desktop.open_chat()
+        QApplication.sendPostedEvents()
+        return list(window.panes), type(window.focusWidget()), window.grab().toImage()
+
+
+@contextmanager
+def desktop_in_front(window: MainWindow) -> Iterator[None]:
+    """Let no other window be the active one, for that shows."""
+    window.show()
+    window.activateWindow()
+    QApplication.processEvents()
+    yield
+    window.hide()
+
+
+@pytest.mark.parametrize(("is_sandbox", "is_wide"), [*product((False, True), repeat=2)])
+def test_a_window_that_was_filled_looks_as_if_made_whole(make_desktop, is_sandbox, is_wide):
+    how = {"is_sandbox": is_sandbox, "is_wide": is_wide}
+    whole = filled_picture(make_desktop(is_sandbox=is_sandbox), **how)
+    starting = make_desktop(is_sandbox=is_sandbox, whole=False)
+    assert all(isinstance(dock.pane, StartingPane) for dock in starting.window.docks.values())
+    filled = filled_picture(starting, **how)
+    assert not any(isinstance(pane, StartingPane) for pane in starting.window.panes.values())
+    assert filled == whole
+
+
+def test_filling_puts_back_what_was_remembered(make_desktop, tmp_path):
+    path = tmp_path / "window.ini"
+    first = make_desktop(settings_path=path).window
+    first.show()
+    first.show_pane("approvals")
+    first.maximise()
+    first.layouts.remember()
+    second = make_desktop(settings_path=path, whole=False).window
+    second.show()
+    second.fill()
+    assert second.maximiser.pane_id == "approvals"
+    assert not second.panes["conversations"].isVisible()
+    assert second.panes["approvals"].isVisible()
+    focus = second.focusWidget()
+    assert focus is not None
+    assert second.panes["approvals"].isAncestorOf(focus)
+
+
+def test_what_a_pane_is_asked_comes_before_it_is_raised(make_desktop):
+    """The card is under the cursor when the pane comes to the front, in a window that was filled as well."""
+    desktop = make_desktop(whole=False)
+    desktop.window.show()
+    desktop.window.fill()
+    desktop.furnish()
+    desktop.attach()
+    desktop.window.show_pane("agents")
+    draft = desktop.approvals.list.current()
+    assert draft is not None
+    desktop.window.intents.edit_draft.emit(draft.approval_id)
+    desktop.settle()
+    assert desktop.window.focus_of_panes.in_sight("approvals")
+    assert desktop.approvals.desk.target is not None

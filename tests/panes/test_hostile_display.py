@@ -1,0 +1,255 @@
+"""Done when 4: hostile strings, wherever they are shown, change no layout, load nothing, and are no markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QDockWidget,
+    QLabel,
+    QLineEdit,
+    QTextEdit,
+    QWidget,
+)
+
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.theme import Scheme
+from tests.support import bait as bait_module
+from tests.support import hostile
+from tests.support.furnished import disturb, fill, refill
+
+GROUPS = [list(hostile.corpus())[start::8] for start in range(8)]
+"""The corpus in portions, so that a window is made once for several texts."""
+
+PANES = ("conversations", "approvals", "agents")
+
+
+@pytest.fixture
+def bait(tmp_path):
+    with bait_module.laid(tmp_path) as laid:
+        yield laid
+
+
+@pytest.fixture
+def furnished(make_desktop):
+    def make(name, body, **window):
+        desktop = make_desktop(**window)
+        fill(desktop, name, body)
+        desktop.attach(sandbox=window.get("is_sandbox", False))
+        for pane in PANES:
+            desktop.window.show_pane(pane)
+        desktop.open_chat()
+        desktop.settle()
+        return desktop
+
+    return make
+
+
+def walk(view: QAbstractItemView, parent: QModelIndex) -> Iterator[QModelIndex]:
+    model = view.model()
+    for row in range(model.rowCount(parent)):
+        index = model.index(row, 0, parent)
+        yield index
+        yield from walk(view, index)
+
+
+def everything() -> Iterator[QWidget]:
+    for window in QApplication.topLevelWidgets():
+        yield window
+        yield from window.findChildren(QWidget)
+
+
+def shown_texts() -> Iterator[tuple[str, str]]:
+    """Give (where, text) of everything plain that is on the screen or read out."""
+    for widget in everything():
+        where = type(widget).__name__
+        yield f"{where}.windowTitle", widget.windowTitle()
+        yield f"{where}.accessibleName", widget.accessibleName()
+        yield f"{where}.accessibleDescription", widget.accessibleDescription()
+        if isinstance(widget, QLabel | QAbstractButton):
+            yield f"{where}.text", widget.text()
+        if isinstance(widget, QLineEdit):
+            yield f"{where}.placeholder", widget.placeholderText()
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            for index in walk(widget, widget.rootIndex()):
+                yield f"{where} row", str(index.data(Qt.ItemDataRole.AccessibleTextRole) or "")
+        for action in widget.actions():
+            yield f"{where} action", action.text()
+
+
+def troubles(desktop) -> list[str]:
+    """Name all that a hostile text did to the widgets."""
+    found = [f"{where}: {what}" for where, text in shown_texts() for what in hostile.troubles(text)]
+    for widget in everything():
+        where = f"{type(widget).__name__} {widget.accessibleName()[:40]!r}"
+        guesses = isinstance(widget, QLabel) and widget.textFormat() is not Qt.TextFormat.PlainText
+        if isinstance(widget, QLabel) and guesses and widget.text():
+            found.append(f"{where} guesses rich text: {widget.text()[:60]!r}")
+        if isinstance(widget, QTextEdit):
+            found.append(f"{where} takes rich text")
+        found += [f"{where} tool tip: {what}" for what in hostile.tool_tip_troubles(widget.toolTip())]
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            tips = (str(index.data(Qt.ItemDataRole.ToolTipRole) or "") for index in walk(widget, widget.rootIndex()))
+            found += [f"{where} row's tool tip: {what}" for tip in tips for what in hostile.tool_tip_troubles(tip)]
+    return sorted(set(found))
+
+
+def skeleton(desktop) -> dict[str, object]:
+    """Measure what no name may change: panes, headers, rows."""
+    window = desktop.window
+    least = window.minimumSizeHint()
+    shape: dict[str, object] = {"window": (window.width(), window.height()), "least": (least.width(), least.height())}
+    for dock in window.findChildren(QDockWidget):
+        if dock.isVisible():
+            shape[f"dock {dock.objectName()}"] = (dock.width(), dock.height())
+    for pane in PANES:
+        for view in window.panes[pane].findChildren(QAbstractItemView):
+            if view.isVisible():
+                name = f"{pane} {type(view).__name__} {view.accessibleName()}"
+                shape[name] = tuple(view.visualRect(index).height() for index in walk(view, view.rootIndex()))
+                shape[f"{name} place"] = view.height()
+    header = window.panes["conversations"].header
+    shape["header"] = header.height()
+    return shape
+
+
+HIGHER = 60
+"""Pixels by which one message's row may grow: a name in the middle of a sentence may need a second line."""
+
+HIGHEST = 200 * 40
+"""Pixels of one row: a message is folded after 70 lines, what is decided on after 200."""
+
+BAR = 48
+"""Pixels a bar above the panes may take."""
+
+BODY = "is the bridge open?"
+
+
+def grown(was: object, now: object) -> bool:
+    """Tell whether a list's rows are other ones, or higher than a second line makes them."""
+    assert isinstance(was, tuple)
+    assert isinstance(now, tuple)
+    return len(was) != len(now) or any(not 0 < after <= before + HIGHER for before, after in zip(was, now, strict=True))
+
+
+def is_larger(now: object, was: object, bars: int = 0) -> bool:
+    """Tell whether the least size of the window grew, but for so many bars."""
+    assert isinstance(now, tuple)
+    assert isinstance(was, tuple)
+    return now[0] > was[0] or now[1] > was[1] + bars * BAR
+
+
+def changed_by_a_name(harmless: dict[str, object], now: dict[str, object]) -> list[str]:
+    found = []
+    for place, was in harmless.items():
+        is_transcript = "TranscriptView" in place and isinstance(was, tuple)
+        if grown(was, now.get(place)) if is_transcript else now.get(place) != was:
+            found.append(f"{place}: {was} is {now.get(place)}")
+    return found
+
+
+def changed_by_a_text(harmless: dict[str, object], now: dict[str, object]) -> list[str]:
+    fixed = [place for place in harmless if place in {"window", "header"} or place.startswith("dock ")]
+    found = [f"{place}: {harmless[place]} is {now[place]}" for place in fixed if now[place] != harmless[place]]
+    if is_larger(now["least"], harmless["least"]):
+        found.append(f"least: {harmless['least']} is {now['least']}")
+    sizes = {place: size for place, size in now.items() if isinstance(size, tuple)}
+    return found + [f"{place}: {size}" for place, size in sizes.items() if max(size, default=0) > HIGHEST]
+
+
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group[0])
+def test_hostile_names_change_no_layout_and_are_not_obeyed(furnished, bait, group):
+    texts = hostile.corpus(str(bait.path), bait.port)
+    desktop = furnished(hostile.HARMLESS, BODY)
+    harmless, wrong = skeleton(desktop), troubles(desktop)
+    for name in group:
+        refill(desktop, texts[name], BODY)
+        assert not desktop.window.grab().isNull()
+        found = changed_by_a_name(harmless, skeleton(desktop)) + troubles(desktop) + bait.touched()
+        wrong += [f"{name}: {what}" for what in found]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group[0])
+def test_hostile_messages_and_notes_stay_in_their_rows(furnished, bait, group):
+    texts = hostile.corpus(str(bait.path), bait.port)
+    desktop = furnished(hostile.HARMLESS, BODY)
+    harmless, wrong = skeleton(desktop), []
+    for name in group:
+        refill(desktop, hostile.HARMLESS, texts[name])
+        assert not desktop.window.grab().isNull()
+        found = changed_by_a_text(harmless, skeleton(desktop)) + troubles(desktop) + bait.touched()
+        wrong += [f"{name}: {what}" for what in found]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("scheme", list(Scheme))
+def test_a_window_that_opens_on_all_of_them_is_in_shape(furnished, bait, scheme):
+    """Not brought in later: there from the first moment on, in both schemes."""
+    text = "".join(hostile.corpus(str(bait.path), bait.port).values())
+    harmless = skeleton(furnished(hostile.HARMLESS, BODY, scheme=scheme))
+    desktop = furnished(text, text, scheme=scheme)
+    assert not desktop.window.grab().isNull()
+    wrong = changed_by_a_text(harmless, skeleton(desktop)) + troubles(desktop) + bait.touched()
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_comes_and_goes_is_no_way_in_either(furnished, bait):
+    desktop = furnished(hostile.HARMLESS, BODY)
+    before, wrong = skeleton(desktop), []
+    for name, text in hostile.corpus(str(bait.path), bait.port).items():
+        disturb(desktop, text)
+        now = skeleton(desktop)
+        assert not desktop.window.grab().isNull()
+        found = [f"{key}: {before[key]} is {now[key]}" for key in ("window", "header") if now[key] != before[key]]
+        if is_larger(now["least"], before["least"], bars=3):
+            found.append(f"least: {before['least']} is {now['least']}")
+        wrong += [f"{name}: {what}" for what in (*found, *troubles(desktop), *bait.touched())]
+        toast = desktop.models.toasts.current
+        assert toast is not None
+        desktop.models.toasts.put_away(toast.number)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_palette_shows_names_as_they_are(furnished, bait, qtbot):
+    texts = hostile.corpus(str(bait.path), bait.port)
+    desktop = furnished(texts["image from the disk"], texts["link"])
+    opener = desktop.window.late.palette
+    opener.open()
+    dialog = opener.dialog
+    dialog.field.setText("img")
+    desktop.settle()
+    assert not dialog.grab().isNull()
+    wrong = troubles(desktop) + bait.touched()
+    dialog.reject()
+    assert not wrong, "\n".join(wrong)
+
+
+def test_an_ampersand_of_theirs_makes_no_key(furnished):
+    desktop = furnished("Fish &Chips", BODY, is_sandbox=True)
+    texts = [action.text() for action in desktop.window.findChildren(QAction)]
+    texts += [dock.windowTitle() for dock in desktop.window.findChildren(QDockWidget)]
+    assert [text for text in texts if "Chips" in text and not QKeySequence.mnemonic(text).isEmpty()] == []
+    named = [button for button in desktop.window.findChildren(QAbstractButton) if "Chips" in button.text()]
+    assert named  # whom one speaks as
+    assert [button.text() for button in named if not button.shortcut().isEmpty()] == []
+
+
+def test_the_bait_tells_of_a_touch(qtbot, bait):
+    """What must not happen in the other tests is seen when it does."""
+    label = QLabel(f"<img src='{bait.path}'>")
+    qtbot.addWidget(label)
+    label.resize(50, 50)
+    label.show()
+    qtbot.waitExposed(label)
+    assert not label.grab().isNull()
+    assert "the file was opened" in bait.touched()
+    assert bait.touched() == []
+    assert list(hostile.tool_tip_troubles(label.text()))
+    assert not list(hostile.tool_tip_troubles(foreign_text.tool_tip(label.text())))

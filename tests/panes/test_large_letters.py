@@ -1,0 +1,129 @@
+"""Letters of another size, live: nothing keeps the heights and widths of the size before."""
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui.ui.panes.approvals.delegate import lines_of
+from chimein_gui.ui.panes.approvals.shapes import Shape, shape_for
+from chimein_gui.ui.panes.approvals.verb_bar import VerbBar
+from chimein_gui.ui.widgets.pane_title import PaneTitle
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.viewmodels.chat_filter import Show
+from tests.fakes.console import agent
+
+
+def settle(desktop):
+    QApplication.sendPostedEvents()
+    desktop.settle()
+
+
+def grow(desktop, percent):
+    desktop.window.action(f"text_{percent}").trigger()
+    settle(desktop)
+
+
+@pytest.fixture
+def small(make_desktop):
+    desktop = make_desktop()
+    desktop.furnish()
+    desktop.console.agents[2] = agent(2, "Otto Brandt")
+    desktop.attach()
+    desktop.window.resize(1280, 720)
+    desktop.open_chat()
+    desktop.window.show_pane("approvals")
+    settle(desktop)
+    return desktop
+
+
+def heights(desktop):
+    window, conversations, approvals = desktop.window, desktop.conversations, desktop.approvals
+    return {
+        "cards": [approvals.list.visualRect(approvals.list.model().index(row, 0)).height() for row in range(2)],
+        "chats": conversations.tree.visualRect(conversations.tree.currentIndex()).height(),
+        "agents": desktop.agents.list.sizeHintForRow(0),
+        "titles": [title.height() for title in window.findChildren(PaneTitle)],
+        "composer": conversations.writer.agent.editor.height(),
+        "legend": approvals._legend.height(),
+        "rail": window.rail.buttons["approvals"].height(),
+        "top bar": window.top_bar.hold.height(),
+    }
+
+
+def test_live_and_after_a_restart_all_is_as_high(make_desktop, small, tmp_path):
+    usual = heights(small)
+    grow(small, 150)
+    live = heights(small)
+    for name, value in live.items():
+        assert value > usual[name], name
+    path = tmp_path / "window.ini"
+    first = make_desktop(settings_path=path)
+    first.window.action("text_150").trigger()
+    first.window.close()
+    again = make_desktop(settings_path=path)
+    again.furnish()
+    again.console.agents[2] = agent(2, "Otto Brandt")
+    again.attach()
+    again.window.resize(1280, 720)
+    again.open_chat()
+    again.window.show_pane("approvals")
+    settle(again)
+    assert heights(again) == live
+    grow(small, 100)
+    assert heights(small) == usual
+
+
+@pytest.mark.parametrize("percent", [90, 100, 125, 150])
+def test_no_button_is_cut_off(small, percent):
+    grow(small, percent)
+    for row in (small.approvals.list._buttons.bar, *(draft.buttons for draft in small.conversations.drafts.bubbles())):
+        buttons = [
+            one
+            for one in row.findChildren(type(next(iter(small.approvals.list._buttons.bar.buttons.values()))))
+            if one.isVisible()
+        ]
+        assert buttons
+        for button in buttons:
+            assert row.rect().contains(button.geometry()), (percent, button.text())
+            assert button.width() >= button.sizeHint().width(), (percent, button.text())
+    header = small.conversations.header
+    assert header.trust.geometry().right() < header.take_over.geometry().left()
+    assert header.rect().contains(header.more.geometry())
+
+
+def test_the_card_keeps_its_verbs_as_long_as_their_words_have_room(small):
+    def words():
+        bar: VerbBar = small.approvals.list._buttons.bar
+        return [one.text() for one in bar.buttons.values() if one.isVisible() and one.text()]
+
+    before = words()
+    grow(small, 150)
+    assert words() == before == ["Approve", "Edit", "Reject"]
+
+
+def test_filters_wrap_before_their_words_are_cut(small):
+    row = small.conversations.filter
+    needs, unread = row.buttons[Show.NEEDS_YOU], row.buttons[Show.UNREAD]
+    assert needs.y() == row.buttons[Show.ALL].y()
+    grow(small, 150)
+    assert needs.y() == unread.y() > row.buttons[Show.ALL].y()
+    for button in row.buttons.values():
+        assert button.width() >= button.sizeHint().width()
+    grow(small, 100)
+    assert needs.y() == row.buttons[Show.ALL].y()
+
+
+@pytest.mark.parametrize("percent", [100, 150])
+def test_every_line_of_a_card_has_room_for_its_letters(percent):
+    theme = Theme()
+    theme.set_percent(percent)
+    lines = lines_of(theme)
+    assert lines.header >= theme.metrics(Face.STRONG).height()
+    assert lines.marks >= theme.metrics(Face.META_STRONG).height()
+    assert lines.change >= theme.metrics(Face.SMALL).height()
+    assert lines.buttons >= round(theme.metrics(Face.STRONG).height() * 1.75)
+
+
+def test_with_large_letters_the_reasons_give_their_room_to_the_card():
+    assert shape_for(1300) is Shape.FULL
+    assert shape_for(1300, 2.0) is Shape.WIDE
+    assert shape_for(700, 1.0) is Shape.NARROW

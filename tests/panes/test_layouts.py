@@ -1,0 +1,218 @@
+"""Where everything stands: remembered, named, moved by keyboard, and never off the screen or empty."""
+
+import pytest
+from PySide6.QtCore import QByteArray, QPoint, Qt
+
+from chimein_gui.ui.dialogs.ask_name import AskNameDialog
+from chimein_gui.ui.shell.layout_memory import LayoutMemory
+
+RIGHT, LEFT = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.LeftDockWidgetArea
+
+
+def test_one_pane_gets_all_the_room_and_gives_it_back(desktop):
+    window = desktop.window
+    width = window.docks["approvals"].width()
+    window.intents.maximise_pane.emit("approvals")
+    assert window.docks["approvals"].isVisible()
+    assert window.docks["approvals"].width() > width * 2
+    assert not window.panes["conversations"].isVisible()
+    assert not window.docks["agents"].isVisible()
+    window.intents.maximise_pane.emit("approvals")
+    assert window.panes["conversations"].isVisible()
+    assert window.docks["approvals"].width() == width
+
+
+def test_the_key_maximises_the_pane_in_use(desktop):
+    window = desktop.window
+    assert window.action("maximise").shortcut().toString() == "Ctrl+Shift+M"
+    window.show_pane("agents")
+    window.action("maximise").trigger()
+    assert window.maximiser.pane_id == "agents"
+    window.action("maximise").trigger()
+    assert window.maximiser.pane_id == ""
+    window.show_pane("conversations")
+    window.action("maximise").trigger()
+    assert not any(dock.isVisible() for dock in window.docks.values())
+    window.action("maximise").trigger()
+    assert window.docks["agents"].isVisible() or window.docks["approvals"].isVisible()
+
+
+def test_the_focus_is_where_it_was_once_the_room_is_given_back(desktop):
+    window = desktop.window
+    desktop.open_chat()
+    field = desktop.conversations.writer.agent.editor.field
+    field.setFocus()
+    assert field.hasFocus()
+    window.intents.maximise_pane.emit("approvals")
+    assert not field.isVisible()
+    window.intents.maximise_pane.emit("approvals")
+    assert field.hasFocus()
+    window.show_pane("approvals")
+    window.action("maximise").trigger()
+    desktop.approvals.list.setFocus()
+    window.action("maximise").trigger()
+    assert desktop.approvals.list.hasFocus()
+
+
+def test_asking_for_another_pane_gives_the_room_back(desktop):
+    window = desktop.window
+    window.intents.maximise_pane.emit("approvals")
+    window.intents.open_chat.emit(1)
+    assert window.maximiser.pane_id == ""
+    assert window.panes["conversations"].isVisible()
+
+
+def test_who_had_all_the_room_has_it_again_at_the_next_start(make_desktop, tmp_path):
+    path = tmp_path / "window.ini"
+    first = make_desktop(settings_path=path)
+    first.window.intents.maximise_pane.emit("approvals")
+    first.window.close()
+    second = make_desktop(settings_path=path)
+    assert second.window.maximiser.pane_id == "approvals"
+    second.window.intents.maximise_pane.emit("approvals")
+    assert second.window.panes["conversations"].isVisible()
+    assert not second.window.docks["agents"].isHidden()
+
+
+def test_the_button_of_a_dock_says_what_it_does(desktop):
+    dock = desktop.window.docks["approvals"]
+    assert dock._maximise.accessibleName() == "Give Approvals all the room"
+    dock._maximise.click()
+    assert dock._maximise.accessibleName() == "Give the room back"
+    dock._maximise.click()
+    assert desktop.window.maximiser.pane_id == ""
+
+
+def test_a_layout_is_saved_applied_and_deleted_by_name(make_desktop, tmp_path):
+    path = tmp_path / "window.ini"
+    desktop = make_desktop(settings_path=path)
+    window = desktop.window
+    window.show_pane("agents")
+    window.action("move_left").trigger()
+    assert window.dockWidgetArea(window.docks["agents"]) is LEFT
+    assert window.layouts.save_as("  Agents   at the left / 100 % ")
+    window.layouts.apply("Everyday")
+    assert window.dockWidgetArea(window.docks["agents"]) is RIGHT
+    window.close()
+    again = make_desktop(settings_path=path).window
+    assert again.layouts.names() == ("Agents at the left / 100 %",)
+    again.layouts.apply("Agents at the left / 100 %")
+    assert again.dockWidgetArea(again.docks["agents"]) is LEFT
+    again.layouts.delete("Agents at the left / 100 %")
+    assert again.layouts.names() == ()
+
+
+def test_the_approvals_layout_gives_them_most_of_the_width(desktop, qtbot):
+    window = desktop.window
+    window.layouts.apply("Approvals")
+    qtbot.waitUntil(lambda: window.docks["approvals"].width() > window.width() / 2)
+    window.layouts.reset()
+    qtbot.waitUntil(lambda: window.docks["approvals"].width() < window.width() / 2)
+
+
+def test_our_names_and_too_many_are_refused(desktop):
+    layouts = desktop.window.layouts
+    assert not layouts.save_as("Everyday")
+    assert not layouts.save_as("   ")
+    assert all(layouts.save_as(f"Layout {place}") for place in range(20))
+    assert not layouts.save_as("one too many")
+    assert layouts.save_as("Layout 3")
+
+
+def test_a_name_is_asked_for(desktop, qtbot):
+    window = desktop.window
+    window.late.layout_menu.ask_name()
+    (dialog,) = window.findChildren(AskNameDialog)
+    assert not dialog.keep.isEnabled()
+    qtbot.keyClicks(dialog.field, "Everyday")
+    dialog.keep.click()
+    assert dialog.isVisible()
+    dialog.field.setText("Mine")
+    dialog.keep.click()
+    assert window.layouts.names() == ("Mine",)
+    desktop.models.toasts.detach()
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a floating dock is a window of its own
+def test_panes_move_by_keyboard(desktop):
+    window = desktop.window
+    window.show_pane("agents")
+    window.action("move_left").trigger()
+    assert window.dockWidgetArea(window.docks["agents"]) is LEFT
+    assert window.docks["agents"].isAncestorOf(window.focusWidget())
+    window.layouts.tab_with("approvals")
+    assert window.docks["approvals"] in window.tabifiedDockWidgets(window.docks["agents"])
+    window.action("float_pane").trigger()
+    assert window.docks["agents"].isFloating()
+    window.action("float_pane").trigger()
+    assert not window.docks["agents"].isFloating()
+    window.action("close_pane").trigger()
+    assert not window.docks["agents"].isVisible()
+    window.show_pane("agents")
+    assert window.docks["agents"].isVisible()
+
+
+def test_the_central_pane_stays_where_it_is(desktop):
+    window = desktop.window
+    window.show_pane("conversations")
+    for command in ("move_left", "move_right", "move_down", "float_pane", "close_pane"):
+        window.action(command).trigger()
+    assert window.panes["conversations"].isVisible()
+    window.late.layout_menu.fill()
+    assert not window.action("move_left").isEnabled()
+
+
+def test_the_menu_offers_what_is_there(desktop):
+    window = desktop.window
+    window.show_pane("agents")
+    window.layouts.save_as("Fish & Chips")
+    window.late.layout_menu.fill()
+    assert [action.text() for action in window.late.layout_menu.own.actions()] == ["Fish && Chips"]
+    assert [action.text() for action in window.late.layout_menu.tab.actions()] == ["Approvals"]
+
+
+@pytest.mark.parametrize("state", [b"", b"nonsense", b"\x00\x00\x00\xff" * 40])
+def test_a_broken_layout_leaves_the_window_whole(make_desktop, tmp_path, state):
+    path = tmp_path / "window.ini"
+    memory = LayoutMemory(path)
+    for key in ("state", "geometry", "inside/conversations", "inside/approvals", "inside/agents"):
+        memory.remember(key, QByteArray(state))
+    for key in ("maximised", "scheme", "motion", "text_size", "layouts/names", "palette/recent"):
+        memory.remember(key, "{nonsense")
+    memory.write()
+    window = make_desktop(settings_path=path, scheme=None).window
+    assert window.panes["conversations"].isVisible()
+    assert window.top_bar.isVisible()
+    assert window.rail.isVisible()
+    assert not window.docks["approvals"].isHidden()
+    assert window.maximiser.pane_id == ""
+    assert window.layouts.names() == ()
+
+
+def test_a_file_that_is_no_layout_file_is_none(make_desktop, tmp_path):
+    path = tmp_path / "window.ini"
+    path.write_bytes(b"\xff\xfe\x00[General\nstate=@ByteArray(")
+    window = make_desktop(settings_path=path).window
+    assert window.panes["conversations"].isVisible()
+
+
+def test_a_window_of_a_larger_screen_comes_into_sight(make_desktop, tmp_path):
+    path = tmp_path / "window.ini"
+    first = make_desktop(settings_path=path).window
+    first.move(QPoint(9000, 7000))
+    first.close()
+    second = make_desktop(settings_path=path).window
+    screen = second.screen().availableGeometry()
+    assert screen.intersects(second.frameGeometry())
+    assert screen.contains(second.geometry().topLeft())
+
+
+def test_a_layout_that_hid_the_bars_does_not(make_desktop, tmp_path):
+    path = tmp_path / "window.ini"
+    first = make_desktop(settings_path=path).window
+    first.top_bar.hide()
+    first.rail.hide()
+    first.close()
+    second = make_desktop(settings_path=path).window
+    assert second.top_bar.isVisible()
+    assert second.rail.isVisible()

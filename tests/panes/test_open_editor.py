@@ -1,0 +1,142 @@
+"""An open editor and what happens to its card meanwhile: nothing typed is lost, and nothing else leaves for it."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+
+from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone, Reject
+from chimein_gui.domain.ids import GraphId
+from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
+from tests.fakes.console import BIG, NOON, approval
+
+Key = Qt.Key
+FIRST, SECOND = BIG + 1, BIG + 2
+
+
+@pytest.fixture
+def cards(desktop):
+    """Two drafts of one plan, and the first one's editor is open."""
+    desktop.console.put_approval(replace(desktop.console.approvals[SECOND], graph_id=GraphId(1)))
+    desktop.settle()
+    desktop.approvals.list.setFocus()
+    desktop.press(desktop.approvals.list, Key.Key_E, "e")
+    assert desktop.approvals.desk.target.approval_id == FIRST
+    return desktop
+
+
+def type_in(desktop, qtbot, words=" mine"):
+    qtbot.keyClicks(desktop.approvals.desk._editor.field, words)
+
+
+def submit(desktop, qtbot):
+    qtbot.keyClick(desktop.approvals.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    desktop.settle()
+
+
+def decisions(desktop):
+    return [(call.approval_id, call.decision) for call in desktop.console.calls]
+
+
+def replan(desktop, *drafts):
+    for number in (1, 2):
+        old = desktop.console.approvals[BIG + number]
+        desktop.console.put_approval(replace(old, state=ApprovalState.SUPERSEDED, task_status=TaskStatus.CANCELLED))
+    for draft in drafts:
+        desktop.console.put_approval(replace(draft, graph_id=GraphId(7)))
+    desktop.settle()
+
+
+def test_a_text_moves_to_the_new_draft_at_its_own_place(cards, qtbot):
+    type_in(cards, qtbot)
+    replan(cards, approval(7, "New one", created_at=NOON), approval(8, "New two", created_at=NOON))
+    submit(cards, qtbot)
+    assert cards.approvals.desk.target.text == "New one"
+    submit(cards, qtbot)
+    assert decisions(cards) == [(BIG + 7, ApproveEdited("First draft mine"))]
+
+
+def test_a_text_never_moves_to_what_is_no_message(cards, qtbot):
+    type_in(cards, qtbot)
+    replan(cards, approval(7, "", kind=TaskKind.BLOCK, created_at=NOON))
+    assert "no new one yet" in cards.approvals.desk._banner._words.text()
+    submit(cards, qtbot)
+    assert decisions(cards) == []
+    assert cards.approvals.desk.text() == "First draft mine"
+
+
+def test_the_next_draft_of_the_same_plan_is_no_successor(cards, qtbot):
+    type_in(cards, qtbot)
+    now = cards.console.approvals[FIRST]
+    sending = {"task_status": TaskStatus.SENDING, "state": ApprovalState.APPROVED, "decided_by": "operator"}
+    cards.console.put_approval(replace(now, **sending))
+    cards.settle()
+    desk = cards.approvals.desk
+    assert "decided without your text" in desk._banner._words.text()
+    assert not desk._banner._use.isVisible()
+    submit(cards, qtbot)
+    assert decisions(cards) == []
+    assert desk.target.approval_id == FIRST
+
+
+def test_its_own_approve_button_keeps_what_was_typed_before_anything_leaves(cards, qtbot):
+    type_in(cards, qtbot)
+    approve = cards.approvals.list._buttons._buttons["A"]
+    approve.click()
+    cards.settle()
+    assert decisions(cards) == [(FIRST, Edit("First draft mine"))]
+    approve.click()
+    cards.settle()
+    assert decisions(cards)[1:] == [(FIRST, Approve())]
+    assert cards.console.approvals[FIRST].text == "First draft mine"
+    assert not cards.approvals.desk.isVisible()
+
+
+def test_putting_a_card_off_does_not_close_its_editor(cards, qtbot):
+    type_in(cards, qtbot)
+    cards.models.actions.postpone(cards.models.approvals.find(FIRST), NOON.replace(hour=23))
+    cards.settle()
+    assert [type(decision) for _, decision in decisions(cards)] == [Postpone]
+    assert cards.approvals.desk.isVisible()
+    assert cards.approvals.desk.text() == "First draft mine"
+
+
+def test_a_reason_outlives_an_approval_from_elsewhere(cards, qtbot):
+    cards.approvals.list.setFocus()
+    cards.press(cards.approvals.list, Key.Key_R, "r")
+    cards.approvals.desk._editor.type_in("Too long")
+    cards.models.draft_verbs.approve(cards.models.approvals.find(FIRST))
+    cards.settle()
+    desk = cards.approvals.desk
+    assert decisions(cards) == [(FIRST, Approve())]
+    assert desk.text() == "Too long"
+    assert "decided without your text" in desk._banner._words.text()
+
+
+def test_a_reason_closes_with_its_rejection(cards):
+    cards.approvals.list.setFocus()
+    cards.press(cards.approvals.list, Key.Key_R, "r")
+    cards.approvals.desk._editor.type_in("Too long")
+    cards.approvals.desk._submit.click()
+    cards.settle()
+    assert decisions(cards) == [(FIRST, Reject("Too long"))]
+    assert not cards.approvals.desk.isVisible()
+
+
+def test_a_text_that_moved_is_kept_on_its_new_card_too(cards, qtbot):
+    type_in(cards, qtbot)
+    replan(cards, approval(7, "New one", created_at=NOON))
+    submit(cards, qtbot)
+    cards.approvals.desk._journal._timer.timeout.emit()
+    cards.settle()
+    assert decisions(cards) == [(BIG + 7, Edit("First draft mine"))]
+
+
+def test_an_editor_is_told_to_the_engine_once_and_its_end_on_every_way_out(cards, qtbot):
+    assert cards.console.editing == [1]
+    type_in(cards, qtbot)
+    replan(cards, approval(7, "New one", created_at=NOON))
+    submit(cards, qtbot)
+    assert cards.console.editing == [1]
+    submit(cards, qtbot)
+    assert cards.console.editing == []

@@ -1,0 +1,250 @@
+"""Top bar, banner, bars and status bar."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAccessible, QDesktopServices
+
+from chimein_gui.domain.agents import FileProblem, Health
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.ui.shell.cost_meter import dollars
+from tests.fakes.console import BIG, NOON, agent
+
+
+class Desk(QObject):
+    """Takes the place of the file manager."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot("QUrl")
+    def open_it(self, url):
+        self.opened.append(url.toLocalFile())
+
+
+@pytest.fixture
+def desk(qapp):
+    made = Desk()
+    QDesktopServices.setUrlHandler("file", made, "open_it")  # type: ignore[arg-type] # it takes str, whatever its stub says
+    yield made
+    QDesktopServices.unsetUrlHandler("file")
+    made.deleteLater()
+
+
+def hold(desktop, *, stored=True, reason=""):
+    desktop.console.brakes.put(Hold(HoldScope.ALL, 0, reason, NOON, stored=stored))
+    desktop.settle()
+
+
+def test_the_switch_changes_only_when_the_engine_has(desktop, qtbot):
+    switch = desktop.window.top_bar.hold
+    desktop.console.brakes.hold = _never
+    qtbot.mouseClick(switch, Qt.MouseButton.LeftButton)
+    assert not switch.isChecked()
+    hold(desktop)
+    assert switch.isChecked()
+
+
+async def _never(*_args):
+    """A brake that nobody hears of."""
+
+
+def test_the_switch_tells_a_screen_reader_its_state(desktop):
+    QAccessible.setActive(True)
+    switch = desktop.window.top_bar.hold
+    before = QAccessible.queryAccessibleInterface(switch).state()
+    was = (before.checkable, before.checked)
+    hold(desktop)
+    after = QAccessible.queryAccessibleInterface(switch).state().checked
+    QAccessible.setActive(False)
+    assert was == (1, 0)
+    assert after == 1
+
+
+def test_the_banner_says_who_since_when_and_why(desktop):
+    banner = desktop.window.held_banner
+    assert not banner.isVisible()
+    hold(desktop, reason="lunch & tea")
+    assert banner.isVisible()
+    assert banner.strip.height() >= 40
+    said = banner.strip.accessibleName()
+    assert said.startswith("You held everything at")
+    assert "“lunch & tea”" in said
+    assert "2 planned sends wait." in said
+    hold(desktop, stored=False, reason="database or disk is full")
+    said = banner.strip.accessibleName()
+    assert said.startswith("Chimein held everything at")
+    assert "database or disk is full." in said
+    assert not banner.reason.isVisible()
+
+
+def test_a_reason_may_be_given_afterwards(desktop, qtbot):
+    hold(desktop)
+    banner = desktop.window.held_banner
+    qtbot.mouseClick(banner.reason, Qt.MouseButton.LeftButton)
+    assert banner.field.hasFocus()
+    qtbot.keyClicks(banner.field, "the auditors are here")
+    desktop.press(banner.field, Qt.Key.Key_Return)
+    assert desktop.console.brakes.holds[-1].reason == "the auditors are here"
+    assert not banner.field.isVisible()
+
+
+def test_escape_gives_no_reason(desktop, qtbot):
+    hold(desktop, reason="lunch")
+    banner = desktop.window.held_banner
+    qtbot.mouseClick(banner.reason, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(banner.field, "x")
+    desktop.press(banner.field, Qt.Key.Key_Escape)
+    assert not banner.field.isVisible()
+    assert [one.reason for one in desktop.console.brakes.holds] == ["lunch"]
+
+
+def test_the_banner_releases(desktop, qtbot):
+    hold(desktop)
+    qtbot.mouseClick(desktop.window.held_banner.release, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.console.brakes.holds == ()
+    assert not desktop.window.held_banner.isVisible()
+
+
+def test_the_cost_is_shown_and_its_bar_only_with_a_limit(desktop):
+    cost = desktop.window.top_bar.cost
+    desktop.console.costs.book(1.844)
+    desktop.settle()
+    assert cost.isVisible()
+    assert cost.accessibleName() == "Cost: $1.84 today"
+    assert cost._share is None
+    desktop.console.costs.limit_usd = 6.0
+    desktop.models.costs._fetch()
+    desktop.settle()
+    assert cost.accessibleName() == "Cost: $1.84 of $6.00 today"
+    assert cost._share == pytest.approx(1.844 / 6)
+
+
+@pytest.mark.parametrize(("usd", "words"), [(0, "$0.00"), (0.001, "< $0.01"), (0.006, "$0.01"), (1234.5, "$1,234.50")])
+def test_amounts(usd, words):
+    assert dollars(usd) == words
+
+
+def test_a_narrow_window_leaves_cost_and_connections_out(desktop):
+    desktop.console.costs.book(1.0)
+    desktop.settle()
+    bar = desktop.window.top_bar
+    assert bar.cost.isVisible()
+    assert bar.connections.isVisible()
+    desktop.window.resize(1280, 720)
+    assert not bar.cost.isVisible()
+    assert not bar.connections.isVisible()
+    assert bar.queue.isVisible()
+    assert bar.hold.isVisible()
+
+
+def test_one_bar_of_many_with_a_way_to_the_others(desktop, qtbot):
+    desktop.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Unknown heading."))
+    desktop.console.put_fault("store", "The disk is full.", "Make room.")
+    desktop.settle()
+    bar = desktop.window.fault_bar
+    assert (bar._cause.text(), bar._number.text()) == ("The disk is full.", "1 of 2")
+    qtbot.mouseClick(bar._next, Qt.MouseButton.LeftButton)
+    assert (bar._cause.text(), bar._number.text()) == ("Bram.md was not loaded.", "2 of 2")
+    qtbot.mouseClick(bar._back, Qt.MouseButton.LeftButton)
+    assert bar._cause.text() == "The disk is full."
+
+
+def test_a_bar_is_an_alert(desktop):
+    QAccessible.setActive(True)
+    desktop.console.put_fault("store", "The disk is full.", "Make room.")
+    desktop.settle()
+    interface = QAccessible.queryAccessibleInterface(desktop.window.fault_bar.strip)
+    role, name = interface.role(), interface.text(QAccessible.Text.Name)
+    QAccessible.setActive(False)
+    assert role is QAccessible.Role.AlertMessage
+    assert name == "Problem: The disk is full. Make room."
+
+
+def test_the_bar_of_a_file_opens_its_folder(desktop, qtbot, desk, tmp_path):
+    desktop.console.put_problems(FileProblem(str(tmp_path / "Bram.md"), 14, "Unknown heading."))
+    desktop.settle()
+    qtbot.mouseClick(desktop.window.fault_bar.buttons[0], Qt.MouseButton.LeftButton)
+    assert desk.opened == [str(tmp_path)]
+
+
+def test_the_bar_of_an_account_starts_it_and_shows_it(desktop, qtbot):
+    desktop.console.put_agent(agent(health=Health.LOGGED_OUT))
+    desktop.settle()
+    desktop.models.bars.gather()
+    bar = desktop.window.fault_bar
+    qtbot.mouseClick(bar.buttons[1], Qt.MouseButton.LeftButton)
+    assert desktop.agents.isVisible()
+    qtbot.mouseClick(bar.buttons[0], Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.console.started == [1]
+
+
+def test_the_bar_of_a_chat_plans_again_and_opens_it(desktop, qtbot):
+    chat = desktop.console.chats[1]
+    desktop.console.put_chat(replace(chat, planning_problem="No plan: the key is bad. It is made as soon as …"))
+    desktop.settle()
+    desktop.models.bars.gather()
+    bar = desktop.window.fault_bar
+    qtbot.mouseClick(bar.buttons[0], Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.console.plans.calls == [("retry", 1)]
+    desktop.models.bars.gather()
+    assert not bar.isVisible()
+
+
+def test_details_are_shown_whole(desktop, qtbot):
+    desktop.console.put_fault("store", "The disk is full.", "Make room. " * 60)
+    desktop.settle()
+    qtbot.mouseClick(desktop.window.fault_bar.buttons[0], Qt.MouseButton.LeftButton)
+    (dialog,) = [one for one in desktop.window.findChildren(QObject) if type(one).__name__ == "FactsDialog"]
+    assert dialog.isVisible()
+    dialog.accept()
+
+
+def test_the_status_bar_tells_facts(desktop, qtbot):
+    facts = desktop.window.facts
+    desktop.console.costs.book(0.1, 2.1)
+    waits = replace(desktop.console.agents[1], health=Health.WAITING, next_try_at=NOON + timedelta(seconds=161))
+    desktop.console.put_agent(waits)
+    desktop.settle()
+    facts.refresh()
+    assert facts.counts.words() == "1 agent · 1 chat · 0 unread"
+    assert facts.model.words() == "Model answers, 2.1 s median"
+    assert facts.waits.words() == "1 account waits: \u2068Nora Vale\u2069 2:41"
+    assert facts.stored.words() == "All changes stored"
+    qtbot.mouseClick(facts.waits, Qt.MouseButton.LeftButton)
+    assert desktop.agents.isVisible()
+    desktop.console.put_fault("store", "The disk is full.", "Make room.")
+    desktop.settle()
+    facts.refresh()
+    assert facts.stored.words() == "Not all changes are stored"
+    hold(desktop)
+    facts.refresh()
+    assert facts.held.words() == "Sending stopped on all accounts"
+
+
+def test_the_next_thing_that_needs_the_operator(desktop):
+    asked: list[object] = []
+    desktop.window.intents.select_draft.connect(asked.append)
+    key = desktop.window.action("next_need")
+    assert key.shortcut().toString() == "Ctrl+Shift+J"
+    for _ in range(3):
+        key.trigger()
+        desktop.settle()
+    assert asked == [BIG + 1, BIG + 2, BIG + 1]
+    assert desktop.window.focus_of_panes.last == "approvals"
+
+
+def test_where_nothing_needs_him_it_says_so(make_desktop):
+    desktop = make_desktop()
+    desktop.attach()
+    desktop.window.action("next_need").trigger()
+    toasts = desktop.models.toasts
+    assert toasts.current is not None
+    assert toasts.current.text == "Nothing needs you"
+    toasts.detach()

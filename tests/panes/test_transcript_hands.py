@@ -1,0 +1,227 @@
+"""What hands do in a transcript: open, fetch, copy, search; by mouse, keys and menu."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QRectF, Qt, QUrl
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from chimein_gui.domain.errors import MediaTrouble
+from chimein_gui.domain.messages import Media, Message
+from chimein_gui.ui.dialogs.message_details import MessageDetails
+from chimein_gui.ui.dialogs.picture_viewer import PictureViewer
+from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.widgets.bubble_parts import HitKind
+from tests.fakes.console import NOON, message
+from tests.support.transcript_room import ENTITIES, LINKS, click, many, opened, picture, shown
+
+Key = Qt.Key
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
+def test_a_photo_is_painted_once_it_is_there_and_opens_in_the_viewer(bare, tmp_path, qtbot):
+    photo = message(1, "the lagoon", media_kind="photo", media=Media(7, width=80, height=60))
+    bare.console.media_files.put(photo.key, picture(tmp_path / "7.png"))
+    view = opened(bare, [photo])
+    bubble, place = view._delegate.place_of(
+        QRectF(view.visualRect(view.model().index(0, 0))), 0, view.model().row_at(0)
+    )
+    middle = (place + bubble.parts[0][1].center()).toPoint()
+
+    def colour():
+        shown(bare)
+        return view.viewport().grab().toImage().pixelColor(middle).name()
+
+    qtbot.waitUntil(lambda: colour() == "#ff3366")
+    assert view.is_complete
+    click(view, HitKind.MEDIA)
+    viewer = view.findChild(PictureViewer)
+    assert viewer.accessibleName() == "Photo from \u2068Marta Oliveira\u2069: the lagoon"
+    qtbot.waitUntil(lambda: viewer.grab().toImage().pixelColor(viewer.rect().center()).name() == "#ff3366")
+    QTest.keyClick(viewer, Key.Key_Escape)
+    assert not viewer.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("trouble", "words"),
+    [
+        (MediaTrouble.OFFLINE, "Not connected"),
+        (MediaTrouble.TOO_BIG, "Too large to show"),
+        (MediaTrouble.GONE, "Cannot be shown"),
+    ],
+)
+def test_a_picture_that_is_not_there_says_why(bare, trouble, words, expected_logs):
+    from chimein_gui.ui.widgets.bubble_pictures import placeholder_words
+
+    photo = message(1, "", media_kind="photo", media=Media(7, width=80, height=60))
+    bare.console.media_files.fail(photo.key, trouble)
+    if trouble is not MediaTrouble.OFFLINE:
+        expected_logs("The picture of file 7 is not shown")
+    opened(bare, [photo])
+    assert placeholder_words(photo, bare.models.pictures.state(photo)) == words
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
+def test_other_files_are_fetched_and_handed_over_only_after_a_question(bare, browser, tmp_path):
+    path = tmp_path / "9"
+    path.write_bytes(b"%PDF-")
+    paper = message(1, "", media_kind="document", media=Media(9, "application/pdf", 1_250_000, file_name="map.pdf"))
+    bare.console.media_files.put(paper.key, path)
+    view = opened(bare, [paper])
+    assert "map.pdf 1.2 MB" in view.model().index(0, 0).data()
+    click(view, HitKind.MEDIA)
+    shown(bare)
+    question = view.findChild(QuestionDialog)
+    assert question.windowTitle() == "Open with another program?"
+    assert browser.opened == []
+    question.deed.click()
+    assert browser.opened == [QUrl.fromLocalFile(str(path)).toString()]
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
+def test_what_could_run_is_not_handed_over(bare, browser, tmp_path):
+    trap = message(1, "", media_kind="document", media=Media(9, "application/pdf", 5, file_name="map.pdf.EXE"))
+    bare.console.media_files.put(trap.key, tmp_path / "9")
+    view = opened(bare, [trap])
+    click(view, HitKind.MEDIA)
+    shown(bare)
+    question = view.findChild(QuestionDialog)
+    assert question.windowTitle() == "This file is not opened"
+    assert not question.deed.isVisible()
+    question.reject()
+    assert browser.opened == []
+
+
+def test_a_file_that_cannot_be_had_says_so(bare):
+    paper = message(1, "", media_kind="document", media=Media(9, file_name="map.pdf"))
+    bare.console.media_files.fail(paper.key, MediaTrouble.OFFLINE)
+    view = opened(bare, [paper])
+    click(view, HitKind.MEDIA)
+    shown(bare)
+    assert bare.models.toasts.current.text.startswith("The file cannot be opened")
+
+
+def test_keys_go_from_message_to_message_open_and_copy(bare, qtbot):
+    view = opened(bare, [message(1, "one"), message(2, "two", out=True), message(3, "three", reply_to_id=1)])
+    view.setFocus()
+    bare.press(view, Key.Key_End)
+    assert view.currentIndex().row() == 2
+    bare.press(view, Key.Key_Return)
+    assert view.currentIndex().row() == 0
+    QTest.keyClick(view, Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(view, Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "one\ntwo"
+
+
+def menu_of(view, number=0):
+    view.setCurrentIndex(view.model().index(number, 0))
+    place = view.viewport().mapToGlobal(view.visualRect(view.currentIndex()).center())
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), place)
+    QApplication.sendEvent(view, event)
+    menu = view.findChild(QMenu)
+    return menu, {action.text(): action for action in menu.actions()}
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
+def test_the_menu_offers_what_can_be_done_with_a_message(bare, browser):
+    view = opened(bare, [message(1, "first"), message(2, LINKS, entities=ENTITIES, reply_to_id=1, out=True)])
+    heard: dict[str, list[Message]] = {name: [] for name in ("reply_to", "edit_sent", "delete_sent")}
+    for name, found in heard.items():
+        getattr(bare.window.intents if hasattr(bare.window, "intents") else view._context.intents, name).connect(
+            found.append
+        )
+    menu, entries = menu_of(view, 1)
+    assert "Open https://example.org" in entries
+    assert not any("javascript" in text for text in entries)
+    entries["Copy link https://elsewhere.example/path"].trigger()
+    assert QGuiApplication.clipboard().text() == "https://elsewhere.example/path"
+    entries["Reply…"].trigger()
+    assert [one.key.message_id for one in heard["reply_to"]] == [2]
+    entries["Jump to what it answers"].trigger()
+    assert view.currentIndex().row() == 0
+    entries["Show details"].trigger()
+    details = view.findChild(MessageDetails)
+    assert details.windowTitle() == "Message details"
+    details.close()
+    menu.close()
+    assert browser.opened == []
+
+
+def test_search_finds_what_is_not_in_the_window_marks_it_and_ends(bare, qtbot):
+    lines = many(600)
+    lines[9] = message(10, "the Lagoon at seven")
+    lines[299] = message(300, "a lagoon again")
+    view = opened(bare, lines)
+    pane, bar = bare.conversations, bare.conversations.search_bar
+    view.setFocus()
+    QTest.keyClick(view, Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert bar.isVisible()
+    assert bar.field.hasFocus()
+    QTest.keyClicks(bar.field, "lagoon")
+    QTest.keyClick(bar.field, Key.Key_Return)
+    shown(bare)
+    assert bar.count.text() == "1 of 2"
+    assert view.currentIndex().data().startswith("Marta Oliveira: a lagoon again")
+    assert view._delegate.words == ("lagoon",)
+    QTest.keyClick(bar.field, Key.Key_Return)
+    shown(bare)
+    assert bar.count.text() == "2 of 2"
+    assert view.currentIndex().data().startswith("Marta Oliveira: the Lagoon at seven")
+    QTest.keyClick(bar.field, Key.Key_Down)
+    shown(bare)
+    assert bar.count.text() == "1 of 2"
+    bar.field.setText("zebra")
+    bar._ask()
+    shown(bare)
+    assert bar.count.text() == "Nothing found"
+    assert not bar.older.isEnabled()
+    QTest.keyClick(bar.field, Key.Key_Escape)
+    assert not bar.isVisible()
+    assert view.hasFocus()
+    assert view._delegate.words == ()
+    assert pane.transcript is view
+
+
+def test_search_goes_on_where_the_first_hits_end(bare):
+    view = opened(bare, many(130))
+    search = bare.models.transcript_search
+    search.look_for("message")
+    shown(bare)
+    assert search.position == (1, 50, True)
+    for _ in range(129):
+        search.go_older()
+        shown(bare)
+    assert search.position[:2] == (130, 130)
+    search.go_older()
+    shown(bare)
+    assert search.position == (130, 130, False)
+    assert view.currentIndex().data().startswith("Marta Oliveira: message 1,")
+    bare.console.chats[2] = replace(bare.console.chats[1], chat_id=2)
+    bare.console.put_chat(bare.console.chats[2])
+    bare.open_chat(2)
+    assert search.text == ""
+
+
+def test_a_message_may_be_opened_from_elsewhere_before_its_chat_is(bare):
+    bare.console.approvals.clear()
+    bare.console.messages[1] = {one.key.message_id: one for one in many(500)}
+    bare.attach()
+    view = bare.conversations.transcript
+    view._context.intents.open_message.emit(1, 40)
+    shown(bare)
+    assert view.currentIndex().data().startswith("Marta Oliveira: message 40,")
+    view._context.intents.open_message.emit(1, 480)
+    shown(bare)
+    assert view.currentIndex().data().startswith("Marta Oliveira: message 480,")
+
+
+def test_a_deleted_message_stays_and_says_so(bare):
+    view = opened(bare, [message(1, "I never said that", deleted=True, edited_at=NOON)])
+    bubble = view._delegate.bubble_of(0, view.model().row_at(0))
+    assert bubble.meta.startswith("deleted ")
+    assert bubble.parts[0][0].rich.placed[0].run.text == "I never said that"
+    assert view.model().index(0, 0).data().startswith("Marta Oliveira: Deleted message: I never said that")

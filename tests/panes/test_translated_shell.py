@@ -1,0 +1,90 @@
+"""A language in which everything is longer: nothing of the shell is cut off or pushed out of the window."""
+
+import pytest
+from PySide6.QtCore import QRect, QTranslator
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.ui.widgets.labels import ElidedLabel
+from tests.fakes.console import NOON
+
+MORE = 0.4
+"""How much longer a translation may be (the notes to the design)."""
+
+PADDING = "åéîøü"
+
+
+class Longer(QTranslator):
+    """Turns "Hold everything" into "Hold everything åéîøüå": as long as German, as strange as Icelandic."""
+
+    def translate(self, _context, source, _disambiguation=None, _n=-1):
+        wanted = max(1, round(len(source) * MORE))
+        return f"{source} {(PADDING * wanted)[: max(1, wanted - 1)]}" if source.strip() else source
+
+
+@pytest.fixture
+def longer(qapp):
+    translator = Longer()
+    qapp.installTranslator(translator)
+    yield
+    qapp.removeTranslator(translator)
+
+
+@pytest.fixture
+def wordy(longer, make_desktop):
+    desktop = make_desktop()
+    desktop.furnish()
+    desktop.window.resize(1280, 720)
+    desktop.attach()
+    desktop.console.brakes.put(Hold(HoldScope.ALL, 0, "lunch", NOON))
+    desktop.console.put_fault("store", "The disk is full.", "Make room on it; nothing is sent meanwhile.")
+    desktop.console.costs.book(1.0)
+    desktop.settle()
+    QApplication.sendPostedEvents()
+    return desktop
+
+
+def bars_of(window):
+    return (window.top_bar, window.held_banner, window.fault_bar, window.facts, window.rail)
+
+
+def test_the_shell_speaks_the_language(wordy):
+    window = wordy.window
+    assert "åé" in window.top_bar.hold.text()
+    assert "åé" in window.held_banner._cause.text()
+    assert "åé" in window.action("next_need").text()
+    assert "å" in window.docks["agents"].windowTitle()
+
+
+def test_nothing_is_pushed_out_of_the_window(wordy):
+    window = wordy.window
+    assert window.size().width() == 1280
+    for bar in bars_of(window):
+        room = bar.rect()
+        for widget in bar.findChildren(QAbstractButton) + bar.findChildren(QLabel):
+            if widget.isVisible():
+                place = QRect(widget.mapTo(bar, widget.rect().topLeft()), widget.size())
+                assert room.contains(place), (bar.objectName(), widget.accessibleName() or widget.text())
+
+
+def test_nothing_lies_over_anything_else(wordy):
+    for bar in bars_of(wordy.window):
+        widgets = [one for one in bar.findChildren(QAbstractButton) + bar.findChildren(QLabel) if one.isVisible()]
+        places = [QRect(one.mapTo(bar, one.rect().topLeft()), one.size()) for one in widgets]
+        for place, one in enumerate(places):
+            for other in places[place + 1 :]:
+                assert not one.intersects(other), bar.objectName()
+
+
+def test_words_are_whole_or_end_in_dots(wordy):
+    """A label that can't give way has room for all of its words."""
+    for bar in bars_of(wordy.window):
+        for label in bar.findChildren(QLabel):
+            if label.isVisible() and not isinstance(label, ElidedLabel) and not label.wordWrap():
+                assert label.width() >= label.fontMetrics().horizontalAdvance(label.text()), label.text()
+
+
+def test_the_menu_and_the_palette_are_translated(wordy):
+    window = wordy.window
+    assert all("å" in menu.title() for name, menu in window.late.menu.menus.items() if name)
+    assert all("å" in entry.title for entry in window.late.palette.commands())

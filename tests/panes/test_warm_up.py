@@ -1,0 +1,26 @@
+"""What is slow only the first time is done beforehand, once a program, in steps; and nothing is left running."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QObject
+
+from chimein_gui.ui.shell import warm_up
+from chimein_gui.ui.shell.warm_up import WarmUp
+from chimein_gui.ui.widgets.theme import Theme
+
+
+@pytest.fixture
+def anew(monkeypatch):
+    monkeypatch.setattr(WarmUp, "_left", None)
+    monkeypatch.setattr(warm_up, "BEGINS_MS", 0)
+    monkeypatch.setattr(warm_up, "BETWEEN_MS", 0)
+
+
+def test_every_face_meets_every_sample_in_a_step_of_its_own(anew, qtbot, monkeypatch):
+    met = []
+    monkeypatch.setattr(warm_up, "_measure", lambda _theme, face, sample: met.append((face, sample)))
+    owner = QObject()
+    WarmUp(Theme(), owner).start()
+    qtbot.waitUntil(lambda: WarmUp._left == [])
+    assert len(met) == len(set(met)) == len(warm_up._FACES) * len(warm_up.SAMPLES)

@@ -1,0 +1,534 @@
+"""The wide card: list, card and reasons side by side; what it tells and what can be done with it (SPEC §6)."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+
+from chimein_gui.domain.approvals import (
+    Approve,
+    ApproveEdited,
+    AskReason,
+    Edit,
+    Part,
+    Postpone,
+    RejectPlan,
+    ShelvedEdit,
+)
+from chimein_gui.domain.cards import CardStep
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId, TaskId
+from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
+from chimein_gui.ui.panes.approvals.shapes import Shape
+from chimein_gui.ui.widgets.verb_button import Kind
+from chimein_gui.viewmodels import cards
+from tests.fakes.console import BIG, NOON, approval, message, run_now
+
+Key = Qt.Key
+FIRST, SECOND = BIG + 1, BIG + 2
+BY_OPERATOR = {"state": ApprovalState.APPROVED, "decided_at": NOON, "decided_by": "operator"}
+
+
+@pytest.fixture
+def wide(desktop, monkeypatch):
+    """The pane with all the room there is."""
+    monkeypatch.setattr(cards, "SETTLE_MS", 0)
+    desktop.window.intents.maximise_pane.emit("approvals")
+    desktop.settle()
+    desktop.approvals.list.setFocus()
+    read(desktop)
+    assert desktop.approvals._stage.shape is Shape.FULL
+    return desktop
+
+
+def room(desktop, width, *, maximised):
+    """Give the pane the whole width of a window, or its place in the dock."""
+    desktop.window.resize(width, 900)
+    if bool(desktop.window.maximiser.pane_id) is not maximised:
+        desktop.window.intents.maximise_pane.emit("approvals")
+    desktop.settle()
+
+
+def read(desktop):
+    """Let the card be read as if the hand had rested."""
+    desktop.models.card._again.stop()
+    desktop.models.card._load()
+    desktop.settle()
+
+
+def put(desktop, number=1, **changes):
+    desktop.console.put_approval(replace(desktop.console.approvals[BIG + number], **changes))
+    desktop.settle()
+    read(desktop)
+
+
+def decisions(desktop):
+    return [(call.approval_id, call.decision) for call in desktop.console.calls]
+
+
+def offered(desktop):
+    bar = desktop.approvals.card.bar
+    return [button.text() for button in bar.buttons.values() if button.isVisibleTo(bar) and button.text()]
+
+
+def facts(desktop):
+    return [
+        widget.accessibleName()
+        for widget in desktop.approvals.card.why.findChildren(object)
+        if hasattr(widget, "show_fact") and widget.isVisibleTo(desktop.approvals.card.why)
+    ]
+
+
+def words_in_view(interface, found=None):
+    found = [] if found is None else found
+    name = interface.text(QAccessible.Text.Name)
+    if name and not interface.state().invisible:
+        found.append(name)
+    for place in range(interface.childCount()):
+        child = interface.child(place)
+        if child is not None:
+            words_in_view(child, found)
+    return found
+
+
+def test_one_pane_has_two_shapes_and_keeps_its_selection(wide):
+    pane = wide.approvals
+    pane.list.move_by(1)
+    for width, maximised, shape in (
+        (1440, True, Shape.FULL),
+        (1100, True, Shape.WIDE),
+        (1440, False, Shape.NARROW),
+        (1440, True, Shape.FULL),
+    ):
+        room(wide, width, maximised=maximised)
+        assert pane._stage.shape is shape
+        assert pane.list.current().approval_id == SECOND
+        assert pane.card.isVisible() is (shape is not Shape.NARROW)
+        assert pane.card.why.isVisible() is (shape is not Shape.NARROW)
+        assert pane._stage._why_scroll.isVisible() is (shape is Shape.FULL)
+        assert pane.list._buttons.isVisible() is (shape is Shape.NARROW)
+    assert pane.card.approval.approval_id == SECOND
+
+
+def test_an_open_editor_moves_between_the_shapes_with_its_text_and_the_focus(wide, qtbot):
+    pane = wide.approvals
+    wide.press(pane.list, Key.Key_E, "e")
+    qtbot.keyClicks(pane.desk._editor.field, " mine")
+    for width in (380, 1376):
+        pane._stage.fit(width)
+        assert pane.desk.text() == "First draft mine"
+        assert pane.desk.isVisible()
+        assert QApplication.focusWidget() is pane.desk._editor.field
+
+
+def test_the_card_tells_the_conversation_and_what_will_be_sent(wide):
+    card = wide.approvals.card
+    assert card.header.accessibleName().startswith(
+        "Nora Vale to Marta Oliveira, Direct message, Waits for you, Version 1"
+    )
+    lines = [line for line in card._messages._lines if line.isVisible()]
+    assert [line.accessibleName().split(", ")[:2] for line in lines][-1] == ["Marta Oliveira", "is the bridge open?"]
+    assert lines[-1].accessibleName().endswith("this is answered")
+    assert card.well.accessibleName() == "First draft"
+    assert [bubble.row.reply_to.text for _, bubble, _ in card.well._lay_out(600)[0]] == ["is the bridge open?"]
+
+
+def test_the_reasons_are_all_told_with_who_set_the_rule(wide):
+    put(wide, reasons=(AskReason.FIRST_MESSAGE, AskReason.EARLIER_STEP, AskReason.REVIEW))
+    told = facts(wide)
+    assert told[0].startswith("Review: everything waits for you, default of the agent")
+    assert any(fact.startswith("First message to Marta Oliveira") for fact in told)
+    assert any(fact.startswith("Earlier step changed") for fact in told)
+    assert any("4 of 20 automatic sends this hour, in this chat; 9 of 60 of this account" in fact for fact in told)
+    assert "✓ 31 unchanged   ✎ 8 edited   ✗ 2 rejected" in wide.approvals.card.why._words.text()
+
+
+def test_of_what_nobody_knows_nothing_is_said(wide):
+    details = wide.models.card.details
+    wide.console.cards.tell(FIRST, calls=(), knew=replace(details.knew, messages=0))
+    read(wide)
+    why = wide.approvals.card.why
+    assert not why._calls.isVisible()
+    assert not why._knew.isVisible()
+
+
+def test_the_plan_is_a_chain_and_what_follows_is_drawn(wide):
+    put(wide, 2, graph_id=GraphId(1), kind=TaskKind.SEND)
+    steps = (
+        CardStep(TaskId(1), TaskKind.SEND, TaskStatus.AWAITING_DECISION, ApprovalId(FIRST), typing_s=4.0),
+        CardStep(TaskId(9), TaskKind.WAIT, TaskStatus.PENDING, wait_s=20.0),
+        CardStep(TaskId(2), TaskKind.SEND, TaskStatus.AWAITING_DECISION, ApprovalId(SECOND)),
+    )
+    wide.console.cards.tell(FIRST, steps=steps, remembers=("She hikes.",))
+    read(wide)
+    chain = wide.approvals.card.chain
+    assert chain.accessibleName() == (
+        "typing: 4 s, this text: Waits for you, wait: 20 s, text: asks you, remembers: She hikes."
+    )
+    assert wide.approvals.card.well.accessibleName() == "First draft, 20 s later, asks separately"
+
+
+def test_a_long_text_shows_its_parts_and_what_became_of_them(wide):
+    long = "\n\n".join("word " * 500 for _ in range(3)).strip()
+    parts = (Part(0, LedgerState.SENT, MessageId(9)), Part(1, LedgerState.UNKNOWN))
+    put(wide, text=long, draft_text=long, parts=parts, reasons=(AskReason.PARTLY_SENT,))
+    shown = [shown.beside for shown in wide.approvals.card.well._shown]
+    assert shown == ["Part 1 of 3, sent", "Part 2 of 3, perhaps sent", "Part 3 of 3"]
+    assert "E" not in [verb for verb, button in wide.approvals.card.bar.buttons.items() if button.isVisible()]
+
+
+@pytest.mark.parametrize(
+    ("changes", "verbs", "fate"),
+    [
+        ({}, ["Approve", "Edit", "Regenerate", "Reject", "Later", "Whole plan"], "Waits for you"),
+        ({"kind": TaskKind.BLOCK}, ["Block…", "Regenerate", "Reject", "Later", "Whole plan"], "Waits for you"),
+        (
+            {"task_status": TaskStatus.APPROVED, "due_at": NOON + timedelta(seconds=3), **BY_OPERATOR},
+            ["Undo"],
+            "Sends in 3 s",
+        ),
+        ({"task_status": TaskStatus.SENDING, **BY_OPERATOR}, ["Show in chat"], "Sending…"),
+        ({"task_status": TaskStatus.UNKNOWN, **BY_OPERATOR}, ["Show in chat"], "Unknown if delivered"),
+        (
+            {"reasons": (AskReason.NOT_DELIVERED,)},
+            ["Send again", "Edit", "Regenerate", "Reject", "Later", "Whole plan"],
+            "Perhaps not delivered",
+        ),
+        (
+            {"task_status": TaskStatus.FAILED, "note": "CHAT_WRITE_FORBIDDEN", **BY_OPERATOR},
+            ["Show in chat", "Ask again", "Put away"],
+            "Failed, will not retry",
+        ),
+        (
+            {"task_status": TaskStatus.DONE, "message_id": MessageId(9), **BY_OPERATOR},
+            ["Delete for everyone…", "Show in chat"],
+            "Sent",
+        ),
+    ],
+)
+def test_every_state_has_its_words_and_its_verbs_in_the_same_place(wide, changes, verbs, fate):
+    card = wide.approvals.card
+    before = (card.header.geometry(), card.bar.buttons["A"].mapTo(card, QPoint(0, 0)))
+    put(wide, **changes)
+    assert offered(wide) == verbs
+    assert fate in card.header.accessibleName()
+    first = min((b for b in card.bar.buttons.values() if b.isVisible()), key=lambda button: button.x())
+    assert (card.header.geometry(), first.mapTo(card, QPoint(0, 0))) == before
+    assert card.notice.isVisible() is bool(changes.get("note"))
+
+
+def test_under_a_hold_a_press_is_quiet_and_says_what_becomes_of_it(wide):
+    wide.console.brakes.put(Hold(HoldScope.ALL, 0, "lunch", NOON))
+    wide.settle()
+    bar = wide.approvals.card.bar
+    assert bar.buttons["A"]._kind is Kind.PLAIN
+    assert "Held: stays until the release" in (bar._remark.text(), bar._above.text())
+
+
+def test_what_changed_is_listed_and_must_be_ticked(wide, qtbot):
+    news, edited = message(9, "never mind", minutes_ago=0), message(3, "is the bridge closed?", edited_at=NOON)
+    wide.console.put_message(1, news)
+    wide.console.put_message(1, edited)
+    wide.console.cards.tell(FIRST, came_since=(news,), edited_since=(edited,))
+    put(wide, reasons=(AskReason.CHANGED, AskReason.REVIEW), changed_at=5)
+    card = wide.approvals.card
+    assert card.changed.accessibleName() == "2 things happened after this was planned"
+    lines = [line.accessibleName() for line in card.changed._lines if line.isVisible()]
+    assert lines == [
+        "Edited, Marta Oliveira: is the bridge closed? (removed: open?; added: closed?)",
+        "New, Marta Oliveira: never mind",
+    ]
+    assert not card.bar.buttons["A"].isEnabled()
+    assert card.bar.buttons["A"].accessibleDescription().startswith("Tick the box first")
+    assert card.bar.buttons["G"]._kind is Kind.PRIMARY
+    wide.press(wide.approvals.list, Key.Key_A, "a")
+    assert QApplication.focusWidget() is card.changed.tick
+    qtbot.keyClick(card.changed.tick, Key.Key_Space)
+    wide.settle()
+    wide.press(card.changed.tick, Key.Key_A, "a")
+    assert decisions(wide) == [(FIRST, Approve())]
+    assert wide.console.calls[-1].seen_up_to == 5
+
+
+def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):
+    pane = wide.approvals
+    wide.press(pane.list, Key.Key_E, "e")
+    pane.desk._editor.replace_text("First, shorter text 😄")
+    assert pane.card.well.accessibleName() == "First draft"
+    qtbot.waitUntil(lambda: pane.card.well.accessibleName() == "First, shorter text 😄")
+    assert pane.desk.diff.accessibleName() == "removed: First draft; added: First, shorter text 😄"
+    assert pane.desk._changed_words.text().startswith("What you changed: 4 of 2 words")
+    assert pane.card.header.accessibleName().split(", ")[2] == "You are editing"
+    assert not pane.card.bar.isVisible()
+    qtbot.keyClick(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    wide.settle()
+    assert [decision for _, decision in decisions(wide) if not isinstance(decision, Edit)] == [
+        ApproveEdited("First, shorter text 😄")
+    ]
+    assert pane.card.bar.isVisible()
+
+
+def test_versions_are_looked_at_with_the_arrows_and_used_or_discarded(wide, qtbot):
+    card = wide.approvals.card
+    variant = wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
+    wide.settle()
+    read(wide)
+    tabs = card.variants._group.buttons()
+    assert [tab.accessibleName() for tab in tabs] == ["1  draft", "2  shorter"]
+    assert not card.variants.use.isVisible()
+    tabs[0].setFocus()
+    qtbot.keyClick(tabs[0], Key.Key_Right)
+    assert card.well.accessibleName() == "Short."
+    assert card.variants._difference.text() == "1 words shorter than the draft"
+    qtbot.mouseClick(card.variants.use, Qt.MouseButton.LeftButton)
+    wide.settle()
+    assert wide.console.plans.asked == [(variant.graph_id, "choose")]
+    qtbot.mouseClick(card.variants.discard, Qt.MouseButton.LeftButton)
+    wide.settle()
+    read(wide)
+    assert not card.variants.isVisible()
+    assert card.well.accessibleName() == "First draft"
+
+
+def test_another_version_is_asked_for_with_an_instruction_and_can_be_stopped(wide, qtbot):
+    pane, jobs = wide.approvals, []
+    wide.models.regenerations.attach(wide.console, lambda job, name: jobs.append(job))
+    wide.press(pane.list, Key.Key_G, "g")
+    assert QApplication.focusWidget() is pane.desk._plain_again
+    wide.press(pane.desk._plain_again, Key.Key_S, "s")
+    qtbot.keyClicks(pane.desk._editor.field, "horter")
+    qtbot.keyClick(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    wide.settle()
+    assert pane.card.making.accessibleName() == "Another version is being made: shorter"
+    assert offered(wide)[:3] == ["Approve", "Reject", "Stop asking"]
+    wide.time = NOON + timedelta(seconds=4)
+    wide.models.clock.ticked.emit()
+    assert pane.card.making._time.text() == "4 s"
+    wide.models.regenerations.attach(wide.console, run_now)
+    pane.card.bar.buttons["stop"].click()
+    assert wide.console.plans.stopped == [1]
+    for job in jobs:
+        with pytest.raises(StopIteration):
+            job.send(None)
+    wide.settle()
+    assert not pane.card.making.isVisible()
+    assert wide.console.plans.asked == [(1, "shorter")]
+
+
+def test_g_twice_asks_without_an_instruction(wide):
+    wide.press(wide.approvals.list, Key.Key_G, "g")
+    wide.press(wide.approvals.desk._plain_again, Key.Key_G, "g")
+    assert wide.console.plans.asked == [(1, "")]
+    assert not wide.approvals.desk.isVisible()
+
+
+def test_a_kept_edit_stands_beside_the_new_draft(wide, qtbot):
+    wide.console.shelf.put(ShelvedEdit(ShelfId(5), ChatId(1), "old draft", "my draft", 0, ApprovalId(FIRST), NOON))
+    wide.settle()
+    kept = wide.approvals.card.kept._kept[0]
+    assert kept.diff.accessibleName() == "removed: old; added: my"
+    assert kept.use.text() == "Apply to the new draft"
+    qtbot.mouseClick(kept.use, Qt.MouseButton.LeftButton)
+    wide.settle()
+    assert decisions(wide) == [(FIRST, ApproveEdited("my draft"))]
+    assert not wide.approvals.card.kept.isVisible()
+
+
+def test_a_kept_edit_without_a_draft_becomes_a_message_or_goes(wide, qtbot):
+    wide.console.shelf.put(ShelvedEdit(ShelfId(5), ChatId(1), "old draft", "my draft", 0, None, NOON))
+    wide.settle()
+    kept = wide.approvals.card.kept._kept[0]
+    assert kept.use.text() == "Use as message"
+    qtbot.mouseClick(kept.drop, Qt.MouseButton.LeftButton)
+    wide.settle()
+    assert wide.console.shelf.edits == ()
+
+
+def test_an_approved_draft_that_was_replaced_can_be_sent_anyway(wide, qtbot):
+    old = approval(8, "the old one", task_status=TaskStatus.CANCELLED, state=ApprovalState.SUPERSEDED)
+    wide.console.put_approval(replace(old, note="superseded after approval"))
+    wide.settle()
+    kept = wide.approvals.card.kept._kept[0]
+    assert kept.accessibleName() == "You approved this; it was replaced: the old one"
+    qtbot.mouseClick(kept.use, Qt.MouseButton.LeftButton)
+    wide.settle()
+    assert ("send anyway", BIG + 8) in wide.console.plans.calls
+
+
+def menu_of(desktop, verb):
+    desktop.approvals.card.bar.buttons[verb].click()
+    menu = [menu for menu in desktop.approvals.findChildren(QMenu) if menu.parent() is desktop.approvals][-1]
+    return {action.text(): action for action in menu.actions()}
+
+
+@pytest.fixture
+def no_popup(monkeypatch):
+    monkeypatch.setattr(QMenu, "popup", lambda _menu, _place: None)
+
+
+@pytest.mark.usefixtures("no_popup")
+def test_later_and_the_whole_plan_are_menus(wide):
+    put(wide, 2, graph_id=GraphId(1))
+    actions = menu_of(wide, "later")
+    assert list(actions)[:2] == ["In 15 minutes", "In 1 hour"]
+    actions["In 1 hour"].trigger()
+    wide.settle()
+    assert decisions(wide) == [(FIRST, Postpone(NOON + timedelta(hours=1)))]
+    actions = menu_of(wide, "plan")
+    actions["Approve what waits of this plan (2)"].trigger()
+    wide.settle()
+    assert wide.console.cards.approved == [(FIRST, SECOND)]
+
+
+@pytest.mark.usefixtures("no_popup")
+def test_a_whole_plan_is_rejected_with_a_reason(wide, qtbot):
+    actions = menu_of(wide, "plan")
+    assert not actions["Approve what waits of this plan (1)"].isEnabled()
+    actions["Reject the whole plan…"].trigger()
+    wide.settle()
+    wide.press(wide.approvals.desk._plain, Key.Key_T, "t")
+    qtbot.keyClicks(wide.approvals.desk._editor.field, "oo much")
+    qtbot.mouseClick(wide.approvals.desk._submit, Qt.MouseButton.LeftButton)
+    wide.settle()
+    assert decisions(wide) == [(FIRST, RejectPlan("too much"))]
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a dialog is a window of its own
+def test_what_was_sent_is_deleted_only_after_a_question(wide):
+    wide.console.put_message(1, message(9, "First draft", out=True))
+    put(wide, task_status=TaskStatus.DONE, message_id=MessageId(9), **BY_OPERATOR)
+    wide.approvals.card.bar.buttons["delete"].click()
+    (question,) = wide.approvals.findChildren(QMessageBox)
+    assert "may have seen it already" in question.informativeText()
+    assert wide.console.sent.deleted == []
+    delete = next(one for one in question.buttons() if one.text() == "Delete for everyone")
+    delete.click()
+    wide.settle()
+    assert wide.console.sent.deleted == [(1, 9)]
+
+
+def test_an_approval_can_be_undone_from_its_toast(wide):
+    wide.press(wide.approvals.list, Key.Key_A, "a")
+    toast = wide.models.toasts.current
+    assert (toast.action_text, toast.detail) == ("Undo", "Sends in 5 s")
+    wide.models.toasts.act()
+    wide.settle()
+    assert wide.console.approvals[FIRST].task_status is TaskStatus.AWAITING_DECISION
+    assert wide.models.toasts.current is None
+
+
+def test_a_toast_goes_when_there_is_nothing_left_to_undo(wide):
+    wide.press(wide.approvals.list, Key.Key_A, "a")
+    put(wide, task_status=TaskStatus.SENDING)
+    assert wide.models.toasts.current is None
+
+
+def test_what_cannot_be_read_is_said_on_the_card(wide):
+    wide.console.cards.fail = LookupError("This card is gone.")
+    read(wide)
+    assert wide.approvals.card.why._problem.text() == "This card is gone."
+
+
+def test_the_card_can_be_read_by_its_names_alone(wide):
+    QAccessible.setActive(True)
+    said = words_in_view(QAccessible.queryAccessibleInterface(wide.approvals))
+    QAccessible.setActive(False)
+    for words in (
+        "Planned messages",
+        "Planned message, Nora Vale to Marta Oliveira",
+        "First draft",
+        "Approve: Nora Vale to Marta Oliveira",
+        "Whole plan: Nora Vale to Marta Oliveira",
+        "Why",
+        "Model: gemini-2.5-pro",
+    ):
+        assert words in said
+
+
+def test_the_focus_goes_from_the_list_through_the_card_to_the_reasons(wide):
+    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
+    put(wide, reasons=(AskReason.CHANGED,), changed_at=5)
+    pane, seen = wide.approvals, []
+    card = pane.card
+    stations = {
+        pane.list: "list",
+        card.changed.tick: "checkbox",
+        card.variants._group.buttons()[0]: "variants",
+        card.body: "text",
+        card.bar.buttons["G"]: "buttons",
+        card.why: "why",
+    }
+    pane.list.setFocus()
+    for _ in range(40):
+        here = QApplication.focusWidget()
+        if here in stations and stations[here] not in seen:
+            seen.append(stations[here])
+        pane.focusNextChild()
+    assert seen == ["list", "checkbox", "variants", "text", "buttons", "why"]
+
+
+def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wide, qtbot):
+    card, view = wide.approvals.card, wide.approvals.list
+    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
+    wide.settle()
+    read(wide)
+    card.variants.step(1)
+    assert card.well.accessibleName() == "Short."
+    for verb in ("A", "E"):
+        assert not card.bar.buttons[verb].isEnabled()
+        assert "Another version is shown" in card.bar.buttons[verb].accessibleDescription()
+    view.setFocus()
+    wide.press(view, Key.Key_A, "a")
+    assert decisions(wide) == []
+    assert card.well.accessibleName() == "First draft"
+    assert card.bar.buttons["A"].text() == "Press A again"
+    wide.press(view, Key.Key_A, "a")
+    assert decisions(wide) == [(FIRST, Approve())]
+
+
+@pytest.mark.usefixtures("no_popup")
+def test_the_menu_of_the_plan_shows_the_plan_it_is_about(wide):
+    card = wide.approvals.card
+    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
+    wide.settle()
+    read(wide)
+    card.variants.step(1)
+    menu_of(wide, "plan")
+    assert card.well.accessibleName() == "First draft"
+
+
+def test_a_tick_is_only_for_what_the_card_lists(wide, monkeypatch):
+    """Something newer came, and the card is still being read again: the box is for what nobody can see yet."""
+    put(wide, reasons=(AskReason.CHANGED,), changed_at=5)
+    monkeypatch.setattr(cards, "SETTLE_MS", 60_000)
+    wide.models.card._again.setInterval(60_000)
+    now = wide.console.approvals[FIRST]
+    wide.console.put_approval(replace(now, changed_at=9, version=now.version + 1))
+    wide.settle()
+    tick = wide.approvals.card.changed.tick
+    tick.click()
+    wide.settle()
+    assert not tick.isChecked()
+    assert not wide.models.actions.is_acknowledged(wide.console.approvals[FIRST])
+    read(wide)
+    tick.click()
+    wide.settle()
+    assert wide.models.actions.is_acknowledged(wide.console.approvals[FIRST])
+
+
+def test_an_instruction_is_kept_while_another_version_is_in_the_making(wide, qtbot):
+    pane, jobs = wide.approvals, []
+    wide.models.regenerations.attach(wide.console, lambda job, name: jobs.append(job))
+    wide.press(pane.list, Key.Key_G, "g")
+    pane.desk._editor.type_in("shorter")
+    wide.models.regenerations.regenerate(wide.models.approvals.find(FIRST))  # from its draft in the chat
+    qtbot.keyClick(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    wide.settle()
+    assert len(jobs) == 1
+    assert pane.desk.isVisible()
+    assert pane.desk.text() == "shorter"
+    assert "made already" in pane.desk._hint.text()
+    jobs[0].close()

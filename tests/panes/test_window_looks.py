@@ -1,0 +1,200 @@
+"""Colours, letters and motion: chosen, remembered, or as the system says; and the menu that offers them."""
+
+import pytest
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication, QStyle
+
+from chimein_gui.ui.shell.looks import TEXT_SIZES, system_is_still
+from chimein_gui.ui.shell.registry import PANES
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import Face, Theme, contrast
+from chimein_gui.ui.widgets.tokens import DARK, LIGHT, TEXT_PAIRS, with_more_contrast
+
+
+def shown(desktop):
+    QApplication.sendPostedEvents()
+    desktop.settle()
+
+
+def test_colours_are_light_dark_or_the_systems(make_desktop, tmp_path):
+    path = tmp_path / "window.ini"
+    window = make_desktop(settings_path=path, scheme=None).window
+    assert window.action("colours_system").isChecked()
+    window.action("colours_dark").trigger()
+    assert window.theme.tokens.dark
+    assert (window.action("colours_dark").isChecked(), window.action("colours_system").isChecked()) == (True, False)
+    window.looks.follow_system()
+    assert window.theme.tokens.dark, "the operator's choice goes before the system's"
+    window.action("colours_system").trigger()
+    assert not window.theme.tokens.dark
+    window.close()
+    assert make_desktop(settings_path=path, scheme=None).window.looks.scheme_choice == "system"
+
+
+def test_the_palette_of_the_application_follows(desktop):
+    desktop.window.action("dark").trigger()
+    assert QApplication.palette().window().color().name() == DARK.window.lower()
+    desktop.window.action("dark").trigger()
+    assert QApplication.palette().window().color().name() == LIGHT.window.lower()
+
+
+def test_letters_grow_at_once_and_the_bars_with_them(desktop):
+    window = desktop.window
+    label = next(one for one in window.findChildren(PlainLabel) if one.isVisible())
+    size, height = label.font().pointSizeF(), window.top_bar.hold.sizeHint().height()
+    window.action("text_150").trigger()
+    shown(desktop)
+    assert label.font().pointSizeF() == pytest.approx(size * 1.5, rel=0.02)
+    assert window.top_bar.hold.sizeHint().height() > height
+    assert window.top_bar.height() >= window.top_bar.hold.sizeHint().height()
+    assert window.action("text_150").isChecked()
+    window.action("dark").trigger()
+    window.action("dark").trigger()
+    assert label.font().pointSizeF() == pytest.approx(size * 1.5, rel=0.02), "other colours, the same size"
+    window.action("text_100").trigger()
+    assert label.font().pointSizeF() == pytest.approx(size)
+
+
+def test_larger_and_smaller_stop_at_the_ends(desktop):
+    window = desktop.window
+    for _ in range(9):
+        window.action("larger").trigger()
+    assert window.theme.percent == TEXT_SIZES[-1]
+    for _ in range(9):
+        window.action("smaller").trigger()
+    assert window.theme.percent == TEXT_SIZES[0]
+
+
+def test_the_size_is_remembered(make_desktop, tmp_path):
+    path = tmp_path / "window.ini"
+    first = make_desktop(settings_path=path).window
+    first.action("text_125").trigger()
+    first.close()
+    second = make_desktop(settings_path=path).window
+    assert second.theme.percent == 125
+    assert second.action("text_125").isChecked()
+
+
+@pytest.mark.parametrize("scale", [1.25, 1.5, 2.0])
+def test_the_shell_grows_with_the_systems_letters(make_desktop, scale):
+    before = QFont(QApplication.font())
+    font = QFont(before)
+    font.setPointSizeF(max(before.pointSizeF(), 9.75) * scale)
+    QApplication.setFont(font)
+    try:
+        desktop = make_desktop()
+        desktop.furnish()
+        desktop.attach()
+        shown(desktop)
+        window, line = desktop.window, Theme().metrics(Face.STRONG).height()
+        assert window.width() == 1440
+        for widget in (window.top_bar.hold, window.top_bar.search, window.top_bar.queue):
+            assert widget.height() >= line, widget
+            assert window.top_bar.rect().contains(widget.geometry().translated(0, 0)), widget
+        assert window.facts.height() >= line * 0.8
+        window.show_pane("agents")
+        shown(desktop)
+        assert desktop.agents.list.sizeHintForRow(0) >= 2 * line
+        assert not window.grab().isNull()
+    finally:
+        QApplication.setFont(before)
+
+
+def test_reduced_motion_is_the_systems_or_the_operators(make_desktop, tmp_path):
+    path = tmp_path / "window.ini"
+    window = make_desktop(settings_path=path).window
+    asked = QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animate)
+    assert window.theme.still is (not asked)
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    assert system_is_still(application) is (not asked)
+    told = []
+    window.theme.motion_changed.connect(lambda: told.append(window.theme.still))
+    window.action("motion_on").trigger()
+    window.action("motion_off").trigger()
+    assert told[-1] is True
+    assert not window.isAnimated()
+    window.close()
+    assert make_desktop(settings_path=path).window.theme.still
+    window.action("motion_on").trigger()
+    assert window.isAnimated()
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+def test_high_contrast_makes_lines_and_quiet_words_stronger(tokens):
+    more = with_more_contrast(tokens)
+    for text, ground in TEXT_PAIRS:
+        assert contrast(getattr(more, text), getattr(more, ground)) >= 4.5
+    assert contrast(more.text3, more.pane) > contrast(tokens.text3, tokens.pane) + 2
+    assert contrast(more.line, more.pane) >= 3
+
+
+def test_every_command_is_in_the_menu_or_has_a_key(desktop):
+    window = desktop.window
+    in_menus = {action.objectName() for menu in window.late.menu.menus.values() for action in menu.actions()}
+    for spec in window.specs:
+        assert spec.action_id in in_menus or spec.shortcut, spec.action_id
+    assert {f"show_{pane.pane_id}" for pane in PANES} <= in_menus
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")
+def test_the_menu_opens_by_key_and_shows_what_is_chosen(desktop, qtbot):
+    window = desktop.window
+    assert window.action("menu").shortcut().toString() == "F10"
+    window.action("colours_dark").trigger()
+    window.action("menu").trigger()
+    menu = window.late.menu
+    assert menu.isVisible()
+    assert window.action("colours_dark").isChecked()
+    menu.close()
+    window.action("colours_light").trigger()
+
+
+def test_help_shows_keys_and_versions(desktop):
+    window = desktop.window
+    versions = dict(window.late.help.versions())
+    assert {"Chimein", "Python", "Qt", "PySide6", "Telethon"} <= set(versions)
+    assert all(versions.values())
+    for command in ("keys", "about"):
+        window.action(command).trigger()
+        (dialog,) = [one for one in window.findChildren(Theme.__mro__[1]) if type(one).__name__ == "FactsDialog"]
+        assert dialog.isVisible()
+        words = {label.text() for label in dialog.findChildren(PlainLabel)}
+        assert ("Ctrl K" if command == "keys" else versions["Qt"]) in words
+        dialog.accept()
+        dialog.deleteLater()
+        QApplication.sendPostedEvents(dialog, 0)
+        QApplication.sendPostedEvents(None, 52)
+
+
+def test_where_there_are_no_logs_it_says_so(desktop):
+    desktop.window.action("logs").trigger()
+    assert desktop.models.toasts.current.text == "There is no log folder in this run"
+    desktop.models.toasts.detach()
+
+
+def test_a_toast_lies_above_the_status_bar_at_every_size(desktop):
+    desktop.models.toasts.show("Hello")
+    desktop.window.resize(1280, 720)
+    card = desktop.window.toast
+    assert card.geometry().bottom() <= desktop.window.facts.geometry().top()
+    desktop.models.toasts.detach()
+
+
+def test_single_keys_are_switched_off_in_the_menu_and_stay_off(make_desktop, tmp_path):
+    path = tmp_path / "window.ini"
+    desktop = make_desktop(settings_path=path)
+    desktop.furnish()
+    desktop.attach()
+    window, legend = desktop.window, desktop.approvals._legend
+    assert window.action("keys_on").isChecked()
+    assert legend.isVisibleTo(desktop.approvals)
+    window.action("keys_off").trigger()
+    assert (window.action("keys_on").isChecked(), window.action("keys_off").isChecked()) == (False, True)
+    assert not legend.isVisibleTo(desktop.approvals)
+    assert not desktop.models.single_keys.enabled
+    window.close()
+    again = make_desktop(settings_path=path)
+    assert not again.models.single_keys.enabled
+    again.window.action("keys_on").trigger()
+    assert again.models.single_keys.enabled
