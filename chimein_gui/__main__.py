@@ -12,6 +12,8 @@ from pathlib import Path
 from chimein_gui import interpreter
 
 os.environ.setdefault("QT_API", "pyside6")
+# The choice of context multiplies small matrices: threads of their own cost it more than they give, and the window too.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 OFFSCREEN = frozenset({"offscreen", "minimal", "vnc", "linuxfb", "eglfs"})
 
@@ -28,6 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     interpreter.set_up()
     options = _parser().parse_args(arguments)
+    if options.draw_frames:
+        from chimein_gui.app import draw_frames
+
+        return draw_frames(options.draw_frames)
     sandbox = options.command == "sandbox"
     tour = options.tour if sandbox else None
     if sandbox and tour is None and not has_display(os.environ):
@@ -84,6 +90,7 @@ def _run(options: argparse.Namespace, *, sandbox: bool, tour: Path | None) -> in
         from chimein_gui.tour import run_tour
 
         return run_tour(tour)
+    interpreter.hurry()
     from chimein_gui.program import run_live, run_sandbox, run_smoke
 
     if options.smoke:
@@ -101,6 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--smoke", action="store_true", help="open the window, wait for its first paint, report and end"
     )
+    parser.add_argument("--draw-frames", choices=("tgs", "webm"), help=argparse.SUPPRESS)
     commands = parser.add_subparsers(dest="command", title="commands")
     rehearse = commands.add_parser("sandbox", help="the whole product with no account, no key and no internet")
     rehearse.add_argument(

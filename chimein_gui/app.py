@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import LoggedOutError, ModelKeyError
 from chimein_gui.domain.failpoints import Reach, pass_by
+from chimein_gui.resource_files import resource_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
     from chimein_gui.adapters.telegram.backend import TelegramBackend
     from chimein_gui.directories import Directories
     from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.context import LinkModel
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.engine import Engine
     from chimein_gui.engine.jobs import JobRunner
-    from chimein_gui.engine.ports import GatewayFactory, LanguageModel, TelegramGateway
+    from chimein_gui.engine.ports import Embedder, GatewayFactory, LanguageModel, TelegramGateway
     from chimein_gui.engine.sandbox_port import SandboxConsole
 
 _log = logging.getLogger(__name__)
@@ -49,12 +51,14 @@ class Outside:
         model: The language model.
         sandbox: Speaks for partners; absent live.
         reach: The failpoints of the send path.
+        embedder: Tells what texts mean.
     """
 
     gateways: GatewayFactory
     model: LanguageModel
     sandbox: SandboxConsole | None = None
     reach: Reach = pass_by
+    embedder: Embedder | None = None
 
 
 @dataclass(slots=True)
@@ -81,8 +85,10 @@ async def start_engine(
         StoreError: The database cannot be used; its words say what to do.
     """
     from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
+    from chimein_gui.adapters.files.media_cache import MediaCacheFiles
     from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
     from chimein_gui.adapters.files.preferences import load_preferences
+    from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
     from chimein_gui.adapters.store.store import SqliteStore
     from chimein_gui.engine.clock import SystemClock
     from chimein_gui.engine.engine import Engine, Setup
@@ -92,11 +98,14 @@ async def start_engine(
     store = await SqliteStore.open(directories.database, now=clock.now)
     stack.push_async_callback(store.aclose)
     stack.push_async_callback(outside.model.aclose)
+    frames = ProcessFrameRenderer()
+    stack.push_async_callback(frames.aclose)
     jobs = JobRunner()
     stack.push_async_callback(jobs.aclose)
     stored, preference_problems = load_preferences(directories.preferences)
     agents, agent_problems = await asyncio.to_thread(load_agents, directories.config)
     model_prompt = await asyncio.to_thread(load_model_prompt, directories.config)
+    link_model, link_model_fault = await asyncio.to_thread(load_link_model)
     engine = Engine(
         Setup(
             store=store,
@@ -110,15 +119,43 @@ async def start_engine(
             model_prompt=model_prompt,
             memory=MarkdownMemoryFiles(directories.state),
             reach=outside.reach,
+            frames=frames,
+            shown_files=MediaCacheFiles(directories.shown_files),
+            embedder=outside.embedder,
+            link_model=link_model,
+            link_model_fault=link_model_fault,
         )
     )
     stack.push_async_callback(engine.aclose)
     return Running(engine, jobs, outside.sandbox)
 
 
+def draw_frames(kind: str) -> int:
+    """Be the process that draws stickers: how the bundled program, which has no Python beside it, starts it."""
+    from chimein_gui.adapters.frames.worker import main
+
+    return main([kind])
+
+
+def load_link_model() -> tuple[LinkModel | None, str]:
+    """Read the weights of the choice of context, in a thread: with them comes numpy.
+
+    Returns:
+        The weights, and no fault; or none, and what is wrong.
+    """
+    from chimein_gui.domain.context import LinkModel
+
+    try:
+        return LinkModel.from_bytes(resource_path("resources", "context", "link_model.npz").read_bytes()), ""
+    except (OSError, ValueError) as error:
+        _log.warning("The weights of the choice of context cannot be used: %s", error)
+        return None, "The file of weights for the choice of context is missing or damaged."
+
+
 async def live_outside(directories: Directories, environment: Mapping[str, str]) -> Outside:
     """Compose the real Telegram and the real Gemini."""
     await _imported("chimein_gui.adapters.telegram.gateway", "chimein_gui.adapters.gemini.model")
+    from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import live_backend
 
@@ -126,7 +163,7 @@ async def live_outside(directories: Directories, environment: Mapping[str, str])
     backend = live_backend(int(api_id), api_hash) if api_id.isdecimal() and api_hash else None
     model = GeminiModel(environment.get(MODEL_KEY_VARIABLE, ""))
     await _warm_up(model)
-    return Outside(_gateways(directories, backend), model)
+    return Outside(_gateways(directories, backend), model, embedder=GeminiEmbedder(model))
 
 
 async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach: Reach = pass_by) -> Outside:
@@ -141,6 +178,7 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach
         OSError: The sandbox cannot listen or write its state.
     """
     await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.gateway")
+    from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import sandbox_backend
     from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
@@ -164,7 +202,7 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach
     gateways = _gateways(directories, sandbox_backend(trust), seed, reach)
     model = GeminiModel(SANDBOX_KEY, base_url=at.model_base_url)
     await _warm_up(model)
-    return Outside(gateways, model, server.console, reach)
+    return Outside(gateways, model, server.console, reach, GeminiEmbedder(model))
 
 
 async def _imported(*names: str) -> None:

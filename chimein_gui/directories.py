@@ -50,6 +50,11 @@ class Directories:
         """Where the window was, and its panes."""
         return self.state / "window.ini"
 
+    @property
+    def shown_files(self) -> Path:
+        """Files of messages that were fetched to be shown; the program may remove them at any time."""
+        return self.state / "media" / "shown"
+
     def session(self, agent_name: str) -> Path:
         """The Telegram session file of an agent."""
         return self.state / agent_name / "telegram.session"

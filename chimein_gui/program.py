@@ -1,44 +1,41 @@
 """The life of the program: window first, then everything heavy; an orderly end in stages.
 
-1. The window is painted while nothing of the engine exists.
+1. The window is painted while nothing of the engine exists, and not even the event loop of asyncio is imported.
 2. Store, engine, Telegram and model are composed (`app`), and the window is attached to them.
 3. A close request, SIGINT or SIGTERM ends it: window, engine, jobs, store, sandbox, in this order.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import json
 import logging
 import os
 import sys
-from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
-from chimein_gui import app as composition
 from chimein_gui import interpreter
 from chimein_gui.directories import Directories, live_directories, sandbox_directories
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
-from chimein_gui.logs import start_logging, stop_logging
-from chimein_gui.qt_loop import QtLoop
 from chimein_gui.resource_files import resource_path
-from chimein_gui.signals import signals_set
 from chimein_gui.state_lock import EXIT_FAILED, CannotStartError, owned_state
 from chimein_gui.ui.shell.start import build_window
+from chimein_gui.ui.shell.theme import IN_FUSION
 from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.ui.widgets.pane import FirstStep
 from chimein_gui.viewmodels.window_models import WindowModels
 
 if TYPE_CHECKING:
+    import asyncio
+
+    from chimein_gui import app as composition
     from chimein_gui.domain.preferences import Preferences
 
 _log = logging.getLogger(__name__)
@@ -52,7 +49,7 @@ LONGEST_PAINT_S = 3.0
 EXECUTOR_THREADS = 4
 """qasync's own executor is ten QThreads (FACTS, qasync)."""
 
-Compose = Callable[[Directories, AsyncExitStack], Awaitable[composition.Outside]]
+Compose = Callable[[Directories, AsyncExitStack], Awaitable["composition.Outside"]]
 Script = Callable[["Program"], Awaitable[int]]
 
 
@@ -75,11 +72,19 @@ class Program:
 
 
 async def _compose_live(directories: Directories, _stack: AsyncExitStack) -> composition.Outside:
-    return await composition.live_outside(directories, os.environ)
+    from chimein_gui.app import live_outside
+
+    return await live_outside(directories, os.environ)
+
+
+async def _compose_sandbox(directories: Directories, stack: AsyncExitStack) -> composition.Outside:
+    from chimein_gui.app import sandbox_outside
+
+    return await sandbox_outside(directories, stack)
 
 
 LIVE = Kind("live", _compose_live, is_sandbox=False)
-SANDBOX = Kind("sandbox", composition.sandbox_outside, is_sandbox=True)
+SANDBOX = Kind("sandbox", _compose_sandbox, is_sandbox=True)
 
 
 def run_live() -> int:
@@ -95,9 +100,11 @@ def run_sandbox() -> int:
 def run_smoke() -> int:
     """Open the window, wait for its first paint, report as one JSON line and end: nothing is composed."""
     application()
-    window = build_window(models=WindowModels(), first_step=live_first_step(live_directories(os.environ)))
-    with asyncio.Runner(loop_factory=_new_loop) as runner:
-        runner.run(_show_once(window))
+    window = build_window(models=WindowModels(), first_step=live_first_step(live_directories(os.environ)), whole=False)
+    show_painted(window)
+    print('{"smoke": "ok", "painted": true}', flush=True)
+    window.allow_close()
+    window.deleteLater()
     return 0
 
 
@@ -108,8 +115,10 @@ def run(
     try:
         with owned_state(directories.state, kind.name), _logging(directories):
             application()
-            with asyncio.Runner(loop_factory=_new_loop) as runner:
-                return runner.run(live(kind, directories, script, preferences))
+            window = _window_of(kind, directories)
+            show_painted(window)
+            window.fill()
+            return _run_loop(live(kind, directories, script, preferences, window))
     except CannotStartError as error:
         print(error, file=sys.stderr)
         return error.exit_code
@@ -120,7 +129,8 @@ def application() -> QApplication:
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
-    app = QApplication(sys.argv[:1])
+    app = QApplication([*sys.argv[:1], "-style", "Fusion"])
+    app.setProperty(IN_FUSION, "yes")
     app.setApplicationName("chimein")
     app.setApplicationDisplayName("Chimein")
     app.setDesktopFileName("chimein")
@@ -143,17 +153,31 @@ def live_first_step(directories: Directories) -> FirstStep:
 SANDBOX_FIRST_STEP = FirstStep("The sandbox is starting", ("Its people and their messages are on the way.",))
 
 
-def _new_loop() -> asyncio.AbstractEventLoop:
-    loop = QtLoop(application())
-    loop.set_default_executor(ThreadPoolExecutor(EXECUTOR_THREADS, thread_name_prefix="chimein"))
-    return loop
+def _window_of(kind: Kind, directories: Directories) -> MainWindow:
+    return build_window(
+        models=WindowModels(),
+        first_step=SANDBOX_FIRST_STEP if kind.is_sandbox else live_first_step(directories),
+        is_sandbox=kind.is_sandbox,
+        settings_path=directories.layout,
+        logs=directories.logs,
+        whole=False,
+    )
 
 
-async def _show_once(window: MainWindow) -> None:
-    await first_paint(window)
-    print(json.dumps({"smoke": "ok", "painted": True}), flush=True)
-    window.allow_close()
-    window.deleteLater()
+def _run_loop(life: Coroutine[Any, Any, int]) -> int:
+    """Import the loop, now that the window is painted, and live in it."""
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    from chimein_gui.qt_loop import QtLoop
+
+    def new_loop() -> asyncio.AbstractEventLoop:
+        loop = QtLoop(application())
+        loop.set_default_executor(ThreadPoolExecutor(EXECUTOR_THREADS, thread_name_prefix="chimein"))
+        return loop
+
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        return runner.run(life)
 
 
 class _PaintWatch(QObject):
@@ -169,35 +193,65 @@ class _PaintWatch(QObject):
         return False
 
 
+def show_painted(widget: QWidget) -> None:
+    """Show a window and return once it has been painted; it takes no input so far."""
+    loop, watch = QEventLoop(), _PaintWatch()
+    watch.painted.connect(loop.quit)
+    widget.installEventFilter(watch)
+    widget.show()
+    # A window that opens minimised or covered is never painted; that is no reason not to run.
+    QTimer.singleShot(round(LONGEST_PAINT_S * 1000), loop, loop.quit)
+    loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+    interpreter.ease()
+
+
 async def first_paint(widget: QWidget) -> None:
-    """Show a window and return once it has been painted."""
+    """Show a window in a loop that runs already, and return once it has been painted."""
+    import asyncio
+
     painted = asyncio.Event()
     watch = _PaintWatch()
     watch.painted.connect(painted.set)
     widget.installEventFilter(watch)
     widget.show()
-    # A window that opens minimised or covered is never painted; that is no reason not to run.
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(LONGEST_PAINT_S):
             await painted.wait()
 
 
 async def live(
-    kind: Kind, directories: Directories, script: Script | None = None, preferences: Preferences | None = None
+    kind: Kind,
+    directories: Directories,
+    script: Script | None = None,
+    preferences: Preferences | None = None,
+    window: MainWindow | None = None,
 ) -> int:
-    """Live through one run of the program in the running loop, from the first paint to the closed window."""
-    step = SANDBOX_FIRST_STEP if kind.is_sandbox else live_first_step(directories)
-    models = WindowModels()
-    window = build_window(models=models, first_step=step, is_sandbox=kind.is_sandbox, settings_path=directories.layout)
+    """Live through one run of the program in the running loop, from the first paint to the closed window.
+
+    Args:
+        kind: Live or sandbox.
+        directories: Where things are.
+        script: Plays instead of a person; its exit code ends the run.
+        preferences: Used instead of the file's, where given.
+        window: Painted already, where given.
+    """
+    import asyncio
+
+    from chimein_gui.app import start_engine
+    from chimein_gui.signals import signals_set
+
+    if window is None:
+        window = _window_of(kind, directories)
+        window.fill()
+        await first_paint(window)
     closing = asyncio.Event()
     window.close_requested.connect(closing.set)
     asyncio.get_running_loop().set_exception_handler(_log_loop_trouble)
-    await first_paint(window)
     code = 0
     async with signals_set(closing), AsyncExitStack() as stack:
         try:
             outside = await kind.compose(directories, stack)
-            running = await composition.start_engine(directories, outside, stack, preferences)
+            running = await start_engine(directories, outside, stack, preferences)
             stack.callback(window.detach)
             window.attach(running.engine, running.jobs.spawn, running.sandbox)
             await running.engine.start()
@@ -207,7 +261,7 @@ async def live(
         except (ChimeinError, OSError) as error:
             _log.exception("The program could not start")
             remedy = "Nothing was started, and nothing is sent. Close the window, mend it, and start again."
-            models.faults.report(FaultReported("start", str(error), remedy, Revision(0)))
+            window.models.faults.report(FaultReported("start", str(error), remedy, Revision(0)))
             code = EXIT_FAILED
             if script is not None:
                 closing.set()
@@ -228,6 +282,8 @@ def _log_loop_trouble(_loop: asyncio.AbstractEventLoop, context: dict[str, Any])
 
 @contextmanager
 def _logging(directories: Directories) -> Iterator[None]:
+    from chimein_gui.logs import start_logging, stop_logging
+
     start_logging(directories.logs)
     try:
         yield

@@ -15,10 +15,15 @@ from chimein_gui.directories import Directories
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.program import SANDBOX, run
 from chimein_gui.resource_files import resource_path
+from chimein_gui.tour.conversations import play_conversations
 from chimein_gui.tour.main_job import play_main_job
 from chimein_gui.tour.rehearsal import play_rehearsal
 from chimein_gui.tour.report import Tour
+from chimein_gui.tour.sheets import write_sheets
+from chimein_gui.tour.shell_states import play_shell_states
+from chimein_gui.tour.transcript import play_transcript
 from chimein_gui.tour.under_hold import play_under_hold
+from chimein_gui.tour.wide_card import play_wide_card
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program
@@ -45,8 +50,13 @@ def run_tour(folder: Path) -> int:
     async def script(program: Program) -> int:
         try:
             await play_main_job(tour, program)
+            await play_conversations(tour, program)
+            await play_transcript(tour, program)
+            await play_wide_card(tour, program)
             await play_under_hold(tour, program)
+            await play_shell_states(tour, program)
             await play_rehearsal(tour, program)
+            write_sheets(tour.folder, tour.pictures)
         except Exception:  # noqa: BLE001 - the report names the step; the exit code says the rest
             traceback.print_exc()
         return EXIT_STEP_FAILED if tour.failed else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui import operator_hand as hand
-from chimein_gui.tour.stagehand import Panes, expect, looks, mailbox, panes_of, press
+from chimein_gui.tour.stagehand import Panes, expect, looks, mailbox, panes_of, press, reject
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program
@@ -45,8 +45,7 @@ async def play_main_job(tour: Tour, program: Program) -> None:
         await _speak(panes, SECOND_WORDS)
         index = await hand.until("the second draft", lambda: hand.row_with(approvals.list, "Waits for you"))
         approvals.list.setCurrentIndex(index)  # the sent one stays in sight for a while
-        await press(approvals, "Reject")
-        await press(approvals, "No reason")
+        await reject(panes)
         await hand.until("nothing that waits", lambda: hand.button(approvals, "Approve") is None)
         assert await mailbox(program) == tour.mailbox
         tour.picture(program.window, "window-after-light")

@@ -107,8 +107,7 @@ async def _break_something(tour: Tour, program: Program) -> None:
 async def _approve_noras_draft(program: Program) -> Approval:
     """Approve it, the newer one if a plan replaces it in the very moment; returns the one that is approved."""
     approvals = panes_of(program).approvals
-    model = approvals.list.model()
-    assert isinstance(model, ApprovalListModel)
+    model = program.window.models.approvals
     while True:
         draft = await hand.until("Nora's draft", lambda: _noras_draft(program))
         approvals.list.select(draft.approval_id)

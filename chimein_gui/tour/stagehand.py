@@ -69,6 +69,19 @@ async def press(root: QWidget, name: str) -> None:
     found.click()
 
 
+async def reject(panes: Panes) -> None:
+    """Reject the card under the cursor by its letter: on a narrow card the button may stand behind "…"."""
+    approvals = panes.approvals
+
+    def asked() -> object:
+        if approvals.desk.target is None:
+            approvals.list.press("R")  # does nothing for a moment after the cursor has slipped
+        return hand.button(approvals, "No reason")
+
+    await hand.until("the question for a reason", asked)
+    await press(approvals, "No reason")
+
+
 async def mailbox(program: Program, name: str = PARTNER) -> list[str]:
     """Return what the server has delivered to a partner, oldest first."""
     sandbox = program.running.sandbox

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.tour.stagehand import PARTNER, Panes, expect, looks, mailbox, panes_of, press
+from chimein_gui.tour.stagehand import PARTNER, Panes, expect, looks, mailbox, panes_of, press, reject
 from chimein_gui.ui.dialogs.backlog import BacklogDialog
 from chimein_gui.viewmodels.roles import ItemRole
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chimein_gui.tour.report import Tour
 
 UNDER_HOLD = "Can you send me a sticker?"
-OWN_WORDS = "It's me for a moment: the boathouse key is under the blue pot."
+OWN_WORDS = "Me again, in person: the lamp hangs on the green hook."
 WHILE_OBSERVED = "Do you like rain?"
 
 
@@ -35,7 +35,7 @@ async def _hold(tour: Tour, program: Program) -> None:
     async with tour.step("everything is held; an approved draft stays"):
         window.show_pane("approvals")
         window.action("hold").trigger()
-        await hand.until("the hold", lambda: hand.button(window, "Everything is held"))
+        await hand.until("the hold", lambda: hand.button(window, "Everything held"))
         await _speak(panes, UNDER_HOLD)
         index = await hand.until("the draft", lambda: hand.row_with(approvals.list, "Waits for you"))
         approvals.list.setCurrentIndex(index)
@@ -70,7 +70,7 @@ async def _take_over(tour: Tour, program: Program) -> None:
         chat = await _chat(program)
         await program.running.engine.composer.write(chat.chat_id, OWN_WORDS, client_id="the tour's own words")
         await hand.until("the way back", lambda: hand.button(chats, "Resume"))
-        await hand.until("his message", lambda: hand.row_with(chats.transcript, "blue pot"))
+        await hand.until("his message", lambda: hand.row_with(chats.transcript, "green hook"))
         for look in looks(program):
             tour.picture(window, f"takeover-{look}")
         await press(chats, "Resume")
@@ -102,8 +102,7 @@ async def _reject_the_rest(panes: Panes) -> None:
     while (index := hand.row_with(approvals.list, "Waits for you")) is not None:
         approvals.list.setCurrentIndex(index)
         left = len(_waiting(panes)) - 1
-        await press(approvals, "Reject")
-        await press(approvals, "No reason")
+        await reject(panes)
         await hand.until("one fewer", partial(_is_down_to, panes, left))
 
 

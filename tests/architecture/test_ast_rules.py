@@ -14,6 +14,8 @@ BAD = [
     (rules.nested_loops, "ui/x.py", "dialog.exec()"),
     (rules.nested_loops, "ui/x.py", "QMenu(parent).exec_(point)"),
     (rules.nested_loops, "app.py", "QApplication.processEvents()"),
+    (rules.nested_loops, "program.py", "def show_painted():\n    pass\nloop.exec()"),
+    (rules.nested_loops, "app.py", "def show_painted():\n    loop.exec()"),
     (rules.nested_loops, "app.py", "pump = app.processEvents"),
     (rules.static_dialogs, "ui/x.py", "QMessageBox.question(self, 'a', 'b')"),
     (rules.static_dialogs, "ui/x.py", "name = QtWidgets.QFileDialog.getOpenFileName(self)[0]"),
@@ -49,6 +51,7 @@ GOOD = [
     ),
     (rules.pure_domain, "domain/context/x.py", "import numpy as np\nimport numpy.linalg"),
     (rules.pure_domain, "engine/x.py", "import numpy"),
+    (rules.nested_loops, "program.py", "def show_painted():\n    loop.exec()"),
     (rules.nested_loops, "ui/x.py", "dialog.open()\nexec('1')\ncursor.execute('select 1')\nmenu.popup(point)"),
     (
         rules.static_dialogs,

@@ -11,6 +11,7 @@ import os
 # Before anything imports Qt or vendors: the same environment for every row.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["QT_API"] = "pyside6"
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
 import json

@@ -68,7 +68,15 @@ _IDS = (
     "loop_lateness",
     "transition_backlog",
     "start_10k",
+    "transcript_100k",
+    "approvals_500",
+    "history_1m",
     "slow_model",
+    "tgs_grid",
+    "hostile_text",
+    "storm_ui",
+    "rss_24",
+    "select_context",
 )
 
 ROWS: Mapping[str, Row] = {name: _row(name) for name in _IDS}

@@ -127,8 +127,7 @@ class Product:
         """Return what the product knows: chats with read marks, every message, every decision that is open."""
         chats = {chat.info.title: chat for chat in (await self.engine.load_chats()).rows}
         told = {
-            title: (await self.engine.load_transcript(chat.chat_id, before_id=None, limit=100)).rows
-            for title, chat in chats.items()
+            title: (await self.engine.transcripts.before(chat.chat_id, None, 100)).rows for title, chat in chats.items()
         }
         return {"chats": chats, "messages": told, "approvals": (await self.engine.load_approvals()).rows}
 

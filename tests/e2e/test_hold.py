@@ -35,7 +35,7 @@ async def test_what_was_approved_under_hold_leaves_after_the_release_and_one_mor
         await hand.until("the draft", lambda: hand.row_with(approvals.list, "Waits for you"))
         before = await mailbox(program)
         window.action("hold").trigger()
-        await hand.until("the hold", lambda: hand.button(window, "Everything is held"))
+        await hand.until("the hold", lambda: hand.button(window, "Everything held"))
         await press(approvals, "Approve")
         await hand.until("its fate", lambda: hand.row_with(approvals.list, "Approved, held"))
         window.action("hold").trigger()

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.qt_loop
 
 QUICK = Preferences(debounce_s=0.05, undo_s=0, typing_base_s=0, typing_s_per_60=0)
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-MOST_TABS = 40
+MOST_TABS = 80
 
 
 def key(program: Program, code: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -42,12 +42,14 @@ def write(text: str) -> None:
 
 def tab_to(program: Program, what: str, found: Callable[[QWidget], bool]) -> None:
     """Walk with Tab until the focus is there."""
+    passed = []
     for _ in range(MOST_TABS):
         focus = QApplication.focusWidget()
         if focus is not None and found(focus):
             return
+        passed.append(hand.seen(focus.accessibleName()) if focus is not None else "nothing")
         key(program, Qt.Key.Key_Tab)
-    raise AssertionError(f"{what} cannot be reached with Tab")
+    raise AssertionError(f"{what} cannot be reached with Tab: {passed}")
 
 
 def tab_to_named(program: Program, beginning: str) -> None:

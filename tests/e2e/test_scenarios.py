@@ -136,7 +136,7 @@ async def approve_all_to_jule(engine: Engine) -> set[str]:
 async def said_to_otto(engine: Engine) -> list[str]:
     chats = (await engine.load_chats()).rows
     with_jule = next(one for one in chats if (one.info.account_id, one.info.peer_id) == (people.OTTO, people.JULE))
-    return [one.text for one in (await engine.load_transcript(with_jule.chat_id, before_id=None, limit=20)).rows]
+    return [one.text for one in (await engine.transcripts.before(with_jule.chat_id, None, 20)).rows]
 
 
 def is_to_jule(row: Approval) -> bool:

@@ -1,7 +1,5 @@
 """Free text: thirty utterances with the kind of answer each must get, through the real google-genai client."""
 
-# ruff: noqa: RUF001 - full-width marks are what people write
-
 import pytest
 
 from tests.sandbox.model_talk import RETRIEVE, STICKERS, Talk, asked, read, talking

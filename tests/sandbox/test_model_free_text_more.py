@@ -1,7 +1,5 @@
 """Free text, once more: talk that was written down before the responder had ever heard it, and hostile talk."""
 
-# ruff: noqa: RUF001 - full-width marks are what people write
-
 import re
 
 import pytest

@@ -117,3 +117,27 @@ async def test_a_seed_that_names_what_does_not_exist_is_refused():
     with pytest.raises(LookupError):
         async with sandbox(seed=replace(DEFAULT_SEED, groups=(group,))):
             pass
+
+
+async def test_marta_shows_what_a_chat_can_hold():
+    async with sandbox(seed=REHEARSAL_SEED) as server, client_of(server, NORA) as nora:
+        await nora.get_dialogs()
+        said = [one async for one in nora.iter_messages(MARTA, reverse=True)]
+        assert [one.date for one in said] == sorted(one.date for one in said)
+        kinds = {type(one.media) for one in said}
+        assert {types.MessageMediaPhoto, types.MessageMediaDocument, type(None)} <= kinds
+        assert {one.file.mime_type for one in said if one.sticker} == {"image/webp", "application/x-tgsticker"}
+        assert any(one.voice for one in said)
+        assert any(one.video for one in said)
+        assert any(one.document and not (one.voice or one.video or one.sticker) for one in said)
+        [first, second] = [one for one in said if one.grouped_id]
+        assert (first.grouped_id, bool(first.message)) == (second.grouped_id, True)
+        [passed_on] = [one for one in said if one.fwd_from]
+        assert passed_on.fwd_from.from_id.user_id == people.DEDE
+        lake = next(one for one in said if one.message.startswith("The lake"))
+        answer = next(one for one in said if one.reply_to)
+        assert answer.reply_to.reply_to_msg_id == lake.id
+        assert [(one.reaction.emoticon, one.chosen_order) for one in lake.reactions.results] == [("❤", 1)]
+        edited = next(one for one in said if one.edit_date and not one.edit_hide)
+        assert edited.message.endswith("so does the duck")
+        assert said[-1].message == DEFAULT_SEED.history[-1].text

@@ -1,0 +1,72 @@
+"""Nothing foreign goes past ui/widgets/foreign_text.py, and the rules that tell bite (SPEC §12)."""
+
+import ast
+from pathlib import PurePosixPath
+
+import pytest
+
+from tests.architecture import display_rules as rules
+from tests.architecture.source_tree import modules, text_of
+
+BAD = [
+    (rules.rich_text, "label = QLabel(name)"),
+    (rules.rich_text, "class Name(QLabel): ..."),
+    (rules.rich_text, "view.setHtml(text)"),
+    (rules.rich_text, "label.setTextFormat(Qt.TextFormat.AutoText)"),
+    (rules.rich_text, "QTextBrowser(self)"),
+    (rules.rich_text, "QMessageBox(self).setText(name)"),
+    (rules.foreign_text_at_the_door, "widget.setToolTip(chat.title)"),
+    (rules.foreign_text_at_the_door, "widget.setToolTip(f'to {chat.title}')"),
+    (rules.foreign_text_at_the_door, "widget.setToolTip(self.tr('to {who}').format(who=chat.title))"),
+    (rules.foreign_text_at_the_door, "def f():\n    words = chat.title\n    widget.setToolTip(words)"),
+    (rules.foreign_text_at_the_door, "QToolTip.showText(place, words, self)"),
+    (rules.foreign_text_at_the_door, "menu.addAction(agent.name)"),
+    (rules.foreign_text_at_the_door, "tabs.addTab(page, title)"),
+    (rules.foreign_text_at_the_door, "QAction(agent.name, self)"),
+    (rules.style_sheets, "widget.setStyleSheet(f'* {{ color: {chat.title.strip()} }}')"),
+]
+
+GOOD = [
+    (rules.rich_text, "PlainLabel(theme, name)\nlabel.setTextFormat(Qt.TextFormat.PlainText)"),
+    (rules.rich_text, "asks = QMessageBox(self)\nasks.setTextFormat(Qt.TextFormat.PlainText)"),
+    (rules.foreign_text_at_the_door, "widget.setToolTip(foreign_text.tool_tip(chat.title))"),
+    (rules.foreign_text_at_the_door, "widget.setToolTip('' if x else self.tr('Take back'))"),
+    (rules.foreign_text_at_the_door, "widget.setToolTip(self.tr('{n} more').format(n=len(rows)))"),
+    (
+        rules.foreign_text_at_the_door,
+        "def f():\n    words = foreign_text.name(chat.title)\n    widget.setToolTip(words)",
+    ),
+    (rules.foreign_text_at_the_door, "menu.addAction(foreign_text.action(agent.name))\nmenu.addAction(action)"),
+    (rules.style_sheets, "widget.setStyleSheet(f'color: {theme.color(token).name()};')"),
+]
+
+
+def check(rule, path, source):
+    return [f"{path}:{line}: {what}" for line, what in rule(PurePosixPath(path), ast.parse(source))]
+
+
+@pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__name__)
+def test_the_window_keeps_the_rule(rule):
+    findings = [
+        finding for path in modules() if rules.in_ui(path) for finding in check(rule, path, text_of(path) or "")
+    ]
+    assert not findings, "\n" + "\n".join(findings)
+
+
+@pytest.mark.parametrize(("rule", "source"), BAD)
+def test_the_rule_bites(rule, source):
+    assert check(rule, "chimein_gui/ui/panes/x.py", source)
+    assert not check(rule, "chimein_gui/engine/x.py", source)
+
+
+@pytest.mark.parametrize(("rule", "source"), GOOD)
+def test_the_rule_lets_pass(rule, source):
+    assert not check(rule, "chimein_gui/ui/panes/x.py", source)
+
+
+def test_what_is_called_ours_is_there():
+    for path, expression in rules.OURS:
+        source = text_of(PurePosixPath(path)) or ""
+        assert any(
+            ast.unparse(node) == expression for node in ast.walk(ast.parse(source)) if isinstance(node, ast.expr)
+        )

@@ -1,0 +1,107 @@
+"""The main process of the row rss_24: every account online, every pane in sight, some work done; says what it weighs.
+
+Run as `python -m tests.benchmarks.main_process PORT_FILE FOLDER MESSAGES`, so that nothing but the program is in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+
+from chimein_gui import interpreter
+from chimein_gui.domain.agents import Health
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.program import first_paint
+from chimein_gui.ui.shell.start import build_window
+from chimein_gui.ui.widgets.pane import FirstStep
+from chimein_gui.viewmodels.window_models import WindowModels
+from tests.benchmarks.audience import say
+from tests.benchmarks.stage import Sandbox, Stage, engine_stage, get_acquainted, run_in_qt
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.shell.window import MainWindow
+
+A_SECOND = 40.0
+CHATS_LOOKED_AT = 24
+LOOK_S = 0.15
+
+
+def memory_mb(what: str) -> float:
+    """Return a line of the process's status, such as VmRSS, in MB."""
+    lines = Path("/proc/self/status").read_text("ascii").splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith(f"{what}:"))) / 1024
+
+
+def open_everything(window: MainWindow) -> None:
+    """Put the docks under one another: none stands behind a tab."""
+    for dock in window.docks.values():
+        window.removeDockWidget(dock)
+    for dock in window.docks.values():
+        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Vertical)
+        dock.show()
+
+
+def check_sight(window: MainWindow) -> None:
+    """The figure is worth nothing if a pane is not in sight."""
+    hidden = [pane_id for pane_id in window.panes if not window.focus_of_panes.in_sight(pane_id)]
+    assert not hidden, f"not in sight: {hidden}"
+
+
+async def work(stage: Stage, window: Any, pairs: list[tuple[int, int]], messages: int) -> None:
+    """Let messages come in while chats are opened and scrolled, cards are looked at, and the palette is used."""
+    async with asyncio.TaskGroup() as group:
+        group.create_task(say(stage.console, pairs, messages, A_SECOND))
+        for chat in (await stage.engine.load_chats()).rows[:CHATS_LOOKED_AT]:
+            window.panes["conversations"].open_chat(chat.chat_id)
+            await asyncio.sleep(LOOK_S)
+            window.panes["conversations"].transcript.verticalScrollBar().setValue(0)
+            window.panes["approvals"].list.move_by(1)
+            await asyncio.sleep(LOOK_S)
+    window.intents.maximise_pane.emit("approvals")
+    await asyncio.sleep(1)
+    window.intents.maximise_pane.emit("approvals")
+    window.action("palette").trigger()
+    await asyncio.sleep(1)
+    window.late.palette.dialog.reject()
+    await asyncio.sleep(1)
+
+
+async def run(sandbox: Sandbox, folder: Path, messages: int) -> dict[str, float]:
+    """Do it, and weigh the process while everything is open."""
+    pairs = sandbox.pairs()[:: len(sandbox.accounts()) + 1]  # one partner for each account
+    async with engine_stage(sandbox, folder) as stage:
+        models = WindowModels()
+        window = build_window(models=models, first_step=FirstStep("", ()), is_sandbox=True)
+        window.resize(1440, 900)
+        open_everything(window)
+        await first_paint(window)
+        check_sight(window)
+        window.attach(stage.engine, stage.jobs.spawn, stage.console)
+        try:
+            await get_acquainted(stage, pairs, TrustLevel.REVIEW)
+            await work(stage, window, pairs, messages)
+            agents = (await stage.engine.load_agents()).rows
+            online = sum(agent.health is Health.ONLINE for agent in agents)
+            return {"rss_mb": memory_mb("VmRSS"), "peak_mb": memory_mb("VmHWM"), "online": online}
+        finally:
+            window.detach()
+            window.allow_close()
+            window.deleteLater()
+
+
+def main() -> int:
+    """Read the arguments, run, print one line of JSON."""
+    port_file, folder, messages = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+    interpreter.set_up()
+    sandbox = Sandbox(json.loads(port_file.read_text(encoding="utf-8")), port_file)
+    print(json.dumps(run_in_qt(lambda _app: run(sandbox, folder, messages))), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,164 @@
+"""approvals_500: 500 drafts wait in the real window: to open the pane, one move, the longest block of 100 approvals."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from chimein_gui.adapters.gemini.model import GeminiModel
+from chimein_gui.adapters.store.store import SqliteStore
+from chimein_gui.domain.agents import Agent
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.errors import LoggedOutError
+from chimein_gui.engine.engine import Engine, Setup
+from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.ports import TelegramGateway
+from tests.benchmarks.audience import Lateness, percentile
+from tests.benchmarks.backlog import AT_ONCE, CLOCK, fill, spec_of_backlog
+from tests.benchmarks.rows import Result
+from tests.benchmarks.stage import run_in_qt
+
+DRAFTS, DECIDED = 500, 100
+OPEN_MS, MOVE_MS, BLOCK_MS = 100.0, 16.0, 33.0
+
+
+@dataclass
+class Measured:
+    """Milliseconds of each kind."""
+
+    opens: list[float] = field(default_factory=list)
+    moves: list[float] = field(default_factory=list)
+    blocks: list[float] = field(default_factory=list)
+
+
+def _nobody(_agent: Agent) -> TelegramGateway:
+    raise LoggedOutError("There is no session")
+
+
+@asynccontextmanager
+async def _window(folder: Path) -> AsyncIterator[tuple[Any, Any, Engine]]:
+    from chimein_gui.program import first_paint
+    from chimein_gui.ui.shell.start import build_window
+    from chimein_gui.ui.widgets.pane import FirstStep
+    from chimein_gui.viewmodels.window_models import WindowModels
+
+    jobs, model = JobRunner(), GeminiModel("sandbox", base_url="http://127.0.0.1:9")
+    store = await SqliteStore.open(folder / "chimein.db", now=CLOCK.now)
+    await fill(store, DRAFTS)
+    engine = Engine(Setup(store, _nobody, model, CLOCK, jobs, AT_ONCE, (spec_of_backlog(),)))
+    models = WindowModels()
+    window = build_window(models=models, first_step=FirstStep("", ()))
+    window.resize(1440, 900)
+    await first_paint(window)
+    await engine.start()
+    window.attach(engine, jobs.spawn)
+    try:
+        await _settled(models, lambda: models.approvals.total() == DRAFTS)
+        yield window, models, engine
+    finally:
+        window.detach()
+        await engine.aclose()
+        await jobs.aclose()
+        window.allow_close()
+        window.deleteLater()
+        await model.aclose()
+        await store.aclose()
+
+
+async def _settled(models: Any, condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds; it is looked at whenever the list has changed."""
+    happened = asyncio.Event()
+    models.approvals.waiting_changed.connect(happened.set)
+    models.card.changed.connect(happened.set)
+    while not condition():
+        happened.clear()
+        await happened.wait()
+
+
+async def _timed(work: Callable[[], object]) -> float:
+    """Return how long the window is busy with something until it is painted; in Qt's turn, not in a task's."""
+    from PySide6.QtCore import QCoreApplication, QTimer
+
+    took = asyncio.get_running_loop().create_future()
+
+    def measured() -> None:
+        began = time.perf_counter()
+        work()
+        QCoreApplication.sendPostedEvents()  # lays out, and paints what has changed
+        took.set_result((time.perf_counter() - began) * 1000)
+
+    QTimer.singleShot(0, measured)
+    return float(await took)
+
+
+async def _run(folder: Path, *, moves: int, decided: int, wide: bool) -> Measured:
+    found = Measured()
+    async with _window(folder) as (window, models, engine):
+        pane = window.panes["approvals"]
+        window.show_pane("approvals")
+        if wide:
+            window.intents.maximise_pane.emit("approvals")
+        rows = (await engine.load_approvals()).rows
+        models.approvals.fill(())
+        await asyncio.sleep(0.1)
+        found.opens.append(await _timed(partial(_fill_in, models, rows)))
+        for _ in range(moves):
+            found.moves.append(await _timed(lambda: pane.list.move_by(1)))
+            await asyncio.sleep(0.06)  # the card is read, as while a hand moves on
+        found.blocks.append(await _approve(pane, models, decided))
+    return found
+
+
+def _fill_in(models: Any, rows: tuple[Approval, ...]) -> None:
+    models.approvals.fill(rows)
+    models.approvals.waiting_changed.emit()  # as when they were fetched: the list takes the place of the empty pane
+
+
+async def _alone(work: Callable[[], Coroutine[Any, Any, Measured]], _app: Any) -> Measured:
+    return await work()
+
+
+async def _approve(pane: Any, models: Any, count: int) -> float:
+    """Approve one card after the other, as fast as the answers come; returns the longest lateness of the loop."""
+    lateness = Lateness()
+    lateness.start()
+    pane.list.select(models.queue.items()[0].approval_id)
+    for card in models.queue.items()[:count]:
+        pane.list.select(card.approval_id)
+        models.actions.approve(models.approvals.find(card.approval_id))
+        await _settled(models, partial(_is_decided, models, card.approval_id))
+    lateness.stop()
+    return max(lateness.late_ms)
+
+
+def _is_decided(models: Any, approval_id: object) -> bool:
+    from chimein_gui.viewmodels.approvals import waits_for_operator
+
+    found = models.approvals.find(approval_id)
+    return found is None or not waits_for_operator(found)
+
+
+def measure(folder: Path, *, quick: bool) -> Result:
+    moves, decided, repeats = (20, 20, 1) if quick else (100, DECIDED, 3)
+    runs: dict[bool, list[Measured]] = {False: [], True: []}
+    for repeat in range(repeats):
+        for wide, measured in runs.items():
+            place = folder / f"{repeat}{'wide' if wide else 'dock'}"
+            place.mkdir()
+            work = partial(_run, place, moves=moves, decided=decided, wide=wide)
+            measured.append(run_in_qt(partial(_alone, work)))
+    opened = max(statistics.median(one for run in some for one in run.opens) for some in runs.values())
+    move = {wide: statistics.median(percentile(run.moves, 0.99) for run in some) for wide, some in runs.items()}
+    block = max(statistics.median(one for run in some for one in run.blocks) for some in runs.values())
+    ok = opened <= OPEN_MS and max(move.values()) <= MOVE_MS and block <= BLOCK_MS
+    note = f"open; p99 of a move {move[False]:.1f} ms in the dock, {move[True]:.1f} ms wide;"
+    note += f" longest block while approving {decided}: {block:.1f} ms; {DRAFTS} drafts, {repeats} runs of each shape"
+    budget = f"open <= {OPEN_MS:.0f} ms, move <= {MOVE_MS:.0f} ms, block <= {BLOCK_MS:.0f} ms"
+    return Result("approvals_500", opened, "ms", 0.0, budget, ok, note)

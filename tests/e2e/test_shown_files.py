@@ -1,0 +1,94 @@
+"""What messages carry, from the sandbox's Telegram to what the window asks: the composed program without a window."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from chimein_gui import app
+from chimein_gui.directories import Directories
+from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError
+from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.ids import ChatId, MessageId
+from chimein_gui.domain.messages import Message
+from chimein_gui.engine.engine import Engine
+from chimein_gui.resource_files import resource_path
+
+WAIT_S = 20.0
+
+
+@asynccontextmanager
+async def running(folder: Path) -> AsyncIterator[tuple[Engine, asyncio.Event]]:
+    """Run the sandbox; the event is set by whatever happens."""
+    directories = Directories((resource_path("samples"),), folder / "state")
+    async with AsyncExitStack() as stack:
+        outside = await app.sandbox_outside(directories, stack)
+        engine = (await app.start_engine(directories, outside, stack)).engine
+        happened = asyncio.Event()
+
+        def note(_event: EngineEvent) -> None:
+            happened.set()
+
+        stack.callback(engine.subscribe(note))
+        await engine.start()
+        yield engine, happened
+
+
+async def chat_of_marta(engine: Engine) -> ChatId | None:
+    agents = {agent.spec.name: agent.agent_id for agent in (await engine.load_agents()).rows}
+    for chat in (await engine.load_chats()).rows:
+        if chat.info.title == "Marta Oliveira" and chat.agent_id == agents["Nora Vale"]:
+            return chat.chat_id
+    return None
+
+
+async def transcript(engine: Engine, happened: asyncio.Event, whole: Callable[[list[Message]], bool]) -> list[Message]:
+    """Wait until Nora's chat with Marta is stored."""
+    async with asyncio.timeout(WAIT_S):
+        while True:
+            happened.clear()
+            chat_id = await chat_of_marta(engine)
+            if chat_id is not None:
+                found = list((await engine.transcripts.before(chat_id, None, 100)).rows)
+                if whole(found):
+                    return found
+            await happened.wait()
+
+
+async def test_everything_a_chat_can_hold_reaches_the_window(tmp_path: Path) -> None:
+    async with running(tmp_path) as (engine, happened):
+        rows = await transcript(engine, happened, lambda rows: len(rows) >= 16)
+        kinds = {row.media_kind for row in rows}
+        assert kinds >= {"photo", "sticker", "voice", "document", "video", ""}
+        [passed_on] = [row for row in rows if row.forward]
+        assert passed_on.forward is not None
+        assert passed_on.forward.sender_name.startswith("Dédé")
+        assert sum(bool(row.reactions) for row in rows) == 3
+        assert len({row.grouped_id for row in rows if row.grouped_id}) == 1
+        assert sum(row.edited_at is not None for row in rows) == 1
+
+        photo = next(row for row in rows if row.media_kind == "photo")
+        path = await engine.media_files.file(photo.key)
+        assert path == tmp_path / "state" / "media" / "shown" / str(photo.media and photo.media.file_id)
+        assert path.stat().st_size == (photo.media and photo.media.size)
+        assert path.read_bytes().startswith(b"\xff\xd8\xff")
+        small = await engine.media_files.file(photo.key, thumbnail=True)
+        assert 0 < small.stat().st_size < path.stat().st_size
+        for sticker in (row for row in rows if row.media_kind == "sticker"):
+            assert (await engine.media_files.file(sticker.key)).stat().st_size == (sticker.media and sticker.media.size)
+        text = next(row for row in rows if not row.media_kind)
+        with pytest.raises(MediaUnavailableError) as caught:
+            await engine.media_files.file(text.key)
+        assert caught.value.trouble is MediaTrouble.NO_FILE
+
+        chat_id = await chat_of_marta(engine)
+        assert chat_id is not None
+        [found] = (await engine.transcripts.search(chat_id, "DUCK plums")).rows
+        around = (await engine.transcripts.around(chat_id, found.key.message_id, 5)).rows
+        assert found in around
+        assert len(around) == 5
+        assert (await engine.transcripts.steps(chat_id, since_id=MessageId(0), limit=9)).rows == ()
