@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import traceback
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from chimein_gui.directories import Directories
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.program import SANDBOX, run
 from chimein_gui.resource_files import resource_path
+from chimein_gui.tour.card_states import play_card_states
 from chimein_gui.tour.conversations import play_conversations
 from chimein_gui.tour.main_job import play_main_job
 from chimein_gui.tour.rehearsal import play_rehearsal
@@ -22,6 +24,7 @@ from chimein_gui.tour.report import Tour
 from chimein_gui.tour.sheets import write_sheets
 from chimein_gui.tour.shell_states import play_shell_states
 from chimein_gui.tour.transcript import play_transcript
+from chimein_gui.tour.troubles import break_files, play_troubles
 from chimein_gui.tour.under_hold import play_under_hold
 from chimein_gui.tour.wide_card import play_wide_card
 
@@ -29,6 +32,20 @@ if TYPE_CHECKING:
     from chimein_gui.program import Program
 
 EXIT_STEP_FAILED = 1
+
+Act = Callable[[Tour, "Program"], Awaitable[None]]
+
+ACTS: tuple[Act, ...] = (
+    play_main_job,
+    play_conversations,
+    play_transcript,
+    play_wide_card,
+    play_card_states,
+    play_under_hold,
+    play_shell_states,
+    play_rehearsal,
+)
+"""Played in one sandbox, one after the other."""
 
 QUICK = Preferences(debounce_s=0.2, undo_s=0.6, typing_base_s=0.3, typing_s_per_60=0.2)
 """The same rules, shorter waits."""
@@ -47,23 +64,35 @@ def run_tour(folder: Path) -> int:
         return EXIT_STEP_FAILED
     tour = Tour(folder)
 
-    async def script(program: Program) -> int:
-        try:
-            await play_main_job(tour, program)
-            await play_conversations(tour, program)
-            await play_transcript(tour, program)
-            await play_wide_card(tour, program)
-            await play_under_hold(tour, program)
-            await play_shell_states(tour, program)
-            await play_rehearsal(tour, program)
-            write_sheets(tour.folder, tour.pictures)
-        except Exception:  # noqa: BLE001 - the report names the step; the exit code says the rest
-            traceback.print_exc()
-        return EXIT_STEP_FAILED if tour.failed else 0
-
     with tempfile.TemporaryDirectory(prefix="chimein-tour-") as state:
-        code = run(SANDBOX, Directories((resource_path("samples"),), Path(state)), script, QUICK)
+        code = _play(tour, Path(state) / "first", (), ACTS)
+        if not tour.failed:
+            broken = Path(state) / "broken"
+            break_files(broken)
+            code = _play(tour, Path(state) / "second", (broken,), (play_troubles,)) or code
+    write_sheets(tour.folder, tour.pictures)
     tour.write()
     done = sum(1 for step in tour.steps if step["ok"])
     print(f"{done} of {len(tour.steps)} steps, {len(tour.pictures)} pictures in {folder}")
     return code
+
+
+def _play(tour: Tour, state: Path, config: tuple[Path, ...], acts: tuple[Act, ...]) -> int:
+    """Play acts in a sandbox of their own.
+
+    Args:
+        tour: Where pictures and steps go.
+        state: Directory of this run alone.
+        config: Directories beside our samples.
+        acts: In order.
+    """
+
+    async def script(program: Program) -> int:
+        try:
+            for act in acts:
+                await act(tour, program)
+        except Exception:  # noqa: BLE001 - the report names the step; the exit code says the rest
+            traceback.print_exc()
+        return EXIT_STEP_FAILED if tour.failed else 0
+
+    return run(SANDBOX, Directories((resource_path("samples"), *config), state), script, QUICK)

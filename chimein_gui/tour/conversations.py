@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.chats import ChatKind, TrustLevel
-from chimein_gui.tour.stagehand import PARTNER, Panes, expect, looks, mailbox, panes_of, press
+from chimein_gui.tour.stagehand import PARTNER, chat_with, looks, mailbox, panes_of, pictures, press, speak
 from chimein_gui.viewmodels.chat_filter import Show
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.chats import Chat
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
 
@@ -48,11 +47,11 @@ async def _countdown(tour: Tour, program: Program) -> None:
     window, panes = program.window, panes_of(program)
     chats, settings = panes.chats, program.running.engine.chat_settings
     async with tour.step("a countdown runs where the message will stand, and is stopped"):
-        before, chat = await mailbox(program), await _chat(program, PARTNER)
+        before, chat = await mailbox(program), await chat_with(program, PARTNER)
         chats.open_chat(chat.chat_id)
         await settings.set_trust(chat.chat_id, TrustLevel.COUNTDOWN)
         await hand.until("the level", lambda: hand.button(chats, "Trust: Countdown"))
-        await _speak(panes, COUNTED)
+        await speak(panes, COUNTED)
         await hand.until("the countdown", lambda: hand.button(chats, "Send now"))
         for look in looks(program):
             tour.picture(window, f"countdown-{look}")
@@ -86,7 +85,7 @@ async def _other_chats(tour: Tour, program: Program) -> None:
     window, chats = program.window, panes_of(program).chats
     async with tour.step("a group, and names of every script"):
         known = (await program.running.engine.load_chats()).rows
-        home = await _chat(program, PARTNER)
+        home = await chat_with(program, PARTNER)
         group = next(chat for chat in known if chat.info.kind is not ChatKind.DM)
         foreign = [chat for chat in known if not chat.info.title.isascii()][:3]
         for number, chat in enumerate((group, *foreign)):
@@ -94,21 +93,10 @@ async def _other_chats(tour: Tour, program: Program) -> None:
             title = chat.info.title
             await hand.until("its head", lambda title=title: title in chats.header.accessibleName())  # type: ignore[misc]
             await hand.until("its messages", lambda: chats.transcript.model().rowCount() > 0)
+            await pictures(chats.transcript)
             for dark in (False, True):
                 window.set_dark(dark)
                 tour.picture(chats, f"chats-other-{number}-{'dark' if dark else 'light'}")
         window.set_dark(False)
         chats.open_chat(home.chat_id)
         await hand.until("Marta's messages", lambda: hand.row_with(chats.transcript, "plums"))
-
-
-async def _speak(panes: Panes, words: str) -> None:
-    expect(panes.chats.tree, PARTNER)
-    composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Speak as Marta"))
-    composer.setPlainText(words)
-    await press(panes.chats, "Send as Marta")
-
-
-async def _chat(program: Program, title: str) -> Chat:
-    chats = (await program.running.engine.load_chats()).rows
-    return next(chat for chat in chats if chat.info.title == title)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtGui import QImage
 
 from chimein_gui import operator_hand as hand
 from chimein_gui.ui.panes.agents.pane import AgentsPane
@@ -13,9 +16,12 @@ from chimein_gui.ui.panes.rehearsal.pane import RehearsalPane
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from PySide6.QtCore import QModelIndex
     from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+    from chimein_gui.domain.chats import Chat
     from chimein_gui.program import Program
+    from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
 
 SIZES = {"": (1440, 900), "-1280x720": (1280, 720)}
 """Suffix of a picture's name → window size, logical pixels."""
@@ -82,9 +88,78 @@ async def reject(panes: Panes) -> None:
     await press(approvals, "No reason")
 
 
+async def reject_all(panes: Panes) -> None:
+    """Reject whatever waits, one card after the other."""
+    approvals = panes.approvals
+    while (index := hand.row_with(approvals.list, "Waits for you")) is not None:
+        approvals.list.setCurrentIndex(index)
+        left = _waiting(panes) - 1
+        await reject(panes)
+        await hand.until("one fewer", partial(_is_down_to, panes, left))
+
+
+async def speak(panes: Panes, words: str) -> None:
+    """Let the partner of the main job say something; its chat is open."""
+    expect(panes.chats.tree, PARTNER)
+    composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Speak as Marta"))
+    composer.setPlainText(words)
+    await press(panes.chats, "Send as Marta")
+    await hand.until("it on its way", lambda: not composer.toPlainText())
+
+
+async def choose_waiting(panes: Panes, title: str) -> QModelIndex:
+    """Put the cursor on the draft that waits in a chat."""
+    approvals = panes.approvals
+    index = await hand.until("the draft", lambda: hand.row_with(approvals.list, f"to {title}, Waits for you"))
+    approvals.list.setCurrentIndex(index)
+    return index
+
+
+async def pictures(view: TranscriptView) -> None:
+    """Wait until what is in sight of a chat has its pictures."""
+
+    def complete() -> bool:
+        view.viewport().repaint()
+        return view.is_complete
+
+    await hand.until("the pictures", complete)
+
+
+async def still(widget: QWidget) -> None:
+    """Wait until a widget looks the same twice in a row: texts that wrap find their height by and by."""
+    seen = [QImage()]
+
+    def rests() -> bool:
+        before, seen[0] = seen[0], widget.grab().toImage()
+        return before == seen[0]
+
+    await hand.until("a picture that stands still", rests)
+
+
+async def chat_with(program: Program, title: str) -> Chat:
+    """Return a chat by its title."""
+    chats = (await program.running.engine.load_chats()).rows
+    return next(chat for chat in chats if chat.info.title == title)
+
+
+async def account_of(program: Program, name: str) -> int:
+    """Return the user id of an agent's account on the server."""
+    sandbox = program.running.sandbox
+    assert sandbox is not None
+    return next(account.user_id for account in (await sandbox.cast()).accounts if account.name == name)
+
+
 async def mailbox(program: Program, name: str = PARTNER) -> list[str]:
     """Return what the server has delivered to a partner, oldest first."""
     sandbox = program.running.sandbox
     assert sandbox is not None
     partner = next(one for one in await sandbox.partners() if one.name == name)
     return [delivery.text for delivery in await sandbox.mailbox(partner.user_id)]
+
+
+def _waiting(panes: Panes) -> int:
+    return sum("Waits for you" in row for row in hand.rows(panes.approvals.list))
+
+
+def _is_down_to(panes: Panes, number: int) -> bool:
+    return _waiting(panes) <= number

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.tour.stagehand import PARTNER, looks, panes_of
+from chimein_gui.tour.stagehand import PARTNER, choose_waiting, looks, panes_of, pictures, reject_all, speak, still
 from chimein_gui.ui.dialogs.picture_viewer import PictureViewer
 from chimein_gui.viewmodels.transcript_rows import TranscriptRow
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 STOPS = ("photo", "voice", "document", "video")
 """Kinds of messages; the tour stops at the first of each."""
+
+REMEMBERED = "Remember that my brother Tiago is allergic to nuts, please! 🥜"
 
 
 async def play_transcript(tour: Tour, program: Program) -> None:
@@ -39,7 +41,7 @@ async def _kinds(tour: Tour, program: Program) -> None:
             message = await hand.until(kind, lambda kind=kind: _first(chats.transcript, kind))  # type: ignore[misc]
             await _show(chats.transcript, message.key.message_id)
             for look in looks(program):
-                await _pictures(chats.transcript)
+                await pictures(chats.transcript)
                 tour.picture(chats, f"transcript-{number}-{kind}-{look}")
 
 
@@ -70,14 +72,20 @@ async def _search(tour: Tour, program: Program) -> None:
 
 
 async def _steps(tour: Tour, program: Program) -> None:
-    view = panes_of(program).chats.transcript
+    panes = panes_of(program)
+    chats, view = panes.chats, panes.chats.transcript
     async with tour.step("what plans did unseen, between the messages"):
-        panes_of(program).chats.header.steps.click()
+        await speak(panes, REMEMBERED)
+        await choose_waiting(panes, PARTNER)
+        chats.header.steps.click()
         view.go_to_foot()
         await hand.until("the newest message", lambda: not view.newest.isVisible() or None)
+        await hand.until("what was remembered", lambda: any("emembered" in row for row in hand.rows(view)))
         for look in looks(program):
-            tour.picture(panes_of(program).chats, f"transcript-steps-{look}")
-        panes_of(program).chats.header.steps.click()
+            await still(chats)
+            tour.picture(chats, f"transcript-steps-{look}")
+        chats.header.steps.click()
+        await reject_all(panes)
 
 
 async def _scripts(tour: Tour, program: Program) -> None:
@@ -87,7 +95,7 @@ async def _scripts(tour: Tour, program: Program) -> None:
         found = {_script(chat.last_text): chat for chat in known}
         for script in sorted(set(found) - {""}):
             await _open(program, found[script].info.title)
-            await _pictures(chats.transcript)
+            await pictures(chats.transcript)
             for look in looks(program):
                 tour.picture(chats, f"transcript-{script}-{look}")
         await _open(program, PARTNER)
@@ -124,13 +132,3 @@ async def _open(program: Program, title: str) -> None:
 async def _show(view: TranscriptView, message_id: MessageId) -> None:
     view.show_message(message_id)
     await hand.until("the message", lambda: view.visualRect(view.currentIndex()).isValid() or None)
-
-
-async def _pictures(view: TranscriptView) -> None:
-    """Wait until what is in sight has its pictures."""
-
-    def complete() -> bool | None:
-        view.viewport().repaint()
-        return view.is_complete or None
-
-    await hand.until("the pictures", complete)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.tour.stagehand import PARTNER, Panes, expect, looks, mailbox, panes_of, press, reject
+from chimein_gui.tour.stagehand import PARTNER, chat_with, looks, mailbox, panes_of, press, reject_all, speak
 from chimein_gui.ui.dialogs.backlog import BacklogDialog
 from chimein_gui.viewmodels.roles import ItemRole
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.chats import Chat
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
 
@@ -36,7 +34,7 @@ async def _hold(tour: Tour, program: Program) -> None:
         window.show_pane("approvals")
         window.action("hold").trigger()
         await hand.until("the hold", lambda: hand.button(window, "Everything held"))
-        await _speak(panes, UNDER_HOLD)
+        await speak(panes, UNDER_HOLD)
         index = await hand.until("the draft", lambda: hand.row_with(approvals.list, "Waits for you"))
         approvals.list.setCurrentIndex(index)
         draft = index.data(ItemRole)
@@ -61,13 +59,13 @@ async def _hold(tour: Tour, program: Program) -> None:
         if dialog.isVisible():
             dialog.later.click()
         assert len(await mailbox(program)) == len(before) + 1
-        await _reject_the_rest(panes)
+        await reject_all(panes)
 
 
 async def _take_over(tour: Tour, program: Program) -> None:
     window, chats = program.window, panes_of(program).chats
     async with tour.step("the operator writes himself; the agent pauses, and resumes at a press"):
-        chat = await _chat(program)
+        chat = await chat_with(program, PARTNER)
         await program.running.engine.composer.write(chat.chat_id, OWN_WORDS, client_id="the tour's own words")
         await hand.until("the way back", lambda: hand.button(chats, "Resume"))
         await hand.until("his message", lambda: hand.row_with(chats.transcript, "green hook"))
@@ -82,48 +80,19 @@ async def _observe(tour: Tour, program: Program) -> None:
     window, panes = program.window, panes_of(program)
     settings = program.running.engine.chat_settings
     async with tour.step("in a chat that is observed a plan is only shown, until it is asked for"):
-        before, chat = await mailbox(program), await _chat(program)
+        before, chat = await mailbox(program), await chat_with(program, PARTNER)
         await settings.set_trust(chat.chat_id, TrustLevel.OBSERVE)
         await hand.until("the level", lambda: hand.button(panes.chats, "Trust: Observe"))
-        await _speak(panes, WHILE_OBSERVED)
+        await speak(panes, WHILE_OBSERVED)
         await hand.until("what it would say", lambda: hand.button(panes.chats, "Send this one"))
         for look in looks(program):
             tour.picture(window, f"observed-{look}")
         await press(panes.chats, "Send this one")
         await hand.until("the card", lambda: hand.row_with(panes.approvals.list, "Waits for you"))
         assert await mailbox(program) == before
-        await _reject_the_rest(panes)
+        await reject_all(panes)
         await settings.set_trust(chat.chat_id, None)
         await hand.until("the level as before", lambda: hand.button(panes.chats, "Trust: Review"))
-
-
-async def _reject_the_rest(panes: Panes) -> None:
-    approvals = panes.approvals
-    while (index := hand.row_with(approvals.list, "Waits for you")) is not None:
-        approvals.list.setCurrentIndex(index)
-        left = len(_waiting(panes)) - 1
-        await reject(panes)
-        await hand.until("one fewer", partial(_is_down_to, panes, left))
-
-
-def _waiting(panes: Panes) -> list[str]:
-    return [row for row in hand.rows(panes.approvals.list) if "Waits for you" in row]
-
-
-def _is_down_to(panes: Panes, number: int) -> bool:
-    return len(_waiting(panes)) <= number
-
-
-async def _speak(panes: Panes, words: str) -> None:
-    expect(panes.chats.tree, PARTNER)
-    composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Speak as Marta"))
-    composer.setPlainText(words)
-    await press(panes.chats, "Send as Marta")
-
-
-async def _chat(program: Program) -> Chat:
-    chats = (await program.running.engine.load_chats()).rows
-    return next(chat for chat in chats if chat.info.title == PARTNER)
 
 
 def _dialog(program: Program) -> BacklogDialog | None:

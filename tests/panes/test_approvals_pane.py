@@ -198,6 +198,18 @@ def test_blank_texts_cannot_be_approved_and_long_ones_go_in_parts(cards):
     assert desk._count.text() == "2 of 4,096"
 
 
+def test_after_the_last_rejection_nothing_waits(cards):
+    pane = cards.approvals
+    supersede(cards, 2)
+    cards.settle()
+    cards.press(pane.list, Key.Key_R, "r")
+    supersede(cards, 1)  # the card goes while its desk is still open
+    cards.settle()
+    assert pane._stack.currentWidget() is not pane._empty
+    cards.press(pane.desk._plain, Key.Key_Escape)
+    assert pane._stack.currentWidget() is pane._empty
+
+
 def test_r_r_rejects_without_a_reason(cards):
     cards.press(cards.approvals.list, Key.Key_R, "r")
     assert decisions(cards) == []

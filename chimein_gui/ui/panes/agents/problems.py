@@ -59,9 +59,8 @@ class FileProblems(QWidget):
     def _row(self, problem: FileProblem) -> QWidget:
         path = PurePath(problem.path)
         place = foreign_text.line("/".join(path.parts[-2:]))
-        where = ElidedLabel(
-            self._theme, f"{place}:{problem.line}" if problem.line else place, Face.SMALL_STRONG, "text1"
-        )
+        where = ElidedLabel(self._theme, place, Face.SMALL_STRONG, "text1")
+        line_number = PlainLabel(self._theme, f":{problem.line}" if problem.line else "", Face.SMALL_STRONG, "text1")
         give_tip(where, problem.path)
         reason = foreign_text.line(problem.reason, 600)
         # Not a label: one that wraps shapes its text anew for every width that a layout tries.
@@ -73,7 +72,12 @@ class FileProblems(QWidget):
         folder.clicked.connect(lambda _checked=False: self._open_folder(problem.path))
         words = QVBoxLayout()
         words.setSpacing(2)
-        words.addWidget(where)
+        head = QHBoxLayout()  # a long name gives way, the line stays
+        head.setSpacing(0)
+        head.addWidget(where)
+        head.addWidget(line_number)
+        head.addStretch(1)
+        words.addLayout(head)
         words.addWidget(why)
         row = QWidget()
         line = QHBoxLayout(row)
@@ -81,7 +85,7 @@ class FileProblems(QWidget):
         line.setSpacing(10)
         line.addLayout(words, 1)
         line.addWidget(folder, 0, Qt.AlignmentFlag.AlignTop)
-        row.setAccessibleName(f"{where.text()}: {reason}")
+        row.setAccessibleName(f"{where.text()}{line_number.text()}: {reason}")
         return row
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -138,6 +138,7 @@ class ApprovalsPane(Pane):
         self.verbs.tick_wanted.connect(lambda _approval: self._focus_tick())
         self.verbs.deleting_wanted.connect(self._ask_to_delete)
         self.desk.closed.connect(lambda: self.focus_widget().setFocus())
+        self.desk.closed.connect(self._count)  # a rejected card has gone before its desk closes
         self.desk.opened.connect(self._follow_desk)
         self.desk.typed.connect(self._show_typed)
         intents.edit_draft.connect(self._edit)
