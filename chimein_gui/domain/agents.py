@@ -16,6 +16,12 @@ class Health(StrEnum):
     ONLINE = "online"
     WAITING = "waiting"
     LOGGED_OUT = "logged out"
+    REVOKED = "revoked"
+    """The session was ended from another device."""
+    BANNED = "banned"
+    """Telegram has closed the account."""
+    PROXY_TROUBLE = "proxy trouble"
+    """Waiting, because the account's proxy does not let it through."""
     FAULTY_FILE = "faulty file"
 
 
@@ -74,6 +80,19 @@ class FileProblem:
 
 
 @dataclass(frozen=True, slots=True)
+class MethodWait:
+    """FLOOD_WAIT: one verb of an account has to wait, the others are free.
+
+    Attributes:
+        method: The gateway's verb, such as ``send_text``; empty for connecting.
+        until: Aware UTC.
+    """
+
+    method: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Agent:
     """The snapshot of an agent that panes show.
 
@@ -87,6 +106,10 @@ class Agent:
         next_try_at: When the next attempt is made, aware UTC; None if none is due.
         limited: Telegram's words when it limited the account (PEER_FLOOD); empty otherwise. Automatic sends ask.
         trust_confirmed: The operator confirmed that the file's `auto` or `countdown` takes effect.
+        waits: Verbs that have to wait, soonest end first.
+        last_event: What happened last on the connection, in the operator's words; empty before the first.
+        last_event_at: When, aware UTC.
+        proxy: How the account's proxy reads without its secrets, such as ``SOCKS5 proxy.example:1080``; empty for none.
     """
 
     agent_id: AgentId
@@ -98,3 +121,7 @@ class Agent:
     next_try_at: datetime | None = None
     limited: str = ""
     trust_confirmed: bool = False
+    waits: tuple[MethodWait, ...] = ()
+    last_event: str = ""
+    last_event_at: datetime | None = None
+    proxy: str = ""

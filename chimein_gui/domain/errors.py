@@ -14,7 +14,9 @@
     │   │   └── SlowModeError        the same for one chat
     │   ├── SendRefusedError         permanent: Telegram said no
     │   │   └── AccountLimitedError  not for good: the account is limited (PEER_FLOOD)
+    │   ├── SignInError              a step of a log-in did not work, for the reason it names
     │   └── OutcomeUnknownError      after the hand-over without an answer
+    ├── SecretError                  a secret can't be kept or changed
     ├── MediaUnavailableError        a file of a message, for the reason it names
     ├── NotDrawableError             an animated sticker cannot be drawn
     └── ModelError                   the language model
@@ -26,6 +28,8 @@ The texts are for the operator: what happened and, where there is one, what to d
 """
 
 from enum import StrEnum
+
+from chimein_gui.domain.sign_in import SignInTrouble
 
 
 class ChimeinError(Exception):
@@ -106,6 +110,25 @@ class AccountLimitedError(SendRefusedError):
 
 class OutcomeUnknownError(GatewayError):
     """The request was handed over and no answer came: it may or may not have been executed."""
+
+
+class SignInError(GatewayError):
+    """A step of a log-in did not work.
+
+    Attributes:
+        trouble: Why, by name.
+        retry_after_s: With WAIT: seconds, exactly as told; 0 otherwise.
+    """
+
+    def __init__(self, message: str, trouble: SignInTrouble, retry_after_s: float = 0.0) -> None:
+        """Keep the reason beside the words, which are for the operator and hold no secret."""
+        super().__init__(message)
+        self.trouble = trouble
+        self.retry_after_s = retry_after_s
+
+
+class SecretError(ChimeinError):
+    """A secret can't be kept or changed; the words say what to do."""
 
 
 class MediaTrouble(StrEnum):

@@ -3,6 +3,11 @@
 The sandbox's port stands in `sandbox_port`, because the sandbox may import nothing else of ours.
 """
 
+from chimein_gui.engine.ports.agent_files import (
+    AgentFiles,
+    AgentFolder,
+    NewAgent,
+)
 from chimein_gui.engine.ports.files import (
     MemoryFiles,
 )
@@ -59,6 +64,15 @@ from chimein_gui.engine.ports.rows import (
     ServerWait,
     TaskRow,
 )
+from chimein_gui.engine.ports.secrets import (
+    SecretPlace,
+    SecretStore,
+    StoredSecret,
+)
+from chimein_gui.engine.ports.sign_in import (
+    SignInClient,
+    SignIns,
+)
 from chimein_gui.engine.ports.store import (
     Durability,
     Store,
@@ -82,6 +96,8 @@ from chimein_gui.engine.ports.time import (
 __all__ = [
     "AccountIdentity",
     "AccountRows",
+    "AgentFiles",
+    "AgentFolder",
     "AgentRows",
     "ApprovalRows",
     "CardRows",
@@ -110,17 +126,23 @@ __all__ = [
     "MemoryFiles",
     "MemoryState",
     "MessageRows",
+    "NewAgent",
     "NewApproval",
     "NewGraph",
     "NewRequest",
     "PromptSpan",
+    "SecretPlace",
+    "SecretStore",
     "SendRequest",
     "SentReceipt",
     "ServerWait",
     "ShelfRows",
+    "SignInClient",
+    "SignIns",
     "Spawn",
     "StickerRequest",
     "Store",
+    "StoredSecret",
     "TaskRow",
     "TaskRows",
     "TelegramGateway",
