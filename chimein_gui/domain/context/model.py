@@ -10,6 +10,7 @@ from typing import Self
 import numpy as np
 
 from chimein_gui.domain.context.people import COLUMNS
+from chimein_gui.domain.context.replies import REPLY
 from chimein_gui.domain.context.signal_names import CANDIDATES, PAIR, ROW, START
 from chimein_gui.domain.context.signals import Signals
 from chimein_gui.domain.context.table import Floats, Table
@@ -39,6 +40,7 @@ class LinkModel:
         start_bias: [hidden 3].
         start_score: [hidden 3].
         start_shift: [1].
+        reply: What each signal of a world counts where a trigger replies to a row [REPLY].
     """
 
     general: Floats
@@ -53,6 +55,7 @@ class LinkModel:
     start_bias: Floats
     start_score: Floats
     start_shift: Floats
+    reply: Floats
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -79,6 +82,7 @@ class LinkModel:
             "start": (hidden3, len(START)),
             "start_score": (hidden3,),
             "start_shift": (1,),
+            "reply": (len(REPLY),),
         }
         wrong = [name for name, shape in shapes.items() if getattr(model, name).shape != shape]
         if wrong or not model.general.size:

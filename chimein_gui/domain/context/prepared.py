@@ -11,7 +11,7 @@ from chimein_gui.domain.context.model import LinkModel
 from chimein_gui.domain.context.rows import HISTORY, SCRATCH, HistoryRow
 from chimein_gui.domain.context.signals import signals
 from chimein_gui.domain.context.table import Floats, Ints, Table
-from chimein_gui.domain.context.threads import WORLDS, Labels, draw_parents, grow_labels
+from chimein_gui.domain.context.threads import WORLDS, Labels, Reply, draw_parents, grow_labels
 
 _SPARE = 100
 """Rows above `HISTORY` that may gather before the oldest are dropped in one go."""
@@ -80,14 +80,14 @@ class Asked:
         places: The trigger's candidates.
         links: Their probabilities, and last that of a new start, as if the trigger replied to nothing: what speaks
             for a conversation besides the reply.
-        anchor: The row that the trigger replies to, or -1.
+        reply: What the trigger replies to, if that is here.
     """
 
     table: Table
     labels: Labels
     places: Ints
     links: Floats
-    anchor: int
+    reply: Reply | None
 
 
 def ask(prepared: Prepared, trigger: HistoryRow) -> Asked:
@@ -97,7 +97,10 @@ def ask(prepared: Prepared, trigger: HistoryRow) -> Asked:
     table.append(trigger if anchor < 0 else replace(trigger, reply_to=None))
     begin = len(table.rows) - 1
     found = signals(table, begin)
-    return Asked(table, prepared.labels, found.places[0], prepared.model.links(found, table, begin)[0], anchor)
+    model = prepared.model
+    return Asked(
+        table, prepared.labels, found.places[0], model.links(found, table, begin)[0], _reply(table, anchor, model)
+    )
 
 
 def ask_from_scratch(history: Sequence[HistoryRow], trigger: HistoryRow, model: LinkModel) -> Asked:
@@ -122,7 +125,11 @@ def ask_from_scratch(history: Sequence[HistoryRow], trigger: HistoryRow, model: 
             labels[place] = labels[parent]
     parents = np.array(table.parents[begin:last], dtype=np.int32)
     labels = grow_labels(labels, draw_parents(links[:-1], found.places[:-1], parents, begin))
-    return Asked(table, labels, found.places[-1], links[-1], anchor)
+    return Asked(table, labels, found.places[-1], links[-1], _reply(table, anchor, model))
+
+
+def _reply(table: Table, anchor: int, model: LinkModel) -> Reply | None:
+    return Reply(anchor, table.arrays().columns, model.reply) if anchor >= 0 else None
 
 
 def _labels(table: Table, labels: Labels, model: LinkModel) -> Labels:

@@ -102,7 +102,7 @@ def reply_chain(history: Sequence[HistoryRow], trigger: HistoryRow) -> tuple[int
 
 def _by_links(history: Sequence[HistoryRow], asked: Asked) -> tuple[npt.NDArray[np.float32], list[int]]:
     """Return the probabilities, from the first prepared row on, and the best set as positions in `history`."""
-    belief = believe(asked.labels, asked.places, asked.links, asked.anchor)
+    belief = believe(asked.labels, asked.places, asked.links, asked.reply)
     older = len(history) - len(asked.labels)
     allowed = np.array([not (row.deleted or row.is_service) for row in asked.table.rows[:-1]], dtype=np.bool_)
     allowed[: max(0, -older)] = False

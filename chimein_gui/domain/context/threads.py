@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from chimein_gui.domain.context.replies import first_counted, world_signals
 from chimein_gui.domain.context.table import Floats, Ints
 
 Labels = npt.NDArray[np.int16]
@@ -24,9 +25,6 @@ PARENTS = 4
 
 FAINT = 0.02
 """Less likely ones are not."""
-
-REPLY_FLOOR = 0.05
-"""What a world counts where nothing but the reply itself speaks for it."""
 
 _SHUFFLES = 512
 
@@ -103,18 +101,33 @@ class Belief:
     probabilities: Floats
 
 
-def believe(labels: Labels, places: Ints, links: Floats, anchor: int = -1) -> Belief:
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a trigger replies to.
+
+    Attributes:
+        anchor: The row that it replies to.
+        people: Of each row before the trigger, and last of the trigger, one number for each of `people.COLUMNS`.
+        weights: What each signal of a world counts, from the model [REPLY].
+    """
+
+    anchor: int
+    people: Ints
+    weights: Floats
+
+
+def believe(labels: Labels, places: Ints, links: Floats, reply: Reply | None = None) -> Belief:
     """Say how likely each row is in the conversation that a trigger continues.
 
     Args:
         labels: Of all rows before the trigger.
         places: The trigger's candidates.
         links: Their probabilities, and last that of a new start.
-        anchor: The row that it replies to, or -1. Then it is in that row's conversation, and a world counts the more,
-            the better the trigger's other links fit that.
+        reply: What it replies to, if it does. Then it is in that row's conversation, and a world counts the more, the
+            better that conversation fits the trigger's other links and the people of both.
     """
-    if anchor >= 0:
-        return _believe_anchored(labels, places, links, anchor)
+    if reply is not None:
+        return _believe_anchored(labels, places, links, reply)
     order = np.argsort(-links[:-1], kind="stable")[:PARENTS]
     order = order[links[order] > FAINT]
     share = links[order] * (links[:-1].sum() / max(links[order].sum(), FAINT))
@@ -124,11 +137,21 @@ def believe(labels: Labels, places: Ints, links: Floats, anchor: int = -1) -> Be
     return Belief(shared, weights, np.minimum(shared @ weights, 1.0))
 
 
-def _believe_anchored(labels: Labels, places: Ints, links: Floats, anchor: int) -> Belief:
-    shared = (labels == labels[anchor]).astype(np.float32)
+def anchored(labels: Labels, places: Ints, links: Floats, reply: Reply) -> tuple[Floats, Floats]:
+    """Say which rows are in the anchor's conversation [rows, WORLDS], and what speaks for that [REPLY, WORLDS]."""
+    shared = (labels == labels[reply.anchor]).astype(np.float32)
     there = places >= 0
-    fit = links[:-1][there] @ shared[places[there]] + REPLY_FLOOR
-    weights = (fit / fit.sum()).astype(np.float32)
+    fit = links[:-1][there] @ shared[places[there]]
+    recent = np.arange(first_counted(len(labels), reply.anchor), len(labels))
+    starts = float((labels[recent] == recent[:, None]).mean())
+    return shared, world_signals(shared, fit, starts, reply.people, reply.anchor)
+
+
+def _believe_anchored(labels: Labels, places: Ints, links: Floats, reply: Reply) -> Belief:
+    shared, signals = anchored(labels, places, links, reply)
+    scores = reply.weights @ signals
+    weights = np.exp(scores - scores.max())
+    weights /= weights.sum()
     return Belief(shared, weights, np.minimum(shared @ weights, 1.0))
 
 

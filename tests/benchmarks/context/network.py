@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.replies import REPLY
 from chimein_gui.domain.context.signal_names import PAIR, ROW, START
 from chimein_gui.domain.context.table import Floats
 from tests.benchmarks.context.examples import Examples
@@ -175,7 +176,7 @@ def _slopes(w: Weights, examples: Examples, chosen: np.ndarray, scale: Scale, dr
 
 
 def to_arrays(weights: Weights, scale: Scale, general: Floats) -> Weights:
-    """Fold the scaling into the first layers and name the arrays as the model does."""
+    """Fold the scaling into the first layers, name the arrays as the model does; of replies, the fit alone counts."""
     pair = weights["pair"] / scale.pair[1][:, None]
     later = weights["later"] / scale.later[1][:, None]
     start = weights["start"] / scale.start[1][:, None]
@@ -193,6 +194,7 @@ def to_arrays(weights: Weights, scale: Scale, general: Floats) -> Weights:
         "start_bias": weights["start_bias"] - scale.start[0] @ start,
         "start_score": weights["start_score"][:, 0],
         "start_shift": weights["start_shift"],
+        "reply": np.eye(1, len(REPLY), dtype=np.float32)[0],
     }
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from chimein_gui.domain.context.model import LinkModel
 from chimein_gui.domain.context.signals import signals
-from chimein_gui.domain.context.table import Table
-from chimein_gui.domain.context.threads import WORLDS, believe, best_set, draw_parents, grow_labels
+from chimein_gui.domain.context.table import Floats, Ints, Table
+from chimein_gui.domain.context.threads import WORLDS, Labels, Reply, believe, best_set, draw_parents, grow_labels
 from tests.benchmarks.context.data import scorer, to_row
 
 
@@ -24,21 +24,25 @@ class Pass:
         found = signals(table, 0)
         self.places, self.links = found.places, model.links(found, table, 0)
         parents = np.array(table.parents, dtype=np.int32)
+        self._people, self._weights = table.arrays().columns, model.reply
         self.labels = grow_labels(np.zeros((0, WORLDS), np.int16), draw_parents(self.links, found.places, parents, 0))
 
-    def choose(self, place: int, reply: int | None = None) -> set[int]:
-        """Choose for the row at a position, seen as a trigger; `reply` is the position of its anchor."""
-        places, links = self.places[place], self.links[place]
+    def asked(self, place: int, anchor: int) -> tuple[Labels, Ints, Floats, Reply]:
+        """Return what is known of the row at a position, seen as a trigger that replies to another."""
         low = max(0, place - 300)
-        belief = believe(
-            self.labels[low:place],
-            places - low,
-            np.where(np.append(places, low) >= low, links, 0),
-            -1 if reply is None else reply - low,
-        )
-        return {low + int(one) for one in best_set(belief, np.ones(place - low, np.bool_))} | (
-            {reply} if reply is not None else set()
-        )
+        return *self._plain(place), Reply(anchor - low, self._people[low : place + 1], self._weights)
+
+    def choose(self, place: int, anchor: int | None = None) -> set[int]:
+        """Choose for the row at a position, seen as a trigger; `anchor` is the position that it replies to."""
+        low = max(0, place - 300)
+        belief = believe(*self._plain(place)) if anchor is None else believe(*self.asked(place, anchor))
+        chosen = {low + int(one) for one in best_set(belief, np.ones(place - low, np.bool_))}
+        return chosen if anchor is None else chosen | {anchor}
+
+    def _plain(self, place: int) -> tuple[Labels, Ints, Floats]:
+        places, links, low = self.places[place], self.links[place], max(0, place - 300)
+        here = np.where(np.append(places, low) >= low, links, 0)
+        return self.labels[low:place], np.maximum(places - low, -1), here
 
 
 def fast_scores(chats: Sequence[Any], model: LinkModel) -> dict[str, float]:

@@ -1,24 +1,29 @@
 """Train the weights of links: `python -m tests.benchmarks.context.train` (numpy alone, minutes, CTXBENCH_DIR set).
 
-`--folds` trains five times without one fifth of the chats each and prints the scores on that fifth; without it, all
-chats are used and the file that ships is written.
+`--folds` trains five times without one fifth of the chats each and prints the scores on that fifth; `--replies` keeps
+the links that ship and trains what a reply says alone; without either, all is trained on all chats. The last two write
+the file that ships.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.replies import REPLY
 from chimein_gui.domain.context.table import Floats
 from chimein_gui.resource_files import resource_path
 from tests.benchmarks.context import network
 from tests.benchmarks.context.data import load_chats
 from tests.benchmarks.context.examples import FOLDS, GROUP, Examples, collect, general_words
+from tests.benchmarks.context.replies import fit_replies
 from tests.benchmarks.context.scoring import fast_scores
 
 GROUPS = 700
@@ -50,30 +55,49 @@ def cross_validate(chats: list[Any], examples: Examples, general: Floats, plan: 
     for fold in range(FOLDS):
         begin = time.perf_counter()
         model = fit(examples.only(examples.fold != fold), general, plan)
+        seen = [chat for number, chat in enumerate(chats) if number % FOLDS != fold]
         unseen = [chat for number, chat in enumerate(chats) if number % FOLDS == fold]
+        model = replace(model, reply=fit_replies(seen, model))
         print(f"fold {fold}: {fast_scores(unseen, model)} ({time.perf_counter() - begin:.0f} s)", flush=True)
 
 
-def write(examples: Examples, general: Floats, plan: network.Plan, path: Path) -> None:
-    """Train on everything and write the file that ships."""
-    kept = _thinned(examples, plan.seed)
-    scale = network.scale_of(kept)
-    arrays = network.to_arrays(network.train(kept, scale, plan), scale, general)
-    data = network.to_bytes(arrays, source=SOURCE, made_by="python -m tests.benchmarks.context.train", plan=repr(plan))
+def write(chats: list[Any], arrays: network.Weights, plan: str, path: Path) -> None:
+    """Train what a reply says on top of these links and write the file that ships."""
+    provenance = {"source": SOURCE, "made_by": "python -m tests.benchmarks.context.train", "plan": plan}
+    model = LinkModel.from_bytes(network.to_bytes(arrays, **provenance))
+    data = network.to_bytes({**arrays, "reply": fit_replies(chats, model)}, **provenance)
     LinkModel.from_bytes(data)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     print(f"{path}: {len(data)} bytes")
 
 
+def links(examples: Examples, general: Floats, plan: network.Plan) -> network.Weights:
+    """Train the links on everything."""
+    kept = _thinned(examples, plan.seed)
+    scale = network.scale_of(kept)
+    return network.to_arrays(network.train(kept, scale, plan), scale, general)
+
+
+def shipped_links(path: Path) -> tuple[network.Weights, str]:
+    """Read the links of a file that was written, and their plan."""
+    with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as archive:
+        numbers = {name: one for name, one in archive.items() if one.dtype.kind == "f"}
+        return numbers | {"reply": np.eye(1, len(REPLY), dtype=np.float32)[0]}, str(archive["plan"])
+
+
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folds", action="store_true", help="cross-validate, write nothing")
+    parser.add_argument("--replies", action="store_true", help="keep the links, train what a reply says")
     parser.add_argument("--epochs", type=int, default=network.Plan().epochs)
     parser.add_argument("--out", type=Path, default=resource_path("resources", "context", "link_model.npz"))
     given = parser.parse_args()
     chats = load_chats("train")
+    if given.replies:
+        write(chats, *shipped_links(given.out), given.out)
+        return
     general = general_words(chats)
     examples = collect(chats, general, GROUPS)
     plan = network.Plan(epochs=given.epochs)
@@ -81,7 +105,7 @@ def main() -> None:
     if given.folds:
         cross_validate(chats, examples, general, plan)
     else:
-        write(examples, general, plan, given.out)
+        write(chats, links(examples, general, plan), repr(plan), given.out)
 
 
 if __name__ == "__main__":

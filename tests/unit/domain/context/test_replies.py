@@ -1,0 +1,60 @@
+"""What a reply says besides its anchor: whose rows the anchor's conversation holds (SPEC §4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from chimein_gui.domain.context import LinkModel, prepare_all, select_context
+from chimein_gui.domain.context.people import COLUMNS
+from chimein_gui.domain.context.replies import REPLY, world_signals
+from chimein_gui.domain.context.threads import WORLDS, Reply, believe
+from tests.unit.domain.context.chats import MINUTE, chat, included, tag
+
+ANA, BEN, CARA = range(3)
+
+
+def people(*senders: int) -> np.ndarray:
+    """Rows of these senders, and last the trigger's, that name nobody."""
+    found = np.full((len(senders), len(COLUMNS)), -1, np.int32)
+    found[:, COLUMNS.index("sender")] = senders
+    return found
+
+
+def test_rows_of_both_people_are_likelier_in_than_a_third_one_s(model: LinkModel) -> None:
+    # In the first half of the worlds the anchor continues the row of the trigger's sender, in the other a third one's.
+    labels = np.tile(np.arange(3, dtype=np.int16)[:, None], WORLDS)
+    labels[2] = np.arange(WORLDS) >= WORLDS // 2
+    places, links = np.array([-1], np.int32), np.array([0.0, 1.0], np.float32)
+    belief = believe(labels, places, links, Reply(2, people(ANA, CARA, BEN, ANA), model.reply))
+    assert belief.probabilities[2] == 1.0
+    assert belief.probabilities[0] - belief.probabilities[1] > 0.1
+    by_fit = believe(labels, places, links, Reply(2, people(ANA, CARA, BEN, ANA), np.eye(1, len(REPLY))[0]))
+    assert by_fit.probabilities[:2].tolist() == pytest.approx([0.5, 0.5])
+
+
+def test_signals_count_what_is_inside_and_what_is_left_outside() -> None:
+    shared = np.array([[1, 0], [0, 1], [1, 1]], np.float32)
+    found = world_signals(shared, np.zeros(2, np.float32), 0.5, people(ANA, CARA, BEN, ANA), 2)
+    assert found.shape == (len(REPLY), 2)
+    mine = found[REPLY.index("of_trigger_sender_inside")], found[REPLY.index("of_trigger_sender_outside")]
+    assert np.expm1(mine).round(3).tolist() == [[1, 0], [0, 1]]
+    assert np.expm1(found[REPLY.index("size")]).round(3).tolist() == [2, 2]
+
+
+def test_prepared_and_from_scratch_say_the_same_of_a_reply(model: LinkModel) -> None:
+    history = chat(*((MINUTE * (60 - n), "ABC"[n % 3], f"line {n} on subject {n % 4}") for n in range(60)))
+    trigger = tag("A", reply_to=history[30].message_id)
+    prepared = included(select_context(history, trigger, model, prepare_all(history, model)))
+    assert history[30].message_id in prepared
+    assert prepared == included(select_context(history, trigger, model))
+
+
+def test_the_weights_make_a_difference(model: LinkModel) -> None:
+    history = chat(*((MINUTE * (40 - n), f"P{n % 5}", f"line number {n} on subject {n % 3}") for n in range(40)))
+    fit_alone = replace(model, reply=np.eye(1, len(REPLY), dtype=np.float32)[0])
+    trigger = tag("P1", reply_to=history[31].message_id)
+    chances = [[one.probability for one in select_context(history, trigger, some)] for some in (model, fit_alone)]
+    assert chances[0] != chances[1]
