@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.agents import Health
+from chimein_gui.domain.agents import NEEDS_LOG_IN, TRIES_AGAIN, Health
 from chimein_gui.viewmodels.bar_words import Bar, BarAction, BarVerb, Severity
 
 if TYPE_CHECKING:
@@ -56,9 +56,10 @@ def _reported(fault: FaultReported) -> Bar:
 def agents_bars(agents: Iterable[Agent], clock: ClockFace) -> list[Bar]:
     """Return who is logged out, limited or without a connection."""
     everyone = tuple(agents)
-    bars = [_logged_out(agent) for agent in everyone if agent.health is Health.LOGGED_OUT]
+    bars = [_logged_out(agent) for agent in everyone if agent.health in NEEDS_LOG_IN]
+    bars += [_banned(agent) for agent in everyone if agent.health is Health.BANNED]
     bars += [_limited(agent) for agent in everyone if agent.limited]
-    waiting = [agent for agent in everyone if agent.health is Health.WAITING]
+    waiting = [agent for agent in everyone if agent.health in TRIES_AGAIN]
     if waiting:
         bars.append(_waiting(waiting, clock))
     return bars
@@ -74,6 +75,13 @@ def _logged_out(agent: Agent) -> Bar:
     return Bar(
         f"agent {agent.agent_id}", Severity.BROKEN, "sign-out", cause, f"{agent.health_note} {stays}".strip(), actions
     )
+
+
+def _banned(agent: Agent) -> Bar:
+    cause = _tr("Telegram has closed the account of {name}.").format(name=_name(agent))
+    words = _tr("No log-in helps. Its chats stay readable here; another number starts a new set of chats.")
+    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    return Bar(f"agent {agent.agent_id}", Severity.BROKEN, "block", cause, words, actions)
 
 
 def _limited(agent: Agent) -> Bar:

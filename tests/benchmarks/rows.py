@@ -63,6 +63,8 @@ _IDS = (
     "sandbox_handshake",
     "sandbox_connect_24",
     "sandbox_echo_24",
+    "connect_8",
+    "trouble_beside",
     "cycles",
     "draft_latency",
     "loop_lateness",

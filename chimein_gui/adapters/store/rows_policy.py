@@ -91,6 +91,12 @@ class SqliteWaitRows:
         whose, kept, until = row
         return ServerWait(account_id, None if whose == WHOLE_ACCOUNT else ChatId(whose), kept, from_micros(until))
 
+    def of_accounts(self, now: datetime) -> tuple[ServerWait, ...]:
+        """Return the waits that are not over, of all accounts."""
+        return self._sql.made(
+            _wait, "SELECT account_id, chat_id, method, until FROM waits WHERE until > ?", to_micros(now)
+        )
+
 
 class SqliteAccountRows:
     """Implements `engine.ports.AccountRows`."""
@@ -178,6 +184,12 @@ class SqliteShelfRows:
     def remove(self, shelf_id: ShelfId) -> None:
         """Delete one: it was applied or discarded."""
         self._sql.change("DELETE FROM shelf WHERE shelf_id = ?", shelf_id, missing=f"no shelved edit {shelf_id}")
+
+
+def _wait(row: Row) -> ServerWait:
+    account_id, chat_id, method, until = row
+    whose = None if chat_id == WHOLE_ACCOUNT else ChatId(chat_id)
+    return ServerWait(AccountId(account_id), whose, method, from_micros(until))
 
 
 def _hold(row: Row) -> Hold:

@@ -94,7 +94,8 @@ class AgentsPane(Pane):
         if agent is None:
             return index.row(), None
         models = self._context.models
-        return index.row(), (health_sign(agent, models.clock), models.activities.of(agent))
+        waits = tuple(models.clock.left(wait.until) for wait in agent.waits)
+        return index.row(), (health_sign(agent, models.clock), models.activities.of(agent), waits)
 
     def _refresh(self) -> None:
         count = self._agents.rowCount()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.domain.agents import TRIES_AGAIN, Agent, Health
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.agents.delegate import wants_confirmation
 from chimein_gui.ui.widgets import foreign_text
@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.footer import Footer
 from chimein_gui.ui.widgets.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.viewmodels.account_words import event_words
 from chimein_gui.viewmodels.chat_verbs import trust_word
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.ui.widgets.pane import PaneContext
 
-_RUNS = frozenset({Health.CONNECTING, Health.ONLINE, Health.WAITING})
+_RUNS = frozenset({Health.CONNECTING, Health.ONLINE}) | TRIES_AGAIN
 
 
 class AgentVerbs(Footer):
@@ -31,7 +32,7 @@ class AgentVerbs(Footer):
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme)
         theme = context.theme
-        self._agents, self._holds = context.models.agents, context.models.holds
+        self._agents, self._holds, self._clock = context.models.agents, context.models.holds, context.models.clock
         self._agent: Agent | None = None
         self.start = VerbButton(theme, self.tr("Start"), icon="play")
         self.stop = VerbButton(theme, self.tr("Stop"), icon="stop")
@@ -40,6 +41,7 @@ class AgentVerbs(Footer):
         self.clear = VerbButton(theme, self.tr("Clear the limit"), icon="check")
         self.trust = VerbButton(theme, "", icon="bolt")
         self._name = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
+        self.last = ElidedLabel(theme, "", Face.SMALL, "text3")
         self._build()
         self.start.clicked.connect(lambda _checked=False: self._do(self._agents.start))
         self.stop.clicked.connect(lambda _checked=False: self._do(self._agents.stop))
@@ -63,6 +65,7 @@ class AgentVerbs(Footer):
         column.setContentsMargins(14, 8, 12, 10)
         column.setSpacing(8)
         column.addLayout(first)
+        column.addWidget(self.last)
         column.addLayout(second)
 
     def show_agent(self, agent: Agent | None) -> None:
@@ -73,6 +76,7 @@ class AgentVerbs(Footer):
             return
         name = foreign_text.name(agent.spec.name)
         self._name.setText(name)
+        self._say_last(agent)
         runs = agent.health in _RUNS
         self.start.setVisible(not runs)
         faulty = agent.health is Health.FAULTY_FILE
@@ -92,6 +96,13 @@ class AgentVerbs(Footer):
             button.setAccessibleName(f"{button.text()} {name}")
         self.clear.setAccessibleName(self.tr("Clear the limit of {name}").format(name=name))
         self.trust.setAccessibleName(f"{self.trust.text()}: {name}")
+
+    def _say_last(self, agent: Agent) -> None:
+        at = agent.last_event_at
+        self.last.setVisible(at is not None)
+        if at is not None:
+            words = self.tr("{event}, {time}").format(event=event_words(agent.last_event), time=self._clock.stamp(at))
+            self.last.setText(words)
 
     def _do(self, verb: Callable[[AgentId], None]) -> None:
         if self._agent is not None:
