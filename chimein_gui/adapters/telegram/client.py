@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
 from telethon import TelegramClient
-from telethon.errors import SecurityError
+from telethon.errors import AuthKeyNotFound, SecurityError
 from telethon.network.mtprotoplainsender import MTProtoPlainSender
 
 from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
@@ -27,6 +27,7 @@ from chimein_gui.adapters.telegram.loopback import PromptConnection
 from chimein_gui.adapters.telegram.message_box import CompleteMessageBox
 from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
+from chimein_gui.adapters.telegram.told_otherwise import TOLD_OTHERWISE, ToldOtherwise
 
 _log = logging.getLogger(__name__)
 
@@ -65,8 +66,8 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
 
     def __init__(self, session: SessionFile, api_id: int, api_hash: str, *, connection: type[PromptConnection]) -> None:
         super().__init__(session, api_id, api_hash, connection=connection, **_OPTIONS)
-        for name in _ToldOtherwise.LOGGERS:
-            logging.getLogger(name).addFilter(_TOLD_OTHERWISE)
+        for name in ToldOtherwise.LOGGERS:
+            logging.getLogger(name).addFilter(TOLD_OTHERWISE)
         self._message_box = CompleteMessageBox(self._log["messagebox"], self._jumped)
         self._sender._keepalive_ping = self._ping  # noqa: SLF001 - see there
         self._is_deaf = False
@@ -75,6 +76,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         self._sink: UpdateSink | None = None
         self._sink_set = asyncio.Event()
         self._lost: asyncio.Future[None] | None = None
+        self._ended_by: BaseException | None = None
 
     # --- the connection
 
@@ -99,6 +101,18 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         """Return once the connection is gone, for whatever reason."""
         if self._lost is not None:
             await asyncio.wait({self._lost})
+
+    def end_because(self, why: BaseException) -> None:
+        """Cut the connection because Telegram has answered that it is good for nothing any more."""
+        self._ended_by = why
+        self.abort()
+
+    def why_lost(self) -> BaseException | None:
+        """Return what Telegram said when the connection ended, or what broke it; None if nobody knows."""
+        if self._ended_by is not None or self._updates_error is not None:
+            return self._ended_by or self._updates_error
+        lost = self._lost
+        return lost.exception() if lost is not None and lost.done() and not lost.cancelled() else None
 
     def abort(self) -> None:
         """Cut the connection from here; `wait_lost` returns soon after."""
@@ -195,6 +209,12 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
             _log.info("No answer to a %s: the connection is dropped", type(request).__name__)
             self.abort()
             raise
+        except AuthKeyNotFound as error:
+            if self._sink is None:
+                raise  # while connecting: whoever connects wants to know
+            # Telethon's update loop takes it for a bug of its own; a lost connection it knows.
+            self.end_because(error)
+            raise ConnectionResetError("the key is not known any more") from error
 
     def _jumped(self) -> None:
         """Start anew where updates were jumped over: what was missed is found by comparing chats after a connect.
@@ -267,30 +287,3 @@ def _consume(future: asyncio.Future[Any]) -> None:
     """Look at an exception that was told otherwise, so that asyncio does not report it again."""
     if future.done() and not future.cancelled():
         future.exception()
-
-
-class _ToldOtherwise(logging.Filter):
-    """Lowers records about what the gateway raises or reports anyway; with our options they are no surprise."""
-
-    LOGGERS = (
-        "telethon.network.mtprotosender",
-        "telethon.network.connection.connection",
-        "telethon.client.users",
-    )
-    _BEGINNINGS = (
-        "Server closed the connection",
-        "Automatic reconnection failed",
-        "Attempt %d at connecting failed",
-        "Attempt %d at new auth_key failed",
-        "Connection error %d during auth_key gen",
-        "Telegram is having internal issues",
-    )
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Keep the record, but as debug information where it is known."""
-        if str(record.msg).startswith(self._BEGINNINGS):
-            record.levelno, record.levelname = logging.DEBUG, "DEBUG"
-        return True
-
-
-_TOLD_OTHERWISE = _ToldOtherwise()

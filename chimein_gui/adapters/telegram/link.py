@@ -72,8 +72,9 @@ class AccountLink:
         """Connect within 20 s and begin to report, first what came while offline.
 
         Raises:
-            LoggedOutError: The session is not authorised, or there is none.
+            LoggedOutError: The session is not authorised, or there is none (RevokedError, BannedError).
             RateLimitedError: Telegram told us to wait.
+            ProxyError: The account's proxy does not let it through.
             NotConnectedError: No way to the server.
         """
         if self._client is not None:
@@ -140,9 +141,18 @@ class AccountLink:
         return 0.0 if self._client is None else self._client.clock_ahead_s()
 
     async def wait_lost(self) -> None:
-        """Return when the connection is gone, for whatever reason."""
-        if self._client is not None:
-            await self._client.wait_lost()
+        """Return when the connection is gone, for whatever reason but one.
+
+        Raises:
+            LoggedOutError: The session is worth nothing any more (RevokedError, BannedError).
+        """
+        client = self._client
+        if client is None:
+            return
+        await client.wait_lost()
+        why = client.why_lost()
+        if why is not None and is_logged_out(why):
+            raise connect_failure(why)
 
     async def disconnect(self) -> None:
         """Drop the connection, so that nothing queued leaves; calling it twice is harmless."""
@@ -217,7 +227,7 @@ class AccountLink:
     def _drop_if_logged_out(self, client: AccountClient | None, error: Exception) -> None:
         """End a connection that is good for nothing, so that the next one asks to log in."""
         if client is not None and is_logged_out(error):
-            client.abort()
+            client.end_because(error)
 
 
 def _go_if_cancelled() -> None:
