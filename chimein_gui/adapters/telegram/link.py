@@ -36,6 +36,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.ids import AccountId, PeerId
+from chimein_gui.domain.proxies import Proxy
 from chimein_gui.engine.ports import AccountIdentity, GatewayListener
 
 _log = logging.getLogger(__name__)
@@ -49,14 +50,18 @@ _OFFLINE = "This account is not connected; nothing was sent."
 class AccountLink:
     """One account's client, good for one connection; the gateway's verbs are built upon it."""
 
-    def __init__(self, *, session_path: Path, backend: TelegramBackend, reach: Reach = pass_by) -> None:
+    def __init__(
+        self, *, session_path: Path, backend: TelegramBackend, reach: Reach = pass_by, proxy: Proxy | None = None
+    ) -> None:
         """Prepare; nothing is opened yet.
 
         Args:
             session_path: The account's session file, ending in ``.session``.
             backend: Real Telegram or sandbox.
             reach: Told of the failpoints around the hand-over.
+            proxy: The way the connection goes; None for straight on.
         """
+        self._proxy = proxy
         self._session_path = session_path
         self._backend = backend
         self._reach = reach
@@ -100,8 +105,7 @@ class AccountLink:
         if not session.has_key:
             session.close()
             raise LoggedOutError("This account is not logged in; log in again.")
-        backend = self._backend
-        return backend.client(session, backend.api_id, backend.api_hash, connection=backend.connection)
+        return self._backend.new_client(session, self._proxy)
 
     def _begin(self, client: AccountClient, me: TLObject, listener: GatewayListener) -> AccountIdentity:
         account_id = AccountId(me.id)
