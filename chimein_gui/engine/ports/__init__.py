@@ -22,6 +22,8 @@ from chimein_gui.engine.ports.media import (
 )
 from chimein_gui.engine.ports.model import (
     Embedder,
+    KeyChecker,
+    KeyVerdict,
     LanguageModel,
 )
 from chimein_gui.engine.ports.prompt_span import (
@@ -118,6 +120,8 @@ __all__ = [
     "GraphRow",
     "GraphStanding",
     "HoldRows",
+    "KeyChecker",
+    "KeyVerdict",
     "LanguageModel",
     "LedgerRow",
     "LedgerRows",
