@@ -26,6 +26,9 @@ from chimein_gui.engine.ports.model import (
     KeyVerdict,
     LanguageModel,
 )
+from chimein_gui.engine.ports.preferences import (
+    PreferenceFile,
+)
 from chimein_gui.engine.ports.prompt_span import (
     ContextChoice,
     PromptSpan,
@@ -134,6 +137,7 @@ __all__ = [
     "NewApproval",
     "NewGraph",
     "NewRequest",
+    "PreferenceFile",
     "PromptSpan",
     "SecretPlace",
     "SecretStore",
