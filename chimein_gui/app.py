@@ -10,12 +10,14 @@ import asyncio
 import logging
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.ports.secrets import MODEL_KEY
+from chimein_gui.engine.proxies import proxy_of
 from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
 from chimein_gui.kept_secrets import live_secrets, sandbox_secrets
 from chimein_gui.resource_files import resource_path
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
     from chimein_gui.directories import Directories
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.context import LinkModel
+    from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.proxies import Proxy
     from chimein_gui.engine.engine import Engine
     from chimein_gui.engine.jobs import JobRunner
     from chimein_gui.engine.ports import Embedder, GatewayFactory, KeyChecker, LanguageModel, TelegramGateway
@@ -170,7 +174,7 @@ async def live_outside(directories: Directories, environment: Mapping[str, str])
     model = GeminiModel(lambda: secrets.value(MODEL_KEY))
     await asyncio.to_thread(model.prepare)
     return Outside(
-        _gateways(directories, _live_backends(secrets)),
+        _gateways(directories, _live_backends(secrets), proxy_of=partial(proxy_of, secrets)),
         model,
         embedder=GeminiEmbedder(model),
         secrets=secrets,
@@ -233,7 +237,7 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach
     model = GeminiModel(lambda: secrets.value(MODEL_KEY), base_url=at.model_base_url)
     await asyncio.to_thread(model.prepare)
     return Outside(
-        _gateways(directories, lambda: backend, seed, reach),
+        _gateways(directories, lambda: backend, seed, reach, partial(proxy_of, secrets)),
         model,
         server.console,
         reach,
@@ -254,6 +258,7 @@ def _gateways(
     backend_now: Callable[[], TelegramBackend | None],
     seed: Callable[[Agent, Path], None] | None = None,
     reach: Reach = pass_by,
+    proxy_of: Callable[[AgentId], Proxy | None] = lambda _agent_id: None,
 ) -> GatewayFactory:
     from chimein_gui.adapters.telegram.gateway import TelethonGateway
 
@@ -270,6 +275,6 @@ def _gateways(
             raise LoggedOutError(
                 "This account has no session yet. Logging in from the window comes with a later version."
             )
-        return TelethonGateway(session_path=session, backend=backend, reach=reach)
+        return TelethonGateway(session_path=session, backend=backend, reach=reach, proxy=proxy_of(agent.agent_id))
 
     return make

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Health
-from chimein_gui.domain.errors import ConfigError, NotConnectedError
+from chimein_gui.domain.errors import ConfigError, ProxyError
 from chimein_gui.domain.proxies import as_url, parse_proxy
 from chimein_gui.engine.ports.secrets import proxy_name
 
@@ -23,13 +23,13 @@ def proxy_of(secrets: KnownSecrets, agent_id: AgentId) -> Proxy | None:
     """Return an account's proxy, or None if it has none.
 
     Raises:
-        NotConnectedError: It has one, and nobody can tell which: it must not connect past it.
+        ProxyError: It has one, and nobody can tell which: it must not connect past it.
     """
     name = proxy_name(agent_id)
     text = secrets.value(name)
     if not text:
         if secrets.is_unreadable(name):
-            raise NotConnectedError(
+            raise ProxyError(
                 "This account's proxy is in the keychain, which can't be read. Without it nothing connects. Unlock the"
                 " keychain, or set the proxy again."
             )
@@ -39,7 +39,7 @@ def proxy_of(secrets: KnownSecrets, agent_id: AgentId) -> Proxy | None:
     except ConfigError:
         pass
     # Outside: what was raised may repeat the password.
-    raise NotConnectedError("What is kept as this account's proxy is damaged. Set the proxy again, or remove it.")
+    raise ProxyError("What is kept as this account's proxy is damaged. Set the proxy again, or remove it.")
 
 
 class Proxies:
@@ -61,7 +61,7 @@ class Proxies:
         """Return an account's proxy, or None if it has none.
 
         Raises:
-            NotConnectedError: It has one, and nobody can tell which.
+            ProxyError: It has one, and nobody can tell which.
         """
         return proxy_of(self._secrets, agent_id)
 
@@ -95,7 +95,7 @@ class Proxies:
         """Show an account's proxy as it is by now."""
         try:
             proxy = self.of(agent_id)
-        except NotConnectedError:
+        except ProxyError:
             shown = "Unreadable"
         else:
             shown = proxy.shown() if proxy is not None else ""

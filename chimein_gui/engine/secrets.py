@@ -100,8 +100,10 @@ class KnownSecrets:
             SecretError: It could not be removed.
         """
         async with self._one_at_a_time:
+            was_unreadable = self._store.is_unreadable(name)
             await self._store.drop(name)
-            changed = [name] if self._take(name, await self._store.get(name)) else []
+            is_other = self._take(name, await self._store.get(name))
+            changed = [name] if is_other or was_unreadable else []
         self._tell(changed)
 
     def place(self) -> SecretPlace:

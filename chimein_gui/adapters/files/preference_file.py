@@ -1,4 +1,4 @@
-"""Writing `<state>/preferences.toml` (port `PreferenceFile`): one value changes, every other byte stays."""
+"""Writing `<state>/preferences.toml` (port `PreferenceFile`): one value changes, what people wrote around it stays."""
 
 from __future__ import annotations
 
