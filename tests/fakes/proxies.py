@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import socket
 import struct
+from dataclasses import replace
 from typing import Any, Self
 
 from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext
@@ -16,7 +17,8 @@ from cryptography.hazmat.primitives.ciphers.modes import CTR
 
 from chimein_gui.domain.proxies import Proxy, ProxyKind
 
-Reader, Writer = asyncio.StreamReader, asyncio.StreamWriter
+Reader = asyncio.StreamReader
+Writer = asyncio.StreamWriter
 _PADDED = b"\xdd\xdd\xdd\xdd"
 
 
@@ -25,12 +27,14 @@ class LoopbackProxy:
 
     Attributes:
         passed: Where it led, one entry a connection.
+        login: (user, password) that it asks for, or None.
         is_silent: It takes connections and says nothing.
     """
 
     kind: ProxyKind
 
-    def __init__(self) -> None:
+    def __init__(self, login: tuple[str, str] | None = None) -> None:
+        self.login = login
         self.passed: list[tuple[str, int]] = []
         self.is_silent = False
         self.port = 0
@@ -55,7 +59,7 @@ class LoopbackProxy:
 
     def proxy(self, **changes: Any) -> Proxy:
         """Return it as the operator would write it."""
-        return Proxy(**({"kind": self.kind, "host": "127.0.0.1", "port": self.port} | changes))
+        return replace(Proxy(self.kind, "127.0.0.1", self.port), **changes)
 
     async def greet(self, reader: Reader, writer: Writer) -> tuple[str, int] | None:
         """Speak the protocol; returns where to, or None if the client was refused."""
@@ -94,13 +98,12 @@ class LoopbackProxy:
 
 
 class Socks5(LoopbackProxy):
-    """SOCKS5, RFC 1928 and 1929; `login` is (user, password), `answer` what it says to CONNECT."""
+    """SOCKS5, RFC 1928 and 1929; `answer` is what it says to CONNECT."""
 
     kind = ProxyKind.SOCKS5
 
     def __init__(self, login: tuple[str, str] | None = None, answer: int = 0) -> None:
-        super().__init__()
-        self.login = login
+        super().__init__(login)
         self.answer = answer
 
     async def greet(self, reader: Reader, writer: Writer) -> tuple[str, int] | None:
@@ -137,8 +140,7 @@ class HttpConnect(LoopbackProxy):
     kind = ProxyKind.HTTP
 
     def __init__(self, login: tuple[str, str] | None = None, status: int = 200) -> None:
-        super().__init__()
-        self.login = login
+        super().__init__(login)
         self.status = status
 
     async def greet(self, reader: Reader, writer: Writer) -> tuple[str, int] | None:

@@ -21,3 +21,14 @@ def consume(future: asyncio.Future[Any]) -> None:
     """Look at an exception that was told otherwise, so that asyncio does not report it again."""
     if future.done() and not future.cancelled():
         future.exception()
+
+
+def go_if_cancelled() -> None:
+    """Raise the cancellation that Telethon's connect has lost.
+
+    WORKAROUND cpython#86296: up to 3.11 `asyncio.wait_for`, which Telethon connects with, swallows a cancellation that
+    arrives together with the result; whoever cancelled would wait for ever.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError

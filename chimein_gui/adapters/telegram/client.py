@@ -120,6 +120,11 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         if self._lost is not None:
             await asyncio.wait({self._lost})
 
+    def when_lost(self, tell: Callable[[], None]) -> None:
+        """Tell somebody once this connection is gone."""
+        assert self._lost is not None
+        self._lost.add_done_callback(lambda _lost: tell())
+
     def end_because(self, why: BaseException) -> None:
         """Cut the connection because Telegram has answered that it is good for nothing any more."""
         self._ended_by = why

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from telethon import errors
 
+from chimein_gui.adapters.telegram.answers import go_if_cancelled
 from chimein_gui.adapters.telegram.backend import TelegramBackend
 from chimein_gui.adapters.telegram.client import AccountClient, input_self
 from chimein_gui.adapters.telegram.failures import (
@@ -89,7 +90,7 @@ class AccountLink:
             async with asyncio.timeout(CONNECT_TIMEOUT_S):
                 await client.open()
                 me = (await client.hand_over(input_self()))[0]
-            _go_if_cancelled()
+            go_if_cancelled()
             return self._begin(client, me, listener)
         except CONNECT_FAILURES as error:
             await self.disconnect()
@@ -232,14 +233,3 @@ class AccountLink:
         """End a connection that is good for nothing, so that the next one asks to log in."""
         if client is not None and is_logged_out(error):
             client.end_because(error)
-
-
-def _go_if_cancelled() -> None:
-    """Raise the cancellation that Telethon's connect has lost.
-
-    WORKAROUND cpython#86296: up to 3.11 `asyncio.wait_for`, which Telethon connects with, swallows a cancellation that
-    arrives together with the result; whoever cancelled would wait for ever.
-    """
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError

@@ -5,6 +5,7 @@ import socket
 from pathlib import Path
 
 import pytest
+from python_socks import ProxyError as RefusedError
 from telethon.tl import functions
 
 from chimein_gui.adapters.telegram import client as telegram_client
@@ -45,7 +46,7 @@ async def refused(it: Stage, proxy: Proxy) -> str:
 @pytest.mark.operation("an account behind a SOCKS5 or HTTP proxy", "the partner got its message; the proxy let it pass")
 @pytest.mark.parametrize("made", [Socks5(), Socks5(LOGIN), HttpConnect(), HttpConnect(LOGIN)])
 async def test_an_account_passes_a_proxy(tmp_path: Path, made: LoopbackProxy) -> None:
-    fresh = type(made)(made.login)  # type: ignore[attr-defined, call-arg]
+    fresh = type(made)(made.login)
     async with stage(tmp_path) as it, fresh as way:
         await passes(it, way.proxy(**(WITH_LOGIN if way.login else {})))
         assert way.passed == [("127.0.0.1", it.wire.port)]
@@ -187,6 +188,6 @@ def test_every_answer_of_a_proxy_has_words() -> None:
     for kind, codes in ((ProxyKind.SOCKS5, range(256)), (ProxyKind.HTTP, range(100, 600))):
         proxy = Proxy(kind, "h", 1, "me", "canary")
         for code in codes:
-            said = proxy_way._refusal(proxy, proxy_way.RefusedError("x", error_code=code))
+            said = proxy_way._refusal(proxy, RefusedError("x", error_code=code))
             assert proxy.shown() in said
             assert "canary" not in said
