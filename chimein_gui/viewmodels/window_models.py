@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.engine.sandbox_port import SandboxConsole
     from chimein_gui.viewmodels.console import Console
