@@ -121,10 +121,10 @@ class Accounts:
 
     def show_proxy(self, agent_id: AgentId, shown: str) -> None:
         """Show how an account's proxy reads without its secrets; empty for none."""
-        account = self._accounts[agent_id]
+        account = self.roster.entries[agent_id]
         if account.agent.proxy != shown:
             account.agent = replace(account.agent, proxy=shown)
-            self._show(agent_id, account.agent.health, account.agent.health_note)
+            self.roster.publish(agent_id)
 
     def start_all(self) -> None:
         """Start all accounts, a little apart."""
