@@ -18,13 +18,13 @@ from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.resource_files import resource_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import TelegramBackend
     from chimein_gui.directories import Directories
-    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.agents import Agent, FileProblem
     from chimein_gui.domain.context import LinkModel
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.engine import Engine
@@ -128,6 +128,21 @@ async def start_engine(
     )
     stack.push_async_callback(engine.aclose)
     return Running(engine, jobs, outside.sandbox)
+
+
+async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple[FileProblem, ...]]:
+    """Read config directories without using them.
+
+    Returns:
+        The names of the agents that could be used, and what is wrong with the other files.
+
+    Raises:
+        OSError: One of the directories is there and can't be read.
+    """
+    from chimein_gui.adapters.files.agents import load_agents
+
+    agents, problems = await asyncio.to_thread(load_agents, directories)
+    return tuple(agent.name for agent in agents), problems
 
 
 def draw_frames(kind: str) -> int:

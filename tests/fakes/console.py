@@ -46,6 +46,7 @@ from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.composer import Written
 from chimein_gui.engine.ports import FrameRenderer
 from chimein_gui.viewmodels.console import Loaded
+from tests.fakes.console_accounts import FakeAgentFiles, FakeKeys, FakePreferenceDesk, FakeProxies
 from tests.fakes.console_cards import FakeCards, FakeVariants
 from tests.fakes.console_composer import FakeComposer, FakeSent
 from tests.fakes.console_costs import FakeCosts
@@ -93,6 +94,10 @@ class FakeConsole:
         self.composer = FakeComposer(self)
         self.sent = FakeSent(self)
         self.preferences = Preferences()
+        self.preference_desk = FakePreferenceDesk(self)
+        self.keys = FakeKeys()
+        self.proxies = FakeProxies(self)
+        self.agent_files = FakeAgentFiles(self)
         self.transcripts = FakeTranscripts(self)
         self.media_files = FakeMediaFiles()
         self.frames: FrameRenderer = FakeFrameRenderer()

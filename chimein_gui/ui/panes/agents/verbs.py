@@ -37,6 +37,7 @@ class AgentVerbs(Footer):
         self.stop = VerbButton(theme, self.tr("Stop"), icon="stop")
         self.restart = VerbButton(theme, self.tr("Restart"), icon="refresh")
         self.hold = VerbButton(theme, self.tr("Hold"), icon="hand")
+        self.proxy = VerbButton(theme, self.tr("Proxy…"), icon="plug")
         self.clear = VerbButton(theme, self.tr("Clear the limit"), icon="check")
         self.trust = VerbButton(theme, "", icon="bolt")
         self._name = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
@@ -46,13 +47,14 @@ class AgentVerbs(Footer):
         self.restart.clicked.connect(lambda _checked=False: self._do(self._agents.restart))
         self.clear.clicked.connect(lambda _checked=False: self._do(self._agents.clear_limited))
         self.trust.clicked.connect(lambda _checked=False: self._do(self._agents.confirm_trust))
+        self.proxy.clicked.connect(lambda _checked=False: self._do(context.intents.open_proxy.emit))
         self.hold.clicked.connect(lambda _checked=False: self._toggle_hold())
 
     def _build(self) -> None:
         first = QHBoxLayout()
         first.setSpacing(8)
         first.addWidget(self._name, 1)
-        for button in (self.trust, self.clear):
+        for button in (self.trust, self.clear, self.proxy):
             first.addWidget(button)
         second = QHBoxLayout()
         second.setSpacing(8)
@@ -91,9 +93,10 @@ class AgentVerbs(Footer):
         for button in (self.start, self.stop, self.restart, self.hold):
             button.setAccessibleName(f"{button.text()} {name}")
         self.clear.setAccessibleName(self.tr("Clear the limit of {name}").format(name=name))
+        self.proxy.setAccessibleName(self.tr("Proxy of {name}").format(name=name))
         self.trust.setAccessibleName(f"{self.trust.text()}: {name}")
 
-    def _do(self, verb: Callable[[AgentId], None]) -> None:
+    def _do(self, verb: Callable[[AgentId], object]) -> None:
         if self._agent is not None:
             verb(self._agent.agent_id)
 
