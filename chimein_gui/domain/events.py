@@ -10,6 +10,7 @@ from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.holds import Backlog, Hold
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 
@@ -214,6 +215,32 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretsChanged:
+    """Secrets were given, replaced or removed; names and places only.
+
+    Attributes:
+        places: Name and place of each that changed; an empty place: there is none any more.
+        revision: Order among events.
+    """
+
+    places: tuple[tuple[str, str], ...]
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencesChanged:
+    """The operator has adjusted something.
+
+    Attributes:
+        preferences: All of them, as they are now.
+        revision: Order among events of this kind.
+    """
+
+    preferences: Preferences
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
 class FaultReported:
     """Something the operator should know of, shown in the bar.
 
@@ -248,5 +275,7 @@ EngineEvent = (
     | VariantStored
     | ModelCallBooked
     | Remembered
+    | SecretsChanged
+    | PreferencesChanged
     | FaultReported
 )

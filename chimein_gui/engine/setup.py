@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.no_frames import NoFrames
+from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec, FileProblem
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
         Embedder,
         FrameRenderer,
         GatewayFactory,
+        KeyChecker,
         LanguageModel,
         MediaCache,
         MemoryFiles,
+        PreferenceFile,
         Store,
     )
 
@@ -35,7 +38,7 @@ class Setup:
         model: The language model.
         clock: Time.
         jobs: Owner of all jobs; the caller closes it after the engine.
-        preferences: Adjustable behaviour.
+        preferences: Adjustable behaviour, as it is at the start.
         agents: The agent files that could be read.
         file_problems: Those that could not.
         model_prompt: Model-specific prompt, or empty.
@@ -46,6 +49,9 @@ class Setup:
         embedder: Refines the choice of context; without it the weights decide alone.
         link_model: The weights of the choice of context (SPEC §4); without them sessions are cut by gaps of time.
         link_model_fault: Why there are none, for the operator; empty if all is well, or nobody wants them.
+        secrets: Keys and proxies, read by `Engine.start`; without a store of their own they last as long as the run.
+        key_checker: Tries keys of the model; without it none can be tried.
+        preference_file: Where changes of the preferences are written; without it they last as long as the run.
     """
 
     store: Store
@@ -64,3 +70,6 @@ class Setup:
     embedder: Embedder | None = None
     link_model: LinkModel | None = None
     link_model_fault: str = ""
+    secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
+    key_checker: KeyChecker | None = None
+    preference_file: PreferenceFile | None = None

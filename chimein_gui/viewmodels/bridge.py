@@ -48,7 +48,7 @@ def coalescing_key(event: EngineEvent) -> Hashable:
             key = event.key
         case ev.StepChanged():
             key = event.task_id
-        case ev.FileProblemsChanged() | ev.HoldsChanged():
+        case ev.FileProblemsChanged() | ev.HoldsChanged() | ev.PreferencesChanged():
             key = None
         case _:
             key = id(event)  # what happened once: none replaces another

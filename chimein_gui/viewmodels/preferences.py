@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.viewmodels.console_accounts import parts_of
 from chimein_gui.viewmodels.preferences_catalogue import SETTINGS, Setting, settings_of
@@ -144,9 +145,8 @@ class PreferencesModel(QObject):
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         for event in events:
-            preferences = getattr(event, "preferences", None)
-            if isinstance(preferences, Preferences):
-                self.current = preferences
+            if isinstance(event, PreferencesChanged):
+                self.current = event.preferences
                 self.changed.emit()
 
     def _ask(

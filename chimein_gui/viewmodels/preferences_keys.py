@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.events import SecretsChanged
 from chimein_gui.viewmodels.console_accounts import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
+    from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import SecretPlace, Spawn, StoredSecret
     from chimein_gui.viewmodels.bridge import EngineBridge
     from chimein_gui.viewmodels.console import Console
@@ -90,6 +92,7 @@ class KeysModel(QObject):
         self._spawn: Spawn | None = None
         self._rows = {key: KeyRow() for key in Key}
         self._trying = False
+        bridge.batch_ready.connect(self._receive)
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """See what is kept."""
@@ -120,7 +123,8 @@ class KeysModel(QObject):
 
     def is_safe(self) -> bool:
         """Tell whether what is kept, and what would be, is in a keychain or the environment."""
-        from chimein_gui.engine.ports import SecretPlace
+        from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.engine.ports import SecretPlace
 
         unsafe = {SecretPlace.FILE, SecretPlace.SESSION}
         place = self._keys.place() if self._keys is not None else SecretPlace.KEYCHAIN
@@ -201,6 +205,10 @@ class KeysModel(QObject):
             self._set(key, refusal="")
 
     # --- inside ---------------------------------------------------------------------------------------------------
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        if any(isinstance(event, SecretsChanged) for event in events):
+            self.refresh()
 
     def _stored(self, name: str) -> StoredSecret | None:
         return self._keys.stored(name) if self._keys is not None else None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from types import SimpleNamespace
 
 import pytest
 
 from chimein_gui.domain.errors import ConfigError, StoreError
+from chimein_gui.domain.events import PreferencesChanged
+from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.viewmodels.preferences import DIRECTORIES
 from chimein_gui.viewmodels.preferences_catalogue import (
@@ -128,7 +129,7 @@ def test_a_page_goes_back_to_its_defaults_and_leaves_the_others(desk):
 def test_a_change_from_elsewhere_is_shown(desk):
     told = []
     desk.models.preference_desk.changed.connect(lambda: told.append(desk.models.preferences.undo_s))
-    desk.models.bridge.push(SimpleNamespace(preferences=replace(Preferences(), undo_s=11), revision=9))
+    desk.models.bridge.push(PreferencesChanged(replace(Preferences(), undo_s=11), Revision(9)))
     desk.settle()
     assert told == [11]
 
