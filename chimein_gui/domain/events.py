@@ -10,6 +10,7 @@ from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.holds import Backlog, Hold
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 
@@ -214,6 +215,14 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
+class LoginChanged:
+    """A log-in moved on, or ended; the state holds no secret but the picture to scan, which no repr shows."""
+
+    state: LoginState
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
 class FaultReported:
     """Something the operator should know of, shown in the bar.
 
@@ -248,5 +257,6 @@ EngineEvent = (
     | VariantStored
     | ModelCallBooked
     | Remembered
+    | LoginChanged
     | FaultReported
 )

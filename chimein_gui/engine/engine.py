@@ -20,6 +20,7 @@ from chimein_gui.engine.chat_settings import ChatSettingsDesk
 from chimein_gui.engine.composer import Composer
 from chimein_gui.engine.costs import Costs
 from chimein_gui.engine.fault_line import FaultLine
+from chimein_gui.engine.login import Logins
 from chimein_gui.engine.media_files import MediaFiles
 from chimein_gui.engine.plans import Plans
 from chimein_gui.engine.ports import Durability
@@ -76,6 +77,7 @@ class Engine:
         preferences: What the operator may adjust.
         frames: Draws animated stickers.
         costs: What model calls have cost today.
+        logins: Logs accounts in and out.
         memories: Takes back what replies made the agents remember; None where there are no memory files.
     """
 
@@ -112,6 +114,7 @@ class Engine:
         self.cards = Cards(store, conditions, services.decisions)
         self.memories = services.remembering
         self.costs = Costs(store, setup.clock)
+        self.logins = Logins(setup, bus, services.accounts, services.queries)
         self.transcripts = Transcripts(store)
         self.media_files = MediaFiles(
             store, bus, setup.clock, setup.jobs.spawn, setup.shown_files, services.accounts.gateway_of
@@ -124,6 +127,7 @@ class Engine:
             StoreError: The database does not take writes.
         """
         setup, services = self._setup, self._services
+        self.logins.sweep()
         await services.holds.probe()
         await services.holds.load()
         await services.accounts.load(setup.agents)
@@ -146,6 +150,7 @@ class Engine:
     async def aclose(self) -> None:
         """Stop in order: no new steps, then the accounts, then everything else; nothing half done is called failed."""
         services = self._services
+        await self.logins.aclose()
         if self._scheduler_job is not None:
             self._scheduler_job.cancel()
             await asyncio.gather(self._scheduler_job, return_exceptions=True)

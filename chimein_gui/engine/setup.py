@@ -9,11 +9,14 @@ from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.no_frames import NoFrames
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from chimein_gui.domain.agents import AgentSpec, FileProblem
     from chimein_gui.domain.context import LinkModel
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.jobs import JobRunner
     from chimein_gui.engine.ports import (
+        AgentFiles,
         Clock,
         Embedder,
         FrameRenderer,
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
         LanguageModel,
         MediaCache,
         MemoryFiles,
+        SignIns,
         Store,
     )
 
@@ -46,6 +50,9 @@ class Setup:
         embedder: Refines the choice of context; without it the weights decide alone.
         link_model: The weights of the choice of context (SPEC §4); without them sessions are cut by gaps of time.
         link_model_fault: Why there are none, for the operator; empty if all is well, or nobody wants them.
+        sign_ins: Logs accounts in and out; without it nobody can.
+        keep_application: Keeps Telegram's API id and hash; raises SecretError.
+        agent_files: The files that name the agents' numbers; without it no number is changed.
     """
 
     store: Store
@@ -64,3 +71,6 @@ class Setup:
     embedder: Embedder | None = None
     link_model: LinkModel | None = None
     link_model_fault: str = ""
+    sign_ins: SignIns | None = None
+    keep_application: Callable[[int, str], Awaitable[None]] | None = None
+    agent_files: AgentFiles | None = None
