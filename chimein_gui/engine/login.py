@@ -11,14 +11,14 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Health
-from chimein_gui.domain.errors import GatewayError, SecretError, SignInError
+from chimein_gui.domain.errors import SecretError, SignInError
 from chimein_gui.domain.events import AgentChanged, LoginChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
 from chimein_gui.engine.login_attempt import REQUEST_S, LoginAttempt, LoginRoom
 from chimein_gui.engine.login_inputs import application_of, clean_code, clean_phone
 from chimein_gui.engine.login_steps import LoginSteps
-from chimein_gui.engine.login_words import LOGGED_OUT, LOGGED_OUT_UNTOLD, code_length_words, words_of
+from chimein_gui.engine.login_words import LOGGED_OUT, LOGGED_OUT_UNTOLD, SESSION_LEFT, code_length_words, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.accounts import Accounts
     from chimein_gui.engine.event_bus import EventBus
+    from chimein_gui.engine.ports import SignIns
     from chimein_gui.engine.queries import Queries
     from chimein_gui.engine.setup import Setup
 
@@ -204,12 +205,17 @@ class Logins:
                 raise LookupError("This Chimein cannot log accounts out.")
             agent = _agent_of(self._accounts, agent_id)
             await self._accounts.stop(agent_id)
-            try:
-                async with self._clock.timeout(REQUEST_S):
-                    was_told = await self._sign_ins.log_out(agent)
-            except (GatewayError, TimeoutError):
-                was_told = False
-            await self._accounts.log_out(agent_id, LOGGED_OUT if was_told else LOGGED_OUT_UNTOLD)
+            await self._accounts.log_out(agent_id, await self._take_leave(self._sign_ins, agent))
+
+    async def _take_leave(self, sign_ins: SignIns, agent: Agent) -> str:
+        """Log out; returns what is to be said about it."""
+        try:
+            async with self._clock.timeout(REQUEST_S):
+                return LOGGED_OUT if await sign_ins.log_out(agent) else LOGGED_OUT_UNTOLD
+        except TimeoutError:
+            return LOGGED_OUT_UNTOLD
+        except SignInError as error:
+            return SESSION_LEFT if error.trouble is SignInTrouble.DISK else LOGGED_OUT_UNTOLD
 
     async def aclose(self) -> None:
         """End all attempts; the accounts are not started again."""

@@ -91,6 +91,7 @@ def number_not_changed_words(source: str, why: str) -> str:
 
 
 LOGGED_OUT = "Logged out."
+SESSION_LEFT = "The session file could not be removed. Check the rights of the state directory, then log out again."
 LOGGED_OUT_UNTOLD = (
     "Logged out here, but Telegram could not be told. End “Chimein” in Telegram under Settings, Devices."
 )

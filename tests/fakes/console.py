@@ -49,6 +49,7 @@ from chimein_gui.viewmodels.console import Loaded
 from tests.fakes.console_cards import FakeCards, FakeVariants
 from tests.fakes.console_composer import FakeComposer, FakeSent
 from tests.fakes.console_costs import FakeCosts
+from tests.fakes.console_logins import FakeLogins
 from tests.fakes.console_media_files import FakeMediaFiles
 from tests.fakes.console_transcripts import FakeTranscripts
 from tests.fakes.frames import FakeFrameRenderer
@@ -95,6 +96,7 @@ class FakeConsole:
         self.preferences = Preferences()
         self.transcripts = FakeTranscripts(self)
         self.media_files = FakeMediaFiles()
+        self.logins = FakeLogins(self)
         self.frames: FrameRenderer = FakeFrameRenderer()
         self.recent: tuple[Approval, ...] = ()
         self.editing: list[int] = []

@@ -53,6 +53,8 @@ class Intents(QObject):
         maximise_pane: Give this pane the whole width, or give it back (pane id).
         reply_to: Answer this message in the composer of its chat (Message).
         edit_sent: Give this message of ours another text (Message).
+        open_login: Open the log-in of this agent (agent id).
+        log_out: Log this agent's account out; it is asked about first (agent id).
         delete_sent: Delete this message of ours for everyone; it is asked about first (Message).
     """
 
@@ -69,6 +71,8 @@ class Intents(QObject):
     reply_to = Signal(object)
     edit_sent = Signal(object)
     delete_sent = Signal(object)
+    open_login = Signal(object)
+    log_out = Signal(object)
 
 
 @dataclass(frozen=True, slots=True)

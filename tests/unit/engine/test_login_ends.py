@@ -196,7 +196,10 @@ async def test_logged_out_here_and_at_telegram_or_only_here(tmp_path: Path) -> N
         room.sign_ins.refuse("log_out", SignInTrouble.NO_NETWORK)
         await room.logins.log_out(ONE)
         assert "could not be told" in room.agent().health_note
-        assert room.sign_ins.calls("log_out") == [("Nora Vale",)] * 2
+        room.sign_ins.refuse("log_out", SignInTrouble.DISK)
+        await room.logins.log_out(ONE)
+        assert "could not be removed" in room.agent().health_note
+        assert room.sign_ins.calls("log_out") == [("Nora Vale",)] * 3
 
 
 async def test_nobody_logs_in_where_that_cannot_be(tmp_path: Path) -> None:
