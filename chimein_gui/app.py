@@ -8,38 +8,37 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import LoggedOutError, ModelKeyError
+from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.failpoints import Reach, pass_by
+from chimein_gui.engine.ports.secrets import MODEL_KEY
+from chimein_gui.engine.proxies import proxy_of
+from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
+from chimein_gui.kept_secrets import live_secrets, sandbox_secrets
 from chimein_gui.resource_files import resource_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import TelegramBackend
     from chimein_gui.directories import Directories
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.context import LinkModel
+    from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.proxies import Proxy
     from chimein_gui.engine.engine import Engine
     from chimein_gui.engine.jobs import JobRunner
-    from chimein_gui.engine.ports import Embedder, GatewayFactory, LanguageModel, TelegramGateway
+    from chimein_gui.engine.ports import Embedder, GatewayFactory, KeyChecker, LanguageModel, TelegramGateway
     from chimein_gui.engine.sandbox_port import SandboxConsole
 
 _log = logging.getLogger(__name__)
-
-API_ID_VARIABLE = "CHIMEIN_TELEGRAM_API_ID"
-API_HASH_VARIABLE = "CHIMEIN_TELEGRAM_API_HASH"
-MODEL_KEY_VARIABLE = "GEMINI_API_KEY"
-
-SANDBOX_KEY = "sandbox"
-"""The sandbox's model takes any key; the real one would refuse this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +51,8 @@ class Outside:
         sandbox: Speaks for partners; absent live.
         reach: The failpoints of the send path.
         embedder: Tells what texts mean.
+        secrets: Keys and proxies; read when the engine starts.
+        key_checker: Tries keys of the model.
     """
 
     gateways: GatewayFactory
@@ -59,6 +60,12 @@ class Outside:
     sandbox: SandboxConsole | None = None
     reach: Reach = pass_by
     embedder: Embedder | None = None
+    secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
+    key_checker: KeyChecker | None = None
+
+    def missing(self) -> tuple[str, ...]:
+        """Return the names of the secrets that the program needs and does not have, once they are read."""
+        return self.secrets.missing()
 
 
 @dataclass(slots=True)
@@ -87,6 +94,7 @@ async def start_engine(
     from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
     from chimein_gui.adapters.files.media_cache import MediaCacheFiles
     from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
+    from chimein_gui.adapters.files.preference_file import PreferenceFiles
     from chimein_gui.adapters.files.preferences import load_preferences
     from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
     from chimein_gui.adapters.store.store import SqliteStore
@@ -124,6 +132,9 @@ async def start_engine(
             embedder=outside.embedder,
             link_model=link_model,
             link_model_fault=link_model_fault,
+            secrets=outside.secrets,
+            key_checker=outside.key_checker,
+            preference_file=PreferenceFiles(directories.preferences),
         )
     )
     stack.push_async_callback(engine.aclose)
@@ -156,14 +167,36 @@ async def live_outside(directories: Directories, environment: Mapping[str, str])
     """Compose the real Telegram and the real Gemini."""
     await _imported("chimein_gui.adapters.telegram.gateway", "chimein_gui.adapters.gemini.model")
     from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
+    from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
     from chimein_gui.adapters.gemini.model import GeminiModel
+
+    secrets = live_secrets(directories, environment)
+    model = GeminiModel(lambda: secrets.value(MODEL_KEY))
+    await asyncio.to_thread(model.prepare)
+    return Outside(
+        _gateways(directories, _live_backends(secrets), proxy_of=partial(proxy_of, secrets)),
+        model,
+        embedder=GeminiEmbedder(model),
+        secrets=secrets,
+        key_checker=GeminiKeyChecker(),
+    )
+
+
+def _live_backends(secrets: KnownSecrets) -> Callable[[], TelegramBackend | None]:
+    """Return what gives the real Telegram for the API id and hash of the moment: they may be entered at any time."""
     from chimein_gui.adapters.telegram.backend import live_backend
 
-    api_id, api_hash = environment.get(API_ID_VARIABLE, ""), environment.get(API_HASH_VARIABLE, "")
-    backend = live_backend(int(api_id), api_hash) if api_id.isdecimal() and api_hash else None
-    model = GeminiModel(environment.get(MODEL_KEY_VARIABLE, ""))
-    await _warm_up(model)
-    return Outside(_gateways(directories, backend), model, embedder=GeminiEmbedder(model))
+    made: dict[tuple[int, str], TelegramBackend] = {}
+
+    def backend() -> TelegramBackend | None:
+        application = secrets.application()
+        if application is None:
+            return None
+        if application not in made:
+            made[application] = live_backend(*application)
+        return made[application]
+
+    return backend
 
 
 async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach: Reach = pass_by) -> Outside:
@@ -179,6 +212,7 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach
     """
     await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.gateway")
     from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
+    from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import sandbox_backend
     from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
@@ -199,10 +233,18 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach
             raise LoggedOutError(f"The sandbox has no account with the number {agent.spec.phone}.")
         seed_session(session, dc_id=at.dc_id, host=at.host, port=at.telegram_port, auth_key=key)
 
-    gateways = _gateways(directories, sandbox_backend(trust), seed, reach)
-    model = GeminiModel(SANDBOX_KEY, base_url=at.model_base_url)
-    await _warm_up(model)
-    return Outside(gateways, model, server.console, reach, GeminiEmbedder(model))
+    backend, secrets = sandbox_backend(trust), sandbox_secrets(directories)
+    model = GeminiModel(lambda: secrets.value(MODEL_KEY), base_url=at.model_base_url)
+    await asyncio.to_thread(model.prepare)
+    return Outside(
+        _gateways(directories, lambda: backend, seed, reach, partial(proxy_of, secrets)),
+        model,
+        server.console,
+        reach,
+        GeminiEmbedder(model),
+        secrets,
+        GeminiKeyChecker(at.model_base_url),
+    )
 
 
 async def _imported(*names: str) -> None:
@@ -211,20 +253,12 @@ async def _imported(*names: str) -> None:
         await asyncio.to_thread(import_module, name)
 
 
-async def _warm_up(model: GeminiModel) -> None:
-    """Import google-genai now, in a thread: with the first call it would freeze a window that is in use for a second.
-
-    Without a key there is nothing to prepare; the first plan says so.
-    """
-    with suppress(ModelKeyError):
-        await asyncio.to_thread(model.prepare)
-
-
 def _gateways(
     directories: Directories,
-    backend: TelegramBackend | None,
+    backend_now: Callable[[], TelegramBackend | None],
     seed: Callable[[Agent, Path], None] | None = None,
     reach: Reach = pass_by,
+    proxy_of: Callable[[AgentId], Proxy | None] = lambda _agent_id: None,
 ) -> GatewayFactory:
     from chimein_gui.adapters.telegram.gateway import TelethonGateway
 
@@ -232,14 +266,15 @@ def _gateways(
         session = directories.session(agent.spec.name)
         if seed is not None:
             seed(agent, session)
+        backend = backend_now()
         if backend is None:
             raise LoggedOutError(
-                f"Set {API_ID_VARIABLE} and {API_HASH_VARIABLE} (from my.telegram.org) and start Chimein again."
+                "Enter Telegram's API id and hash (from my.telegram.org) in Preferences, then start it."
             )
         if not session.exists():
             raise LoggedOutError(
                 "This account has no session yet. Logging in from the window comes with a later version."
             )
-        return TelethonGateway(session_path=session, backend=backend, reach=reach)
+        return TelethonGateway(session_path=session, backend=backend, reach=reach, proxy=proxy_of(agent.agent_id))
 
     return make

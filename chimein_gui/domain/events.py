@@ -10,6 +10,7 @@ from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.holds import Backlog, Hold
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
@@ -223,6 +224,32 @@ class LoginChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretsChanged:
+    """Secrets were given, replaced or removed; names and places only.
+
+    Attributes:
+        places: Name and place of each that changed; an empty place: there is none any more.
+        revision: Order among events.
+    """
+
+    places: tuple[tuple[str, str], ...]
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencesChanged:
+    """The operator has adjusted something.
+
+    Attributes:
+        preferences: All of them, as they are now.
+        revision: Order among events of this kind.
+    """
+
+    preferences: Preferences
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
 class FaultReported:
     """Something the operator should know of, shown in the bar.
 
@@ -258,5 +285,7 @@ EngineEvent = (
     | ModelCallBooked
     | Remembered
     | LoginChanged
+    | SecretsChanged
+    | PreferencesChanged
     | FaultReported
 )

@@ -116,6 +116,13 @@ class Accounts:
             self._accounts[agent.agent_id] = _Account(agent)
             self._show(agent.agent_id, Health.STOPPED)
 
+    def show_proxy(self, agent_id: AgentId, shown: str) -> None:
+        """Show how an account's proxy reads without its secrets; empty for none."""
+        account = self._accounts[agent_id]
+        if account.agent.proxy != shown:
+            account.agent = replace(account.agent, proxy=shown)
+            self._show(agent_id, account.agent.health, account.agent.health_note)
+
     def start_all(self) -> None:
         """Start all accounts, a little apart."""
         for index, agent_id in enumerate(self._accounts):

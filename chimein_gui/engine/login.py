@@ -19,6 +19,7 @@ from chimein_gui.engine.login_attempt import REQUEST_S, LoginAttempt, LoginRoom
 from chimein_gui.engine.login_inputs import application_of, clean_code, clean_phone
 from chimein_gui.engine.login_steps import LoginSteps
 from chimein_gui.engine.login_words import LOGGED_OUT, LOGGED_OUT_UNTOLD, SESSION_LEFT, code_length_words, words_of
+from chimein_gui.engine.ports.secrets import API_HASH, API_ID
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ports import SignIns
     from chimein_gui.engine.queries import Queries
+    from chimein_gui.engine.secrets import KnownSecrets
     from chimein_gui.engine.setup import Setup
 
 CONNECTING = "Connecting to Telegram…"
@@ -42,7 +44,7 @@ class Logins:
     def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries) -> None:
         """Wire the services; without `Setup.sign_ins` nobody can log in."""
         self._bus, self._accounts, self._clock = bus, accounts, setup.clock
-        self._sign_ins, self._keep_application = setup.sign_ins, setup.keep_application
+        self._sign_ins, self._keep_application = setup.sign_ins, setup.keep_application or _into(setup.secrets)
         self._room = (
             LoginRoom(
                 setup.sign_ins, setup.clock, setup.jobs.spawn, accounts, queries, setup.agent_files, self._publish
@@ -245,10 +247,16 @@ def _agent_of(accounts: Accounts, agent_id: AgentId) -> Agent:
     raise LookupError(f"There is no agent {agent_id}.")
 
 
-async def _keep(place: Callable[[int, str], Awaitable[None]] | None, api_id: int, api_hash: str) -> None:
-    if place is None:
-        raise SignInError("There is no place to keep them here.", SignInTrouble.REFUSED)
+async def _keep(place: Callable[[int, str], Awaitable[None]], api_id: int, api_hash: str) -> None:
     try:
         await place(api_id, api_hash)
     except SecretError as error:
         raise SignInError(str(error), SignInTrouble.REFUSED) from error
+
+
+def _into(secrets: KnownSecrets) -> Callable[[int, str], Awaitable[None]]:
+    async def keep(api_id: int, api_hash: str) -> None:
+        await secrets.put(API_ID, str(api_id))
+        await secrets.put(API_HASH, api_hash)
+
+    return keep

@@ -48,7 +48,8 @@ class ModelCalls:
         """Take note of the model and of what calls cost."""
         self._model = model
         self._clock = clock
-        self._prices = prices
+        self.prices = prices
+        """What calls cost that end from now on."""
         self._open: dict[Hashable, _OpenCall] = {}
         self._keys = 0
         self.key_problem = ""
@@ -134,7 +135,7 @@ class ModelCalls:
             replied = usage.reply_tokens if usage is not None else 0
             thought = usage.thinking_tokens if usage is not None else 0
             usage = Usage(estimated_tokens(prompt), replied, thought)
-        cost = cost_usd(prompt.model, usage, self._prices)
+        cost = cost_usd(prompt.model, usage, self.prices)
         return ModelCall(prompt.model, purpose, began_at, latency_s, end, usage, estimated=not told, cost_usd=cost)
 
 

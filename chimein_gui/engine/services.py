@@ -22,6 +22,7 @@ from chimein_gui.engine.groundwork import Groundwork
 from chimein_gui.engine.held import UnstoredHold
 from chimein_gui.engine.holds import Holds
 from chimein_gui.engine.ingest import Ingest
+from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.model_calls import ModelCalls
 from chimein_gui.engine.outbox import Outbox
 from chimein_gui.engine.plan_begun import PromptSource
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId
+    from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.plan_reading import FindSticker
     from chimein_gui.engine.ports import TelegramGateway
     from chimein_gui.engine.setup import Setup
@@ -57,11 +59,12 @@ class Services:
         self.bus = EventBus()
         self.unstored_hold = UnstoredHold(setup.clock.now)
         self.store = WatchedStore(setup.store, self._hold_in_memory)
-        self.scheduler = Scheduler(setup.clock, setup.jobs.spawn, self._step, tick_s=lambda: setup.preferences.tick_s)
+        self.preferences = live = LivePreferences(setup.preferences)
+        self.scheduler = Scheduler(setup.clock, setup.jobs.spawn, self._step, tick_s=lambda: live.now.tick_s)
         self.editors = Editors(self.wake)
         self.slots = FairSlots(setup.preferences.parallel_plans)
         self.conditions = Conditions(
-            preferences=setup.preferences,
+            live=live,
             now=setup.clock.now,
             zone_of=self._zone_of,
             can_send=self._can_send,
@@ -75,6 +78,7 @@ class Services:
         self._wire_sending()
         self._wire_planning()
         self._wire_listening()
+        live.listen(self._adjust)
         self.steps = ChatSteps(self.store, self.bus, self.conditions, self.commits, self.planner, self.outbox)
 
     def wake(self, chat_id: ChatId) -> None:
@@ -108,6 +112,7 @@ class Services:
 
     def _wire_planning(self) -> None:
         setup = self.setup
+        self.calls = ModelCalls(setup.model, setup.clock)
         self.prepared = PreparedRows(self.store, setup.clock, setup.jobs.spawn, setup.link_model)
         self.bus.subscribe(self.prepared.hear)
         self.context_watch = ContextWatch(self.store, self.bus, setup.jobs.spawn, setup.link_model)
@@ -122,7 +127,7 @@ class Services:
             clock=setup.clock,
             conditions=self.conditions,
             commits=self.commits,
-            calls=ModelCalls(setup.model, setup.clock, setup.preferences.prices),
+            calls=self.calls,
             slots=self.slots,
             source=PromptSource(self._spec_of, setup.model_prompt, ContextChooser(setup.link_model, self.prepared)),
             find_sticker=self._find_sticker,
@@ -157,6 +162,12 @@ class Services:
             self.store, self.bus, setup.clock, setup.jobs.spawn, setup.gateways, self.ingest, self.wake_account
         )
         self.takeovers = Takeovers(self.store, self.bus, self.conditions, self.scheduler.wake)
+
+    def _adjust(self, preferences: Preferences) -> None:
+        """Tell those who do not read the preferences each time."""
+        self.slots.resize(preferences.parallel_plans)
+        self.calls.prices = preferences.prices
+        self.scheduler.look_again()
 
     def write_memories(self) -> None:
         """Write to the agents' files what accepted replies asked for."""

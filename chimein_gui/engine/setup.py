@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.no_frames import NoFrames
+from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
         Embedder,
         FrameRenderer,
         GatewayFactory,
+        KeyChecker,
         LanguageModel,
         MediaCache,
         MemoryFiles,
+        PreferenceFile,
         SignIns,
         Store,
     )
@@ -39,7 +42,7 @@ class Setup:
         model: The language model.
         clock: Time.
         jobs: Owner of all jobs; the caller closes it after the engine.
-        preferences: Adjustable behaviour.
+        preferences: Adjustable behaviour, as it is at the start.
         agents: The agent files that could be read.
         file_problems: Those that could not.
         model_prompt: Model-specific prompt, or empty.
@@ -51,8 +54,11 @@ class Setup:
         link_model: The weights of the choice of context (SPEC §4); without them sessions are cut by gaps of time.
         link_model_fault: Why there are none, for the operator; empty if all is well, or nobody wants them.
         sign_ins: Logs accounts in and out; without it nobody can.
-        keep_application: Keeps Telegram's API id and hash; raises SecretError.
+        keep_application: Keeps Telegram's API id and hash, raises SecretError; without it they go to the secrets.
         agent_files: The files that name the agents' numbers; without it no number is changed.
+        secrets: Keys and proxies, read by `Engine.start`; without a store of their own they last as long as the run.
+        key_checker: Tries keys of the model; without it none can be tried.
+        preference_file: Where changes of the preferences are written; without it they last as long as the run.
     """
 
     store: Store
@@ -74,3 +80,6 @@ class Setup:
     sign_ins: SignIns | None = None
     keep_application: Callable[[int, str], Awaitable[None]] | None = None
     agent_files: AgentFiles | None = None
+    secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
+    key_checker: KeyChecker | None = None
+    preference_file: PreferenceFile | None = None

@@ -50,7 +50,7 @@ def coalescing_key(event: EngineEvent) -> Hashable:
             key = state.agent_id
         case ev.StepChanged():
             key = event.task_id
-        case ev.FileProblemsChanged() | ev.HoldsChanged():
+        case ev.FileProblemsChanged() | ev.HoldsChanged() | ev.PreferencesChanged():
             key = None
         case _:
             key = id(event)  # what happened once: none replaces another

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.viewmodels.activities import AgentActivities
 from chimein_gui.viewmodels.agents import AgentListModel
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.engine.sandbox_port import SandboxConsole
     from chimein_gui.viewmodels.console import Console
@@ -76,6 +78,7 @@ class WindowModels(QObject):
         self.composer = Composer(self.bridge, self)
         self.unsent_texts = UnsentTexts(self.bridge, self.composer, self)
         self.preferences = Preferences()
+        self.bridge.batch_ready.connect(self._adjust)
         self.chats.set_news(partial(news_of, self))
         self.waits = LongWaits(self.bridge, self)
         self.kept_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
@@ -126,6 +129,11 @@ class WindowModels(QObject):
         if sandbox is not None:
             self.voice.attach(sandbox, spawn)
             self.rehearsal.attach(sandbox, spawn)
+
+    def _adjust(self, batch: tuple[EngineEvent, ...]) -> None:
+        for event in batch:
+            if isinstance(event, PreferencesChanged):
+                self.preferences = event.preferences
 
     def detach(self) -> None:
         """Stop listening, before the engine is closed."""

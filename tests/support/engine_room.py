@@ -177,6 +177,7 @@ async def engine_room(
     reach: Reach = pass_by,
     online: bool = True,
     link_model: LinkModel | None = None,
+    adjust: Callable[[Setup], Setup] = lambda setup: setup,
     **more: Any,
 ) -> AsyncIterator[Room]:
     """Open a room in a folder; opening it again in the same folder is a restart. `more` goes into the setup."""
@@ -188,7 +189,7 @@ async def engine_room(
     memory = MarkdownMemoryFiles(folder)
     setup = Setup(store, telegram.factory, model, clock, jobs, preferences, agents, memory=memory, reach=reach)
     setup = replace(setup, link_model=link_model, **more)
-    engine = Engine(setup)
+    engine = Engine(adjust(setup))
     room = Room(engine, store, clock, telegram, model, jobs)
     engine.subscribe(room.record)
     try:

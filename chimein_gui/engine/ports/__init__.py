@@ -22,7 +22,12 @@ from chimein_gui.engine.ports.media import (
 )
 from chimein_gui.engine.ports.model import (
     Embedder,
+    KeyChecker,
+    KeyVerdict,
     LanguageModel,
+)
+from chimein_gui.engine.ports.preferences import (
+    PreferenceFile,
 )
 from chimein_gui.engine.ports.prompt_span import (
     ContextChoice,
@@ -118,6 +123,8 @@ __all__ = [
     "GraphRow",
     "GraphStanding",
     "HoldRows",
+    "KeyChecker",
+    "KeyVerdict",
     "LanguageModel",
     "LedgerRow",
     "LedgerRows",
@@ -130,6 +137,7 @@ __all__ = [
     "NewApproval",
     "NewGraph",
     "NewRequest",
+    "PreferenceFile",
     "PromptSpan",
     "SecretPlace",
     "SecretStore",

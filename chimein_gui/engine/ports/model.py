@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from chimein_gui.domain.prompts import ModelReply, Prompt
@@ -35,4 +36,27 @@ class Embedder(Protocol):
         Raises:
             ModelError: As `LanguageModel.generate`.
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class KeyVerdict:
+    """What trying a key has shown.
+
+    Attributes:
+        ok: It works.
+        words: The same for the operator: what is wrong, and what to do.
+        models: How many models it may use; 0 unless it works.
+    """
+
+    ok: bool
+    words: str
+    models: int = 0
+
+
+class KeyChecker(Protocol):
+    """Tries a key of the language model."""
+
+    async def check(self, key: str) -> KeyVerdict:
+        """Make one call that costs nothing with this key, bounded in time; never raises for what is wrong with it."""
         ...

@@ -75,6 +75,14 @@ async def test_api_id_and_hash_that_cannot_be_kept_say_why(tmp_path: Path) -> No
         assert room.state.words == "CHIMEIN_TELEGRAM_API_ID stands before it."
 
 
+async def test_where_nothing_else_is_said_the_pair_goes_to_the_secrets(tmp_path: Path) -> None:
+    async with login_room(tmp_path, keep_application=None) as room:
+        room.sign_ins.is_known = False
+        await room.logins.begin(ONE)
+        await room.logins.use_application(ONE, "12345", HASH)
+        assert room.room.engine._setup.secrets.application() == (12345, HASH.lower())
+
+
 async def test_a_pair_that_telegram_does_not_know_leads_back_to_its_page(tmp_path: Path) -> None:
     async with login_room(tmp_path) as room:
         room.sign_ins.refuse("qr_code", SignInTrouble.BAD_APPLICATION)
