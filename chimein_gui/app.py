@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.proxies import Proxy
     from chimein_gui.engine.engine import Engine
     from chimein_gui.engine.jobs import JobRunner
-    from chimein_gui.engine.ports import Embedder, GatewayFactory, KeyChecker, LanguageModel, TelegramGateway
+    from chimein_gui.engine.ports import Embedder, GatewayFactory, KeyChecker, LanguageModel, SignIns, TelegramGateway
     from chimein_gui.engine.sandbox_port import SandboxConsole
 
 _log = logging.getLogger(__name__)
@@ -53,6 +53,7 @@ class Outside:
         embedder: Tells what texts mean.
         secrets: Keys and proxies; read when the engine starts.
         key_checker: Tries keys of the model.
+        sign_ins: Logs accounts in and out.
     """
 
     gateways: GatewayFactory
@@ -62,6 +63,7 @@ class Outside:
     embedder: Embedder | None = None
     secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
     key_checker: KeyChecker | None = None
+    sign_ins: SignIns | None = None
 
     def missing(self) -> tuple[str, ...]:
         """Return the names of the secrets that the program needs and does not have, once they are read."""
@@ -165,38 +167,24 @@ def load_link_model() -> tuple[LinkModel | None, str]:
 
 async def live_outside(directories: Directories, environment: Mapping[str, str]) -> Outside:
     """Compose the real Telegram and the real Gemini."""
-    await _imported("chimein_gui.adapters.telegram.gateway", "chimein_gui.adapters.gemini.model")
+    await _imported("chimein_gui.adapters.telegram.sign_ins", "chimein_gui.adapters.gemini.model")
     from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
     from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
     from chimein_gui.adapters.gemini.model import GeminiModel
+    from chimein_gui.adapters.telegram.backend import live_backends
 
     secrets = live_secrets(directories, environment)
     model = GeminiModel(lambda: secrets.value(MODEL_KEY))
     await asyncio.to_thread(model.prepare)
+    backends, way_of = live_backends(secrets.application), partial(proxy_of, secrets)
     return Outside(
-        _gateways(directories, _live_backends(secrets), proxy_of=partial(proxy_of, secrets)),
+        _gateways(directories, backends, proxy_of=way_of),
         model,
         embedder=GeminiEmbedder(model),
         secrets=secrets,
         key_checker=GeminiKeyChecker(),
+        sign_ins=_sign_ins(directories, backends, way_of),
     )
-
-
-def _live_backends(secrets: KnownSecrets) -> Callable[[], TelegramBackend | None]:
-    """Return what gives the real Telegram for the API id and hash of the moment: they may be entered at any time."""
-    from chimein_gui.adapters.telegram.backend import live_backend
-
-    made: dict[tuple[int, str], TelegramBackend] = {}
-
-    def backend() -> TelegramBackend | None:
-        application = secrets.application()
-        if application is None:
-            return None
-        if application not in made:
-            made[application] = live_backend(*application)
-        return made[application]
-
-    return backend
 
 
 async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach: Reach = pass_by) -> Outside:
@@ -210,14 +198,14 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach
     Raises:
         OSError: The sandbox cannot listen or write its state.
     """
-    await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.gateway")
+    await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.sign_ins")
     from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
     from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import sandbox_backend
     from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
-    from chimein_gui.adapters.telegram.session import seed_session
-    from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
+    from chimein_gui.adapters.telegram.seeding import SeededSessions
+    from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED, SPARE_NUMBERS
     from chimein_gui.sandbox.server import SandboxServer
 
     server = await SandboxServer.start(state_dir=directories.state / "world", seed=REHEARSAL_SEED)
@@ -225,25 +213,27 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach
     trust = SandboxTrust(server.telegram_public_key)
     stack.callback(trust.withdraw)
     at = server.addresses
-    keys = {user.phone.lstrip("+"): server.auth_key_for(user.user_id) for user in server.accounts()}
-
-    def seed(agent: Agent, session: Path) -> None:
-        key = keys.get(agent.spec.phone.lstrip("+"))
-        if key is None:
-            raise LoggedOutError(f"The sandbox has no account with the number {agent.spec.phone}.")
-        seed_session(session, dc_id=at.dc_id, host=at.host, port=at.telegram_port, auth_key=key)
-
-    backend, secrets = sandbox_backend(trust), sandbox_secrets(directories)
+    home = (at.dc_id, at.host, at.telegram_port)
+    seed = SeededSessions(
+        {
+            user.phone: None if f"+{user.phone}" in SPARE_NUMBERS else server.auth_key_for(user.user_id)
+            for user in server.accounts()
+        },
+        home,
+    )
+    backend, secrets = sandbox_backend(trust, home), sandbox_secrets(directories)
+    way_of = partial(proxy_of, secrets)
     model = GeminiModel(lambda: secrets.value(MODEL_KEY), base_url=at.model_base_url)
     await asyncio.to_thread(model.prepare)
     return Outside(
-        _gateways(directories, lambda: backend, seed, reach, partial(proxy_of, secrets)),
+        _gateways(directories, lambda: backend, seed, reach, way_of),
         model,
         server.console,
         reach,
         GeminiEmbedder(model),
         secrets,
         GeminiKeyChecker(at.model_base_url),
+        _sign_ins(directories, lambda: backend, way_of),
     )
 
 
@@ -272,9 +262,20 @@ def _gateways(
                 "Enter Telegram's API id and hash (from my.telegram.org) in Preferences, then start it."
             )
         if not session.exists():
-            raise LoggedOutError(
-                "This account has no session yet. Logging in from the window comes with a later version."
-            )
+            raise LoggedOutError("This account is not logged in here. Log it in from the Agents pane.")
         return TelethonGateway(session_path=session, backend=backend, reach=reach, proxy=proxy_of(agent.agent_id))
 
     return make
+
+
+def _sign_ins(
+    directories: Directories,
+    backend_now: Callable[[], TelegramBackend | None],
+    proxy_of: Callable[[AgentId], Proxy | None],
+) -> SignIns:
+    from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
+    from chimein_gui.engine.clock import SystemClock
+
+    return TelethonSignIns(
+        backend_now, state=directories.state, session_of=directories.session, proxy_of=proxy_of, now=SystemClock().now
+    )

@@ -18,7 +18,7 @@ from chimein_gui.adapters.telegram.sign_in import TelethonSignIn
 from chimein_gui.adapters.telegram.sign_in_failures import trouble
 from chimein_gui.adapters.telegram.tl import functions
 from chimein_gui.domain.agents import Agent
-from chimein_gui.domain.errors import SignInError
+from chimein_gui.domain.errors import ProxyError, SignInError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.proxies import Proxy
 from chimein_gui.domain.sign_in import SignInTrouble
@@ -60,8 +60,13 @@ class TelethonSignIns:
         backend = self._backend()
         if backend is None:
             raise SignInError("Enter the API id and hash from my.telegram.org first.", SignInTrouble.BAD_APPLICATION)
-        file = LoginFile(self._session_of(agent.spec.name))
-        return TelethonSignIn(file, backend, self._now, self._proxy_of(agent.agent_id))
+        try:
+            proxy = self._proxy_of(agent.agent_id)
+        except ProxyError as error:  # it has one, and nobody knows which: nothing goes past it
+            failure = SignInError(str(error), SignInTrouble.PROXY)
+        else:
+            return TelethonSignIn(LoginFile(self._session_of(agent.spec.name)), backend, self._now, proxy)
+        raise failure
 
     def has_application(self) -> bool:
         """Tell whether API id and hash are known."""
@@ -81,6 +86,8 @@ class TelethonSignIns:
         try:
             if not knows and backend is not None:
                 knows = await _take_leave(path, backend, self._proxy_of(agent.agent_id))
+        except ProxyError as error:
+            _log.info("Telegram could not be told of a log-out: %s", error)
         finally:
             _remove(path)
         return knows

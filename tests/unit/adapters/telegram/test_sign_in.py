@@ -16,6 +16,7 @@ from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.proxies import Proxy, ProxyKind
 from chimein_gui.domain.sign_in import CodeWay, SignInTrouble
+from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.timekeeping import wall_clock
 from tests.fakes.proxies import Socks5
@@ -521,8 +522,8 @@ async def test_without_an_application_no_attempt_begins(tmp_path: Path) -> None:
     known: list[tuple[int, str]] = []
     backends = live_backends(lambda: known[-1] if known else None)
     signs = TelethonSignIns(
-        backends, state=tmp_path, session_of=tmp_path.joinpath, proxy_of=lambda _: None, now=lambda: None
-    )  # type: ignore[arg-type, return-value]
+        backends, state=tmp_path, session_of=tmp_path.joinpath, proxy_of=lambda _: None, now=SystemClock().now
+    )
     assert not signs.has_application()
     async with fails(T.BAD_APPLICATION):
         signs.begin(agent_of("nora"))
@@ -561,7 +562,7 @@ async def test_a_cancel_leaves_nothing_behind(tmp_path: Path, steps: int, is_los
             lambda: trying.enter_password(PASSWORD),
         )
         for step in ways[:steps]:
-            await step()  # type: ignore[operator]
+            await step()
         assert at.logged_in(KAI) == (steps == 6)
         if is_lost:
             at.it.wire.cut()
@@ -739,7 +740,7 @@ async def test_a_sweep_removes_what_a_kill_left(tmp_path: Path) -> None:
             state=tmp_path / "nowhere",
             session_of=tmp_path.joinpath,
             proxy_of=lambda _: None,
-            now=lambda: None,  # type: ignore[arg-type, return-value]
+            now=SystemClock().now,
         ).sweep()
 
 
