@@ -11,6 +11,7 @@ from chimein_gui.domain.holds import Backlog, Hold
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 
@@ -215,6 +216,14 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
+class LoginChanged:
+    """A log-in moved on, or ended; the state holds no secret but the picture to scan, which no repr shows."""
+
+    state: LoginState
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
 class SecretsChanged:
     """Secrets were given, replaced or removed; names and places only.
 
@@ -275,6 +284,7 @@ EngineEvent = (
     | VariantStored
     | ModelCallBooked
     | Remembered
+    | LoginChanged
     | SecretsChanged
     | PreferencesChanged
     | FaultReported

@@ -147,6 +147,16 @@ class Accounts:
             account.job = None
             self._show(agent_id, Health.STOPPED)
 
+    def take_new_session(self, agent_id: AgentId) -> None:
+        """The account was logged in anew: its place in the updates is new, too, so its chats are compared."""
+        self._ingest.must_compare.add(agent_id)
+
+    async def log_out(self, agent_id: AgentId, note: str) -> None:
+        """Take the account down and show it as logged out; ending the session is the caller's."""
+        await self.stop(agent_id)
+        self.take_new_session(agent_id)
+        self._show(agent_id, Health.LOGGED_OUT, note)
+
     async def reread(self, agent_id: AgentId) -> None:
         """Show an agent as the database has it by now: limited by Telegram, its trust confirmed.
 

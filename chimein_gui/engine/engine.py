@@ -22,6 +22,7 @@ from chimein_gui.engine.costs import Costs
 from chimein_gui.engine.fault_line import FaultLine
 from chimein_gui.engine.key_changes import KeyChanges
 from chimein_gui.engine.keys import Keys
+from chimein_gui.engine.login import Logins
 from chimein_gui.engine.media_files import MediaFiles
 from chimein_gui.engine.plans import Plans
 from chimein_gui.engine.ports import Durability
@@ -83,6 +84,7 @@ class Engine:
         proxies: The accounts' proxies.
         frames: Draws animated stickers.
         costs: What model calls have cost today.
+        logins: Logs accounts in and out.
         memories: Takes back what replies made the agents remember; None where there are no memory files.
     """
 
@@ -118,6 +120,7 @@ class Engine:
         self.cards = Cards(store, conditions, services.decisions)
         self.memories = services.remembering
         self.costs = Costs(store, setup.clock)
+        self.logins = Logins(setup, bus, services.accounts, services.queries)
         self.preference_desk = PreferenceDesk(services.preferences, bus, setup.preference_file)
         self.keys = Keys(setup.secrets, setup.key_checker)
         self.proxies = Proxies(setup.secrets, services.accounts)
@@ -136,6 +139,7 @@ class Engine:
             StoreError: The database does not take writes.
         """
         setup, services = self._setup, self._services
+        self.logins.sweep()
         await services.holds.probe()
         await services.holds.load()
         await services.accounts.load(setup.agents)
@@ -159,6 +163,7 @@ class Engine:
     async def aclose(self) -> None:
         """Stop in order: no new steps, then the accounts, then everything else; nothing half done is called failed."""
         services = self._services
+        await self.logins.aclose()
         self._key_changes.end()
         if self._scheduler_job is not None:
             self._scheduler_job.cancel()

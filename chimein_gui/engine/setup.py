@@ -10,11 +10,14 @@ from chimein_gui.engine.no_frames import NoFrames
 from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from chimein_gui.domain.agents import AgentSpec, FileProblem
     from chimein_gui.domain.context import LinkModel
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.jobs import JobRunner
     from chimein_gui.engine.ports import (
+        AgentFiles,
         Clock,
         Embedder,
         FrameRenderer,
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
         MediaCache,
         MemoryFiles,
         PreferenceFile,
+        SignIns,
         Store,
     )
 
@@ -49,6 +53,9 @@ class Setup:
         embedder: Refines the choice of context; without it the weights decide alone.
         link_model: The weights of the choice of context (SPEC §4); without them sessions are cut by gaps of time.
         link_model_fault: Why there are none, for the operator; empty if all is well, or nobody wants them.
+        sign_ins: Logs accounts in and out; without it nobody can.
+        keep_application: Keeps Telegram's API id and hash, raises SecretError; without it they go to the secrets.
+        agent_files: The files that name the agents' numbers; without it no number is changed.
         secrets: Keys and proxies, read by `Engine.start`; without a store of their own they last as long as the run.
         key_checker: Tries keys of the model; without it none can be tried.
         preference_file: Where changes of the preferences are written; without it they last as long as the run.
@@ -70,6 +77,9 @@ class Setup:
     embedder: Embedder | None = None
     link_model: LinkModel | None = None
     link_model_fault: str = ""
+    sign_ins: SignIns | None = None
+    keep_application: Callable[[int, str], Awaitable[None]] | None = None
+    agent_files: AgentFiles | None = None
     secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
     key_checker: KeyChecker | None = None
     preference_file: PreferenceFile | None = None

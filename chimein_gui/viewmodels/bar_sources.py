@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.viewmodels.bar_words import Bar, BarAction, BarVerb, Severity
+from chimein_gui.viewmodels.login_words import log_in_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,6 +26,7 @@ AGAIN = "by itself."
 _TIMES = (". Attempt ", ". The service asks ")
 
 _SHORT = 80
+_LOGGED_OUT = frozenset({Health.LOGGED_OUT, Health.REVOKED})
 _STORE_KEYS = frozenset({"store", "outbox", "memory"})
 
 
@@ -56,7 +58,7 @@ def _reported(fault: FaultReported) -> Bar:
 def agents_bars(agents: Iterable[Agent], clock: ClockFace) -> list[Bar]:
     """Return who is logged out, limited or without a connection."""
     everyone = tuple(agents)
-    bars = [_logged_out(agent) for agent in everyone if agent.health is Health.LOGGED_OUT]
+    bars = [_logged_out(agent) for agent in everyone if agent.health in _LOGGED_OUT]
     bars += [_limited(agent) for agent in everyone if agent.limited]
     waiting = [agent for agent in everyone if agent.health is Health.WAITING]
     if waiting:
@@ -68,7 +70,7 @@ def _logged_out(agent: Agent) -> Bar:
     cause = _tr("{name} is logged out.").format(name=_name(agent))
     stays = _tr("Its approved sends wait; nothing is sent for it.")
     actions = (
-        BarAction(BarVerb.START_AGENT, _tr("Try again"), agent.agent_id),
+        BarAction(BarVerb.LOG_IN, log_in_word(agent), agent.agent_id),
         BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),
     )
     return Bar(

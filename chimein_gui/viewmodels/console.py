@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.console_cards import CardsConsole
     from chimein_gui.viewmodels.console_composer import ComposerConsole, SentConsole
     from chimein_gui.viewmodels.console_costs import CostsConsole
+    from chimein_gui.viewmodels.console_logins import LoginsConsole
     from chimein_gui.viewmodels.console_media_files import MediaFilesConsole
     from chimein_gui.viewmodels.console_transcripts import TranscriptConsole
 
@@ -215,6 +216,11 @@ class Console(Protocol):
     @property
     def media_files(self) -> MediaFilesConsole:
         """The files of messages."""
+        ...
+
+    @property
+    def logins(self) -> LoginsConsole:
+        """Logs accounts in and out."""
         ...
 
     @property

@@ -123,8 +123,7 @@ class KeysModel(QObject):
 
     def is_safe(self) -> bool:
         """Tell whether what is kept, and what would be, is in a keychain or the environment."""
-        from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.engine.ports import SecretPlace
+        from chimein_gui.engine.ports import SecretPlace
 
         unsafe = {SecretPlace.FILE, SecretPlace.SESSION}
         place = self._keys.place() if self._keys is not None else SecretPlace.KEYCHAIN

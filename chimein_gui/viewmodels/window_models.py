@@ -28,6 +28,7 @@ from chimein_gui.viewmodels.faults import FaultModel
 from chimein_gui.viewmodels.first_run import FirstRunModel
 from chimein_gui.viewmodels.holds import HoldModel
 from chimein_gui.viewmodels.kept_edits import KeptEdits
+from chimein_gui.viewmodels.login import LoginModel
 from chimein_gui.viewmodels.long_waits import LongWaits
 from chimein_gui.viewmodels.media_opening import MediaOpening
 from chimein_gui.viewmodels.message_finder import MessageFinder
@@ -90,6 +91,7 @@ class WindowModels(QObject):
         self.asides = AsideDrafts(self.bridge, self)
         self.faults = FaultModel(self.bridge, self)
         self.bars = BarModel(self.faults, self.agents, self.chats, self.holds, self.clock, self)
+        self.logins = LoginModel(self.bridge, self.clock, self)
         self.costs = CostModel(self.bridge, self.clock, self)
         self.message_finder = MessageFinder(self.bridge, self.transcript, self)
         self.activities = AgentActivities(self.bridge, self.chats, self.holds, self.clock, self)
@@ -123,6 +125,7 @@ class WindowModels(QObject):
         self.approvals.attach(console, spawn)
         self.actions.attach(console, spawn)
         self.holds.attach(console, spawn)
+        self.logins.attach(console, spawn)
         self.costs.attach(console, spawn)
         self.message_finder.attach(console, spawn)
         self.chat_verbs.attach(console, spawn)

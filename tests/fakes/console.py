@@ -50,6 +50,7 @@ from tests.fakes.console_accounts import FakeAgentFiles, FakeKeys, FakePreferenc
 from tests.fakes.console_cards import FakeCards, FakeVariants
 from tests.fakes.console_composer import FakeComposer, FakeSent
 from tests.fakes.console_costs import FakeCosts
+from tests.fakes.console_logins import FakeLogins
 from tests.fakes.console_media_files import FakeMediaFiles
 from tests.fakes.console_transcripts import FakeTranscripts
 from tests.fakes.frames import FakeFrameRenderer
@@ -100,6 +101,7 @@ class FakeConsole:
         self.agent_files = FakeAgentFiles(self)
         self.transcripts = FakeTranscripts(self)
         self.media_files = FakeMediaFiles()
+        self.logins = FakeLogins(self)
         self.frames: FrameRenderer = FakeFrameRenderer()
         self.recent: tuple[Approval, ...] = ()
         self.editing: list[int] = []

@@ -203,6 +203,8 @@ class MainWindow(PatientWindow):
         intents.open_chat.connect(lambda _id: self.show_pane("conversations"))
         intents.maximise_pane.connect(self.maximiser.toggle)
         intents.step_aside.connect(self.layouts.put_away)
+        intents.open_login.connect(self.late.open_login)
+        intents.log_out.connect(self.late.ask_log_out)
         if self.sandbox_shell is not None:
             self.sandbox_shell.wire_intents()
 

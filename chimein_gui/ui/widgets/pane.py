@@ -53,11 +53,12 @@ class Intents(QObject):
         maximise_pane: Give this pane the whole width, or give it back (pane id).
         reply_to: Answer this message in the composer of its chat (Message).
         edit_sent: Give this message of ours another text (Message).
+        open_login: Open the log-in of this agent (agent id).
+        log_out: Log this agent's account out; it is asked about first (agent id).
         delete_sent: Delete this message of ours for everyone; it is asked about first (Message).
         set_up_persona: Open the way to a first account.
         open_config_directory: Choose another config directory.
         start_sandbox: Start the sandbox beside this run.
-        open_login: Log this agent's account in (agent id).
         open_proxy: Set the proxy of this agent's account (agent id).
         step_aside: Put this pane away, or give its room back (pane id).
     """
@@ -81,6 +82,7 @@ class Intents(QObject):
     open_login = Signal(object)
     open_proxy = Signal(object)
     step_aside = Signal(str)
+    log_out = Signal(object)
 
 
 @dataclass(frozen=True, slots=True)
