@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.jobs import JobRunner
     from chimein_gui.engine.ports import (
+        AgentFiles,
         Clock,
         Embedder,
         FrameRenderer,
@@ -36,9 +37,10 @@ class Setup:
         clock: Time.
         jobs: Owner of all jobs; the caller closes it after the engine.
         preferences: Adjustable behaviour.
-        agents: The agent files that could be read.
-        file_problems: Those that could not.
-        model_prompt: Model-specific prompt, or empty.
+        agents: The agents, where there are no agent files.
+        file_problems: Other files that could not be used.
+        model_prompt: Model-specific prompt, or empty, where there are no agent files.
+        agent_files: The agent files; they are read at the start and watched.
         memory: Where agents remember; without it what they remember waits in the database.
         reach: The failpoints.
         frames: Draws animated stickers.
@@ -57,6 +59,7 @@ class Setup:
     agents: tuple[AgentSpec, ...] = ()
     file_problems: tuple[FileProblem, ...] = ()
     model_prompt: str = ""
+    agent_files: AgentFiles | None = None
     memory: MemoryFiles | None = None
     reach: Reach = pass_by
     frames: FrameRenderer = field(default_factory=NoFrames)

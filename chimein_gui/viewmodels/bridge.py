@@ -40,6 +40,8 @@ def coalescing_key(event: EngineEvent) -> Hashable:
     match event:
         case ev.AgentChanged(agent=agent):
             key: Hashable = agent.agent_id
+        case ev.AgentRemoved(agent_id=agent_id):
+            key = agent_id
         case ev.ChatChanged(chat=chat):
             key = chat.chat_id
         case ev.TaskGraphReplaced() | ev.PartnerTyping() | ev.ShelfChanged():

@@ -40,7 +40,7 @@ def test_an_agent_with_its_prompts(tmp_path: Path) -> None:
 def test_the_repositorys_samples_are_good() -> None:
     specs, problems = load_agents([Path("samples")])
     assert problems == ()
-    assert load_model_prompt([Path("samples")])
+    assert load_model_prompt([Path("samples")])[0]
     accounts = [(f"{one.first_name} {one.last_name}", one.phone) for one in REHEARSAL_SEED.accounts]
     assert [(spec.name, spec.phone) for spec in specs] == accounts
     assert len({spec.timezone for spec in specs}) == 5
@@ -128,7 +128,7 @@ def test_a_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
     assert [spec.name for spec in specs] == ["Good"]
     by_file = {Path(problem.path).name: problem for problem in problems}
     assert set(by_file) == {"latin.md", "huge.md", "empty.md", "dangling.md", "pipe.md"}
-    assert "line 2" in by_file["latin.md"].reason
+    assert (by_file["latin.md"].line, "UTF-8" in by_file["latin.md"].reason) == (2, True)
     assert "1 MB" in by_file["huge.md"].reason
 
 
@@ -142,14 +142,18 @@ def test_a_file_without_permission_is_reported(tmp_path: Path) -> None:
 def test_directories_that_do_not_exist_hold_nothing(tmp_path: Path) -> None:
     assert load_agents([tmp_path / "nowhere"]) == ((), ())
     assert load_agents([]) == ((), ())
-    assert load_model_prompt([tmp_path / "nowhere"]) == ""
+    assert load_model_prompt([tmp_path / "nowhere"]) == ("", ())
 
 
 def test_the_model_prompt_of_the_first_directory_counts(tmp_path: Path) -> None:
     write(tmp_path / "b/prompts/Gemini.md", "second\n")
-    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == "second"
+    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == ("second", ())
     write(tmp_path / "a/prompts/Gemini.md", "first\n")
-    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == "first"
+    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == ("first", ())
+    bad = write(tmp_path / "a/prompts/Gemini.md", "")
+    bad.write_bytes(b"one\n\xff")
+    prompt, [problem] = load_model_prompt([tmp_path / "a", tmp_path / "b"])
+    assert (prompt, problem.path, problem.line) == ("second", str(bad), 2)
 
 
 def test_problems_are_file_problems(tmp_path: Path) -> None:
