@@ -66,7 +66,8 @@ class ConfigAgentFiles:
             while True:
                 await changed.wait()
                 changed.clear()
-                yield
+                if watch.told not in (None, self._loaded):  # else it was loaded before we came to say so
+                    yield
         finally:
             await asyncio.to_thread(watch.close)
 

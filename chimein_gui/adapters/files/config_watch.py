@@ -32,7 +32,11 @@ POLL_S = 5.0
 
 
 class ConfigWatch:
-    """Tells, from a thread, when files hold something else than what is known."""
+    """Tells, from a thread, when files hold something else than what is known.
+
+    Attributes:
+        told: What was told last and is not known yet; None if everything is known.
+    """
 
     def __init__(
         self,
@@ -53,7 +57,7 @@ class ConfigWatch:
         self._is_known = is_known
         self._tell = tell
         self._poll_s = poll_s
-        self._told: Mapping[str, bytes] | None = None
+        self.told: Mapping[str, bytes] | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="config directories", daemon=True)
 
@@ -105,7 +109,7 @@ class ConfigWatch:
     def _compare(self, *, thorough: bool) -> None:
         traces = self._traces.take(thorough=thorough)
         if self._is_known(traces):
-            self._told = None
-        elif traces != self._told:
-            self._told = traces
+            self.told = None
+        elif traces != self.told:
+            self.told = traces
             self._tell()
