@@ -87,7 +87,7 @@ class AgentWatch:
     def problems_of(self, new: NewAgent) -> tuple[FieldProblem, ...]:
         """Say what is wrong with a persona that is being made up, by field; quick enough for every key."""
         specs = (*self._folder.agents, *(agent.spec for agent in self._accounts.agents()))
-        return problems_of(new, specs, self._folder.role_prompts)
+        return problems_of(new, specs, self._folder.role_prompts if self._setup.agent_files is not None else None)
 
     async def create(self, new: NewAgent) -> AgentId:
         """Write a new agent file, and take its agent, which is started if others run.

@@ -23,7 +23,7 @@ from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.ports import Durability, Transaction
+from chimein_gui.engine.ports import AgentFiles, Durability, Transaction
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import FakeTelegram
@@ -177,6 +177,7 @@ async def engine_room(
     reach: Reach = pass_by,
     online: bool = True,
     link_model: LinkModel | None = None,
+    agent_files: AgentFiles | None = None,
 ) -> AsyncIterator[Room]:
     """Open a room in a folder; opening it again in the same folder is a restart."""
     clock = clock or VirtualClock()
@@ -186,7 +187,7 @@ async def engine_room(
     jobs = JobRunner()
     memory = MarkdownMemoryFiles(folder)
     setup = Setup(store, telegram.factory, model, clock, jobs, preferences, agents, memory=memory, reach=reach)
-    setup = replace(setup, link_model=link_model)
+    setup = replace(setup, link_model=link_model, agent_files=agent_files)
     engine = Engine(setup)
     room = Room(engine, store, clock, telegram, model, jobs)
     engine.subscribe(room.record)

@@ -6,13 +6,14 @@ from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
 import pytest
+import watchfiles
 
-from chimein_gui.adapters.files import config_watch
 from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.engine.ports import AgentFolder, NewAgent
 
 WAIT_S = 20.0
+WATCH = "chimein_gui.adapters.files.config_watch.watch"
 PHONE = "+9996621001"
 
 
@@ -230,10 +231,9 @@ async def test_own_writes_are_not_reported_once_they_are_loaded(config: Path) ->
 async def test_where_the_system_reports_nothing_files_are_looked_at_now_and_then(
     config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = config_watch.watch
     nothing = config.parent / "nothing happens here"
     nothing.mkdir()
-    monkeypatch.setattr(config_watch, "watch", lambda *_roots, **options: real(nothing, **options))
+    monkeypatch.setattr(WATCH, lambda *_roots, **options: watchfiles.watch(nothing, **options))
     agent(config)
     files = files_of(config, poll_s=1.0)
     await files.load()
@@ -249,7 +249,7 @@ async def test_where_there_are_no_watches_left_files_are_looked_at_now_and_then(
     def refuse(*_roots: object, **_options: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(config_watch, "watch", refuse)
+    monkeypatch.setattr(WATCH, refuse)
     agent(config)
     files = files_of(config, poll_s=0.05)
     await files.load()
