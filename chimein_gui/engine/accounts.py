@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from chimein_gui.domain.errors import GatewayError, LoggedOutError, RateLimitedE
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.account_change import AccountChanges, bind_account
+from chimein_gui.engine.account_record import AccountRecord
 from chimein_gui.engine.mutes import Mutes
 from chimein_gui.engine.sync import Sync
 
@@ -50,16 +51,6 @@ STAGGER_S = 0.1
 _NEW = "nobody has seen it yet"
 
 
-@dataclass(slots=True)
-class _Account:
-    agent: Agent
-    gateway: TelegramGateway | None = None
-    clock_ahead_s: float = 0.0
-    job: asyncio.Task[None] | None = None
-    held_back: str = ""
-    """Why it must not start: its file can't be used."""
-
-
 class Accounts:
     """Keeps every agent's account connected and knows how each is doing."""
 
@@ -82,7 +73,7 @@ class Accounts:
         self._ingest = ingest
         self._on_online = on_online
         self._sync = Sync(store, bus, ingest)
-        self._accounts: dict[AgentId, _Account] = {}
+        self._accounts: dict[AgentId, AccountRecord] = {}
         self._changes = AccountChanges(store, bus)
         self._mutes = Mutes(store, bus, clock, spawn)
         ingest.tell_of_triggers(self._mutes.look_up)
@@ -115,7 +106,7 @@ class Accounts:
 
     def take(self, agent: Agent) -> None:
         """Show an agent as its file and the database have it now; a new one, or one that was held back, is stopped."""
-        account = self._accounts.setdefault(agent.agent_id, _Account(agent, held_back=_NEW))
+        account = self._accounts.setdefault(agent.agent_id, AccountRecord(agent, held_back=_NEW))
         before, held_back = account.agent, account.held_back
         account.agent = replace(before, spec=agent.spec, trust_confirmed=agent.trust_confirmed, limited=agent.limited)
         account.held_back = ""
@@ -251,7 +242,7 @@ class Accounts:
             self._mutes.disconnected(gateway)
             await gateway.disconnect()
 
-    async def _bind(self, account: _Account, identity: AccountIdentity) -> None:
+    async def _bind(self, account: AccountRecord, identity: AccountIdentity) -> None:
         """The account belongs to this agent from now on, and to no other; what came meanwhile is heard."""
         agent = account.agent
 
