@@ -93,7 +93,7 @@ async def start_engine(
     Raises:
         StoreError: The database cannot be used; its words say what to do.
     """
-    from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
+    from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
     from chimein_gui.adapters.files.media_cache import MediaCacheFiles
     from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
     from chimein_gui.adapters.files.preference_file import PreferenceFiles
@@ -113,8 +113,6 @@ async def start_engine(
     jobs = JobRunner()
     stack.push_async_callback(jobs.aclose)
     stored, preference_problems = load_preferences(directories.preferences)
-    agents, agent_problems = await asyncio.to_thread(load_agents, directories.config)
-    model_prompt = await asyncio.to_thread(load_model_prompt, directories.config)
     link_model, link_model_fault = await asyncio.to_thread(load_link_model)
     engine = Engine(
         Setup(
@@ -124,9 +122,8 @@ async def start_engine(
             clock=clock,
             jobs=jobs,
             preferences=preferences or stored,
-            agents=agents,
-            file_problems=(*agent_problems, *preference_problems),
-            model_prompt=model_prompt,
+            file_problems=preference_problems,
+            agent_files=ConfigAgentFiles(directories.config, directories.state),
             memory=MarkdownMemoryFiles(directories.state),
             reach=outside.reach,
             frames=frames,

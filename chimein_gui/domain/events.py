@@ -24,6 +24,14 @@ class AgentChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class AgentRemoved:
+    """An agent's file is gone, and there is nothing of it to be shown: it was never logged in."""
+
+    agent_id: AgentId
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
 class FileProblemsChanged:
     """The whole list of config files that could not be used."""
 
@@ -268,6 +276,7 @@ class FaultReported:
 
 EngineEvent = (
     AgentChanged
+    | AgentRemoved
     | FileProblemsChanged
     | ChatChanged
     | MessageStored

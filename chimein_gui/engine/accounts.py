@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.errors import GatewayError, LoggedOutError, RateLimitedError, StoreError
-from chimein_gui.domain.events import AgentChanged, EngineEvent, TaskStatusChanged
+from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.account_change import AccountChanges, bind_account
+from chimein_gui.engine.account_record import AccountRecord
 from chimein_gui.engine.mutes import Mutes
 from chimein_gui.engine.sync import Sync
 
@@ -47,13 +48,7 @@ STEADY = timedelta(seconds=60)
 STAGGER_S = 0.1
 """Pause between the starts of two accounts."""
 
-
-@dataclass(slots=True)
-class _Account:
-    agent: Agent
-    gateway: TelegramGateway | None = None
-    clock_ahead_s: float = 0.0
-    job: asyncio.Task[None] | None = None
+_NEW = "nobody has seen it yet"
 
 
 class Accounts:
@@ -78,7 +73,7 @@ class Accounts:
         self._ingest = ingest
         self._on_online = on_online
         self._sync = Sync(store, bus, ingest)
-        self._accounts: dict[AgentId, _Account] = {}
+        self._accounts: dict[AgentId, AccountRecord] = {}
         self._changes = AccountChanges(store, bus)
         self._mutes = Mutes(store, bus, clock, spawn)
         ingest.tell_of_triggers(self._mutes.look_up)
@@ -109,12 +104,30 @@ class Accounts:
         """Return how far our clock was ahead of Telegram's when the account connected last; 0 where nobody knows."""
         return next((one.clock_ahead_s for one in self._accounts.values() if one.agent.account_id == account_id), 0.0)
 
-    async def load(self, specs: tuple[AgentSpec, ...]) -> None:
-        """Take the agents of the config directories; the store gives them their stable ids."""
-        agents = await self._store.transact(lambda tx: tuple(tx.agents.upsert(spec) for spec in specs))
-        for agent in agents:
-            self._accounts[agent.agent_id] = _Account(agent)
+    def take(self, agent: Agent) -> None:
+        """Show an agent as its file and the database have it now; a new one, or one that was held back, is stopped."""
+        account = self._accounts.setdefault(agent.agent_id, AccountRecord(agent, held_back=_NEW))
+        before, held_back = account.agent, account.held_back
+        account.agent = replace(before, spec=agent.spec, trust_confirmed=agent.trust_confirmed, limited=agent.limited)
+        account.held_back = ""
+        if held_back:
             self._show(agent.agent_id, Health.STOPPED)
+        elif account.agent != before:
+            self._show(agent.agent_id, before.health, before.health_note)
+
+    async def hold_back(self, agent_id: AgentId, why: str) -> None:
+        """Disconnect an agent whose file can't be used; it does not start before `take` brings a good one."""
+        account = self._accounts[agent_id]
+        if account.held_back != why:
+            account.held_back = why
+            await self.stop(agent_id)
+
+    async def remove(self, agent_id: AgentId) -> None:
+        """Disconnect an agent and forget it here; the database keeps its row."""
+        await self.stop(agent_id)
+        del self._accounts[agent_id]
+        self._revision += 1
+        self._bus.publish(AgentRemoved(agent_id, Revision(self._revision)))
 
     def show_proxy(self, agent_id: AgentId, shown: str) -> None:
         """Show how an account's proxy reads without its secrets; empty for none."""
@@ -131,7 +144,7 @@ class Accounts:
     def start(self, agent_id: AgentId, delay_s: float = 0.0) -> None:
         """Connect an account and keep it connected; a running one is left alone."""
         account = self._accounts[agent_id]
-        if account.job is None or account.job.done():
+        if not account.held_back and (account.job is None or account.job.done()):
             self._show(agent_id, Health.CONNECTING)
             job = self._spawn(self._supervise(agent_id, delay_s), name=f"account of {account.agent.spec.name}")
             account.job = job if isinstance(job, asyncio.Task) else None
@@ -145,7 +158,7 @@ class Accounts:
             await asyncio.gather(job, return_exceptions=True)
         if account.job is job:
             account.job = None
-            self._show(agent_id, Health.STOPPED)
+            self._show(agent_id, Health.FAULTY_FILE if account.held_back else Health.STOPPED, account.held_back)
 
     def take_new_session(self, agent_id: AgentId) -> None:
         """The account was logged in anew: its place in the updates is new, too, so its chats are compared."""
@@ -246,7 +259,7 @@ class Accounts:
             self._mutes.disconnected(gateway)
             await gateway.disconnect()
 
-    async def _bind(self, account: _Account, identity: AccountIdentity) -> None:
+    async def _bind(self, account: AccountRecord, identity: AccountIdentity) -> None:
         """The account belongs to this agent from now on, and to no other; what came meanwhile is heard."""
         agent = account.agent
 

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.events import ChatChanged, FileProblemsChanged
+from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.agent_settings import AgentSettingsDesk
@@ -73,6 +73,7 @@ class Engine:
         plans: Whole plans, their variants, waits and retries; "send anyway".
         chat_settings: What is set for one chat.
         agent_settings: What is confirmed or cleared for one agent.
+        agent_files: The agents' files: watched, with their problems, and written for new agents.
         composer: The operator's own messages.
         sent: Editing and deleting what was sent.
         shelf: Edits that outlived their drafts.
@@ -106,6 +107,7 @@ class Engine:
         self.plans = Plans(store, bus, conditions, services.variants, again, wake_at)
         self.chat_settings = ChatSettingsDesk(store, bus, conditions, services.takeovers, wake_at)
         self.agent_settings = AgentSettingsDesk(store, bus, services.accounts)
+        self.agent_files = services.agent_watch
         self.composer = Composer(store, bus, conditions, wake_at, setup.reach)
         self.sent = SentMessages(
             store,
@@ -142,8 +144,7 @@ class Engine:
         self.logins.sweep()
         await services.holds.probe()
         await services.holds.load()
-        await services.accounts.load(setup.agents)
-        self.bus.publish(FileProblemsChanged(setup.file_problems, Revision(1)))
+        await self.agent_files.reload()
         if setup.link_model_fault:
             FaultLine(self.bus, "context", TIME_GAPS).show(setup.link_model_fault)
         chats, with_work = await services.store.transact(_recovered, durability=Durability.FULL)
@@ -159,12 +160,14 @@ class Engine:
         await services.planner.model_key_changed()
         services.write_memories()
         services.accounts.start_all()
+        self.agent_files.follow()
 
     async def aclose(self) -> None:
         """Stop in order: no new steps, then the accounts, then everything else; nothing half done is called failed."""
         services = self._services
         await self.logins.aclose()
         self._key_changes.end()
+        await self.agent_files.aclose()
         if self._scheduler_job is not None:
             self._scheduler_job.cancel()
             await asyncio.gather(self._scheduler_job, return_exceptions=True)
@@ -191,7 +194,7 @@ class Engine:
 
     async def load_file_problems(self) -> Loaded[FileProblem]:
         """Return the config files that could not be used."""
-        return Loaded(self._setup.file_problems, Revision(1))
+        return await self.agent_files.load_problems()
 
     async def load_chats(self) -> Loaded[Chat]:
         """Return all chats, newest message first."""

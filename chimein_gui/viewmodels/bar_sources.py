@@ -112,7 +112,8 @@ def file_bars(problems: tuple[FileProblem, ...]) -> list[Bar]:
     bars = []
     for problem in problems[:MOST_FILES]:
         file = PurePath(problem.path).name[:_SHORT]
-        cause = _tr("{file} was not loaded.").format(file=file)
+        kept = _tr("{file} has a mistake; the version before is in use.")
+        cause = (kept if problem.last_good else _tr("{file} was not loaded.")).format(file=file)
         where = _tr("Line {n}: {why}").format(n=problem.line, why=problem.reason) if problem.line else problem.reason
         actions = (
             BarAction(BarVerb.OPEN_FOLDER, _tr("Open folder"), problem.path),

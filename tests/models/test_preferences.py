@@ -136,7 +136,7 @@ def test_a_change_from_elsewhere_is_shown(desk):
 
 def test_directories_count_from_the_next_start_and_can_be_taken_back(desk):
     model = desk.models.preference_desk
-    taken = []
+    taken = list[str]()
     model.taken.connect(taken.append)
     model.set_directories(("/srv/personas",))
     desk.settle()

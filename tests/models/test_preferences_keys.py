@@ -102,7 +102,7 @@ def test_half_an_application_is_none(ring):
 
 def test_a_refusal_is_told_and_the_verb_is_free_again(ring):
     ring.console.keys.fail = SecretError("The keychain is locked. Unlock it and try again.")
-    kept = []
+    kept = list[str]()
     ring.models.keys.kept.connect(kept.append)
     ring.models.keys.keep(Key.MODEL, GOOD)
     ring.settle()

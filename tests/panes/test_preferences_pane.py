@@ -160,7 +160,7 @@ def test_looks_are_chosen_here_and_in_the_menu_alike(desktop, pane, qtbot):
     assert desktop.window.theme.scheme is Scheme.LIGHT
     assert desktop.window.action("colours_light").isChecked()
     desktop.models.preference_desk.undo()
-    assert desktop.window.theme.scheme is Scheme.DARK
+    assert desktop.window.theme.tokens.dark
     keys = pane.sections[Page.LOOK].looks[3]
     keys.choice._group.button(1).click()
     assert not desktop.models.single_keys.enabled
