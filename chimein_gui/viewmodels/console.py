@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.loaded import Loaded
+from chimein_gui.viewmodels.console_accounts import AccountsConsole
 from chimein_gui.viewmodels.console_cards import VariantsConsole
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ class ShelfConsole(Protocol):
         ...
 
 
-class Console(Protocol):
+class Console(AccountsConsole, Protocol):
     """The engine as the window sees it."""
 
     @property

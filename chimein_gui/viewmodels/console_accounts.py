@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -139,28 +138,25 @@ class AgentFilesConsole(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class AccountParts:
-    """The parts of an engine's facade that accounts need; None where an engine has none.
+class AccountsConsole(Protocol):
+    """Those parts of the engine that the way to an account needs."""
 
-    Attributes:
-        keys: Secrets.
-        preference_desk: What may be adjusted.
-        proxies: Ways to Telegram.
-        agent_files: New personas.
-    """
+    @property
+    def keys(self) -> KeysConsole:
+        """Secrets."""
+        ...
 
-    keys: KeysConsole | None = None
-    preference_desk: PreferenceConsole | None = None
-    proxies: ProxiesConsole | None = None
-    agent_files: AgentFilesConsole | None = None
+    @property
+    def preference_desk(self) -> PreferenceConsole:
+        """What may be adjusted."""
+        ...
 
+    @property
+    def proxies(self) -> ProxiesConsole:
+        """Ways to Telegram."""
+        ...
 
-def parts_of(console: object) -> AccountParts:
-    """Return those parts of a console that it has."""
-    return AccountParts(
-        getattr(console, "keys", None),
-        getattr(console, "preference_desk", None),
-        getattr(console, "proxies", None),
-        getattr(console, "agent_files", None),
-    )
+    @property
+    def agent_files(self) -> AgentFilesConsole:
+        """New personas."""
+        ...

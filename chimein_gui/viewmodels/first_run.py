@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.viewmodels.console_accounts import parts_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -85,7 +84,7 @@ class FirstRunModel(QObject):
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """Remember whom to ask."""
-        self._files, self._spawn = parts_of(console).agent_files, spawn
+        self._files, self._spawn = console.agent_files, spawn
 
     def detach(self) -> None:
         """Let go of the engine."""

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.preferences import Preferences
-from chimein_gui.viewmodels.console_accounts import parts_of
 from chimein_gui.viewmodels.preferences_catalogue import SETTINGS, Setting, settings_of
 from chimein_gui.viewmodels.preferences_look import LOOK_DEFAULTS, LookGroup, LookModel
 
@@ -62,8 +61,8 @@ class PreferencesModel(QObject):
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """Take what holds; the bridge must be attached before."""
-        self._desk, self._spawn = parts_of(console).preference_desk, spawn
-        self.current = self._desk.current() if self._desk is not None else console.preferences
+        self._desk, self._spawn = console.preference_desk, spawn
+        self.current = self._desk.current()
         self.changed.emit()
 
     def detach(self) -> None:

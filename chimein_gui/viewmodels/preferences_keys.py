@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import SecretsChanged
-from chimein_gui.viewmodels.console_accounts import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -96,7 +95,7 @@ class KeysModel(QObject):
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """See what is kept."""
-        self._keys, self._spawn = parts_of(console).keys, spawn
+        self._keys, self._spawn = console.keys, spawn
         self.refresh()
 
     def detach(self) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.proxies import ProxyKind
-from chimein_gui.viewmodels.console_accounts import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -137,7 +136,7 @@ class ProxyModel(QObject):
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """Remember whom to ask."""
-        self._proxies, self._spawn = parts_of(console).proxies, spawn
+        self._proxies, self._spawn = console.proxies, spawn
 
     def detach(self) -> None:
         """Let go of the engine."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from chimein_gui.domain.sign_in import LoginState
+from chimein_gui.domain.events import LoginChanged
 from chimein_gui.viewmodels.rehearsal_link import RehearsalLink, Verb, is_over
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId
+    from chimein_gui.domain.sign_in import LoginState
     from chimein_gui.engine.sandbox_port import (
         DuplicateMode,
         FaultRule,
@@ -127,8 +128,8 @@ class RehearsalModel(RehearsalLink):
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         for event in events:
-            state = getattr(event, "state", None)
-            if isinstance(state, LoginState):
+            if isinstance(event, LoginChanged):
+                state = event.state
                 self._pictures.pop(state.agent_id, None)
                 if state.qr is not None:
                     self._pictures[state.agent_id] = state
