@@ -23,12 +23,12 @@ from chimein_gui.kept_secrets import live_secrets, sandbox_secrets
 from chimein_gui.resource_files import resource_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from chimein_gui.adapters.telegram.backend import TelegramBackend
     from chimein_gui.directories import Directories
-    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.agents import Agent, FileProblem
     from chimein_gui.domain.context import LinkModel
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.preferences import Preferences
@@ -93,7 +93,7 @@ async def start_engine(
     Raises:
         StoreError: The database cannot be used; its words say what to do.
     """
-    from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
+    from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
     from chimein_gui.adapters.files.media_cache import MediaCacheFiles
     from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
     from chimein_gui.adapters.files.preference_file import PreferenceFiles
@@ -113,8 +113,6 @@ async def start_engine(
     jobs = JobRunner()
     stack.push_async_callback(jobs.aclose)
     stored, preference_problems = load_preferences(directories.preferences)
-    agents, agent_problems = await asyncio.to_thread(load_agents, directories.config)
-    model_prompt = await asyncio.to_thread(load_model_prompt, directories.config)
     link_model, link_model_fault = await asyncio.to_thread(load_link_model)
     engine = Engine(
         Setup(
@@ -124,9 +122,8 @@ async def start_engine(
             clock=clock,
             jobs=jobs,
             preferences=preferences or stored,
-            agents=agents,
-            file_problems=(*agent_problems, *preference_problems),
-            model_prompt=model_prompt,
+            file_problems=preference_problems,
+            agent_files=ConfigAgentFiles(directories.config, directories.state),
             memory=MarkdownMemoryFiles(directories.state),
             reach=outside.reach,
             frames=frames,
@@ -134,6 +131,7 @@ async def start_engine(
             embedder=outside.embedder,
             link_model=link_model,
             link_model_fault=link_model_fault,
+            sign_ins=outside.sign_ins,
             secrets=outside.secrets,
             key_checker=outside.key_checker,
             preference_file=PreferenceFiles(directories.preferences),
@@ -141,6 +139,21 @@ async def start_engine(
     )
     stack.push_async_callback(engine.aclose)
     return Running(engine, jobs, outside.sandbox)
+
+
+async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple[FileProblem, ...]]:
+    """Read config directories without using them.
+
+    Returns:
+        The names of the agents that could be used, and what is wrong with the other files.
+
+    Raises:
+        OSError: One of the directories is there and can't be read.
+    """
+    from chimein_gui.adapters.files.agents import load_agents
+
+    agents, problems = await asyncio.to_thread(load_agents, directories)
+    return tuple(agent.name for agent in agents), problems
 
 
 def draw_frames(kind: str) -> int:

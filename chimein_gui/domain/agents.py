@@ -94,11 +94,13 @@ class FileProblem:
         path: The file.
         line: Line number from 1; 0 for the file as a whole.
         reason: What is wrong and what to write instead.
+        last_good: The version before is in use meanwhile.
     """
 
     path: str
     line: int
     reason: str
+    last_good: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,13 @@ PRICES = (
 """The vendor's list for paid use and prompts of up to 200,000 tokens; `[prices]` in the preferences goes before it."""
 
 
+def price_of(model: str, prices: tuple[Price, ...]) -> Price | None:
+    """Return a model's price, or None where the list has none; arguments as `cost_usd`."""
+    name = model.removeprefix("models/")
+    fitting = [price for price in prices if name == price.model or name.startswith(f"{price.model}-")]
+    return max(fitting, key=lambda one: len(one.model)) if fitting else None
+
+
 def cost_usd(model: str, usage: Usage, prices: tuple[Price, ...]) -> float | None:
     """Return what a call costs in US dollars, or None where the list has no price for the model.
 
@@ -53,11 +60,9 @@ def cost_usd(model: str, usage: Usage, prices: tuple[Price, ...]) -> float | Non
         usage: Tokens of the call.
         prices: The list; the longest fitting name counts, and of equal ones the first.
     """
-    name = model.removeprefix("models/")
-    fitting = [price for price in prices if name == price.model or name.startswith(f"{price.model}-")]
-    if not fitting:
+    price = price_of(model, prices)
+    if price is None:
         return None
-    price = max(fitting, key=lambda one: len(one.model))
     replied = usage.reply_tokens + usage.thinking_tokens
     return (usage.prompt_tokens * price.prompt + replied * price.reply) / 1_000_000
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import AccountEvent, Agent, Health
-from chimein_gui.domain.events import AgentChanged, EngineEvent, MessageStored, ServerWaitBegan
+from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent, MessageStored, ServerWaitBegan
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.method_waits import MethodWaits
 
@@ -41,6 +41,7 @@ class AccountEntry:
         clock_ahead_s: How far our clock was ahead of Telegram's at the last connect.
         job: Its supervision.
         heard_at: When Telegram was heard of last; published with the next change.
+        held_back: Why it must not start: its file can't be used; empty if it may.
     """
 
     agent: Agent
@@ -48,6 +49,7 @@ class AccountEntry:
     clock_ahead_s: float = 0.0
     job: asyncio.Task[None] | None = None
     heard_at: datetime | None = None
+    held_back: str = ""
 
 
 class AccountRoster:
@@ -58,7 +60,7 @@ class AccountRoster:
         self.entries: dict[AgentId, AccountEntry] = {}
         self.waits = MethodWaits(clock, spawn, self.publish)
         self._bus = bus
-        self._clock = clock
+        self.clock = clock
         self._revision = 0
         bus.subscribe(self._hear)
 
@@ -92,10 +94,16 @@ class AccountRoster:
         if health is Health.ONLINE:
             note = f"Limited by Telegram: {limited} What would leave by itself asks you." if limited else ""
         if health is not entry.agent.health and health in TOLD:
-            entry.agent = replace(entry.agent, last_event=TOLD[health], last_event_at=self._clock.now())
+            entry.agent = replace(entry.agent, last_event=TOLD[health], last_event_at=self.clock.now())
             entry.heard_at = None
         entry.agent = replace(entry.agent, health=health, health_note=note)
         self.publish(agent_id)
+
+    def remove(self, agent_id: AgentId) -> None:
+        """Forget an agent, and publish that it is gone."""
+        del self.entries[agent_id]
+        self._revision += 1
+        self._bus.publish(AgentRemoved(agent_id, Revision(self._revision)))
 
     def publish(self, agent_id: AgentId) -> None:
         """Tell how an agent is now."""
@@ -114,7 +122,7 @@ class AccountRoster:
             # Too often to publish: whoever looks next sees it.
             entry = self.entry_of(event.message.key.account_id)
             if entry is not None:
-                entry.heard_at = self._clock.now()
+                entry.heard_at = self.clock.now()
         elif isinstance(event, ServerWaitBegan) and event.chat_id is None:
             entry = self.entry_of(event.account_id)
             if entry is not None:

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.events import ChatChanged, FileProblemsChanged
+from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.agent_settings import AgentSettingsDesk
@@ -22,6 +22,7 @@ from chimein_gui.engine.costs import Costs
 from chimein_gui.engine.fault_line import FaultLine
 from chimein_gui.engine.key_changes import KeyChanges
 from chimein_gui.engine.keys import Keys
+from chimein_gui.engine.login import Logins
 from chimein_gui.engine.media_files import MediaFiles
 from chimein_gui.engine.plans import Plans
 from chimein_gui.engine.ports import Durability
@@ -72,6 +73,7 @@ class Engine:
         plans: Whole plans, their variants, waits and retries; "send anyway".
         chat_settings: What is set for one chat.
         agent_settings: What is confirmed or cleared for one agent.
+        agent_files: The agents' files: watched, with their problems, and written for new agents.
         composer: The operator's own messages.
         sent: Editing and deleting what was sent.
         shelf: Edits that outlived their drafts.
@@ -83,6 +85,7 @@ class Engine:
         proxies: The accounts' proxies.
         frames: Draws animated stickers.
         costs: What model calls have cost today.
+        logins: Logs accounts in and out.
         memories: Takes back what replies made the agents remember; None where there are no memory files.
     """
 
@@ -104,6 +107,7 @@ class Engine:
         self.plans = Plans(store, bus, conditions, services.variants, again, wake_at)
         self.chat_settings = ChatSettingsDesk(store, bus, conditions, services.takeovers, wake_at)
         self.agent_settings = AgentSettingsDesk(store, bus, services.accounts)
+        self.agent_files = services.agent_watch
         self.composer = Composer(store, bus, conditions, wake_at, setup.reach)
         self.sent = SentMessages(
             store,
@@ -118,6 +122,7 @@ class Engine:
         self.cards = Cards(store, conditions, services.decisions)
         self.memories = services.remembering
         self.costs = Costs(store, setup.clock)
+        self.logins = Logins(setup, bus, services.accounts, services.queries)
         self.preference_desk = PreferenceDesk(services.preferences, bus, setup.preference_file)
         self.keys = Keys(setup.secrets, setup.key_checker)
         self.proxies = Proxies(setup.secrets, services.accounts)
@@ -136,10 +141,11 @@ class Engine:
             StoreError: The database does not take writes.
         """
         setup, services = self._setup, self._services
+        self.logins.sweep()
         await services.holds.probe()
         await services.holds.load()
-        await services.accounts.load(setup.agents)
-        self.bus.publish(FileProblemsChanged(setup.file_problems, Revision(1)))
+        await self.agent_files.reload()
+        await services.accounts.recall_waits()
         if setup.link_model_fault:
             FaultLine(self.bus, "context", TIME_GAPS).show(setup.link_model_fault)
         chats, with_work = await services.store.transact(_recovered, durability=Durability.FULL)
@@ -155,11 +161,14 @@ class Engine:
         await services.planner.model_key_changed()
         services.write_memories()
         services.accounts.start_all()
+        self.agent_files.follow()
 
     async def aclose(self) -> None:
         """Stop in order: no new steps, then the accounts, then everything else; nothing half done is called failed."""
         services = self._services
+        await self.logins.aclose()
         self._key_changes.end()
+        await self.agent_files.aclose()
         if self._scheduler_job is not None:
             self._scheduler_job.cancel()
             await asyncio.gather(self._scheduler_job, return_exceptions=True)
@@ -186,7 +195,7 @@ class Engine:
 
     async def load_file_problems(self) -> Loaded[FileProblem]:
         """Return the config files that could not be used."""
-        return Loaded(self._setup.file_problems, Revision(1))
+        return await self.agent_files.load_problems()
 
     async def load_chats(self) -> Loaded[Chat]:
         """Return all chats, newest message first."""

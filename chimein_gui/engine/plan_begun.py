@@ -71,12 +71,12 @@ class PromptSource:
 
     Attributes:
         spec_of: Returns an agent's file as it is now.
-        model_prompt: Model-specific prompt, or empty.
+        model_prompt: Returns the model-specific prompt as it is now, or an empty string.
         contexts: Chooses which messages a prompt holds.
     """
 
     spec_of: Callable[[AgentId], AgentSpec]
-    model_prompt: str = ""
+    model_prompt: Callable[[], str] = str
     contexts: ContextChooser = field(default_factory=ContextChooser)
 
 
@@ -112,7 +112,7 @@ def read_begun(
         history=context.messages,
         anchor=anchor,
         trigger_ids=trigger_ids,
-        model_prompt=source.model_prompt,
+        model_prompt=source.model_prompt(),
         default_model=preferences.model,
         now=now,
         note=note or operators_note(tx, chat, conditions),

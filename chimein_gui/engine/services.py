@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from chimein_gui.engine.accounts import Accounts
+from chimein_gui.engine.agent_taking import AgentTaking
+from chimein_gui.engine.agent_watch import AgentWatch
 from chimein_gui.engine.backlog import BacklogReview
 from chimein_gui.engine.chat_steps import ChatSteps
 from chimein_gui.engine.commits import Commits
@@ -129,7 +131,7 @@ class Services:
             commits=self.commits,
             calls=self.calls,
             slots=self.slots,
-            source=PromptSource(self._spec_of, setup.model_prompt, ContextChooser(setup.link_model, self.prepared)),
+            source=PromptSource(self._spec_of, self._model_prompt, ContextChooser(setup.link_model, self.prepared)),
             find_sticker=self._find_sticker,
             on_due=self.scheduler.wake,
             on_stored=self.write_memories,
@@ -161,6 +163,8 @@ class Services:
         self.accounts = Accounts(
             self.store, self.bus, setup.clock, setup.jobs.spawn, setup.gateways, self.ingest, self.wake_account
         )
+        taking = AgentTaking(self.store, self.bus, self.accounts, self.remembering, self.prepared.forget)
+        self.agent_watch = AgentWatch(setup, self.bus, self.accounts, taking)
         self.takeovers = Takeovers(self.store, self.bus, self.conditions, self.scheduler.wake)
 
     def _adjust(self, preferences: Preferences) -> None:
@@ -198,6 +202,9 @@ class Services:
 
     def _spec_of(self, agent_id: AgentId) -> AgentSpec:
         return self.accounts.spec_of(agent_id)
+
+    def _model_prompt(self) -> str:
+        return self.agent_watch.model_prompt
 
     def _zone_of(self, agent_id: AgentId) -> tzinfo:
         return ZoneInfo(self.accounts.spec_of(agent_id).timezone or "UTC")

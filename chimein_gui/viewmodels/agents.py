@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.agents import Agent, FileProblem, Health
 from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.domain.events import AgentChanged, FileProblemsChanged
+from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
 from chimein_gui.viewmodels.account_words import verb_words
 from chimein_gui.viewmodels.activities import shown_phone
 from chimein_gui.viewmodels.keyed_list import KeyedListModel
@@ -134,6 +134,9 @@ class AgentListModel(KeyedListModel[Agent]):
     def _apply(self, event: EngineEvent) -> None:
         if isinstance(event, AgentChanged):
             self.upsert(event.agent)
+            self.summary_changed.emit()
+        elif isinstance(event, AgentRemoved):
+            self.remove(event.agent_id)
             self.summary_changed.emit()
 
     def _apply_problems(self, event: EngineEvent) -> None:

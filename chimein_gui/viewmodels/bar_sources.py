@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.agents import NEEDS_LOG_IN, TRIES_AGAIN, Health
 from chimein_gui.viewmodels.bar_words import Bar, BarAction, BarVerb, Severity
+from chimein_gui.viewmodels.login_words import log_in_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -69,7 +70,7 @@ def _logged_out(agent: Agent) -> Bar:
     cause = _tr("{name} is logged out.").format(name=_name(agent))
     stays = _tr("Its approved sends wait; nothing is sent for it.")
     actions = (
-        BarAction(BarVerb.START_AGENT, _tr("Try again"), agent.agent_id),
+        BarAction(BarVerb.LOG_IN, log_in_word(agent), agent.agent_id),
         BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),
     )
     return Bar(
@@ -118,7 +119,8 @@ def file_bars(problems: tuple[FileProblem, ...]) -> list[Bar]:
     bars = []
     for problem in problems[:MOST_FILES]:
         file = PurePath(problem.path).name[:_SHORT]
-        cause = _tr("{file} was not loaded.").format(file=file)
+        kept = _tr("{file} has a mistake; the version before is in use.")
+        cause = (kept if problem.last_good else _tr("{file} was not loaded.")).format(file=file)
         where = _tr("Line {n}: {why}").format(n=problem.line, why=problem.reason) if problem.line else problem.reason
         actions = (
             BarAction(BarVerb.OPEN_FOLDER, _tr("Open folder"), problem.path),

@@ -46,6 +46,8 @@ def coalescing_key(event: EngineEvent) -> Hashable:
             key = event.chat_id
         case ev.FaultReported():
             key = event.key
+        case ev.AgentRemoved() | ev.LoginChanged():
+            key = event.agent_id if isinstance(event, ev.AgentRemoved) else event.state.agent_id
         case ev.StepChanged():
             key = event.task_id
         case ev.FileProblemsChanged() | ev.HoldsChanged() | ev.PreferencesChanged():

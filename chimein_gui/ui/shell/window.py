@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QTabWidget
 
+from chimein_gui.ui.shell.account_desk import AccountDesk
 from chimein_gui.ui.shell.actions import all_actions, follow_states, make_action
 from chimein_gui.ui.shell.bar_desk import BarDesk
 from chimein_gui.ui.shell.docks import PaneDock
@@ -16,6 +17,7 @@ from chimein_gui.ui.shell.key_choice import KeyChoice
 from chimein_gui.ui.shell.late_parts import LateParts
 from chimein_gui.ui.shell.layouts import Layouts
 from chimein_gui.ui.shell.lifecycle import PatientWindow
+from chimein_gui.ui.shell.look_desk import LookDesk
 from chimein_gui.ui.shell.looks import Looks
 from chimein_gui.ui.shell.maximising import Maximising
 from chimein_gui.ui.shell.needs import Needs
@@ -88,6 +90,8 @@ class MainWindow(PatientWindow):
         self.focus_of_panes = PaneFocus(self.panes, self.rail, self)
         WindowFaults(self.models, self)
         BarDesk(self)
+        AccountDesk(self)
+        LookDesk(self)
         self._build_docks()
         if whole:
             self._fill_panes()
@@ -198,6 +202,9 @@ class MainWindow(PatientWindow):
         intents.reject_draft.connect(lambda _id: self._raise("approvals"))
         intents.open_chat.connect(lambda _id: self.show_pane("conversations"))
         intents.maximise_pane.connect(self.maximiser.toggle)
+        intents.step_aside.connect(self.layouts.put_away)
+        intents.open_login.connect(self.late.open_login)
+        intents.log_out.connect(self.late.ask_log_out)
         if self.sandbox_shell is not None:
             self.sandbox_shell.wire_intents()
 
@@ -265,6 +272,8 @@ class MainWindow(PatientWindow):
         self.maximiser.make_way_for(pane_id)
         dock = self.docks.get(pane_id)
         if dock is not None:
+            if dock.spec.on_demand and not dock.isVisible():
+                self.maximiser.toggle(pane_id)
             dock.show()
             dock.raise_()
 

@@ -13,6 +13,7 @@ from chimein_gui.ui.panes.agents.problems import FileProblems
 from chimein_gui.ui.panes.agents.verbs import AgentVerbs
 from chimein_gui.ui.widgets.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.empty_state import EmptyState
+from chimein_gui.ui.widgets.first_ways import say_first_step
 from chimein_gui.ui.widgets.health import health_sign
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.viewmodels.roles import ItemRole
@@ -99,9 +100,8 @@ class AgentsPane(Pane):
 
     def _refresh(self) -> None:
         count = self._agents.rowCount()
-        step = self._context.first_step
         if self._agents.loaded:
-            self._empty.say(step.title, "\n".join(step.lines), step.actions)
+            say_first_step(self._empty, self._context)
         else:
             self._empty.say(self.tr("Starting…"), "")
         self._stack.setCurrentWidget(self.list if count else self._empty)
