@@ -140,6 +140,20 @@ async def test_a_key_is_tried_without_being_kept(tmp_path: Path) -> None:
         assert keys.stored(MODEL_KEY) is None
 
 
+async def test_plans_go_on_when_the_refused_key_is_found_to_work(tmp_path: Path) -> None:
+    secrets = KnownSecrets(SessionSecrets(), {MODEL_KEY: "good"})
+    async with engine_room(
+        tmp_path, adjust=lambda setup: replace(setup, secrets=secrets, key_checker=Checker())
+    ) as room:
+        room.model.script.append(ModelKeyError("The Gemini API is switched off."))
+        room.telegram.partner_writes("hello")
+        await room.chat(lambda chat: "switched off" in chat.planning_problem)
+        await room.engine.keys.check_model_key("bad")
+        assert len(room.model.prompts) == 1
+        await room.engine.keys.check_model_key()
+        await room.approval(TaskStatus.AWAITING_DECISION)
+
+
 async def test_an_account_connects_anew_when_its_proxy_changes(tmp_path: Path) -> None:
     connects: list[Proxy | None] = []
     async with engine_room(tmp_path, adjust=with_secrets(KnownSecrets(SessionSecrets()), connects)) as room:
