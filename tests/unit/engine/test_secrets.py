@@ -13,7 +13,8 @@ from chimein_gui.adapters.secrets.keychain import Keychain
 from chimein_gui.adapters.secrets.store import LayeredSecretStore
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.errors import ConfigError, ModelKeyError, ProxyError, SecretError
-from chimein_gui.domain.events import EngineEvent, FaultReported, SecretsChanged
+from chimein_gui.domain.events import AgentChanged, EngineEvent, FaultReported, SecretsChanged
+from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.proxies import Proxy, ProxyKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Setup
@@ -22,7 +23,7 @@ from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_
 from chimein_gui.engine.proxies import proxy_of
 from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
 from tests.fakes.keyrings import HangingKeyring, LockedKeyring
-from tests.support.engine_room import Room, engine_room
+from tests.support.engine_room import NORA, Room, engine_room
 from tests.support.log_guard import ExpectedLogs
 
 HASH = "0123456789abcdef" * 2
@@ -196,6 +197,21 @@ async def test_a_proxy_is_there_again_after_a_restart(tmp_path: Path) -> None:
     async with engine_room(tmp_path, adjust=with_secrets(kept(), connects)) as room:
         assert agent(room).proxy == SHOWN
         assert [proxy and proxy.host for proxy in connects] == ["proxy.example"]
+
+
+async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_path: Path) -> None:
+    store, connects = SessionSecrets(), []  # type: tuple[SessionSecrets, list[Proxy | None]]
+    async with engine_room(tmp_path, adjust=with_secrets(KnownSecrets(store), connects)) as room:
+        late = AgentId(agent(room).agent_id + 1)
+        await store.put(proxy_name(late), ADDRESS)
+        with pytest.raises(ProxyError, match="not been read yet"):
+            room.engine.proxies.of(late)
+        accounts = room.engine._services.accounts
+        await accounts.load((NORA, replace(NORA, name="Late", phone="+9996621002")))
+        accounts.start(late)
+        await room.until(lambda: len(connects) > 1)
+        assert [proxy and proxy.host for proxy in connects] == [None, "proxy.example"]
+        await room.until(lambda: any(isinstance(e, AgentChanged) and e.agent.proxy == SHOWN for e in room.events))
 
 
 @pytest.mark.parametrize("gives_another", [True, False])
