@@ -207,7 +207,8 @@ async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_p
         with pytest.raises(ProxyError, match="not been read yet"):
             room.engine.proxies.of(late)
         accounts = room.engine._services.accounts
-        await accounts.load((NORA, replace(NORA, name="Late", phone="+9996621002")))
+        spec = replace(NORA, name="Late", phone="+9996621002")
+        accounts.take(await room.store.transact(lambda tx: tx.agents.upsert(spec)))
         accounts.start(late)
         await room.until(lambda: len(connects) > 1)
         assert [proxy and proxy.host for proxy in connects] == [None, "proxy.example"]

@@ -12,7 +12,7 @@ from chimein_gui.adapters.files.agents import load_agents, load_model_prompt, pr
 from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.sandbox.media.assets import OwnMedia
-from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
+from chimein_gui.sandbox.seeds.people import ACCOUNTS
 
 SAMPLES = Path("samples")
 RECORD_FIELDS = {
@@ -49,7 +49,7 @@ def test_the_repositorys_samples_are_good() -> None:
     specs, problems = load_agents([Path("samples")])
     assert problems == ()
     assert load_model_prompt([Path("samples")])[0]
-    accounts = [(f"{one.first_name} {one.last_name}", one.phone) for one in REHEARSAL_SEED.accounts]
+    accounts = [(f"{one.first_name} {one.last_name}", one.phone) for one in ACCOUNTS]
     assert [(spec.name, spec.phone) for spec in specs] == accounts
     assert len({spec.timezone for spec in specs}) == 5
     assert all("{{char}}" in spec.instructions for spec in specs)
