@@ -96,7 +96,7 @@ class ModelCalls:
             end = CallEnd.CANCELLED
             raise
         except ModelError as error:
-            usage = Usage() if _is_free(error) else None
+            usage = Usage() if is_free(error) else None
             if isinstance(error, ModelKeyError):
                 if key_number != self._keys:
                     # It was made with the old key, which says nothing about the new one.
@@ -140,9 +140,12 @@ class ModelCalls:
 
 def estimated_tokens(prompt: Prompt) -> int:
     """Estimate the tokens of a prompt whose real number nobody tells."""
-    size = len(prompt.system_instruction.encode("utf-8", "replace"))
-    size += sum(len(part.encode("utf-8", "replace")) for turn in prompt.turns for part in turn.parts)
-    return -(-size // _BYTES_PER_TOKEN)
+    return tokens_of((prompt.system_instruction, *(part for turn in prompt.turns for part in turn.parts)))
+
+
+def tokens_of(texts: Iterable[str]) -> int:
+    """Estimate the tokens of texts, all together."""
+    return -(-sum(len(text.encode("utf-8", "replace")) for text in texts) // _BYTES_PER_TOKEN)
 
 
 def book(tx: Transaction, chat_id: ChatId, calls: Iterable[ModelCall]) -> list[EngineEvent]:
@@ -159,7 +162,7 @@ def was_free(call: ModelCall) -> bool:
     return call.end is CallEnd.FAILED and call.usage == Usage()
 
 
-def _is_free(error: ModelError) -> bool:
+def is_free(error: ModelError) -> bool:
     """Tell whether the service refused before it read the prompt: a bad key, a 4xx, a 429 with its delay."""
     if isinstance(error, ModelKeyError | ModelRefusedError):
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -177,7 +177,7 @@ class Variants:
 
     async def _attempt(self, chat_id: ChatId, making: _Making, begun: PlanBegun, instruction: str) -> Stored:
         services = self._services
-        begun = await services.refine(begun)
+        begun = await services.refine(replace(begun, calls=making.unbooked))
         reply = await reply_or_repaired(
             build_prompt(begun.inputs),
             REGENERATE,

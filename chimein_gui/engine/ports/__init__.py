@@ -21,6 +21,7 @@ from chimein_gui.engine.ports.media import (
     MediaCache,
 )
 from chimein_gui.engine.ports.model import (
+    Embedded,
     Embedder,
     LanguageModel,
 )
@@ -108,6 +109,7 @@ __all__ = [
     "DialogInfo",
     "Durability",
     "EffectRows",
+    "Embedded",
     "Embedder",
     "FileWanted",
     "FoundFile",
