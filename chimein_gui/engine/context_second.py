@@ -109,5 +109,5 @@ def _with_choices(begun: PlanBegun, context: Context, choices: tuple[Choice, ...
         or (int(message.key.message_id) in before and int(message.key.message_id) not in left_out)
     )
     refined = replace(context, messages=messages, choices=choices)
-    inputs = replace(begun.inputs, history=messages)
+    inputs = replace(begun.inputs, history=messages, is_partial=refined.is_partial)
     return replace(begun, inputs=inputs, context=refined, span=refined.span(begun.span.extra))

@@ -50,6 +50,7 @@ from chimein_gui.engine.ports.row_sets_policy import (
     WaitRows,
 )
 from chimein_gui.engine.ports.row_sets_transcripts import (
+    MessageQuery,
     TranscriptRows,
 )
 from chimein_gui.engine.ports.rows import (
@@ -127,6 +128,7 @@ __all__ = [
     "MemoryEffect",
     "MemoryFiles",
     "MemoryState",
+    "MessageQuery",
     "MessageRows",
     "NewAgent",
     "NewApproval",

@@ -14,6 +14,9 @@ class LanguageModel(Protocol):
     async def generate(self, prompt: Prompt) -> ModelReply:
         """Make one model call, bounded to 60 s; cancelling it is prompt.
 
+        Where the prompt declares tools, the reply may ask for them: they are not run here. The caller asks again with
+        what the model said and what the tools brought as the prompt's next round.
+
         Raises:
             ModelTransientError: Network, overload, time-out, 429.
             ModelRefusedError: Bad request or blocked prompt.
