@@ -53,11 +53,13 @@ class Place:
         account_id: The account that reads along.
         peer_id: The chat.
         up_to: The newest message that the plan began with.
+        target: The message that is responded to: of all it has the most words in common with what is searched for.
     """
 
     account_id: AccountId
     peer_id: PeerId
     up_to: MessageId
+    target: MessageId
 
 
 def message_at(tx: Transaction, place: Place, number: int) -> Message | None:
@@ -99,7 +101,7 @@ async def search(store: Store, place: Place, query: MessageQuery, limit: int) ->
     below: MessageId | None = MessageId(place.up_to + 1)
     for _ in range(MOST_PAGES):
         page, below = await store.read(_reading(place, query, below))
-        found += page
+        found += [one for one in page if one.key.message_id != place.target]
         if below is None or sum(_held(one, query.words) == len(query.words) for one in found) >= limit:
             break
     return sorted(_best(found, query.words, limit), key=lambda one: one.key.message_id)

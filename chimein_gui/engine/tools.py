@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.tool_calls import ToolAnswer
 from chimein_gui.engine.look_ups import Place, message_at, search, session_around, words_of
 from chimein_gui.engine.ports import MessageQuery
@@ -31,6 +30,7 @@ from chimein_gui.engine.tool_list import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.tool_calls import ToolCall
     from chimein_gui.engine.plan_begun import PlanBegun
@@ -64,8 +64,8 @@ class Toolbox:
         self._store = store
         info = begun.chat.info
         up_to = max([begun.covers_up_to, *begun.considered, *begun.trigger_ids])
-        self._place = Place(info.account_id, info.peer_id, MessageId(up_to))
-        self._target = begun.trigger_ids[-1] if begun.trigger_ids else up_to
+        target = begun.trigger_ids[-1] if begun.trigger_ids else up_to
+        self._place = Place(info.account_id, info.peer_id, up_to, target)
         self._own_name, self._zone = voice_of(begun.inputs.agent)
         self._tools: dict[str, _Tool] = {
             SMART_CONTEXT: self._smart_context,
@@ -122,7 +122,7 @@ class Toolbox:
         number = arguments.message_id("anchor_id")
         gap = timedelta(minutes=arguments.number("max_gap_minutes", USUAL_GAP_MIN, LONGEST_GAP_MIN))
         limit = arguments.number("limit", USUAL_CONTEXT, MOST_MESSAGES)
-        anchor = await self._known(self._target if number is None else number)
+        anchor = await self._known(self._place.target if number is None else number)
 
         def around(tx: Transaction) -> list[Message]:
             return session_around(tx, self._place, anchor, gap, limit)

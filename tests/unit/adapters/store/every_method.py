@@ -14,11 +14,11 @@ from chimein_gui.domain.messages import Reaction
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import (
-    MessageQuery,
     DecisionRecord,
     GraphStanding,
     MemoryEffect,
     MemoryState,
+    MessageQuery,
     NewRequest,
     ServerWait,
     Transaction,
