@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.context.lexicon import KIND_BITS
+from chimein_gui.domain.context.rows import HistoryRow
+from chimein_gui.domain.context.time_gap import session_around
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
 
@@ -34,6 +36,7 @@ MOST_WORDS = 8
 """Words of a query that are looked for."""
 
 _CANDIDATES = 100
+_LOOKED_AT = 100
 _WORTH = 0.4
 """What a message must score to be shown, of what the best one scores."""
 
@@ -70,7 +73,7 @@ def message_at(tx: Transaction, place: Place, number: int) -> Message | None:
     return found if found is not None and _is_shown(found) else None
 
 
-def session_around(tx: Transaction, place: Place, anchor: Message, gap: timedelta, limit: int) -> list[Message]:
+def said_around(tx: Transaction, place: Place, anchor: Message, gap: timedelta, limit: int) -> list[Message]:
     """Return what was said around a message without a pause, oldest first, the message itself included.
 
     Args:
@@ -78,18 +81,18 @@ def session_around(tx: Transaction, place: Place, anchor: Message, gap: timedelt
         place: The chat.
         anchor: The message; of a forum its topic counts alone.
         gap: A longer pause ends it.
-        limit: The most messages: half of them from before, or more where not so much followed.
+        limit: The most messages; the nearest in time go first.
     """
     number = anchor.key.message_id
-    earlier = tx.messages.before(place.account_id, place.peer_id, before_id=number, limit=2 * limit)
-    later = tx.transcripts.above(place.account_id, place.peer_id, above_id=number, limit=2 * limit)
-    before = _without_pause(anchor, [one for one in reversed(earlier) if _fits(one, anchor)], gap)
-    after = _without_pause(
-        anchor, [one for one in later if _fits(one, anchor) and one.key.message_id <= place.up_to], gap
-    )
-    room = max(0, limit - 1)
-    following = min(len(after), max(room // 2, room - len(before)))
-    return [*reversed(before[: room - following]), anchor, *after[:following]]
+    earlier = tx.messages.before(place.account_id, place.peer_id, before_id=number, limit=_LOOKED_AT)
+    later = tx.transcripts.above(place.account_id, place.peer_id, above_id=number, limit=_LOOKED_AT)
+    near = {
+        int(one.key.message_id): one
+        for one in (*earlier, anchor, *later)
+        if one.key.message_id <= place.up_to and _is_shown(one) and one.thread_id == anchor.thread_id
+    }
+    rows = [HistoryRow(at, one.sent_at.timestamp(), "", "") for at, one in near.items()]
+    return [near[at] for at in session_around(rows, int(number), gap.total_seconds(), limit)]
 
 
 async def search(store: Store, place: Place, query: MessageQuery, limit: int) -> list[Message]:
@@ -148,20 +151,6 @@ def _best(found: Sequence[Message], words: Sequence[str], limit: int) -> list[Me
     ]
     scored.sort(key=lambda one: one[:2], reverse=True)
     return [one for score, _, one in scored[:limit] if score > 0 and score >= _WORTH * scored[0][0]]
-
-
-def _without_pause(anchor: Message, messages: list[Message], gap: timedelta) -> list[Message]:
-    """Return the first messages, going away from the anchor, up to the first pause."""
-    last = anchor.sent_at
-    for count, message in enumerate(messages):
-        if abs(message.sent_at - last) > gap:
-            return messages[:count]
-        last = message.sent_at
-    return messages
-
-
-def _fits(message: Message, anchor: Message) -> bool:
-    return _is_shown(message) and message.thread_id == anchor.thread_id
 
 
 def _is_shown(message: Message) -> bool:

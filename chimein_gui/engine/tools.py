@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.tool_calls import ToolAnswer
-from chimein_gui.engine.look_ups import Place, message_at, search, session_around, words_of
+from chimein_gui.engine.look_ups import Place, message_at, said_around, search, words_of
 from chimein_gui.engine.ports import MessageQuery
 from chimein_gui.engine.prompt_builder import message_parts, voice_of
 from chimein_gui.engine.tool_arguments import Arguments, BadArgumentError, quoted
@@ -125,7 +125,7 @@ class Toolbox:
         anchor = await self._known(self._place.target if number is None else number)
 
         def around(tx: Transaction) -> list[Message]:
-            return session_around(tx, self._place, anchor, gap, limit)
+            return said_around(tx, self._place, anchor, gap, limit)
 
         return await self._store.read(around)
 
