@@ -35,11 +35,10 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[ModelCall]:
 
 async def talk(here: House) -> None:
     """Something is said, and then so much else that no choice of context reaches back to it."""
-    chatter = [
-        (people.TIAGO if number % 2 else people.JULE, people.BOATHOUSE, f"{CHATTER[number % len(CHATTER)]} {number}")
-        for number in range(HISTORY + 10)
-    ]
-    await here.console.speak_many([(people.DEDE, people.BOATHOUSE, OLD), *chatter])
+    await here.console.speak(people.DEDE, people.BOATHOUSE, OLD)
+    for number in range(HISTORY + 10):
+        who = people.TIAGO if number % 2 else people.JULE
+        await here.console.speak(who, people.BOATHOUSE, f"{CHATTER[number % len(CHATTER)]} {number}")
 
 
 async def test_an_old_matter_is_looked_up_and_the_answer_arrives(tmp_path: Path, calls: list[ModelCall]) -> None:

@@ -24,6 +24,7 @@ from chimein_gui.domain.tool_calls import ToolAnswer
 from chimein_gui.engine.prompt_builder import fold_in
 from chimein_gui.engine.staleness import message_changed
 from chimein_gui.engine.tool_list import MESSAGE, SEARCH, SMART_CONTEXT, TOOLS
+from chimein_gui.engine.variants import Regenerated
 from tests.fakes.model import wants
 from tests.support.planning_room import NORA, PlanningRoom, planning_room
 
@@ -140,7 +141,10 @@ async def test_a_reply_with_problems_after_a_look_up_is_repaired_with_what_was_f
 async def test_rounds_count_among_the_13_calls_and_the_last_of_them_gets_a_text(tmp_path: Path) -> None:
     async with planning_room(tmp_path) as room:
         await fill(room)
-        attempt = [*[wants((SEARCH, {"query": "ferry"}))] * 3, ModelTransientError("overloaded")]
+        attempt: list[ModelReply | Exception] = [
+            *[wants((SEARCH, {"query": "ferry"}))] * 3,
+            ModelTransientError("overloaded"),
+        ]
         room.model.script += [*attempt * 3, "# «send»\nat last"]
         await room.plan("when does the ferry leave?")
         while await room.received() is not None:
@@ -206,15 +210,23 @@ async def test_a_regenerate_may_look_things_up_too_and_notices_edits_of_what_it_
         graph = await room.graph()
         room.model.script += [wants((SEARCH, {"query": "ferry"})), "# «send»\nanother"]
         seen = len(room.model.prompts)
-        job = room.jobs.spawn(room.variants.regenerate(graph.graph_id, "shorter"), name="regenerate")
+        gate = room.close_gate()
+        made: list[Regenerated] = []
+
+        async def regenerate() -> None:
+            made.append(await room.variants.regenerate(graph.graph_id, "shorter"))
+
+        job = room.jobs.spawn(regenerate(), name="regenerate")
         await room.model.asked(seen + 1)
+        gate.set()
         gate = room.close_gate()
         await room.model.asked(seen + 2)
         await change(room, first, "edit")
         gate.set()
-        made = await job
-        assert made.graph_id is not None
-        (variant,) = await room.room.do(lambda tx: tx.approvals.of_graph(made.graph_id))
+        await job
+        graph_id = made[0].graph_id
+        assert graph_id is not None
+        (variant,) = await room.room.do(lambda tx: tx.approvals.of_graph(graph_id))
         assert (variant.text, variant.task_status) == ("another", TaskStatus.PARKED)
         assert AskReason.CHANGED in variant.reasons
         assert [call.purpose for call in await room.booked()] == ["plan", "regenerate", "regenerate"]
@@ -429,7 +441,6 @@ async def test_a_store_that_cannot_be_read_is_told_to_the_model(
         room.model.script.append(wants((SEARCH, {"query": "ferry"})))
         await room.trigger()
         room.room.clock.advance(2)
-        with monkeypatch.context():
-            await room.start()
+        await room.start()
         (answer,) = answers_in(room.model.prompts[-1])
         assert answer.error == "The messages can't be read now."

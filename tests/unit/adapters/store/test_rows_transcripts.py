@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -139,17 +140,15 @@ async def test_what_holds_more_of_the_words_comes_first_and_the_newest_of_equal_
 async def test_senders_times_and_what_nobody_can_read_any_more(tmp_path):
     def prepare(tx):
         chat_id = chat_in(tx).chat_id
-        for number, changes in enumerate(
-            (
-                {"sender_name": "Märta Olsen", "sender_id": 5},
-                {"sender_name": "Ben", "sender_id": 6},
-                {"sender_name": "Ben", "sender_id": 6, "deleted": True},
-                {"sender_name": "Ben", "sender_id": 6, "is_service": True},
-                {"sender_name": "5", "sender_id": None},
-            ),
-            start=1,
-        ):
-            tx.messages.put(chat_id, message(number, "tea", **{"sent_at": later(number), **changes}))
+        written: tuple[dict[str, Any], ...] = (
+            {"sender_name": "Märta Olsen", "sender_id": 5},
+            {"sender_name": "Ben", "sender_id": 6},
+            {"sender_name": "Ben", "sender_id": 6, "deleted": True},
+            {"sender_name": "Ben", "sender_id": 6, "is_service": True},
+            {"sender_name": "5", "sender_id": None},
+        )
+        for number, changes in enumerate(written, start=1):
+            tx.messages.put(chat_id, replace(message(number, "tea", **changes), sent_at=later(number)))
 
     def look(tx):
         return [
