@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.errors import ModelRefusedError
 from chimein_gui.domain.tool_calls import ToolRound
 from chimein_gui.engine.prompt_builder import fold_in
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
     Ask = Callable[[Prompt, str], Awaitable[ModelReply]]
     LookUp = Callable[[tuple[ToolCall, ...]], Awaitable[tuple[ToolAnswer, ...]]]
+
+_log = logging.getLogger(__name__)
 
 MOST_ROUNDS = 3
 """Turns of the model that tools are run for."""
@@ -49,9 +53,14 @@ class ToolRounds:
             ModelError: One of the calls failed.
         """
         while prompt.tools and len(prompt.rounds) < MOST_ROUNDS and self.calls_left() > 1:
-            reply = await self.ask(prompt, purpose)
+            try:
+                reply = await self.ask(prompt, purpose)
+            except ModelRefusedError as error:
+                # Perhaps this model takes no tools, or not these answers; what is blocked is refused once more.
+                _log.info("Asked with tools, the model refused: %s", error)
+                break
             if reply.is_garbled and not reply.text:
-                break  # it wants something that nobody understands: then without
+                break  # it wants something that nobody understands
             if not reply.calls:
                 return reply.text, fold_in(prompt)
             made = ToolRound(reply.said, await self.look_up(reply.calls))

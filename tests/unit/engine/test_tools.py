@@ -15,7 +15,7 @@ import pytest
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.costs import CallEnd
-from chimein_gui.domain.errors import ModelTransientError
+from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
@@ -123,6 +123,31 @@ async def test_a_call_that_nobody_understands_is_asked_again_without_tools(tmp_p
         await room.plan()
         assert [prompt.tools for prompt in room.model.prompts] == [TOOLS, ()]
         assert [draft.text for draft in await room.drafts()] == ["answer 2"]
+
+
+async def test_a_model_that_takes_no_tools_or_not_their_answers_is_asked_without(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        await fill(room)
+        room.model.script += [ModelRefusedError("no function calling"), "# «send»\nwithout"]
+        await room.plan("when does the ferry leave?")
+        assert [draft.text for draft in await room.drafts()] == ["without"]
+        room.model.script += [
+            wants((SEARCH, {"query": "ferry"})),
+            ModelRefusedError("a signature is missing"),
+            "# «send»\nat six",
+        ]
+        await room.plan("when does the ferry leave?")
+        assert [draft.text for draft in await room.drafts()] == ["at six"]
+        assert FERRY in room.model.prompts[-1].sections[-1].text
+
+
+async def test_a_blocked_prompt_is_still_given_up(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        await fill(room)
+        room.model.script += [ModelRefusedError("blocked")] * 2
+        await room.plan("when does the ferry leave?")
+        assert (len(room.model.prompts), await room.received()) == (2, None)
+        assert (await room.chat()).planning_problem == "No plan: blocked"
 
 
 async def test_a_reply_with_problems_after_a_look_up_is_repaired_with_what_was_found(tmp_path: Path) -> None:
