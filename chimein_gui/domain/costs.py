@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompts import Usage
 
 
+EMBED = "embed"
+"""What a call of the embedder is booked as; it is no answer, so its time tells nothing of how long those take."""
+
+
 class CallEnd(StrEnum):
     """How a model call ended."""
 
@@ -41,6 +45,7 @@ PRICES = (
     Price("gemini-2.5-pro", 1.25, 10.0),
     Price("gemini-2.5-flash", 0.30, 2.50),
     Price("gemini-2.5-flash-lite", 0.10, 0.40),
+    Price("gemini-embedding-001", 0.15, 0.0),
 )
 """The vendor's list for paid use and prompts of up to 200,000 tokens; `[prices]` in the preferences goes before it."""
 
@@ -73,7 +78,7 @@ class ModelCall:
 
     Attributes:
         model: Model name.
-        purpose: ``plan``, ``repair`` or ``regenerate``.
+        purpose: ``plan``, ``repair``, ``regenerate`` or ``embed``.
         began_at: Aware UTC.
         latency_s: Seconds until its end.
         end: How it ended.
@@ -90,6 +95,11 @@ class ModelCall:
     usage: Usage
     estimated: bool = False
     cost_usd: float | None = None
+
+    @property
+    def is_answer(self) -> bool:
+        """Tell whether it is an answer of a language model: what one waits for."""
+        return self.end is CallEnd.ANSWERED and self.purpose != EMBED
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from chimein_gui.engine.context_second import SecondStage
 from chimein_gui.engine.context_watch import ContextWatch
 from chimein_gui.engine.deciding import Deciding
 from chimein_gui.engine.editors import Editors
+from chimein_gui.engine.embedding_calls import EmbeddingCalls
 from chimein_gui.engine.event_bus import EventBus
 from chimein_gui.engine.fair_slots import FairSlots
 from chimein_gui.engine.groundwork import Groundwork
@@ -137,12 +138,18 @@ class Services:
             on_stored=self.write_memories,
             mark_read=self._mark_read,
             lay_ground=self._lay_ground,
-            refine=SecondStage(setup.embedder, setup.clock).refine,
+            refine=SecondStage(self._embedding_calls(), setup.clock).refine,
             on_chosen=self.context_watch.planned,
         )
         self.planner = Planner(planning, self.outbox.claim_due)
         self.variants = Variants(planning)
         self.planner.tell_of_triggers(self.variants.partner_wrote)
+
+    def _embedding_calls(self) -> EmbeddingCalls | None:
+        setup = self.setup
+        if setup.embedder is None:
+            return None
+        return EmbeddingCalls(setup.embedder, setup.clock, setup.preferences.prices)
 
     def _wire_listening(self) -> None:
         setup = self.setup

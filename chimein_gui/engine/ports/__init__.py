@@ -21,6 +21,7 @@ from chimein_gui.engine.ports.media import (
     MediaCache,
 )
 from chimein_gui.engine.ports.model import (
+    Embedded,
     Embedder,
     KeyChecker,
     KeyVerdict,
@@ -54,6 +55,7 @@ from chimein_gui.engine.ports.row_sets_policy import (
     WaitRows,
 )
 from chimein_gui.engine.ports.row_sets_transcripts import (
+    MessageQuery,
     TranscriptRows,
 )
 from chimein_gui.engine.ports.rows import (
@@ -113,6 +115,7 @@ __all__ = [
     "DialogInfo",
     "Durability",
     "EffectRows",
+    "Embedded",
     "Embedder",
     "FileWanted",
     "FoundFile",
@@ -132,6 +135,7 @@ __all__ = [
     "MemoryEffect",
     "MemoryFiles",
     "MemoryState",
+    "MessageQuery",
     "MessageRows",
     "NewAgent",
     "NewApproval",

@@ -13,6 +13,7 @@ from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.seeds.people import ACCOUNTS
+from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
 
 SAMPLES = Path("samples")
 RECORD_FIELDS = {
