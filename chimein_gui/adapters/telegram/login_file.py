@@ -18,6 +18,12 @@ _COMPANIONS = ("-wal", "-shm", "-journal")
 """What SQLite may leave beside a file."""
 
 
+class _PassingSession(SessionFile):
+    """Waits for no disk: what it holds is worth nothing until it is kept, and is flushed then, in a thread."""
+
+    synchronous = "off"
+
+
 class LoginFile:
     """One attempt's session file; nothing is written before `open`.
 
@@ -36,7 +42,7 @@ class LoginFile:
             OSError, sqlite3.Error: It can't be written.
         """
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return SessionFile(str(self._path))
+        return _PassingSession(str(self._path))
 
     def keep(self) -> None:
         """Put it in the place of the agent's own session, for good; no connection may be open on either. Blocks.
