@@ -76,6 +76,19 @@ class KnownSecrets:
         api_id, api_hash = self.value(API_ID), self.value(API_HASH)
         return (int(api_id), api_hash) if api_id.isdecimal() and api_id.isascii() and api_hash else None
 
+    async def keep_application(self, api_id: int, api_hash: str) -> None:
+        """Keep Telegram's API id and hash, both or neither where one can't be what it is said to be.
+
+        Raises:
+            SecretError: Its words say what to do.
+        """
+        pair = {API_ID: str(api_id), API_HASH: api_hash}
+        for name, value in pair.items():
+            if trouble := _trouble_of(name, value.strip()):
+                raise SecretError(trouble)
+        for name, value in pair.items():
+            await self.put(name, value)
+
     async def put(self, name: str, value: str) -> SecretPlace:
         """Keep a secret in the best place there is, and use it from now on.
 

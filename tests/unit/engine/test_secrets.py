@@ -75,6 +75,11 @@ async def test_the_application_is_a_pair_or_nothing() -> None:
     assert secrets.application() is None
     await secrets.put(API_HASH, HASH)
     assert secrets.application() == (1234567, HASH)
+    with pytest.raises(SecretError, match="32 characters"):
+        await secrets.keep_application(7, "canary")
+    assert secrets.application() == (1234567, HASH)
+    await secrets.keep_application(7, HASH[::-1])
+    assert secrets.application() == (7, HASH[::-1])
     assert KnownSecrets(SessionSecrets(), {API_ID: "1", API_HASH: "x", MODEL_KEY: "k"}).missing() == ()
 
 

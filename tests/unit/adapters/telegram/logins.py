@@ -115,6 +115,14 @@ async def attempt(at: Door, *, is_open: bool = True) -> AsyncIterator[TelethonSi
         await trying.close()
 
 
+async def log_in_and_keep(at: Door) -> None:
+    """Log in by code, and keep the session."""
+    async with attempt(at) as trying:
+        await trying.send_code(PHONE)
+        await trying.enter_code(at.code())
+        await trying.keep()
+
+
 def agent_of(name: str) -> Agent:
     """Return an agent that has never been logged in."""
     return Agent(AgentId(1), AgentSpec(name, PHONE, "", (), ()), None, 0)
