@@ -134,7 +134,6 @@ async def start_engine(
             embedder=outside.embedder,
             link_model=link_model,
             link_model_fault=link_model_fault,
-            sign_ins=outside.sign_ins,
             secrets=outside.secrets,
             key_checker=outside.key_checker,
             preference_file=PreferenceFiles(directories.preferences),
