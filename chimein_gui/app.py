@@ -20,6 +20,7 @@ from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.proxies import proxy_of
 from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
 from chimein_gui.kept_secrets import live_secrets, sandbox_secrets
+from chimein_gui.link_weights import load_link_model
 from chimein_gui.resource_files import resource_path
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from chimein_gui.adapters.telegram.backend import TelegramBackend
     from chimein_gui.directories import Directories
     from chimein_gui.domain.agents import Agent, FileProblem
-    from chimein_gui.domain.context import LinkModel
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.domain.proxies import Proxy
@@ -169,21 +169,6 @@ def draw_frames(kind: str) -> int:
     from chimein_gui.adapters.frames.worker import main
 
     return main([kind])
-
-
-def load_link_model() -> tuple[LinkModel | None, str]:
-    """Read the weights of the choice of context, in a thread: with them comes numpy.
-
-    Returns:
-        The weights, and no fault; or none, and what is wrong.
-    """
-    from chimein_gui.domain.context import LinkModel
-
-    try:
-        return LinkModel.from_bytes(resource_path("resources", "context", "link_model.npz").read_bytes()), ""
-    except (OSError, ValueError) as error:
-        _log.warning("The weights of the choice of context cannot be used: %s", error)
-        return None, "The file of weights for the choice of context is missing or damaged."
 
 
 async def live_outside(directories: Directories, environment: Mapping[str, str]) -> Outside:

@@ -232,7 +232,7 @@ async def test_nothing_connects_past_a_proxy_that_can_not_be_read(
     backend.locked = True
     connects: list[Proxy | None] = []
     async with engine_room(tmp_path, adjust=with_secrets(kept(), connects), online=False) as room:
-        await room.until(lambda: room.health() is Health.WAITING)
+        await room.until(lambda: room.health() is Health.PROXY_TROUBLE)
         assert connects == []
         assert "keychain" in agent(room).health_note
         assert fault(room.events) == "The keychain can't be read."
