@@ -57,7 +57,7 @@ class PersonaStep(Step):
         self._wire()
 
     def _build(self, theme: Theme) -> None:
-        self.zone.set_entries([(zone, zone) for zone in sorted(available_timezones()) if "/" in zone])
+        self.zone.set_entries([(zone, zone) for zone in sorted(available_timezones()) if "/" in zone or zone == "UTC"])
         self.template.set_entries(
             [(QCoreApplication.translate("Templates", one.name), place) for place, one in enumerate(TEMPLATES)]
         )
@@ -92,8 +92,8 @@ class PersonaStep(Step):
 
     def _wire(self) -> None:
         model = self._model
-        self.name_field.textEdited.connect(lambda text: self._edit(name=text))
-        self.phone.textEdited.connect(lambda text: self._edit(phone=text))
+        self.name_field.textChanged.connect(lambda text: self._edit(name=text))
+        self.phone.textChanged.connect(lambda text: self._edit(phone=text))
         self.zone.currentTextChanged.connect(lambda text: self._edit(timezone=text.strip()))
         self.text.changed.connect(lambda: self._edit(instructions=self.text.text()))
         self.template.activated.connect(self._take_template)
