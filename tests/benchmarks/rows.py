@@ -61,6 +61,7 @@ _IDS = (
     "request_500",
     "preseeded_connect",
     "sandbox_handshake",
+    "signin_block",
     "sandbox_connect_24",
     "sandbox_echo_24",
     "cycles",

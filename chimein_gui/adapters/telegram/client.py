@@ -23,7 +23,7 @@ from telethon.errors import AuthKeyNotFound, SecurityError
 from telethon.network.mtprotoplainsender import MTProtoPlainSender
 
 from chimein_gui.adapters.telegram.answers import consume, pass_on
-from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
+from chimein_gui.adapters.telegram.key_exchange import SandboxTrust, exchange
 from chimein_gui.adapters.telegram.loopback import Prompt
 from chimein_gui.adapters.telegram.message_box import CompleteMessageBox
 from chimein_gui.adapters.telegram.session import SessionFile
@@ -80,6 +80,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
             logging.getLogger(name).addFilter(TOLD_OTHERWISE)
         self._message_box = CompleteMessageBox(self._log["messagebox"], self._jumped)
         self._sender._keepalive_ping = self._ping  # noqa: SLF001 - see there
+        self._sender._try_gen_auth_key = self._exchange_key  # noqa: SLF001 - no public place for it
         self._is_deaf = False
         self._replies: set[asyncio.Future[Any]] = set()
         self._unwritten: dict[asyncio.Future[Any], Callable[[], None]] = {}
@@ -122,8 +123,8 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
 
     def when_lost(self, tell: Callable[[], None]) -> None:
         """Tell somebody once this connection is gone."""
-        assert self._lost is not None
-        self._lost.add_done_callback(lambda _lost: tell())
+        if self._lost is not None:
+            self._lost.add_done_callback(lambda _lost: tell())
 
     def end_because(self, why: BaseException) -> None:
         """Cut the connection because Telegram has answered that it is good for nothing any more."""
@@ -152,6 +153,23 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
             self.session.close()
             self._fail_replies()
             consume(self._sender._disconnected)  # noqa: SLF001 - where its reason was kept
+
+    async def _exchange_key(self, attempt: int) -> bool:
+        """Do what Telethon's sender does, computing in a thread; whom it trusts is decided below."""
+        sender = self._sender
+        plain = MTProtoPlainSender(sender._connection, loggers=self._log)  # noqa: SLF001 - as the sender does
+        try:
+            key, offset_s = await self._exchanged(plain)
+        except (SecurityError, AssertionError) as error:
+            _log.info("Attempt %d at exchanging a key failed: %s", attempt, error)
+            return False
+        sender.auth_key.key, sender._state.time_offset = key.key, offset_s  # noqa: SLF001 - as the sender does
+        await self._auth_key_callback(sender.auth_key)
+        return True
+
+    async def _exchanged(self, plain: MTProtoPlainSender) -> tuple[TLObject, int]:
+        """Exchange a key, and learn by how many seconds the server's clock is ahead."""
+        raise NotImplementedError
 
     def _ping(self, number: int) -> None:
         """Do what Telethon's sender does when it is time for a ping.
@@ -260,34 +278,19 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
 class LiveClient(AccountClient):
     """Talks to the real Telegram."""
 
+    async def _exchanged(self, plain: MTProtoPlainSender) -> tuple[TLObject, int]:
+        return await exchange(plain)
+
 
 class SandboxClient(AccountClient):
-    """Talks to the sandbox.
-
-    Attributes:
-        trust: Whose key exchange it accepts; without it, only sessions that have a key already can connect.
-    """
+    """Talks to the sandbox; without anybody to `trust`, only with sessions that have a key already."""
 
     trust: ClassVar[SandboxTrust | None] = None
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - as any client's
-        super().__init__(*arguments, **options)
-        self._sender._try_gen_auth_key = self._exchange_key  # noqa: SLF001 - no public place for it
-
-    async def _exchange_key(self, attempt: int) -> bool:
-        """Do what Telethon's sender does, trusting the sandbox alone."""
-        sender = self._sender
-        try:
-            if self.trust is None:
-                raise SecurityError("this client trusts no server")
-            plain = MTProtoPlainSender(sender._connection, loggers=self._log)  # noqa: SLF001 - as the sender does
-            key, offset_s = await self.trust.exchange(plain)
-        except (SecurityError, AssertionError) as error:
-            _log.info("Attempt %d at exchanging a key with the sandbox failed: %s", attempt, error)
-            return False
-        sender.auth_key.key, sender._state.time_offset = key.key, offset_s  # noqa: SLF001 - as the sender does
-        await self._auth_key_callback(sender.auth_key)
-        return True
+    async def _exchanged(self, plain: MTProtoPlainSender) -> tuple[TLObject, int]:
+        if self.trust is None:
+            raise SecurityError("this client trusts no server")
+        return await self.trust.exchange(plain)
 
 
 def input_self() -> TLObject:
