@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.domain.proxies import Proxy
-    from chimein_gui.engine.engine import Engine
+    from chimein_gui.engine.engine import Engine, Setup
     from chimein_gui.engine.jobs import JobRunner
     from chimein_gui.engine.ports import Embedder, GatewayFactory, KeyChecker, LanguageModel, SignIns, TelegramGateway
     from chimein_gui.engine.sandbox_port import SandboxConsole
@@ -64,6 +64,16 @@ class Outside:
     secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
     key_checker: KeyChecker | None = None
     sign_ins: SignIns | None = None
+
+    def given(self, setup: Setup) -> Setup:
+        """Return a setup with what comes from here."""
+        return replace(
+            setup,
+            reach=self.reach,
+            embedder=self.embedder,
+            secrets=self.secrets,
+            key_checker=self.key_checker,
+        )
 
     def missing(self) -> tuple[str, ...]:
         """Return the names of the secrets that the program needs and does not have, once they are read."""
@@ -114,7 +124,7 @@ async def start_engine(
     stack.push_async_callback(jobs.aclose)
     stored, preference_problems = load_preferences(directories.preferences)
     link_model, link_model_fault = await asyncio.to_thread(load_link_model)
-    engine = Engine(
+    setup = outside.given(
         Setup(
             store=store,
             gateways=outside.gateways,
@@ -125,18 +135,14 @@ async def start_engine(
             file_problems=preference_problems,
             agent_files=ConfigAgentFiles(directories.config, directories.state),
             memory=MarkdownMemoryFiles(directories.state),
-            reach=outside.reach,
             frames=frames,
             shown_files=MediaCacheFiles(directories.shown_files),
-            embedder=outside.embedder,
             link_model=link_model,
             link_model_fault=link_model_fault,
-            sign_ins=outside.sign_ins,
-            secrets=outside.secrets,
-            key_checker=outside.key_checker,
             preference_file=PreferenceFiles(directories.preferences),
         )
     )
+    engine = Engine(setup)
     stack.push_async_callback(engine.aclose)
     return Running(engine, jobs, outside.sandbox)
 

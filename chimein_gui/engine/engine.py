@@ -124,8 +124,9 @@ class Engine:
         self.costs = Costs(store, setup.clock)
         self.logins = Logins(setup, bus, services.accounts, services.queries)
         self.preference_desk = PreferenceDesk(services.preferences, bus, setup.preference_file)
-        self.keys = Keys(setup.secrets, setup.key_checker)
-        self.proxies = Proxies(setup.secrets, services.accounts)
+        self.keys = Keys(setup.secrets, setup.key_checker, services.planner.model_key_changed)
+        self.proxies = Proxies(setup.secrets, services.accounts, setup.jobs.spawn)
+        bus.subscribe(self.proxies.hear)
         self._key_changes = KeyChanges(
             setup.secrets, bus, setup.jobs.spawn, services.planner.model_key_changed, self.proxies
         )

@@ -8,6 +8,8 @@ from chimein_gui.engine.ports import KeyVerdict
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from chimein_gui.engine.ports import KeyChecker, SecretPlace, StoredSecret
     from chimein_gui.engine.secrets import KnownSecrets
 
@@ -15,10 +17,19 @@ if TYPE_CHECKING:
 class Keys:
     """What Preferences and the first run ask of the program's secrets. A change takes effect at once."""
 
-    def __init__(self, secrets: KnownSecrets, checker: KeyChecker | None = None) -> None:
-        """Wire the services; without a checker no key can be tried."""
+    def __init__(
+        self, secrets: KnownSecrets, checker: KeyChecker | None, key_works: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Wire the services.
+
+        Args:
+            secrets: Where they are known.
+            checker: Without it no key can be tried.
+            key_works: Awaited when the model's key in use was tried and is good: it may have been refused before.
+        """
         self._secrets = secrets
         self._checker = checker
+        self._key_works = key_works
 
     def stored(self, name: str) -> StoredSecret | None:
         """Return a secret and where it is kept, or None; show no more of it than its end."""
@@ -53,7 +64,14 @@ class Keys:
         await self._secrets.drop(name)
 
     async def check_model_key(self, key: str | None = None) -> KeyVerdict:
-        """Try a key of the model, or the one in use; nothing is kept or changed by it."""
+        """Try a key of the model, or the one in use; nothing is kept by it.
+
+        If the one in use works, plans that it stopped are made: what was wrong may have been mended at Google's end.
+        """
         if self._checker is None:
             return KeyVerdict(ok=False, words="Keys can't be tried here.")
-        return await self._checker.check(self._secrets.value(MODEL_KEY) if key is None else key)
+        in_use = self._secrets.value(MODEL_KEY)
+        verdict = await self._checker.check(in_use if key is None else key)
+        if verdict.ok and key in (None, in_use):
+            await self._key_works()
+        return verdict

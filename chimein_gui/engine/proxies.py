@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import ConfigError, ProxyError
+from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.proxies import as_url, parse_proxy
 from chimein_gui.engine.ports.secrets import proxy_name
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.proxies import Proxy
     from chimein_gui.engine.accounts import Accounts
+    from chimein_gui.engine.ports import Spawn
     from chimein_gui.engine.secrets import KnownSecrets
 
 _TRYING = frozenset({Health.CONNECTING, Health.ONLINE, Health.WAITING, Health.PROXY_TROUBLE})
@@ -26,6 +29,8 @@ def proxy_of(secrets: KnownSecrets, agent_id: AgentId) -> Proxy | None:
         ProxyError: It has one, and nobody can tell which: it must not connect past it.
     """
     name = proxy_name(agent_id)
+    if secrets.is_unread(name):
+        raise ProxyError("Whether this account has a proxy has not been read yet. Without that nothing connects.")
     text = secrets.value(name)
     if not text:
         if secrets.is_unreadable(name):
@@ -45,10 +50,11 @@ def proxy_of(secrets: KnownSecrets, agent_id: AgentId) -> Proxy | None:
 class Proxies:
     """Sets and clears proxies; the account concerned connects anew."""
 
-    def __init__(self, secrets: KnownSecrets, accounts: Accounts) -> None:
+    def __init__(self, secrets: KnownSecrets, accounts: Accounts, spawn: Spawn) -> None:
         """Wire the services."""
         self._secrets = secrets
         self._accounts = accounts
+        self._spawn = spawn
 
     async def load(self) -> None:
         """Read the proxies of all agents, and show them."""
@@ -56,6 +62,11 @@ class Proxies:
         await self._secrets.load(proxy_name(agent_id) for agent_id in agents)
         for agent_id in agents:
             self.show(agent_id)
+
+    def hear(self, event: EngineEvent) -> None:
+        """An agent that appears while everything runs may have a proxy from before: it is read."""
+        if isinstance(event, AgentChanged) and self._secrets.is_unread(proxy_name(event.agent.agent_id)):
+            self._spawn(self._read(event.agent.agent_id), name=f"proxy of {event.agent.spec.name}")
 
     def of(self, agent_id: AgentId) -> Proxy | None:
         """Return an account's proxy, or None if it has none.
@@ -92,7 +103,9 @@ class Proxies:
             await self._connect_anew(agent_id)
 
     def show(self, agent_id: AgentId) -> None:
-        """Show an account's proxy as it is by now."""
+        """Show an account's proxy as it is by now; an agent that is gone is left alone."""
+        if not any(agent.agent_id == agent_id for agent in self._accounts.agents()):
+            return
         try:
             proxy = self.of(agent_id)
         except ProxyError:
@@ -100,6 +113,10 @@ class Proxies:
         else:
             shown = proxy.shown() if proxy is not None else ""
         self._accounts.show_proxy(agent_id, shown)
+
+    async def _read(self, agent_id: AgentId) -> None:
+        await self._secrets.load([proxy_name(agent_id)])
+        self.show(agent_id)
 
     async def _connect_anew(self, agent_id: AgentId) -> None:
         self.show(agent_id)

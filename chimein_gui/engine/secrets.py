@@ -36,6 +36,7 @@ class KnownSecrets:
         self._defaults = dict(defaults)
         self._known: dict[str, StoredSecret] = {}
         self._names: set[str] = set(PROGRAM_SECRETS)
+        self._read: set[str] = set()
         self._listeners: list[Changed] = []
         self._one_at_a_time = asyncio.Lock()
 
@@ -48,6 +49,7 @@ class KnownSecrets:
         self._names |= set(names)
         async with self._one_at_a_time:
             changed = [name for name in sorted(self._names) if self._take(name, await self._store.get(name))]
+            self._read |= self._names
         self._tell(changed)
 
     def value(self, name: str) -> str:
@@ -66,6 +68,10 @@ class KnownSecrets:
     def is_unreadable(self, name: str) -> bool:
         """Tell whether a secret is in a keychain that could not be read."""
         return self._store.is_unreadable(name)
+
+    def is_unread(self, name: str) -> bool:
+        """Tell whether others were read by now, but not this one: what `value` says of it is worth nothing."""
+        return bool(self._read) and name not in self._read
 
     def unreadable(self) -> tuple[str, ...]:
         """Return the names of all that are in a keychain that could not be read."""
@@ -102,6 +108,7 @@ class KnownSecrets:
         async with self._one_at_a_time:
             place = await self._store.put(name, value)
             self._names.add(name)
+            self._read.add(name)
             self._take(name, StoredSecret(value, place))
         self._tell([name])  # the same once more is told, too: a key that was refused is to be tried again
         return place

@@ -22,7 +22,7 @@ from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.messages import FrameKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.engine.ports import SignIns
-from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
+from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_name
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
@@ -129,6 +129,7 @@ async def a_proxy_lets_nothing_through(program: Program, canaries: Canaries) -> 
 
 async def somebody_logs_in(program: Program, canaries: Canaries, signs: SignIns) -> None:
     """A picture nobody scans; a code and a password, each wrong at first; then the session is kept."""
+    await program.running.engine._setup.secrets.load([proxy_name(SPARE.agent_id)])
     console, trying = program.running.sandbox, signs.begin(SPARE)
     assert console is not None
     await trying.connect()

@@ -13,7 +13,8 @@ from chimein_gui.adapters.secrets.keychain import Keychain
 from chimein_gui.adapters.secrets.store import LayeredSecretStore
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.errors import ConfigError, ModelKeyError, ProxyError, SecretError
-from chimein_gui.domain.events import EngineEvent, FaultReported, SecretsChanged
+from chimein_gui.domain.events import AgentChanged, EngineEvent, FaultReported, SecretsChanged
+from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.proxies import Proxy, ProxyKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Setup
@@ -22,7 +23,7 @@ from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_
 from chimein_gui.engine.proxies import proxy_of
 from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
 from tests.fakes.keyrings import HangingKeyring, LockedKeyring
-from tests.support.engine_room import Room, engine_room
+from tests.support.engine_room import NORA, Room, engine_room
 from tests.support.log_guard import ExpectedLogs
 
 HASH = "0123456789abcdef" * 2
@@ -140,6 +141,20 @@ async def test_a_key_is_tried_without_being_kept(tmp_path: Path) -> None:
         assert keys.stored(MODEL_KEY) is None
 
 
+async def test_plans_go_on_when_the_refused_key_is_found_to_work(tmp_path: Path) -> None:
+    secrets = KnownSecrets(SessionSecrets(), {MODEL_KEY: "good"})
+    async with engine_room(
+        tmp_path, adjust=lambda setup: replace(setup, secrets=secrets, key_checker=Checker())
+    ) as room:
+        room.model.script.append(ModelKeyError("The Gemini API is switched off."))
+        room.telegram.partner_writes("hello")
+        await room.chat(lambda chat: "switched off" in chat.planning_problem)
+        await room.engine.keys.check_model_key("bad")
+        assert len(room.model.prompts) == 1
+        await room.engine.keys.check_model_key()
+        await room.approval(TaskStatus.AWAITING_DECISION)
+
+
 async def test_an_account_connects_anew_when_its_proxy_changes(tmp_path: Path) -> None:
     connects: list[Proxy | None] = []
     async with engine_room(tmp_path, adjust=with_secrets(KnownSecrets(SessionSecrets()), connects)) as room:
@@ -182,6 +197,21 @@ async def test_a_proxy_is_there_again_after_a_restart(tmp_path: Path) -> None:
     async with engine_room(tmp_path, adjust=with_secrets(kept(), connects)) as room:
         assert agent(room).proxy == SHOWN
         assert [proxy and proxy.host for proxy in connects] == ["proxy.example"]
+
+
+async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_path: Path) -> None:
+    store, connects = SessionSecrets(), []  # type: tuple[SessionSecrets, list[Proxy | None]]
+    async with engine_room(tmp_path, adjust=with_secrets(KnownSecrets(store), connects)) as room:
+        late = AgentId(agent(room).agent_id + 1)
+        await store.put(proxy_name(late), ADDRESS)
+        with pytest.raises(ProxyError, match="not been read yet"):
+            room.engine.proxies.of(late)
+        accounts = room.engine._services.accounts
+        await accounts.load((NORA, replace(NORA, name="Late", phone="+9996621002")))
+        accounts.start(late)
+        await room.until(lambda: len(connects) > 1)
+        assert [proxy and proxy.host for proxy in connects] == [None, "proxy.example"]
+        await room.until(lambda: any(isinstance(e, AgentChanged) and e.agent.proxy == SHOWN for e in room.events))
 
 
 @pytest.mark.parametrize("gives_another", [True, False])
