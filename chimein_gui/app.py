@@ -133,7 +133,7 @@ async def start_engine(
             jobs=jobs,
             preferences=preferences or stored,
             file_problems=preference_problems,
-            agent_files=ConfigAgentFiles(directories.config, directories.state),
+            agent_files=ConfigAgentFiles(directories.config, directories.state, samples=resource_path("samples")),
             memory=MarkdownMemoryFiles(directories.state),
             frames=frames,
             shown_files=MediaCacheFiles(directories.shown_files),

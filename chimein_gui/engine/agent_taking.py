@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from contextlib import nullcontext
 from functools import partial
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agent_changes import AgentChanges, Kept, compare
@@ -14,7 +15,7 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.ids import AgentId
@@ -76,8 +77,9 @@ class AgentTaking:
         Raises:
             StoreError: The rest is not taken; the next call goes on.
         """
-        broken = {problem.path: problem for problem in reversed(folder.problems)}
         stored = await self._store.read(lambda tx: tx.agents.all())
+        sources = {agent.spec.source for agent in stored}
+        broken = {source: problem for source in sources if (problem := _problem_of(source, folder.problems))}
         changes = compare(stored, folder.agents, frozenset(broken))
         some_run = any(agent.health in RUNNING for agent in self._accounts.agents())
         for agent in changes.gone:
@@ -149,6 +151,12 @@ class AgentTaking:
 
     def _known(self, agent_id: AgentId) -> Agent | None:
         return next((agent for agent in self._accounts.agents() if agent.agent_id == agent_id), None)
+
+
+def _problem_of(source: str, problems: Sequence[FileProblem]) -> FileProblem | None:
+    """Return what is wrong with a file, or with a directory that it is in; None if nothing is."""
+    places = {source, *map(str, PurePath(source).parents)} if source else set()
+    return next((problem for problem in problems if problem.path in places), None)
 
 
 def _stored(tx: Transaction, *, changes: AgentChanges) -> tuple[list[Agent], list[EngineEvent]]:

@@ -12,7 +12,7 @@ from chimein_gui.adapters.files.agent_fields import problems_of
 from chimein_gui.adapters.files.agent_file import parse
 from chimein_gui.adapters.files.agent_state import move_state
 from chimein_gui.adapters.files.agent_writing import new_file, with_phone
-from chimein_gui.adapters.files.agents import is_agents_file, load_agents, load_model_prompt, prompt_names
+from chimein_gui.adapters.files.agents import MODEL_PROMPT, is_agents_file, load_agents, load_model_prompt, prompt_names
 from chimein_gui.adapters.files.atomic import PRIVATE, write_atomic
 from chimein_gui.adapters.files.config_traces import ConfigTraces
 from chimein_gui.adapters.files.config_watch import POLL_S, ConfigWatch
@@ -31,17 +31,21 @@ if TYPE_CHECKING:
 class ConfigAgentFiles:
     """Implements `engine.ports.AgentFiles`; the disk is touched in threads only, by one at a time."""
 
-    def __init__(self, config_dirs: Sequence[Path], state: Path, poll_s: float = POLL_S) -> None:
+    def __init__(
+        self, config_dirs: Sequence[Path], state: Path, poll_s: float = POLL_S, samples: Path | None = None
+    ) -> None:
         """Take note of the directories; nothing is read before `load`.
 
         Args:
             config_dirs: Earlier ones win; they may be missing.
             state: The state directory.
             poll_s: Seconds between two looks at files that nobody reported.
+            samples: A config directory whose prompts are copied for new agents where there are none of the name.
         """
         self._config_dirs = tuple(dict.fromkeys(config_dirs))
         self._state = state
         self._poll_s = poll_s
+        self._samples = samples
         self._traces = ConfigTraces(self._config_dirs)
         self._lock = threading.Lock()
         self._loaded: Mapping[str, bytes] = {}
@@ -117,7 +121,7 @@ class ConfigAgentFiles:
                 problems=(*_marked(problems, kept), *prompt_problems),
                 model_prompt=self._good_model_prompt,
                 last_good=tuple(spec.source for spec in kept),
-                role_prompts=prompt_names(self._config_dirs),
+                role_prompts=prompt_names((*self._config_dirs, *((self._samples,) if self._samples else ()))),
             )
 
     def _create(self, new: NewAgent) -> str:
@@ -133,10 +137,22 @@ class ConfigAgentFiles:
             try:
                 agents.mkdir(parents=True, exist_ok=True)
                 self._check_free(new, agents)
+                self._copy_prompts(new)
                 write_atomic(path, text)
             except OSError as error:
                 raise ConfigError(f"The agent can't be written to {agents}: {error.strerror or error}.") from error
         return str(path)
+
+    def _copy_prompts(self, new: NewAgent) -> None:
+        """Copy what a first agent needs from the samples: its role prompts, and what tells the model how to answer."""
+        for name in (*new.role_prompts, MODEL_PROMPT):
+            path = Path("prompts") / f"{name}.md"
+            sample = self._samples / path if self._samples is not None else None
+            places = [*self._config_dirs, *(directory / "agents" / new.name for directory in self._config_dirs)]
+            if sample is not None and sample.is_file() and not any((place / path).exists() for place in places):
+                copy = self._config_dirs[0] / path
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                write_atomic(copy, sample.read_bytes())
 
     def _check_free(self, new: NewAgent, agents: Path) -> None:
         for path in agents.iterdir():

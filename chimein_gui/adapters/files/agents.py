@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-_MODEL_PROMPT = "Gemini"
+MODEL_PROMPT = "Gemini"
+"""Name of the model-specific prompt, which tells the model how to write its replies."""
+
 _MEMORY_SCOPE = "global"
 
 
@@ -60,7 +62,7 @@ def load_model_prompt(config_dirs: Sequence[Path]) -> tuple[str, tuple[FileProbl
         The prompt, or empty; and what is wrong with those that come before it.
     """
     problems: list[FileProblem] = []
-    for path in (directory / "prompts" / f"{_MODEL_PROMPT}.md" for directory in config_dirs):
+    for path in (directory / "prompts" / f"{MODEL_PROMPT}.md" for directory in config_dirs):
         if not _is_there(path):
             continue
         try:
@@ -76,7 +78,7 @@ def prompt_names(config_dirs: Sequence[Path]) -> tuple[str, ...]:
     for directory in config_dirs:
         with contextlib.suppress(OSError):
             names.update(path.stem for path in (directory / "prompts").iterdir() if is_agents_file(path))
-    return tuple(sorted(names - {_MODEL_PROMPT}))
+    return tuple(sorted(names - {MODEL_PROMPT}))
 
 
 def is_agents_file(path: Path) -> bool:
@@ -88,12 +90,13 @@ def _agent_paths(config_dirs: Sequence[Path], problems: list[FileProblem]) -> It
     for directory in config_dirs:
         agents = directory / "agents"
         try:
-            entries = sorted(agents.iterdir()) if agents.is_dir() else []
+            entries = sorted(agents.iterdir())
         except OSError as error:
-            problems.append(FileProblem(str(agents), 0, f"can't be read: {error.strerror or error}"))
+            if not isinstance(error, FileNotFoundError) or agents.is_symlink():
+                problems.append(FileProblem(str(agents), 0, f"The directory can't be read: {error.strerror or error}."))
             continue
         for path in entries:
-            if is_agents_file(path) and not path.is_dir():
+            if is_agents_file(path) and not _is_directory(path):
                 yield path
 
 
@@ -167,6 +170,13 @@ def _prompt_text(name: str, places: Sequence[Path]) -> str | UnreadableFileError
         except UnreadableFileError as error:
             return error
     return None
+
+
+def _is_directory(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False  # reading it says what is wrong
 
 
 def _is_there(path: Path) -> bool:

@@ -17,7 +17,8 @@ from chimein_gui.domain.errors import ConfigError, LoggedOutError, StoreWriteErr
 from chimein_gui.domain.ids import AccountId, AgentId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.new_agent import FieldProblem, NewAgentField
-from chimein_gui.engine.ports import NewAgent
+from chimein_gui.engine.ports import AgentFolder, NewAgent
+from tests.fakes.agent_files import FakeAgentFiles
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup
 from tests.fakes.telegram import FakeTelegram
@@ -136,6 +137,20 @@ async def test_a_file_that_is_broken_at_the_start_names_its_agent_and_starts_it_
         put(folder)
         assert (await shown(room, "Nora", Health.ONLINE)).agent_id == agent.agent_id
         await problems(room)
+
+
+async def test_a_directory_that_can_not_be_read_makes_nobody_vanish(folder: Path) -> None:
+    put(folder)
+    async with files_room(folder):
+        pass
+    (folder / "config/agents").rename(folder / "config/away")
+    (folder / "config/agents").symlink_to("agents")  # a circle
+    write(folder / "config/prompts/Person.md", "You are a person.")
+    async with files_room(folder, online=False) as room:
+        assert "can't be read" in (await shown(room, "Nora", Health.FAULTY_FILE)).health_note
+        (folder / "config/agents").unlink()
+        (folder / "config/away").rename(folder / "config/agents")
+        await shown(room, "Nora", Health.ONLINE)
 
 
 async def test_an_agent_whose_file_is_gone_stops_is_shown_so_and_comes_back_with_it(folder: Path) -> None:
@@ -359,3 +374,17 @@ async def test_without_files_agents_can_not_be_made(folder: Path) -> None:
     async with engine_room(folder) as room:
         with pytest.raises(ConfigError, match="no config directory"):
             await room.engine.agent_files.create(NewAgent("Otto", OTTO, "x", ("Person",)))
+
+
+async def test_a_rename_whose_state_the_disk_refuses_is_tried_again_with_the_next_change(folder: Path) -> None:
+    files = FakeAgentFiles(AgentSpec("Nora", NORA, "Be Nora.", (), (), source="/config/agents/Nora.md"))
+    async with engine_room(folder, agents=(), agent_files=files) as room:
+        files.refusal = "the disk refuses"
+        files.put(AgentFolder((AgentSpec("Mona", NORA, "Be Mona.", (), (), source="/config/agents/Mona.md"),), ()))
+        await problems(room, "the disk refuses")
+        assert not room.telegram.is_heard()
+        files.refusal = ""
+        files.put(files.folder)
+        await shown(room, "Mona", Health.ONLINE)
+        assert files.moves == [("Nora", "Mona")]
+        await problems(room)

@@ -146,6 +146,17 @@ async def test_every_kind_of_change_is_noticed(config: Path, change: Callable[[P
         assert await files.load() != before
 
 
+@pytest.mark.qt_loop
+async def test_changes_are_noticed_in_the_windows_loop_too(config: Path) -> None:
+    agent(config)
+    files = files_of(config)
+    await files.load()
+    async with watched(files, config) as next_change:
+        agent(config, instructions="Be kinder.")
+        await next_change()
+        assert (await files.load()).agents[0].instructions == "Be kinder."
+
+
 async def test_directories_that_appear_later_are_noticed_one_after_the_other(tmp_path: Path) -> None:
     first, second = tmp_path / "a/b/first", tmp_path / "second"
     files = ConfigAgentFiles([first, second], tmp_path / "state", 60.0)
@@ -273,6 +284,21 @@ async def test_a_new_agent_is_written_so_that_it_can_be_loaded(tmp_path: Path) -
     assert (spec.role_prompts, spec.timezone) == (("Person", "Retrieve"), "Europe/Lisbon")
     said = "You are {{char}}.\n\n## How you write\nBriefly.\n```\n# kept as it is\n```\n##Aliases\n##\n##"
     assert spec.instructions == said
+
+
+async def test_a_first_agent_brings_the_prompts_it_needs_along_and_replaces_none(tmp_path: Path) -> None:
+    samples, config = tmp_path / "samples", tmp_path / "config"
+    for name in ("Person", "Retrieve", "Group", "Gemini"):
+        write(samples / f"prompts/{name}.md", f"The sample {name}.")
+    mine = write(config / "prompts/Person.md", "Mine.")
+    files = ConfigAgentFiles([config], tmp_path / "state", samples=samples)
+    assert (await files.load()).role_prompts == ("Group", "Person", "Retrieve")
+    await files.create(NewAgent("Nora", PHONE, "Be kind.", ("Person", "Retrieve")))
+    folder = await files.load()
+    assert (folder.problems, folder.model_prompt) == ((), "The sample Gemini.")
+    assert folder.agents[0].role_texts == ("Mine.", "The sample Retrieve.")
+    assert mine.read_text(encoding="utf-8") == "Mine."
+    assert not (config / "prompts/Group.md").exists()
 
 
 @pytest.mark.parametrize(

@@ -189,6 +189,27 @@ def test_a_file_without_permission_is_reported(tmp_path: Path) -> None:
     assert "read" in problem.reason
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_directory_whose_files_can_not_be_looked_at_is_reported(tmp_path: Path) -> None:
+    path = agent(tmp_path)
+    path.parent.chmod(0o600)
+    try:
+        [problem] = load_agents([tmp_path])[1]
+    finally:
+        path.parent.chmod(0o700)
+    assert (problem.path, "read" in problem.reason) == (str(path), True)
+
+
+def test_an_agents_directory_that_is_none_is_reported(tmp_path: Path) -> None:
+    path = write(tmp_path / "agents", "a file")
+    [problem] = load_agents([tmp_path])[1]
+    assert (problem.path, "can't be read" in problem.reason) == (str(path), True)
+    path.unlink()
+    path.symlink_to("nowhere")
+    [problem] = load_agents([tmp_path])[1]
+    assert "can't be read" in problem.reason
+
+
 def test_directories_that_do_not_exist_hold_nothing(tmp_path: Path) -> None:
     assert load_agents([tmp_path / "nowhere"]) == ((), ())
     assert load_agents([]) == ((), ())
