@@ -90,7 +90,7 @@ def number_not_changed_words(source: str, why: str) -> str:
     return f"The number in {source} could not be changed: {why}" if source else "The agent’s file keeps the old number."
 
 
-LOGGED_OUT = "Logged out."
+LOGGED_OUT = "You logged it out."
 SESSION_LEFT = "The session file could not be removed. Check the rights of the state directory, then log out again."
 LOGGED_OUT_UNTOLD = (
     "Logged out here, but Telegram could not be told. End “Chimein” in Telegram under Settings, Devices."

@@ -18,6 +18,7 @@ from chimein_gui.program import SANDBOX, run
 from chimein_gui.resource_files import resource_path
 from chimein_gui.tour.card_states import play_card_states
 from chimein_gui.tour.conversations import play_conversations
+from chimein_gui.tour.logins import play_logins, write_agent
 from chimein_gui.tour.main_job import play_main_job
 from chimein_gui.tour.rehearsal import play_rehearsal
 from chimein_gui.tour.report import Tour
@@ -70,6 +71,10 @@ def run_tour(folder: Path) -> int:
             broken = Path(state) / "broken"
             break_files(broken)
             code = _play(tour, Path(state) / "second", (broken,), (play_troubles,)) or code
+        if not tour.failed:
+            waiting = Path(state) / "waiting"
+            write_agent(waiting)
+            code = _play(tour, Path(state) / "third", (waiting,), (play_logins,)) or code
     write_sheets(tour.folder, tour.pictures)
     tour.write()
     done = sum(1 for step in tour.steps if step["ok"])

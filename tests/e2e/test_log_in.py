@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import sys
 from collections.abc import AsyncIterator
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.domain.agents import Health
+from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.sign_in import CodeWay, LoginStep, SignInTrouble
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.e2e.log_ins import GUARDED, HINT, NAME, ONE, PASSWORD, PLAIN, Desk, desk
@@ -76,6 +78,29 @@ async def test_a_picture_and_a_password_log_in(tmp_path: Path) -> None:
         await online_for_good(here)
 
 
+async def test_no_log_and_no_event_tells_a_secret(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    said: list[str] = []
+
+    def note(event: EngineEvent) -> None:
+        said.append(repr(event))
+
+    async with desk(tmp_path, GUARDED) as here:
+        unsubscribe = here.engine.subscribe(note)
+        await here.logins.begin(ONE)
+        picture = await here.picture()
+        await here.sandbox.scan_login(picture, GUARDED)
+        await here.at(LoginStep.PASSWORD)
+        await here.logins.enter_password(ONE, "four herons")
+        await here.logins.enter_password(ONE, PASSWORD)
+        await online_for_good(here)
+        unsubscribe()
+    told = "\n".join((caplog.text, *said))
+    assert len(said) > 5
+    for secret in (PASSWORD, "four herons", picture.removeprefix("tg://login?token=")):
+        assert secret not in told
+
+
 async def test_logged_out_and_in_again(tmp_path: Path) -> None:
     async with desk(tmp_path) as here:
         await here.logins.enter_code(ONE, "")
@@ -83,7 +108,7 @@ async def test_logged_out_and_in_again(tmp_path: Path) -> None:
         await online_for_good(here)
         await here.logins.log_out(ONE)
         agent = await here.agent()
-        assert (agent.health, agent.health_note) == (Health.LOGGED_OUT, "Logged out.")
+        assert (agent.health, agent.health_note) == (Health.LOGGED_OUT, "You logged it out.")
         assert not (here.home / "telegram.session").exists()
         await here.logins.enter_code(ONE, await here.to_code(PLAIN))
         assert here.state.words == "", "it is the same account as before"

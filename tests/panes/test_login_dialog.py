@@ -23,6 +23,7 @@ from chimein_gui.domain.sign_in import (
 )
 from chimein_gui.ui.dialogs.login.qr_picture import QUIET, SIDE
 from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.panes.conversations.chat_menu import open_agent_menu
 from tests.fakes.console import NOON
 
 ONE = AgentId(1)
@@ -448,3 +449,23 @@ def test_the_palette_logs_in(desktop):
     desktop.window.late.palette._do(entry)
     desktop.settle()
     assert desktop.console.logins.calls == [("begin",)]
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")
+@pytest.mark.parametrize(
+    ("health", "offered", "verb"),
+    [(Health.REVOKED, "Log in…", "begin"), (Health.ONLINE, "Log out…", None)],
+)
+def test_the_menu_of_an_agent_offers_what_fits(desktop, health, offered, verb):
+    context = desktop.agents._context
+    agent = replace(desktop.console.agents[1], health=health)
+    menu = open_agent_menu(context, agent, desktop.window, QPoint(0, 0))
+    entries = {action.text(): action for action in menu.actions() if action.text()}
+    assert {"Log in…", "Log out…"} & set(entries) == {offered}
+    entries[offered].trigger()
+    menu.close()
+    desktop.settle()
+    if verb:
+        assert desktop.console.logins.calls == [(verb,)]
+    else:
+        assert desktop.window.findChildren(QuestionDialog)

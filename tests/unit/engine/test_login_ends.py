@@ -192,7 +192,7 @@ async def test_chats_are_not_counted_for_ever(tmp_path: Path) -> None:
 async def test_logged_out_here_and_at_telegram_or_only_here(tmp_path: Path) -> None:
     async with login_room(tmp_path, online=True) as room:
         await room.logins.log_out(ONE)
-        assert (room.agent().health, room.agent().health_note) == (Health.LOGGED_OUT, "Logged out.")
+        assert (room.agent().health, room.agent().health_note) == (Health.LOGGED_OUT, "You logged it out.")
         room.sign_ins.refuse("log_out", SignInTrouble.NO_NETWORK)
         await room.logins.log_out(ONE)
         assert "could not be told" in room.agent().health_note
