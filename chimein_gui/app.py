@@ -73,6 +73,7 @@ class Outside:
             embedder=self.embedder,
             secrets=self.secrets,
             key_checker=self.key_checker,
+            sign_ins=self.sign_ins,
         )
 
     def missing(self) -> tuple[str, ...]:

@@ -102,7 +102,5 @@ def measure(folder: Path, *, quick: bool) -> Result:
 
     ours, bare = run_in_qt(main)
     value, yardstick = max(ours), statistics.median(bare)
-    note = (
-        f"worst of {repeats} log-ins, median {statistics.median(ours):.1f} ms; from key exchange to disk"
-    )
+    note = f"worst of {repeats} log-ins, median {statistics.median(ours):.1f} ms; from key exchange to disk"
     return Result("signin_block", value, "ms", yardstick, f"<= {BUDGET_MS:.0f} ms", value <= BUDGET_MS, note)

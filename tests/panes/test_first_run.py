@@ -86,7 +86,7 @@ def test_the_sandbox_offers_none_of_it(make_desktop):
 
 
 def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
-    asked = []
+    asked = list[int]()
     empty.window.intents.open_login.connect(asked.append)
     assert wizard.keys.model.field.line.hasFocus()
     qtbot.keyClicks(wizard.keys.model.field.line, GOOD)
