@@ -21,6 +21,7 @@ from chimein_gui.tour.conversations import play_conversations
 from chimein_gui.tour.first_run import FIRST_RUN, play_first_run
 from chimein_gui.tour.logins import play_logins, write_agent
 from chimein_gui.tour.main_job import play_main_job
+from chimein_gui.tour.phone import play_phone
 from chimein_gui.tour.preferences import play_preferences
 from chimein_gui.tour.rehearsal import play_rehearsal
 from chimein_gui.tour.report import Tour
@@ -77,7 +78,7 @@ def run_tour(folder: Path) -> int:
         if not tour.failed:
             waiting = Path(state) / "waiting"
             write_agent(waiting)
-            code = _play(tour, Path(state) / "third", (waiting,), (play_logins,)) or code
+            code = _play(tour, Path(state) / "third", (waiting,), (play_logins, play_phone)) or code
         if not tour.failed:
             alone = Directories((Path(state) / "nobody",), Path(state) / "fourth")
             code = run(FIRST_RUN, alone, _script(tour, (play_first_run,)), QUICK) or code
