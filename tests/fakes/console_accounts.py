@@ -146,7 +146,7 @@ class FakeAgentFiles:
             found.append(("phone", "Write the number in international form, such as +999 66 2 1001."))
         if not new.instructions.strip():
             found.append(("instructions", "Say who the persona is."))
-        if new.timezone and "/" not in new.timezone:
+        if new.timezone and "/" not in new.timezone and new.timezone != "UTC":
             found.append(("timezone", "A time zone is named like Europe/Lisbon."))
         return tuple(FakeProblem(*one) for one in found)
 

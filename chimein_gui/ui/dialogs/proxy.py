@@ -65,7 +65,6 @@ class ProxyForms(QWidget):
             "secret": Labelled(theme, _tr("Secret"), self.secret),
             "link": Labelled(theme, _tr("Link"), self.link, hint="socks5://…  http://…  tg://proxy?…"),
         }
-        self._note = Notice(theme)
         self._touched: set[str] = set()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -18,7 +18,7 @@ from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.proxies import Proxy, ProxyKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Setup
-from chimein_gui.engine.ports import KeyVerdict, TelegramGateway
+from chimein_gui.engine.ports import AgentFolder, KeyVerdict, TelegramGateway
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_name
 from chimein_gui.engine.proxies import proxy_of
 from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
@@ -207,8 +207,8 @@ async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_p
         with pytest.raises(ProxyError, match="not been read yet"):
             room.engine.proxies.of(late)
         accounts = room.engine._services.accounts
-        spec = replace(NORA, name="Late", phone="+9996621002")
-        accounts.take(await room.store.transact(lambda tx: tx.agents.upsert(spec)))
+        both = (NORA, replace(NORA, name="Late", phone="+9996621002"))
+        await room.engine.agent_files._taking.take(AgentFolder(both, ()), None)
         accounts.start(late)
         await room.until(lambda: len(connects) > 1)
         assert [proxy and proxy.host for proxy in connects] == [None, "proxy.example"]

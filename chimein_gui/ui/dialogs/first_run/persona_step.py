@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.widgets import foreign_text
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FIELDS = ("name", "phone", "timezone", "role_prompts", "instructions")
 MOST_NAME, MOST_PHONE = 200, 40
+PROMPTS_IN_A_ROW = 5
 
 
 def _tr(text: str) -> str:
@@ -50,14 +51,14 @@ class PersonaStep(Step):
         self.text.field.setAccessibleName(_tr("Instructions"))
         self._refused = Notice(theme)
         self._prompts_place = QWidget()
-        self._prompts = QHBoxLayout(self._prompts_place)
+        self._prompts = QGridLayout(self._prompts_place)
         self._prompts.setContentsMargins(0, 0, 0, 0)
         self.prompts: dict[str, TickLine] = {}
         self._build(theme)
         self._wire()
 
     def _build(self, theme: Theme) -> None:
-        self.zone.set_entries([(zone, zone) for zone in sorted(available_timezones()) if "/" in zone])
+        self.zone.set_entries([(zone, zone) for zone in sorted(available_timezones()) if "/" in zone or zone == "UTC"])
         self.template.set_entries(
             [(QCoreApplication.translate("Templates", one.name), place) for place, one in enumerate(TEMPLATES)]
         )
@@ -72,17 +73,16 @@ class PersonaStep(Step):
         pairs = QHBoxLayout()
         pairs.setSpacing(14)
         left, right = QVBoxLayout(), QVBoxLayout()
-        for column, names in ((left, ("name", "timezone")), (right, ("phone", "role_prompts"))):
+        for column, names in ((left, ("name", "timezone")), (right, ("phone",))):
             column.setSpacing(10)
             for name in names:
                 column.addWidget(self.lines[name])
+            if column is right:
+                column.addWidget(Labelled(theme, _tr("Begin with"), self.template))
             column.addStretch(1)
             pairs.addLayout(column, 1)
-        begin = QHBoxLayout()
-        begin.addWidget(Labelled(theme, _tr("Begin with"), self.template), 1)
-        begin.addStretch(1)
         self.column.addLayout(pairs)
-        self.column.addLayout(begin)
+        self.column.addWidget(self.lines["role_prompts"])
         self.column.addWidget(self.lines["instructions"])
         self.column.addWidget(self._refused)
         self.column.addStretch(1)
@@ -92,8 +92,8 @@ class PersonaStep(Step):
 
     def _wire(self) -> None:
         model = self._model
-        self.name_field.textEdited.connect(lambda text: self._edit(name=text))
-        self.phone.textEdited.connect(lambda text: self._edit(phone=text))
+        self.name_field.textChanged.connect(lambda text: self._edit(name=text))
+        self.phone.textChanged.connect(lambda text: self._edit(phone=text))
         self.zone.currentTextChanged.connect(lambda text: self._edit(timezone=text.strip()))
         self.text.changed.connect(lambda: self._edit(instructions=self.text.text()))
         self.template.activated.connect(self._take_template)
@@ -169,7 +169,7 @@ class PersonaStep(Step):
             tick = self.prompts[name] = TickLine(self._theme, foreign_text.name(name))
             tick.setChecked(draft is not None and name in draft.role_prompts)
             tick.toggled.connect(self._choose_prompts)
-            self._prompts.addWidget(tick, 1)
+            self._prompts.addWidget(tick, *divmod(len(self.prompts) - 1, PROMPTS_IN_A_ROW))
 
     def _choose_prompts(self) -> None:
         self._edit(role_prompts=tuple(name for name, tick in self.prompts.items() if tick.isChecked()))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, QTimeZone
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.ui.dialogs.first_run.directories_step import DirectoriesStep
 from chimein_gui.ui.dialogs.first_run.keys_step import KeysStep
@@ -129,6 +129,7 @@ class FirstRunDialog(QDialog):
         right.addWidget(self._stack, 1)
         right.addWidget(foot)
         whole = QHBoxLayout(self)
+        whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.rail)

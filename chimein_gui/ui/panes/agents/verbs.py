@@ -41,7 +41,8 @@ class AgentVerbs(Footer):
         self.stop = VerbButton(theme, self.tr("Stop"), icon="stop")
         self.restart = VerbButton(theme, self.tr("Restart"), icon="refresh")
         self.hold = VerbButton(theme, self.tr("Hold"), icon="hand")
-        self.proxy = VerbButton(theme, self.tr("Proxy…"), icon="plug")
+        self.proxy = VerbButton(theme, "", icon="plug", kind=Kind.QUIET)
+        give_tip(self.proxy, self.tr("Proxy…"))
         self.log_in = VerbButton(theme, self.tr("Log in"), icon="key", kind=Kind.PRIMARY)
         self.log_out = VerbButton(theme, "", icon="sign-out", kind=Kind.QUIET)
         give_tip(self.log_out, self.tr("Log out…"))
@@ -66,14 +67,13 @@ class AgentVerbs(Footer):
         first = QHBoxLayout()
         first.setSpacing(8)
         first.addWidget(self._name, 1)
-        for button in (self.trust, self.clear, self.proxy):
+        for button in (self.trust, self.clear, self.proxy, self.log_out):
             first.addWidget(button)
         second = QHBoxLayout()
         second.setSpacing(8)
         for button in (self.log_in, self.start, self.stop, self.restart, self.hold):
             second.addWidget(button)
         second.addStretch(1)
-        second.addWidget(self.log_out)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 8, 12, 10)
         column.setSpacing(8)
@@ -84,14 +84,15 @@ class AgentVerbs(Footer):
     def show_agent(self, agent: Agent | None) -> None:
         """Offer what can be done with an agent."""
         self._agent = agent
-        self.setVisible(agent is not None)
         if agent is None:
+            self.hide()
             return
         name = foreign_text.name(agent.spec.name)
         self._name.setText(name)
         self._say_last(agent)
         runs = agent.health in _RUNS
-        self.start.setVisible(not runs)
+        offered = self._logins.available and can_log_in(agent)
+        self.start.setVisible(not runs and not offered)  # without a log-in it would only find out that there is none
         faulty = agent.health is Health.FAULTY_FILE
         self.start.allow(self.tr("Mend the agent file first") if faulty else "")
         self.stop.setVisible(runs)
@@ -99,7 +100,7 @@ class AgentVerbs(Footer):
         held = self._holds.of_account(agent.account_id) is not None
         self.hold.setVisible(agent.account_id is not None)
         self.hold.set_look(self.tr("Release") if held else self.tr("Hold"), icon="hand")
-        self._offer_log_in(agent)
+        self._offer_log_in(agent, offered=offered)
         self.clear.setVisible(bool(agent.limited))
         wants = wants_confirmation(agent)
         self.trust.setVisible(wants)
@@ -112,6 +113,7 @@ class AgentVerbs(Footer):
         self.clear.setAccessibleName(self.tr("Clear the limit of {name}").format(name=name))
         self.proxy.setAccessibleName(self.tr("Proxy of {name}").format(name=name))
         self.trust.setAccessibleName(f"{self.trust.text()}: {name}")
+        self.show()  # last: the dock keeps the width of buttons that were only there for a moment
 
     def _say_last(self, agent: Agent) -> None:
         at = agent.last_event_at
@@ -120,11 +122,8 @@ class AgentVerbs(Footer):
             words = self.tr("{event}, {time}").format(event=event_words(agent.last_event), time=self._clock.stamp(at))
             self.last.setText(words)
 
-    def _offer_log_in(self, agent: Agent) -> None:
-        offered = self._logins.available and can_log_in(agent)
+    def _offer_log_in(self, agent: Agent, *, offered: bool) -> None:
         self.log_in.setVisible(offered)
-        if offered:
-            self.start.hide()  # it would only find out that nobody is logged in
         self.log_in.set_look(log_in_word(agent), icon="key", kind=Kind.PRIMARY)
         self.log_out.setVisible(self._logins.available and can_log_out(agent))
 
