@@ -216,7 +216,7 @@ def test_a_place_that_is_no_keychain_is_warned_of_in_words(desktop, pane):
 @pytest.mark.parametrize("scheme", list(Scheme))
 def test_nothing_is_cut_at_any_size(make_desktop, qtbot, size, scheme):
     desktop = make_desktop(scheme=scheme)
-    long = "/home/iris/文書/שלום/" + "a very long directory name/" * 8
+    long = "/srv/iris/文書/שלום/" + "a very long directory name/" * 8
     desktop.models.first_run.places = Places((long,), "/state")
     desktop.furnish()
     desktop.attach()
