@@ -150,14 +150,7 @@ async def start_engine(
 
 
 async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple[FileProblem, ...]]:
-    """Read config directories without using them.
-
-    Returns:
-        The names of the agents that could be used, and what is wrong with the other files.
-
-    Raises:
-        OSError: One of the directories is there and can't be read.
-    """
+    """Read config directories without using them: names of agents that could be used, what is wrong with others."""
     from chimein_gui.adapters.files.agents import load_agents
 
     agents, problems = await asyncio.to_thread(load_agents, directories)
