@@ -100,7 +100,7 @@ class LoopStream(httpcore2.AsyncNetworkStream):
         now = self._loop.time()
         if now < self._fresh_until:
             return False
-        surprising = _has_data(self._socket())
+        surprising = has_data(self._socket())
         if not surprising:
             self._fresh_until = now + FRESH_S
         return surprising
@@ -110,7 +110,8 @@ class LoopStream(httpcore2.AsyncNetworkStream):
         return found
 
 
-def _has_data(sock: socket.socket | None) -> bool:
+def has_data(sock: socket.socket | None) -> bool:
+    """Tell whether something came that was not read, or the end; also where there is no socket."""
     if sock is None or sock.fileno() < 0:
         return True
     if not hasattr(select, "poll"):
@@ -148,12 +149,16 @@ class LoopBackend(httpcore2.AsyncNetworkBackend):
         await asyncio.sleep(seconds)
 
 
-def open_http_transport(limits: httpx2.Limits) -> httpx2.AsyncHTTPTransport:
+def open_http_transport(limits: httpx2.Limits, context: ssl.SSLContext | None = None) -> httpx2.AsyncHTTPTransport:
     """Make httpx2's own transport, with verified TLS, on this backend.
 
     httpx2 has no argument for the backend that its pool takes, so the pool is given it afterwards; a test holds the
     library to that.
+
+    Args:
+        limits: Of its connections.
+        context: Verifies servers; None for the usual authorities.
     """
-    transport = httpx2.AsyncHTTPTransport(trust_env=False, limits=limits)
+    transport = httpx2.AsyncHTTPTransport(verify=context or True, trust_env=False, limits=limits)
     transport._pool._network_backend = LoopBackend()  # noqa: SLF001 - see above
     return transport
