@@ -14,13 +14,10 @@ from typing import NamedTuple
 import h11
 import httpx2
 
-from chimein_gui.adapters.gemini.network import FRESH_S, has_data
+from chimein_gui.adapters.gemini.network import FRESH_S, connected, has_data
 
 CONNECT_S = 20.0
 """Longest connecting, TLS included (SPEC §3a)."""
-
-HAPPY_EYEBALLS_S = 0.25
-"""How long the first address of a host is tried before the second joins in."""
 
 MOST_HEADER_BYTES = 64 * 1024
 """An answer whose headers are longer is refused."""
@@ -239,11 +236,9 @@ class Connections:
             async with asyncio.timeout(CONNECT_S):
                 _, connection = await loop.create_connection(
                     Connection,
-                    origin.host,
-                    origin.port,
+                    sock=await connected(origin.host, origin.port),
                     ssl=self._context if origin.is_secure else None,
                     server_hostname=origin.host if origin.is_secure else None,
-                    happy_eyeballs_delay=HAPPY_EYEBALLS_S,
                 )
         except TimeoutError as error:
             raise httpx2.ConnectTimeout(str(error)) from error

@@ -11,18 +11,22 @@ import contextlib
 import select
 import socket
 import ssl
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import httpcore2
 import httpx2
 
-HAPPY_EYEBALLS_S = 0.25
-"""How long the first address of a host is tried before the second joins in."""
+FIRST_TRY_S = 1.0
+"""How long each address of a host is tried before the next one; only then any is waited for patiently."""
 
 FRESH_S = 1.0
 """How long the socket of a connection that was used, or looked at, is not looked at again. The pool asks all idle ones
 at every call and every answer, ten system calls a plan; meanwhile the loop itself notices when a server hangs up."""
+
+
+_Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, Any]
 
 
 @contextlib.contextmanager
@@ -136,9 +140,7 @@ class LoopBackend(httpcore2.AsyncNetworkBackend):
         local = (local_address, 0) if local_address is not None else None
         with _translated(httpcore2.ConnectTimeout, httpcore2.ConnectError):
             async with asyncio.timeout(timeout):
-                reader, writer = await asyncio.open_connection(
-                    host, port, local_addr=local, happy_eyeballs_delay=HAPPY_EYEBALLS_S
-                )
+                reader, writer = await asyncio.open_connection(sock=await connected(host, port, local))
         stream = LoopStream(reader, writer)
         for option in socket_options or ():
             writer.get_extra_info("socket").setsockopt(*option)
@@ -147,6 +149,42 @@ class LoopBackend(httpcore2.AsyncNetworkBackend):
     async def sleep(self, seconds: float) -> None:
         """Wait; httpcore2 does between attempts to connect."""
         await asyncio.sleep(seconds)
+
+
+async def connected(host: str, port: int, local: tuple[str, int] | None = None) -> socket.socket:
+    """Return a socket connected to the first address of a host that answers.
+
+    WORKAROUND cpython: asyncio's own race between addresses (`happy_eyeballs_delay`) leaves the winner's socket open
+    if it is cancelled in the moment it is won, as plans are whose partner writes again.
+    """
+    loop = asyncio.get_running_loop()
+    addresses = _in_turns(await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+    first_tries = [(address, FIRST_TRY_S) for address in addresses] if len(addresses) > 1 else []
+    failure: OSError = OSError(f"{host} has no address")
+    for (family, kind, protocol, _, address), patience_s in [*first_tries, *((one, None) for one in addresses)]:
+        sock = socket.socket(family, kind, protocol)
+        try:
+            sock.settimeout(0.0)
+            if local is not None:
+                sock.bind(local)
+            async with asyncio.timeout(patience_s):
+                await loop.sock_connect(sock, address)
+        except OSError as error:  # a time-out is one, too
+            sock.close()
+            failure = error
+        except BaseException:
+            sock.close()
+            raise
+        else:
+            return sock
+    raise failure
+
+
+def _in_turns(addresses: Sequence[_Address]) -> list[_Address]:
+    """Let the kinds of addresses take turns: one kind may lead nowhere here."""
+    first = [one for one in addresses if one[0] == addresses[0][0]]
+    others = [one for one in addresses if one[0] != addresses[0][0]]
+    return [one for pair in zip_longest(first, others) for one in pair if one is not None]
 
 
 def open_http_transport(limits: httpx2.Limits, context: ssl.SSLContext | None = None) -> httpx2.AsyncHTTPTransport:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -201,3 +202,38 @@ async def test_a_server_that_hangs_up_in_the_middle_is_an_error() -> None:
     async with serving(rude) as port, client() as http:
         with pytest.raises(httpx2.RemoteProtocolError):
             await http.get(f"http://127.0.0.1:{port}/")
+
+
+async def test_a_connection_that_nobody_wants_any_more_is_closed() -> None:
+    """Cancelled at whatever step of the loop: a plan is, when its partner writes again."""
+    loop = asyncio.get_running_loop()
+    made: list[socket.socket] = []
+    connect = loop.sock_connect
+
+    def remember(sock: socket.socket, address: Any) -> Awaitable[None]:
+        made.append(sock)
+        return connect(sock, address)
+
+    loop.sock_connect = remember  # type: ignore[method-assign, assignment]
+    server = Server()
+    async with serving(server) as port:
+        for host in ("127.0.0.1", "localhost"):
+            was_cancelled = True
+            steps = 0
+            while was_cancelled:
+                connecting = asyncio.ensure_future(LoopBackend().connect_tcp(host, port))  # noqa: TID251 - to cancel it
+                for _ in range(steps):
+                    await asyncio.sleep(0)
+                connecting.cancel()
+                (outcome,) = await asyncio.gather(connecting, return_exceptions=True)
+                was_cancelled = isinstance(outcome, BaseException)
+                if not isinstance(outcome, BaseException):
+                    await outcome.aclose()
+                steps += 1
+            assert steps > 2
+        for writer in server.writers:
+            writer.close()
+            await writer.wait_closed()
+    for _ in range(3):
+        await asyncio.sleep(0)  # transports close in the loop's next step
+    assert [sock for sock in made if sock.fileno() >= 0] == []
