@@ -71,7 +71,7 @@ def open_transport(base_url: str | None, timeout_s: float) -> Transport:
     """
     import httpx2
 
-    from chimein_gui.adapters.gemini.network import open_http_transport
+    from chimein_gui.adapters.gemini.quick_client import QuickClient
 
     with _without_googles_variables():
         from google import genai
@@ -82,9 +82,7 @@ def open_transport(base_url: str | None, timeout_s: float) -> Transport:
         max_keepalive_connections=_MAX_CONNECTIONS,
         keepalive_expiry=_KEEP_ALIVE_S,
     )
-    http = httpx2.AsyncClient(
-        trust_env=False, timeout=timeout_s, follow_redirects=False, transport=open_http_transport(limits)
-    )
+    http = QuickClient(timeout_s=timeout_s, limits=limits)
     options = types.HttpOptions(
         base_url=base_url or DEFAULT_BASE_URL,
         api_version=API_VERSION,

@@ -13,6 +13,11 @@ WIDEST_FIRST = "CASE scope WHEN 'all' THEN 0 WHEN 'account' THEN 1 ELSE 2 END"
 WHOLE_ACCOUNT = 0
 """In `waits.chat_id`: no chat has this id."""
 
+OVER = f"""
+SELECT scope, target, reason, since FROM holds
+WHERE scope = 'all' AND target = 0 OR scope = 'account' AND target = ? OR scope = 'chat' AND target = ?
+ORDER BY {WIDEST_FIRST} LIMIT 1
+"""
 SHELVED = "SELECT shelf_id, chat_id, base, mine, position, paired_with, created_at FROM shelf"
 
 
@@ -44,14 +49,7 @@ class SqliteHoldRows:
 
     def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:
         """Return a brake that holds this chat, the widest first, or None."""
-        return self._sql.first(
-            _hold,
-            "SELECT scope, target, reason, since FROM holds"
-            " WHERE scope = 'all' AND target = 0 OR scope = 'account' AND target = ? OR scope = 'chat' AND target = ?"
-            f" ORDER BY {WIDEST_FIRST} LIMIT 1",
-            account_id,
-            chat_id,
-        )
+        return self._sql.first(_hold, OVER, account_id, chat_id)
 
 
 class SqliteWaitRows:
