@@ -22,6 +22,7 @@ from chimein_gui.ui.panes.approvals.verbs import CardVerbs
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.empty_state import EmptyState
 from chimein_gui.ui.widgets.legend import KeyLegend
+from chimein_gui.ui.widgets.pace import Pace
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.spoken_role import speak_as_words
 from chimein_gui.ui.widgets.verb_button import Kind
@@ -51,6 +52,7 @@ class ApprovalsPane(Pane):
         self._empty.add_below(NothingWaits(context))
         play = context.intents.pick_scenario
         self._shows_soon = False
+        self._pace = Pace(self._tell_count, self)
         self._ways_to_begin = ((self.tr("Play a scenario"), play.emit),) if context.is_sandbox else ()
         self._build()
         self._wire()
@@ -281,7 +283,6 @@ class ApprovalsPane(Pane):
             self.focus_widget().setFocus()
 
     def _count(self, *_rows: object) -> None:
-        waiting = self._models.approvals.waiting_count
         filtered = self._models.queue.agent_id is not None and self._models.approvals.total() > 0
         if self._models.approvals.loaded:
             words = self.tr("Planned messages appear here before they are sent.")
@@ -292,5 +293,9 @@ class ApprovalsPane(Pane):
         in_use = self._models.queue.rowCount() or filtered or self.desk.target is not None
         self._turn_to(self._stage if in_use else self._empty)
         self._legend.setVisible(self._models.queue.rowCount() > 0 and self._models.single_keys.enabled)
+        self._pace.ask()
+
+    def _tell_count(self) -> None:
+        waiting = self._models.approvals.waiting_count
         self.badge_changed.emit(waiting)
         self.subtitle_changed.emit(self.tr("{n} waiting").format(n=waiting) if waiting else "")

@@ -78,15 +78,16 @@ class AgentComposer(QWidget):
         agent = self._context.models.chats.agent(chat.agent_id) if chat is not None else None
         if chat is None or agent is None:
             return
-        self.editor.name, self.editor.identity = agent.spec.name, agent.identity
+        if (agent.spec.name, agent.identity) != (self.editor.name, self.editor.identity):
+            self.editor.name, self.editor.identity = agent.spec.name, agent.identity
+            self.editor.update()
+            self.update()
         who, to = foreign_text.isolated(agent.spec.name), foreign_text.isolated(chat.info.title)
         words = self.tr("Write as {who} to {to}").format(who=who, to=to)
         if self.editor.field.accessibleName() != words:
             self.editor.field.setAccessibleName(words)
             self.send.setAccessibleName(self.tr("Send as {who} to {to}").format(who=who, to=to))
         self._show_placeholder()
-        self.editor.update()
-        self.update()
 
     def go_in(self) -> None:
         """Put the focus into the field."""
