@@ -24,6 +24,7 @@ from chimein_gui.viewmodels.composer import Composer
 from chimein_gui.viewmodels.costs import CostModel
 from chimein_gui.viewmodels.decisions import ApprovalActions
 from chimein_gui.viewmodels.departures import Departures
+from chimein_gui.viewmodels.draft_changes import DraftChanges
 from chimein_gui.viewmodels.draft_verbs import DraftVerbs
 from chimein_gui.viewmodels.faults import FaultModel
 from chimein_gui.viewmodels.holds import HoldModel
@@ -68,7 +69,8 @@ class WindowModels(QObject):
         self.actions = ApprovalActions(self.bridge, self.approvals, self)
         self.queue = CardQueueModel(self.approvals, self)
         self.card = CardModel(self.bridge, self.approvals, self.actions, self.clock, self)
-        self.regenerations = Regenerations(self.bridge, self.clock, self)
+        self.draft_changes = DraftChanges(self.bridge, self.card, self)
+        self.regenerations = Regenerations(self.bridge, self.clock, self.approvals, self)
         self.single_keys = SingleKeys(self)
         self.chat_verbs = ChatVerbs(self.bridge, self)
         self.draft_verbs = DraftVerbs(self.bridge, self.actions, self)
@@ -117,6 +119,7 @@ class WindowModels(QObject):
         self.preferences = console.preferences
         for verbs in (self.card, self.card_edits, self.regenerations, self.waits, self.kept_edits, self.asides):
             verbs.attach(console, spawn)
+        self.draft_changes.attach(console, spawn)
         self.departures.attach(console, spawn)
         self.composer.attach(console, spawn)
         self.unsent_texts.attach(console, spawn)

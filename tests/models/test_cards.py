@@ -160,7 +160,7 @@ def test_postponing_and_rejecting_the_plan_are_decisions(desk):
     card = desk.models.approvals.find(FIRST)
     desk.models.actions.postpone(card, NOON + timedelta(hours=1))
     desk.settle()
-    assert desk.models.approvals.fate_of(desk.models.approvals.find(FIRST)) == "Postponed, 1:00:00 left"
+    assert desk.models.approvals.fate_of(desk.models.approvals.find(FIRST)) == "Postponed, 1 h left"
     desk.models.actions.reject_plan(desk.models.approvals.find(SECOND), "too much")
     desk.settle()
     kinds = [call.decision for call in desk.console.calls]

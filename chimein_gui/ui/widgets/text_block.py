@@ -136,9 +136,7 @@ def _cut(block: TextBlock, metrics: QFontMetricsF, width: float, step: float, fo
     if 2 * end >= len(units):
         return
     moved = (replace(one, start=one.start - start) for one in formats if one.start + one.length > start)
-    kept_formats = tuple(
-        replace(one, start=max(0, one.start), length=one.length + min(0, one.start)) for one in moved
-    )
+    kept_formats = tuple(replace(one, start=max(0, one.start), length=one.length + min(0, one.start)) for one in moved)
     words = units[2 * start :].decode("utf-16-le", "replace").replace("\u2028", " ")[:400]
     if any(one.bold for one in kept_formats):  # those letters are wider, and … must not be what falls off
         heavy = QFont(layout.font())

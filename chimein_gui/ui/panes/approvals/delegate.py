@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.panes.approvals.words import change_lines, follows_words, signs_of
+from chimein_gui.ui.panes.approvals.words import follows_words, signs_of
 from chimein_gui.ui.widgets import foreign_text, icons, marks, text_block
+from chimein_gui.ui.widgets.change_lines import change_lines
 from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.mirror import is_turned, turn_over

@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets import foreign_text, marks
 from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.labels import ElidedLabel
 from chimein_gui.ui.widgets.message_editor import MessageEditor
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tips import give_tip
@@ -117,7 +118,7 @@ class AgentComposer(QWidget):
         row.addWidget(self.editor, 1)
         row.addWidget(self.send, 0, Qt.AlignmentFlag.AlignBottom)
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 10, 14, 10)
+        lean(column, 16, 10, 14, 10)
         column.setSpacing(6)
         column.addWidget(self.chip)
         column.addLayout(below)

@@ -12,7 +12,7 @@ from chimein_gui.ui.panes.conversations.chat_looks import chat_sign
 from chimein_gui.ui.panes.conversations.header_buttons import IconButton, MenuButton
 from chimein_gui.ui.panes.conversations.trust_menu import open_trust_menu
 from chimein_gui.ui.widgets import foreign_text, marks
-from chimein_gui.ui.widgets.mirror import follow_layout, leading_edge
+from chimein_gui.ui.widgets.mirror import follow_layout, leading_edge, lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
@@ -50,7 +50,7 @@ class ChatHeader(QWidget):
         self.search = IconButton(self._theme, "search", self.tr("Search in this chat"))
         self.more = IconButton(self._theme, "dots", self.tr("More about this chat"))
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(16, 0, 6, 0)
+        lean(self._row, 16, 0, 6, 0)
         self._row.setSpacing(2)
         self._row.addStretch(1)
         for button in self._buttons():
