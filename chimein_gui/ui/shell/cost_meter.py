@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
@@ -30,7 +30,6 @@ class CostMeter(QPushButton):
         self._sum = self._rest = ""
         self._share: float | None = None
         self._look: tuple[object, ...] = ()
-        self._calls = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFlat(True)
         theme.changed.connect(self.update)
@@ -58,20 +57,15 @@ class CostMeter(QPushButton):
         self._share = None if not limit else min(1.0, today.usd / limit)
         calls = self.tr("1 model call") if today.calls == 1 else self.tr("{n} model calls").format(n=today.calls)
         unpriced = self.tr("{n} without a known price").format(n=today.unpriced) if today.unpriced else ""
-        self._calls = ", ".join(part for part in (calls, unpriced) if part)
+        self.setToolTip(", ".join(part for part in (calls, unpriced) if part))
         self.setAccessibleName(self.tr("Cost: {words}").format(words=self.words()))
-        self.setAccessibleDescription(self._calls)
+        self.setAccessibleDescription(self.toolTip())
         look = self._sum, self._rest, self._share
         if look != self._look:
             self._look = look
             self.update()
         if self.sizeHint() != before:  # else each call of the model would lay out the whole window
             self.updateGeometry()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip:
-            self.setToolTip(self._calls)
-        return super().event(event)
 
     def sizeHint(self) -> QSize:
         width = self._theme.metrics(Face.STRONG).horizontalAdvance(self._sum)

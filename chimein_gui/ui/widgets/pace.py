@@ -23,6 +23,11 @@ class Pace(QObject):
         self._rest.setInterval(pace_ms)
         self._rest.timeout.connect(self._rested)
 
+    @property
+    def is_resting(self) -> bool:
+        """Tell whether the next call waits."""
+        return self._rest.isActive()
+
     def ask(self) -> None:
         """Call now, or when the interval is over."""
         if self._rest.isActive():
