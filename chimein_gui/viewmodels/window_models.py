@@ -29,6 +29,7 @@ from chimein_gui.viewmodels.draft_verbs import DraftVerbs
 from chimein_gui.viewmodels.faults import FaultModel
 from chimein_gui.viewmodels.holds import HoldModel
 from chimein_gui.viewmodels.kept_edits import KeptEdits
+from chimein_gui.viewmodels.kept_marks import KeptMarks
 from chimein_gui.viewmodels.long_waits import LongWaits
 from chimein_gui.viewmodels.media_opening import MediaOpening
 from chimein_gui.viewmodels.message_finder import MessageFinder
@@ -81,6 +82,7 @@ class WindowModels(QObject):
         self.waits = LongWaits(self.bridge, self)
         self.kept_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
         self.card_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
+        self.kept_marks = KeptMarks(self.bridge, self)
         self.departures = Departures(self.bridge, self)
         self.asides = AsideDrafts(self.bridge, self)
         self.faults = FaultModel(self.bridge, self)
@@ -120,6 +122,7 @@ class WindowModels(QObject):
         for verbs in (self.card, self.card_edits, self.regenerations, self.waits, self.kept_edits, self.asides):
             verbs.attach(console, spawn)
         self.draft_changes.attach(console, spawn)
+        self.kept_marks.attach(console, spawn)
         self.departures.attach(console, spawn)
         self.composer.attach(console, spawn)
         self.unsent_texts.attach(console, spawn)

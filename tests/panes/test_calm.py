@@ -5,12 +5,14 @@ from PySide6.QtCore import QEvent, QObject, QPointF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from chimein_gui.domain.approvals import ShelvedEdit
+from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
 from chimein_gui.ui.panes.conversations.picture_sweep import REST_MS
 from chimein_gui.ui.widgets import text_block
 from chimein_gui.ui.widgets.pace import Pace
 from chimein_gui.viewmodels.chat_filter import Show
 from tests.benchmarks.audience import in_sight, show_all
-from tests.fakes.console import BIG, approval, chat
+from tests.fakes.console import BIG, NOON, approval, chat
 
 
 class Layouts(QObject):
@@ -127,3 +129,11 @@ def test_all_panes_are_in_sight_at_once_for_the_benchmarks(desktop):
     show_all(desktop.window)
     QApplication.sendPostedEvents()
     assert in_sight(desktop.window) == set(desktop.window.panes)
+
+
+def test_a_card_and_a_row_are_painted_anew_when_a_text_is_kept_beside_them(desktop):
+    cards = desktop.approvals.list
+    before = cards.viewport().grab().toImage()
+    desktop.console.shelf.put(ShelvedEdit(ShelfId(1), ChatId(1), "Yes.", "Yes, at noon.", 0, ApprovalId(BIG + 1), NOON))
+    desktop.settle()
+    assert cards.viewport().grab().toImage() != before

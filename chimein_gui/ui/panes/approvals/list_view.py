@@ -81,6 +81,7 @@ class CardList(CursorList):
         context.models.actions.decision_answered.connect(lambda outcome: self._answer_one(outcome.approval.approval_id))
         context.models.holds.changed.connect(self._answer)
         ClockedRows(self, context.models.clock, self._times_of)
+        context.models.kept_marks.changed.connect(self.viewport().update)
         context.theme.changed.connect(self.viewport().update)
         self._keep_a_current()
 

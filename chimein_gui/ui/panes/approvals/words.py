@@ -38,11 +38,13 @@ def fate_sign(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> Sign:
     return Sign(icon, fate, token)
 
 
-def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> tuple[Sign, ...]:
+def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE, *, kept: bool = False) -> tuple[Sign, ...]:
     """Return the signs of a card, the strongest first."""
     if approval.task_status is not TaskStatus.AWAITING_DECISION:
         return (fate_sign(approval, fate, brake),)
     signs = [sign for reason in approval.reasons if (sign := reason_sign(reason, approval)) is not None]
+    if kept:
+        signs.append(Sign("pencil", _tr("Your text is kept"), "info"))
     if not signs:
         signs.append(Sign("hand", fate, "attention"))
     if approval.is_edited:
