@@ -68,6 +68,8 @@ class VerbBar(QWidget):
         self._remark.hide()
         # It takes the room there is: what does not fit gives way, not what stands around it.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        # A posted call: by then the buttons themselves have the letters of the new size.
+        theme.fonts_changed.connect(self._fit, Qt.ConnectionType.QueuedConnection)
         for verb, button in self.buttons.items():
             button.hide()
             keys.watch(button)
