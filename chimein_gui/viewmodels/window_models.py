@@ -23,11 +23,13 @@ from chimein_gui.viewmodels.composer import Composer
 from chimein_gui.viewmodels.costs import CostModel
 from chimein_gui.viewmodels.decisions import ApprovalActions
 from chimein_gui.viewmodels.departures import Departures
+from chimein_gui.viewmodels.draft_changes import DraftChanges
 from chimein_gui.viewmodels.draft_verbs import DraftVerbs
 from chimein_gui.viewmodels.faults import FaultModel
 from chimein_gui.viewmodels.first_run import FirstRunModel
 from chimein_gui.viewmodels.holds import HoldModel
 from chimein_gui.viewmodels.kept_edits import KeptEdits
+from chimein_gui.viewmodels.kept_marks import KeptMarks
 from chimein_gui.viewmodels.login import LoginModel
 from chimein_gui.viewmodels.long_waits import LongWaits
 from chimein_gui.viewmodels.media_opening import MediaOpening
@@ -73,7 +75,8 @@ class WindowModels(QObject):
         self.actions = ApprovalActions(self.bridge, self.approvals, self)
         self.queue = CardQueueModel(self.approvals, self)
         self.card = CardModel(self.bridge, self.approvals, self.actions, self.clock, self)
-        self.regenerations = Regenerations(self.bridge, self.clock, self)
+        self.draft_changes = DraftChanges(self.bridge, self.card, self)
+        self.regenerations = Regenerations(self.bridge, self.clock, self.approvals, self)
         self.single_keys = SingleKeys(self)
         self.chat_verbs = ChatVerbs(self.bridge, self)
         self.draft_verbs = DraftVerbs(self.bridge, self.actions, self)
@@ -87,6 +90,7 @@ class WindowModels(QObject):
         self.waits = LongWaits(self.bridge, self)
         self.kept_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
         self.card_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
+        self.kept_marks = KeptMarks(self.bridge, self)
         self.departures = Departures(self.bridge, self)
         self.asides = AsideDrafts(self.bridge, self)
         self.faults = FaultModel(self.bridge, self)
@@ -133,6 +137,8 @@ class WindowModels(QObject):
             part.attach(console, spawn)
         for verbs in (self.card, self.card_edits, self.regenerations, self.waits, self.kept_edits, self.asides):
             verbs.attach(console, spawn)
+        self.draft_changes.attach(console, spawn)
+        self.kept_marks.attach(console, spawn)
         self.departures.attach(console, spawn)
         self.composer.attach(console, spawn)
         self.unsent_texts.attach(console, spawn)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtWidgets import QTabWidget
 
 from chimein_gui.ui.shell.account_desk import AccountDesk
@@ -148,6 +148,7 @@ class MainWindow(PatientWindow):
         self.facts = FactBar(theme, models, is_sandbox=self._context.is_sandbox)
         self.setStatusBar(self.facts)
         self.toast = ToastCard(theme, models.toasts, self)
+        self.toast.keep_clear_of(self._higher_than)
 
     def _build_docks(self) -> None:
         for spec in self._pane_specs:
@@ -265,6 +266,16 @@ class MainWindow(PatientWindow):
         for dock in self.docks.values():
             dock.follow_tabs()
         self.focus_of_panes.mark()
+
+    def _higher_than(self, place: QRect) -> int:
+        """Return by how much a toast must stand higher than this, to cover no field that one writes in."""
+        foot = 0
+        for pane in self.panes.values():
+            field = pane.keep_in_sight()
+            if field is not None and field.isVisible():
+                taken = QRect(field.mapTo(self, QPoint()), field.size())
+                foot = max(foot, place.bottom() - taken.top() + 1) if taken.intersects(place) else foot
+        return foot
 
     # --- inside ---------------------------------------------------------------------------------------------------
 

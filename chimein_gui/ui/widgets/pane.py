@@ -126,6 +126,10 @@ class Pane(QWidget):
         """Return what gets the focus when the pane is entered by F6."""
         return self
 
+    def keep_in_sight(self) -> QWidget | None:
+        """Return what must not be covered while one works here; None where nothing matters that much."""
+        return None
+
     def save_layout(self) -> QByteArray:
         """Return what of its layout is worth remembering."""
         return QByteArray()
