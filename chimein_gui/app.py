@@ -8,38 +8,37 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import LoggedOutError, ModelKeyError
+from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.failpoints import Reach, pass_by
+from chimein_gui.engine.ports.secrets import MODEL_KEY
+from chimein_gui.engine.proxies import proxy_of
+from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
+from chimein_gui.kept_secrets import live_secrets, sandbox_secrets
+from chimein_gui.link_weights import load_link_model
 from chimein_gui.resource_files import resource_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import TelegramBackend
     from chimein_gui.directories import Directories
-    from chimein_gui.domain.agents import Agent
-    from chimein_gui.domain.context import LinkModel
+    from chimein_gui.domain.agents import Agent, FileProblem
+    from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.preferences import Preferences
-    from chimein_gui.engine.engine import Engine
+    from chimein_gui.domain.proxies import Proxy
+    from chimein_gui.engine.engine import Engine, Setup
     from chimein_gui.engine.jobs import JobRunner
-    from chimein_gui.engine.ports import Embedder, GatewayFactory, LanguageModel, TelegramGateway
+    from chimein_gui.engine.ports import Embedder, GatewayFactory, KeyChecker, LanguageModel, SignIns, TelegramGateway
     from chimein_gui.engine.sandbox_port import SandboxConsole
 
 _log = logging.getLogger(__name__)
-
-API_ID_VARIABLE = "CHIMEIN_TELEGRAM_API_ID"
-API_HASH_VARIABLE = "CHIMEIN_TELEGRAM_API_HASH"
-MODEL_KEY_VARIABLE = "GEMINI_API_KEY"
-
-SANDBOX_KEY = "sandbox"
-"""The sandbox's model takes any key; the real one would refuse this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +51,9 @@ class Outside:
         sandbox: Speaks for partners; absent live.
         reach: The failpoints of the send path.
         embedder: Tells what texts mean.
+        secrets: Keys and proxies; read when the engine starts.
+        key_checker: Tries keys of the model.
+        sign_ins: Logs accounts in and out.
     """
 
     gateways: GatewayFactory
@@ -59,6 +61,25 @@ class Outside:
     sandbox: SandboxConsole | None = None
     reach: Reach = pass_by
     embedder: Embedder | None = None
+    secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
+    key_checker: KeyChecker | None = None
+    sign_ins: SignIns | None = None
+
+    def given(self, setup: Setup) -> Setup:
+        """Return a setup with what comes from here."""
+        return replace(
+            setup,
+            reach=self.reach,
+            embedder=self.embedder,
+            secrets=self.secrets,
+            key_checker=self.key_checker,
+            sign_ins=self.sign_ins,
+            keep_application=self.secrets.keep_application,
+        )
+
+    def missing(self) -> tuple[str, ...]:
+        """Return the names of the secrets that the program needs and does not have, once they are read."""
+        return self.secrets.missing()
 
 
 @dataclass(slots=True)
@@ -84,9 +105,10 @@ async def start_engine(
     Raises:
         StoreError: The database cannot be used; its words say what to do.
     """
-    from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
+    from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
     from chimein_gui.adapters.files.media_cache import MediaCacheFiles
     from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
+    from chimein_gui.adapters.files.preference_file import PreferenceFiles
     from chimein_gui.adapters.files.preferences import load_preferences
     from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
     from chimein_gui.adapters.store.store import SqliteStore
@@ -103,10 +125,8 @@ async def start_engine(
     jobs = JobRunner()
     stack.push_async_callback(jobs.aclose)
     stored, preference_problems = load_preferences(directories.preferences)
-    agents, agent_problems = await asyncio.to_thread(load_agents, directories.config)
-    model_prompt = await asyncio.to_thread(load_model_prompt, directories.config)
     link_model, link_model_fault = await asyncio.to_thread(load_link_model)
-    engine = Engine(
+    setup = outside.given(
         Setup(
             store=store,
             gateways=outside.gateways,
@@ -114,20 +134,27 @@ async def start_engine(
             clock=clock,
             jobs=jobs,
             preferences=preferences or stored,
-            agents=agents,
-            file_problems=(*agent_problems, *preference_problems),
-            model_prompt=model_prompt,
+            file_problems=preference_problems,
+            agent_files=ConfigAgentFiles(directories.config, directories.state, samples=resource_path("samples")),
             memory=MarkdownMemoryFiles(directories.state),
-            reach=outside.reach,
             frames=frames,
             shown_files=MediaCacheFiles(directories.shown_files),
-            embedder=outside.embedder,
             link_model=link_model,
             link_model_fault=link_model_fault,
+            preference_file=PreferenceFiles(directories.preferences),
         )
     )
+    engine = Engine(setup)
     stack.push_async_callback(engine.aclose)
     return Running(engine, jobs, outside.sandbox)
+
+
+async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple[FileProblem, ...]]:
+    """Read config directories without using them: names of agents that could be used, what is wrong with others."""
+    from chimein_gui.adapters.files.agents import load_agents
+
+    agents, problems = await asyncio.to_thread(load_agents, directories)
+    return tuple(agent.name for agent in agents), problems
 
 
 def draw_frames(kind: str) -> int:
@@ -137,33 +164,26 @@ def draw_frames(kind: str) -> int:
     return main([kind])
 
 
-def load_link_model() -> tuple[LinkModel | None, str]:
-    """Read the weights of the choice of context, in a thread: with them comes numpy.
-
-    Returns:
-        The weights, and no fault; or none, and what is wrong.
-    """
-    from chimein_gui.domain.context import LinkModel
-
-    try:
-        return LinkModel.from_bytes(resource_path("resources", "context", "link_model.npz").read_bytes()), ""
-    except (OSError, ValueError) as error:
-        _log.warning("The weights of the choice of context cannot be used: %s", error)
-        return None, "The file of weights for the choice of context is missing or damaged."
-
-
 async def live_outside(directories: Directories, environment: Mapping[str, str]) -> Outside:
     """Compose the real Telegram and the real Gemini."""
-    await _imported("chimein_gui.adapters.telegram.gateway", "chimein_gui.adapters.gemini.model")
+    await _imported("chimein_gui.adapters.telegram.sign_ins", "chimein_gui.adapters.gemini.model")
     from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
+    from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
     from chimein_gui.adapters.gemini.model import GeminiModel
-    from chimein_gui.adapters.telegram.backend import live_backend
+    from chimein_gui.adapters.telegram.backend import live_backends
 
-    api_id, api_hash = environment.get(API_ID_VARIABLE, ""), environment.get(API_HASH_VARIABLE, "")
-    backend = live_backend(int(api_id), api_hash) if api_id.isdecimal() and api_hash else None
-    model = GeminiModel(environment.get(MODEL_KEY_VARIABLE, ""))
-    await _warm_up(model)
-    return Outside(_gateways(directories, backend), model, embedder=GeminiEmbedder(model))
+    secrets = live_secrets(directories, environment)
+    model = GeminiModel(lambda: secrets.value(MODEL_KEY))
+    await asyncio.to_thread(model.prepare)
+    backends, way_of = live_backends(secrets.application), partial(proxy_of, secrets)
+    return Outside(
+        _gateways(directories, backends, proxy_of=way_of),
+        model,
+        embedder=GeminiEmbedder(model),
+        secrets=secrets,
+        key_checker=GeminiKeyChecker(),
+        sign_ins=_sign_ins(directories, backends, way_of),
+    )
 
 
 async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach: Reach = pass_by) -> Outside:
@@ -177,13 +197,14 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach
     Raises:
         OSError: The sandbox cannot listen or write its state.
     """
-    await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.gateway")
+    await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.sign_ins")
     from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
+    from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import sandbox_backend
     from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
-    from chimein_gui.adapters.telegram.session import seed_session
-    from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
+    from chimein_gui.adapters.telegram.seeding import SeededSessions
+    from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED, SPARE_NUMBERS
     from chimein_gui.sandbox.server import SandboxServer
 
     server = await SandboxServer.start(state_dir=directories.state / "world", seed=REHEARSAL_SEED)
@@ -191,18 +212,28 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach
     trust = SandboxTrust(server.telegram_public_key)
     stack.callback(trust.withdraw)
     at = server.addresses
-    keys = {user.phone.lstrip("+"): server.auth_key_for(user.user_id) for user in server.accounts()}
-
-    def seed(agent: Agent, session: Path) -> None:
-        key = keys.get(agent.spec.phone.lstrip("+"))
-        if key is None:
-            raise LoggedOutError(f"The sandbox has no account with the number {agent.spec.phone}.")
-        seed_session(session, dc_id=at.dc_id, host=at.host, port=at.telegram_port, auth_key=key)
-
-    gateways = _gateways(directories, sandbox_backend(trust), seed, reach)
-    model = GeminiModel(SANDBOX_KEY, base_url=at.model_base_url)
-    await _warm_up(model)
-    return Outside(gateways, model, server.console, reach, GeminiEmbedder(model))
+    home = (at.dc_id, at.host, at.telegram_port)
+    seed = SeededSessions(
+        {
+            user.phone: None if f"+{user.phone}" in SPARE_NUMBERS else server.auth_key_for(user.user_id)
+            for user in server.accounts()
+        },
+        home,
+    )
+    backend, secrets = sandbox_backend(trust, home), sandbox_secrets(directories)
+    way_of = partial(proxy_of, secrets)
+    model = GeminiModel(lambda: secrets.value(MODEL_KEY), base_url=at.model_base_url)
+    await asyncio.to_thread(model.prepare)
+    return Outside(
+        _gateways(directories, lambda: backend, seed, reach, way_of),
+        model,
+        server.console,
+        reach,
+        GeminiEmbedder(model),
+        secrets,
+        GeminiKeyChecker(at.model_base_url),
+        _sign_ins(directories, lambda: backend, way_of),
+    )
 
 
 async def _imported(*names: str) -> None:
@@ -211,20 +242,12 @@ async def _imported(*names: str) -> None:
         await asyncio.to_thread(import_module, name)
 
 
-async def _warm_up(model: GeminiModel) -> None:
-    """Import google-genai now, in a thread: with the first call it would freeze a window that is in use for a second.
-
-    Without a key there is nothing to prepare; the first plan says so.
-    """
-    with suppress(ModelKeyError):
-        await asyncio.to_thread(model.prepare)
-
-
 def _gateways(
     directories: Directories,
-    backend: TelegramBackend | None,
+    backend_now: Callable[[], TelegramBackend | None],
     seed: Callable[[Agent, Path], None] | None = None,
     reach: Reach = pass_by,
+    proxy_of: Callable[[AgentId], Proxy | None] = lambda _agent_id: None,
 ) -> GatewayFactory:
     from chimein_gui.adapters.telegram.gateway import TelethonGateway
 
@@ -232,14 +255,26 @@ def _gateways(
         session = directories.session(agent.spec.name)
         if seed is not None:
             seed(agent, session)
+        backend = backend_now()
         if backend is None:
             raise LoggedOutError(
-                f"Set {API_ID_VARIABLE} and {API_HASH_VARIABLE} (from my.telegram.org) and start Chimein again."
+                "Enter Telegram's API id and hash (from my.telegram.org) in Preferences, then start it."
             )
         if not session.exists():
-            raise LoggedOutError(
-                "This account has no session yet. Logging in from the window comes with a later version."
-            )
-        return TelethonGateway(session_path=session, backend=backend, reach=reach)
+            raise LoggedOutError("This account is not logged in here. Log it in from the Agents pane.")
+        return TelethonGateway(session_path=session, backend=backend, reach=reach, proxy=proxy_of(agent.agent_id))
 
     return make
+
+
+def _sign_ins(
+    directories: Directories,
+    backend_now: Callable[[], TelegramBackend | None],
+    proxy_of: Callable[[AgentId], Proxy | None],
+) -> SignIns:
+    from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
+    from chimein_gui.engine.clock import SystemClock
+
+    return TelethonSignIns(
+        backend_now, state=directories.state, session_of=directories.session, proxy_of=proxy_of, now=SystemClock().now
+    )

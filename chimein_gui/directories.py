@@ -46,6 +46,11 @@ class Directories:
         return self.state / "preferences.toml"
 
     @property
+    def secrets(self) -> Path:
+        """Secrets where there is no keychain, and the names of those in it; private to the user."""
+        return self.state / "secrets.toml"
+
+    @property
     def layout(self) -> Path:
         """Where the window was, and its panes."""
         return self.state / "window.ini"
@@ -61,12 +66,13 @@ class Directories:
 
 
 def live_directories(environment: Mapping[str, str]) -> Directories:
-    """Return the directories of a live run."""
+    """Return the directories of a live run: the environment's, else those of Preferences, else the usual ones."""
     listed = next((environment[name] for name in CONFIG_VARIABLES if environment.get(name)), "")
     config = tuple(Path(part).expanduser() for part in listed.split(os.pathsep) if part)
+    state = _state(environment)
     if not config:
-        config = (platformdirs.user_config_path("chimein", appauthor=False),)
-    return Directories(config, _state(environment))
+        config = _preferred(state) or (platformdirs.user_config_path("chimein", appauthor=False),)
+    return Directories(config, state)
 
 
 def sandbox_directories(environment: Mapping[str, str], samples: Path, state: Path | None = None) -> Directories:
@@ -79,6 +85,21 @@ def sandbox_directories(environment: Mapping[str, str], samples: Path, state: Pa
     """
     live = _state(environment)
     return Directories((samples,), state or live.with_name(live.name + SANDBOX_SUFFIX))
+
+
+def _preferred(state: Path) -> tuple[Path, ...]:
+    """Return the config directories that Preferences name; whoever reads all of it reports what is wrong in it."""
+    path = state / "preferences.toml"
+    if not path.is_file():
+        return ()
+    import tomllib
+
+    try:
+        named = tomllib.loads(path.read_text(encoding="utf-8")).get("config_dirs", ())
+    except (OSError, ValueError):
+        return ()
+    listed = named if isinstance(named, list) else []
+    return tuple(Path(one).expanduser() for one in listed if isinstance(one, str) and one)
 
 
 def _state(environment: Mapping[str, str]) -> Path:

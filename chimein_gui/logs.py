@@ -57,7 +57,7 @@ def start_logging(directory: Path) -> None:
         terminal.setLevel(logging.WARNING)
         terminal.setFormatter(OneLine())
         root.addHandler(terminal)
-    for noisy in ("telethon", "httpx2", "httpcore2", "google_genai"):
+    for noisy in ("telethon", "httpx2", "httpcore2", "google_genai", "watchfiles"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
 
 

@@ -24,12 +24,12 @@ from chimein_gui.directories import Directories, live_directories, sandbox_direc
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
+from chimein_gui.first_step import LIVE_FIRST_STEP, SANDBOX_FIRST_STEP, places_of
 from chimein_gui.resource_files import resource_path
 from chimein_gui.state_lock import EXIT_FAILED, CannotStartError, owned_state
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.theme import IN_FUSION
 from chimein_gui.ui.shell.window import MainWindow
-from chimein_gui.ui.widgets.pane import FirstStep
 from chimein_gui.viewmodels.window_models import WindowModels
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def run_sandbox() -> int:
 def run_smoke() -> int:
     """Open the window, wait for its first paint, report as one JSON line and end: nothing is composed."""
     application()
-    window = build_window(models=WindowModels(), first_step=live_first_step(live_directories(os.environ)), whole=False)
+    window = build_window(models=WindowModels(), first_step=LIVE_FIRST_STEP, whole=False)
     show_painted(window)
     print('{"smoke": "ok", "painted": true}', flush=True)
     window.allow_close()
@@ -138,25 +138,12 @@ def application() -> QApplication:
     return app
 
 
-def live_first_step(directories: Directories) -> FirstStep:
-    """Say how a live run gets its first account."""
-    return FirstStep(
-        "No account yet",
-        (
-            f"Write an agent file, such as agents/Nora Vale.md, into {directories.config[0]}",
-            f"and its Telegram session into {directories.session('Nora Vale')}.",
-            "To rehearse without an account, start: chimein sandbox",
-        ),
-    )
-
-
-SANDBOX_FIRST_STEP = FirstStep("The sandbox is starting", ("Its people and their messages are on the way.",))
-
-
 def _window_of(kind: Kind, directories: Directories) -> MainWindow:
+    models = WindowModels()
+    models.first_run.places = places_of(directories, is_sandbox=kind.is_sandbox)
     return build_window(
-        models=WindowModels(),
-        first_step=SANDBOX_FIRST_STEP if kind.is_sandbox else live_first_step(directories),
+        models=models,
+        first_step=SANDBOX_FIRST_STEP if kind.is_sandbox else LIVE_FIRST_STEP,
         is_sandbox=kind.is_sandbox,
         settings_path=directories.layout,
         logs=directories.logs,

@@ -25,6 +25,28 @@ class Health(StrEnum):
     FAULTY_FILE = "faulty file"
 
 
+class AccountEvent(StrEnum):
+    """What happened last on an account's connection."""
+
+    CONNECTING = "connecting"
+    CONNECTED = "connected"
+    HEARD = "heard"
+    """A message came, or one of ours was confirmed: the connection does not only look alive."""
+    LOST = "lost"
+    REFUSED_BY_PROXY = "refused by proxy"
+    STOPPED = "stopped"
+    LOGGED_OUT = "logged out"
+    REVOKED = "revoked"
+    BANNED = "banned"
+
+
+TRIES_AGAIN = frozenset({Health.WAITING, Health.PROXY_TROUBLE})
+"""Without a connection; the next attempt is due at `Agent.next_try_at`."""
+
+NEEDS_LOG_IN = frozenset({Health.LOGGED_OUT, Health.REVOKED})
+"""Nobody tries to connect any more until the account is logged in again."""
+
+
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
     """What an agent file says (SPEC §2).
@@ -72,11 +94,13 @@ class FileProblem:
         path: The file.
         line: Line number from 1; 0 for the file as a whole.
         reason: What is wrong and what to write instead.
+        last_good: The version before is in use meanwhile.
     """
 
     path: str
     line: int
     reason: str
+    last_good: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +131,7 @@ class Agent:
         limited: Telegram's words when it limited the account (PEER_FLOOD); empty otherwise. Automatic sends ask.
         trust_confirmed: The operator confirmed that the file's `auto` or `countdown` takes effect.
         waits: Verbs that have to wait, soonest end first.
-        last_event: What happened last on the connection, in the operator's words; empty before the first.
+        last_event: What happened last on the connection; None before the first.
         last_event_at: When, aware UTC.
         proxy: How the account's proxy reads without its secrets, such as ``SOCKS5 proxy.example:1080``; empty for none.
     """
@@ -122,6 +146,6 @@ class Agent:
     limited: str = ""
     trust_confirmed: bool = False
     waits: tuple[MethodWait, ...] = ()
-    last_event: str = ""
+    last_event: AccountEvent | None = None
     last_event_at: datetime | None = None
     proxy: str = ""

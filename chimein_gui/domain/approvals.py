@@ -16,6 +16,7 @@ from chimein_gui.domain.ids import (
     ShelfId,
     TaskId,
 )
+from chimein_gui.domain.records import record
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskKind, TaskStatus
 
@@ -67,7 +68,7 @@ class Part:
     message_id: MessageId | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Approval:
     """The snapshot of one decision, as lists and cards show it.
 

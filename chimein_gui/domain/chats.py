@@ -5,6 +5,7 @@ from datetime import datetime, time
 from enum import StrEnum
 
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
+from chimein_gui.domain.records import record
 
 
 class ChatKind(StrEnum):
@@ -90,7 +91,7 @@ class ChatInfo:
     username: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chat:
     """The snapshot of a chat that panes show.
 

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompts import Usage
 
 
+EMBED = "embed"
+"""What a call of the embedder is booked as; it is no answer, so its time tells nothing of how long those take."""
+
+
 class CallEnd(StrEnum):
     """How a model call ended."""
 
@@ -41,8 +45,16 @@ PRICES = (
     Price("gemini-2.5-pro", 1.25, 10.0),
     Price("gemini-2.5-flash", 0.30, 2.50),
     Price("gemini-2.5-flash-lite", 0.10, 0.40),
+    Price("gemini-embedding-001", 0.15, 0.0),
 )
 """The vendor's list for paid use and prompts of up to 200,000 tokens; `[prices]` in the preferences goes before it."""
+
+
+def price_of(model: str, prices: tuple[Price, ...]) -> Price | None:
+    """Return a model's price, or None where the list has none; arguments as `cost_usd`."""
+    name = model.removeprefix("models/")
+    fitting = [price for price in prices if name == price.model or name.startswith(f"{price.model}-")]
+    return max(fitting, key=lambda one: len(one.model)) if fitting else None
 
 
 def cost_usd(model: str, usage: Usage, prices: tuple[Price, ...]) -> float | None:
@@ -53,11 +65,9 @@ def cost_usd(model: str, usage: Usage, prices: tuple[Price, ...]) -> float | Non
         usage: Tokens of the call.
         prices: The list; the longest fitting name counts, and of equal ones the first.
     """
-    name = model.removeprefix("models/")
-    fitting = [price for price in prices if name == price.model or name.startswith(f"{price.model}-")]
-    if not fitting:
+    price = price_of(model, prices)
+    if price is None:
         return None
-    price = max(fitting, key=lambda one: len(one.model))
     replied = usage.reply_tokens + usage.thinking_tokens
     return (usage.prompt_tokens * price.prompt + replied * price.reply) / 1_000_000
 
@@ -68,7 +78,7 @@ class ModelCall:
 
     Attributes:
         model: Model name.
-        purpose: ``plan``, ``repair`` or ``regenerate``.
+        purpose: ``plan``, ``repair``, ``regenerate`` or ``embed``.
         began_at: Aware UTC.
         latency_s: Seconds until its end.
         end: How it ended.
@@ -85,6 +95,11 @@ class ModelCall:
     usage: Usage
     estimated: bool = False
     cost_usd: float | None = None
+
+    @property
+    def is_answer(self) -> bool:
+        """Tell whether it is an answer of a language model: what one waits for."""
+        return self.end is CallEnd.ANSWERED and self.purpose != EMBED
 
 
 @dataclass(frozen=True, slots=True)

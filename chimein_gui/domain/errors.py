@@ -9,7 +9,10 @@
     ├── IllegalTransitionError       a state change that SPEC §3a does not have
     ├── GatewayError                 Telegram
     │   ├── NotConnectedError        before the hand-over: nothing has left
+    │   │   └── ProxyError           the way to Telegram ends at the account's proxy
     │   ├── LoggedOutError           the session is not authorised (any more)
+    │   │   ├── RevokedError         it was ended from elsewhere
+    │   │   └── BannedError          Telegram has closed the account
     │   ├── RateLimitedError         wait exactly `retry_after_s`: one verb of the account
     │   │   └── SlowModeError        the same for one chat
     │   ├── SendRefusedError         permanent: Telegram said no
@@ -68,8 +71,20 @@ class NotConnectedError(GatewayError):
     """The request was never handed over; repeating it is safe."""
 
 
+class ProxyError(NotConnectedError):
+    """The account's proxy can't be reached, refuses us, or lets nothing through; the words say which."""
+
+
 class LoggedOutError(GatewayError):
     """The session is not authorised: it was never logged in, revoked or logged out."""
+
+
+class RevokedError(LoggedOutError):
+    """The session was authorised and is not any more: it was ended from another device, or by Telegram."""
+
+
+class BannedError(LoggedOutError):
+    """Telegram has closed the account, or its owner has deleted it; logging in again does not help."""
 
 
 class RateLimitedError(GatewayError):

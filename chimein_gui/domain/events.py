@@ -10,6 +10,8 @@ from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.holds import Backlog, Hold
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 
@@ -18,6 +20,14 @@ class AgentChanged:
     """An agent appeared, or its file or health changed."""
 
     agent: Agent
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRemoved:
+    """An agent's file is gone, and there is nothing of it to be shown: it was never logged in."""
+
+    agent_id: AgentId
     revision: Revision
 
 
@@ -214,6 +224,40 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
+class LoginChanged:
+    """A log-in moved on, or ended; the state holds no secret but the picture to scan, which no repr shows."""
+
+    state: LoginState
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class SecretsChanged:
+    """Secrets were given, replaced or removed; names and places only.
+
+    Attributes:
+        places: Name and place of each that changed; an empty place: there is none any more.
+        revision: Order among events.
+    """
+
+    places: tuple[tuple[str, str], ...]
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencesChanged:
+    """The operator has adjusted something.
+
+    Attributes:
+        preferences: All of them, as they are now.
+        revision: Order among events of this kind.
+    """
+
+    preferences: Preferences
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
 class FaultReported:
     """Something the operator should know of, shown in the bar.
 
@@ -232,6 +276,7 @@ class FaultReported:
 
 EngineEvent = (
     AgentChanged
+    | AgentRemoved
     | FileProblemsChanged
     | ChatChanged
     | MessageStored
@@ -248,5 +293,8 @@ EngineEvent = (
     | VariantStored
     | ModelCallBooked
     | Remembered
+    | LoginChanged
+    | SecretsChanged
+    | PreferencesChanged
     | FaultReported
 )

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
+from chimein_gui.domain.records import record
 
 SERVICE_NOTIFICATIONS = UserId(777000)
 """Telegram's own service account: never triggers a plan (SPEC §3.2)."""
@@ -104,7 +105,7 @@ class Forward:
     sent_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Message:
     """One message of one chat, as one account sees it.
 

@@ -29,6 +29,8 @@ class Preferences:
         tick_s: How often the scheduler looks round without being woken.
         misfire_s: A send overdue by more than this goes back to review (SPEC §3a).
         prices: What models cost; the operator's own before the vendor's list.
+        config_dirs: Config directories, earlier wins; empty for the usual one. They count from the next start on, and
+            only where no environment variable names others (SPEC §2).
     """
 
     debounce_s: float = 1.5
@@ -49,6 +51,7 @@ class Preferences:
     tick_s: float = 2.0
     misfire_s: float = 900.0
     prices: tuple[Price, ...] = PRICES
+    config_dirs: tuple[str, ...] = ()
 
     def typing_s(self, text: str) -> float:
         """Return how long a person would be seen typing `text` (SPEC §6)."""

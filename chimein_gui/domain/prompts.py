@@ -1,7 +1,9 @@
 """The prompt as data: what is shown is what is sent (SPEC §5)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from chimein_gui.domain.tool_calls import ToolCall, ToolDeclaration, ToolRound
 
 
 class Role(StrEnum):
@@ -47,11 +49,15 @@ class Prompt:
         model: Model name.
         sections: The system instruction in its parts.
         turns: The contents, oldest first; the last is a user turn.
+        tools: What the model may look up; none in most prompts.
+        rounds: What it has looked up so far, behind the turns.
     """
 
     model: str
     sections: tuple[PromptSection, ...]
     turns: tuple[Turn, ...]
+    tools: tuple[ToolDeclaration, ...] = ()
+    rounds: tuple[ToolRound, ...] = ()
 
     @property
     def system_instruction(self) -> str:
@@ -76,8 +82,14 @@ class ModelReply:
         text: The reply; empty when the model said nothing.
         usage: Tokens of the call.
         finish_reason: The service's own word.
+        calls: Tools it asks for, beside the text or instead of it.
+        said: With calls, the whole turn as the service sent it, for `ToolRound`.
+        is_garbled: It tried to call a tool, and nobody can tell which.
     """
 
     text: str
     usage: Usage
     finish_reason: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    said: object = field(default=None, repr=False)
+    is_garbled: bool = False

@@ -1,7 +1,15 @@
 """An account's proxy: how its connection reaches Telegram, written as a URL."""
 
+import base64
+import binascii
+import ipaddress
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NoReturn
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
+
+from chimein_gui.domain.errors import ConfigError
 
 
 class ProxyKind(StrEnum):
@@ -38,6 +46,186 @@ class Proxy:
 
     def shown(self) -> str:
         """Return how it reads without its secrets, such as ``SOCKS5 proxy.example:1080``."""
-        names = {ProxyKind.SOCKS5: "SOCKS5", ProxyKind.HTTP: "HTTP", ProxyKind.MTPROXY: "MTProxy"}
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{names[self.kind]} {host}:{self.port}"
+        return f"{_NAMES[self.kind]} {_address(self)}"
+
+
+_NAMES = {ProxyKind.SOCKS5: "SOCKS5", ProxyKind.HTTP: "HTTP", ProxyKind.MTPROXY: "MTProxy"}
+_SCHEMES = {"socks5": ProxyKind.SOCKS5, "socks5h": ProxyKind.SOCKS5, "http": ProxyKind.HTTP}
+_LINKS = {"proxy": ProxyKind.MTPROXY, "socks": ProxyKind.SOCKS5}
+"""What Telegram's own links (``tg://proxy?…``, ``https://t.me/proxy?…``) are called."""
+
+_LONGEST = 2_048
+_LONGEST_NAME = 253
+_LAST_PORT = 65_535
+_LONGEST_PART = 255
+"""Of a user name and a password: SOCKS5 writes their length in one byte."""
+
+_FORMS = (
+    "Write socks5://host:port or http://host:port (with user:password@ before the host if it asks for them), "
+    "or an MTProxy link such as tg://proxy?server=…&port=…&secret=…."
+)
+_HOST_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?", re.IGNORECASE)
+_DIGITS = re.compile(r"[0-9]{1,6}")
+_HEX = re.compile(r"[0-9a-f]+", re.IGNORECASE)
+_SECRET_BYTES = 16
+_PADDED, _FAKE_TLS = 0xDD, 0xEE
+
+
+def parse_proxy(text: str) -> Proxy:
+    """Read a proxy as an operator writes or pastes it.
+
+    Args:
+        text: ``socks5://[user:password@]host:port``, ``http://…``, ``mtproxy://host:port?secret=…`` (or
+            ``mtproxy://secret@host:port``), ``tg://proxy?server=…&port=…&secret=…``, ``https://t.me/proxy?…``, and the
+            same links with ``socks``.
+
+    Raises:
+        ConfigError: It is none of these; says what is wrong and what to write, and repeats no secret.
+    """
+    text = text.strip()
+    if not text:
+        _refuse(f"There is no proxy in this. {_FORMS}")
+    if len(text) > _LONGEST or any(not sign.isprintable() or sign.isspace() for sign in text):
+        _refuse(f"A proxy's address has no blanks or control characters in it and is short. {_FORMS}")
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise ConfigError(f"This is no address of a proxy: its host or port can't be read. {_FORMS}") from None
+    link = _link_of(parts.scheme, host, parts.path)
+    if link is not None:
+        return _from_link(link, _fields(parts.query))
+    if parts.scheme == "mtproxy":
+        secret = _fields(parts.query).get("secret") or unquote(parts.username or "")
+        return Proxy(ProxyKind.MTPROXY, _host(host), _port(port), secret=_secret(secret))
+    kind = _SCHEMES.get(parts.scheme)
+    if kind is None:
+        _refuse(_not_a_scheme(parts.scheme, text))
+    if parts.path not in {"", "/"} or parts.query or parts.fragment:
+        _refuse(f"A proxy's address ends with its port. {_FORMS}")
+    username, password = _part(parts.username, "user name"), _part(parts.password, "password")
+    return _with_login(kind, _host(host), _port(port), username, password)
+
+
+def as_url(proxy: Proxy) -> str:
+    """Return the URL that `parse_proxy` reads as this proxy; it holds the secrets."""
+    if proxy.kind is ProxyKind.MTPROXY:
+        return f"mtproxy://{_address(proxy)}?secret={proxy.secret}"
+    login = ""
+    if proxy.username or proxy.password:
+        login = f"{quote(proxy.username, safe='')}:{quote(proxy.password, safe='')}@"
+    return f"{proxy.kind.value}://{login}{_address(proxy)}"
+
+
+def _address(proxy: Proxy) -> str:
+    host = f"[{proxy.host}]" if ":" in proxy.host else proxy.host
+    return f"{host}:{proxy.port}"
+
+
+def _link_of(scheme: str, host: str, path: str) -> ProxyKind | None:
+    """Return what Telegram's own link stands for, or None if it is none."""
+    if scheme == "tg":
+        return _LINKS.get(host)
+    if scheme in {"http", "https"} and host in {"t.me", "telegram.me"}:
+        return _LINKS.get(path.strip("/"))
+    return None
+
+
+def _fields(query: str) -> dict[str, str]:
+    """Return a link's fields; a plus is a plus, as secrets in base64 have it."""
+    try:
+        return dict(parse_qsl(query.replace("+", "%2B"), keep_blank_values=True, errors="strict", max_num_fields=20))
+    except ValueError:
+        raise ConfigError(f"What stands behind the ? of this link can't be read. {_FORMS}") from None
+
+
+def _from_link(kind: ProxyKind, fields: dict[str, str]) -> Proxy:
+    host, written = _host(fields.get("server", "").strip("[]")), fields.get("port", "")
+    port = _port(int(written) if _DIGITS.fullmatch(written) else None)
+    if kind is ProxyKind.MTPROXY:
+        return Proxy(kind, host, port, secret=_secret(fields.get("secret", "")))
+    return _with_login(kind, host, port, _part(fields.get("user"), "user name"), _part(fields.get("pass"), "password"))
+
+
+def _with_login(kind: ProxyKind, host: str, port: int, username: str, password: str) -> Proxy:
+    if password and not username:
+        _refuse("There is a password without a user name: write user:password@ before the host.")
+    return Proxy(kind, host, port, username, password)
+
+
+def _host(host: str) -> str:
+    if not host:
+        _refuse(f"The proxy's host is missing. {_FORMS}")
+    if ":" in host or _looks_numeric(host):
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            raise ConfigError("The proxy's host looks like a numeric address and is none: check its digits.") from None
+        return str(address)
+    if len(host) > _LONGEST_NAME or not _HOST_NAME.fullmatch(host):
+        _refuse("The proxy's host is no name of a server: letters, digits, dots and hyphens only.")
+    return host.lower()
+
+
+def _looks_numeric(host: str) -> bool:
+    return host.replace(".", "").isdecimal()
+
+
+def _port(port: int | None) -> int:
+    if port is None:
+        _refuse("The proxy's port is missing: write it behind the host, such as proxy.example:1080.")
+    if not 1 <= port <= _LAST_PORT:
+        _refuse("The proxy's port is a number from 1 to 65535.")
+    return port
+
+
+def _part(written: str | None, name: str) -> str:
+    """Return a user name or a password, percent signs resolved."""
+    try:
+        part = unquote(written or "", errors="strict")
+    except UnicodeDecodeError:
+        raise ConfigError(f"The proxy's {name} has percent signs that stand for no letter: write % as %25.") from None
+    if not part.isprintable() or len(part.encode("utf-8", "replace")) > _LONGEST_PART:
+        _refuse(f"The proxy's {name} is too long, or has control characters in it.")
+    return part
+
+
+def _secret(written: str) -> str:
+    """Return an MTProxy secret as hexadecimal digits."""
+    if not written:
+        _refuse("An MTProxy needs its secret: &secret=… at the end of the link.")
+    secret = _secret_bytes(written)
+    if secret[:1] == bytes([_FAKE_TLS]):
+        _refuse(
+            "This MTProxy disguises itself as a web site (fake-TLS: its secret begins with ee), which Chimein does not "
+            "speak. Ask for a secret that begins with dd, or use a SOCKS5 proxy."
+        )
+    is_padded = len(secret) == _SECRET_BYTES + 1 and secret[0] == _PADDED
+    if len(secret) != _SECRET_BYTES and not is_padded:
+        _refuse("The MTProxy's secret has the wrong length: 32 hexadecimal digits, or dd and 32 of them.")
+    return secret.hex()
+
+
+def _secret_bytes(written: str) -> bytes:
+    """Return the bytes of a secret: hexadecimal digits, or base64 with either alphabet."""
+    if _HEX.fullmatch(written) and len(written) % 2 == 0:
+        return bytes.fromhex(written)
+    plain = written.rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        raise ConfigError("The MTProxy's secret is neither hexadecimal digits nor base64: copy it anew.") from None
+
+
+def _not_a_scheme(scheme: str, text: str) -> str:
+    if scheme in {"socks4", "socks4a", "socks"}:
+        return f"Chimein speaks SOCKS5, not SOCKS4: is the proxy one? Then write socks5://. {_FORMS}"
+    if scheme == "https":
+        return f"Chimein does not speak TLS with a proxy. {_FORMS}"
+    if "://" not in text:
+        return f"Write in front what kind of proxy it is: socks5:// or http://. {_FORMS}"
+    return f"Chimein knows no proxy of this kind. {_FORMS}"
+
+
+def _refuse(words: str) -> NoReturn:
+    raise ConfigError(words)

@@ -1,6 +1,6 @@
 """Logging an account in: what Telegram tells on the way, and where the operator stands (SPEC §10, Login dialog)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -119,7 +119,7 @@ class SignedInAs:
     account_id: AccountId
     name: str
     username: str
-    phone: str
+    phone: str = field(repr=False)
     chats: int = 0
     unread: int = 0
 
@@ -135,7 +135,7 @@ class LoginState:
         phone: The number that is used, as in the agent's file or as typed.
         busy: What is under way, in the operator's words; empty when it is the operator's turn.
         trouble: What the last attempt at this step failed with, or None.
-        words: What that means and what to do, for the operator; empty without trouble.
+        words: What that means and what to do, for the operator; empty without trouble. At DONE: what else has changed.
         code: The code that was sent, from CODE on.
         resend_at: From when on it may be asked for again, aware UTC.
         qr: At QR; None while one is fetched.
@@ -145,12 +145,13 @@ class LoginState:
         back_to: At WAIT: the step to which the operator returns when it is over.
         signed_in: At DONE.
         code_was_sent: Somebody has got a code by now: cancelling asks first.
+        source: Name of the file that takes another number when one is used; empty if no file is changed.
     """
 
     agent_id: AgentId
     name: str
     step: LoginStep
-    phone: str = ""
+    phone: str = field(default="", repr=False)
     busy: str = ""
     trouble: SignInTrouble | None = None
     words: str = ""
@@ -163,3 +164,4 @@ class LoginState:
     back_to: LoginStep | None = None
     signed_in: SignedInAs | None = None
     code_was_sent: bool = False
+    source: str = ""

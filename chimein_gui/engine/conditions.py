@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId
     from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.engine.live_preferences import LivePreferences
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Conditions:
     """The outside of a transaction.
 
     Attributes:
-        preferences: Adjustable behaviour.
+        live: Adjustable behaviour; read it by `preferences`.
         now: Returns the wall-clock time, aware UTC.
         zone_of: Returns an agent's time zone (quiet hours are local).
         can_send: Tells whether an account is connected and has caught up.
@@ -33,7 +34,7 @@ class Conditions:
             whatever else it has to do.
     """
 
-    preferences: Preferences
+    live: LivePreferences
     now: Callable[[], datetime]
     zone_of: Callable[[AgentId], tzinfo]
     can_send: Callable[[AccountId], bool]
@@ -41,3 +42,8 @@ class Conditions:
     is_editing: Callable[[ChatId], bool]
     clock_ahead_s: Callable[[AccountId], float] = lambda _account_id: 0.0
     awaits_slot: Callable[[ChatId], bool] = lambda _chat_id: False
+
+    @property
+    def preferences(self) -> Preferences:
+        """Adjustable behaviour, as it is at this moment: take it once where several values must fit together."""
+        return self.live.now

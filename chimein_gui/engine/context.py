@@ -40,11 +40,22 @@ class Context:
         messages: What the prompt holds, oldest first.
         considered: All that was looked at, oldest first; `messages` among them.
         choices: What became of each that was considered, for the trace; empty where the history is taken as it is.
+        has_older: The chat holds messages from before those that were looked at.
     """
 
     messages: tuple[Message, ...]
     considered: tuple[Message, ...]
     choices: tuple[Choice, ...] = ()
+    has_older: bool = False
+
+    @property
+    def is_partial(self) -> bool:
+        """Tell whether the chat holds something to read that the prompt does not: then there is what to look up."""
+        taken = {message.key.message_id for message in self.messages}
+        return self.has_older or any(
+            not (message.deleted or message.is_service) and message.key.message_id not in taken
+            for message in self.considered
+        )
 
     def span(self, extra: Sequence[MessageId] = ()) -> PromptSpan:
         """Say which messages the prompt holds; `extra` it holds beside its history."""
@@ -92,6 +103,7 @@ class ContextChooser:
 
         account, peer = chat.info.account_id, chat.info.peer_id
         recent = tx.messages.before(account, peer, before_id=None, limit=HISTORY + LATER)
+        near = {one.key.message_id for one in recent}
         recent = _with(recent, _chains(tx, chat, targets, recent))
         me = oneself(tx, chat)
         rows = rows_of(recent, me)
@@ -105,7 +117,8 @@ class ContextChooser:
         looked_at = asked.union(one.message_id for one in choices)
         considered = tuple(one for one in _with(recent, targets) if int(one.key.message_id) in looked_at)
         messages = tuple(one for one in considered if int(one.key.message_id) in taken)
-        return Context(messages[-max(limit, len(targets)) :], considered, choices)
+        oldest = next((one for one in considered if one.key.message_id in near), None)
+        return Context(messages[-max(limit, len(targets)) :], considered, choices, _has_older(tx, oldest))
 
     def _before(self, chat: Chat, rows: list[HistoryRow], target: Message, me: Oneself) -> tuple[Choice, ...]:
         """Choose among the messages before a trigger."""
@@ -152,9 +165,10 @@ def _history(tx: Transaction, chat: Chat, targets: list[Message], count: int) ->
     anchor = None
     if targets and targets[-1].reply_to_id is not None:
         anchor = _get(tx, chat, targets[-1].reply_to_id)
+    has_older = bool(messages) and _has_older(tx, messages[0])
     if anchor is None or anchor.deleted or not messages or anchor.key.message_id >= messages[0].key.message_id:
-        return Context(messages, messages)
-    return Context((anchor, *messages), messages)
+        return Context(messages, messages, has_older=has_older)
+    return Context((anchor, *messages), messages, has_older=has_older)
 
 
 def _chains(tx: Transaction, chat: Chat, targets: list[Message], recent: Sequence[Message]) -> list[Message]:
@@ -181,6 +195,14 @@ def _with(messages: Sequence[Message], more: Sequence[Message]) -> tuple[Message
     if not missing:
         return tuple(messages)
     return tuple(sorted((*messages, *missing.values()), key=lambda message: message.key.message_id))
+
+
+def _has_older(tx: Transaction, oldest: Message | None) -> bool:
+    """Tell whether the chat of a message holds older ones."""
+    if oldest is None:
+        return False
+    key = oldest.key
+    return bool(tx.messages.before(key.account_id, key.peer_id, before_id=key.message_id, limit=1))
 
 
 def _get(tx: Transaction, chat: Chat, number: MessageId) -> Message | None:

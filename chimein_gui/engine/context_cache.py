@@ -90,6 +90,11 @@ class PreparedRows:
             return group.before
         return group.latest if group.latest_id < message_id else None
 
+    def forget(self) -> None:
+        """What calls an agent has changed: everything is prepared anew when it is needed."""
+        self._groups.clear()
+        self._rebuilt_at.clear()
+
     async def _work(self) -> None:
         try:
             while self._pending:

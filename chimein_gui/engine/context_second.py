@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.errors import ModelError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from chimein_gui.domain.context import Choice
+    from chimein_gui.domain.costs import ModelCall
     from chimein_gui.engine.context import Context
+    from chimein_gui.engine.embedding_calls import EmbeddingCalls, Vector
     from chimein_gui.engine.plan_begun import PlanBegun
-    from chimein_gui.engine.ports import Clock, Embedder
+    from chimein_gui.engine.ports import Clock
 
 _log = logging.getLogger(__name__)
 
@@ -29,50 +31,64 @@ PATIENCE_S = 2.0
 MAX_TEXT = 1_000
 """Characters of a message that are embedded."""
 
-_KEPT = 1_000
-
-Vector = tuple[float, ...]
+_MOST_KEPT = 1_000
 
 
 class SecondStage:
     """Refines chosen contexts; vectors of texts are kept, so that a plan asks for new ones only."""
 
-    def __init__(self, embedder: Embedder | None, clock: Clock) -> None:
-        """Take the embedder; without one nothing is refined."""
-        self._embedder = embedder
+    def __init__(self, calls: EmbeddingCalls | None, clock: Clock) -> None:
+        """Take the embedder's calls; without them nothing is refined."""
+        self._calls = calls
         self._clock = clock
-        self._vectors: dict[str, Vector] = {}
+        self._kept: dict[str, Vector] = {}
 
     async def refine(self, begun: PlanBegun) -> PlanBegun:
-        """Choose a plan's context anew with what the texts mean; never fails."""
-        if self._embedder is None or begun.context is None or not begun.context.choices:
+        """Choose a plan's context anew with what the texts mean; never fails. The calls are noted in the plan's book.
+
+        Raises:
+            asyncio.CancelledError: The plan was cancelled.
+        """
+        if self._calls is None or begun.context is None or not begun.context.choices:
             return begun
+        try:
+            return await self._refined(self._calls, begun, begun.context)
+        except (ModelError, TimeoutError) as error:
+            _log.info("The context of a plan was not refined: %s", error or "no answer in time")
+        except Exception:  # noqa: BLE001 - the first choice is good enough to go on with, whatever this was
+            _log.exception("The context of a plan could not be refined in a way nobody foresaw")
+        return begun
+
+    async def _refined(self, calls: EmbeddingCalls, begun: PlanBegun, context: Context) -> PlanBegun:
         from chimein_gui.domain.context.second_stage import candidates
 
         texts = {
             int(message.key.message_id): message.text[:MAX_TEXT]
-            for message in begun.context.considered
+            for message in context.considered
             if message.text.strip()
         }
-        wanted = [number for number in candidates(begun.context.choices) if number in texts]
-        try:
-            async with self._clock.timeout(PATIENCE_S):
-                await self._look_up(self._embedder, [texts[number] for number in wanted])
-        except (ModelError, TimeoutError) as error:
-            _log.info("The context of a plan was not refined: %s", error or "no answer in time")
-            return begun
-        vectors = {number: self._vectors[texts[number]] for number in wanted if texts[number] in self._vectors}
-        choices = await asyncio.to_thread(_chosen, begun.context.choices, vectors)
-        return _with_choices(begun, begun.context, choices)
+        wanted = {number: texts[number] for number in candidates(context.choices) if number in texts}
+        async with self._clock.timeout(PATIENCE_S):
+            known = await self._look_up(calls, tuple(dict.fromkeys(wanted.values())), begun.calls)
+        vectors = {number: known[text] for number, text in wanted.items()}
+        choices = await asyncio.to_thread(_chosen, context.choices, vectors)
+        return _with_choices(begun, context, choices)
 
-    async def _look_up(self, embedder: Embedder, texts: Sequence[str]) -> None:
-        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if missing:
-            self._vectors.update(zip(missing, await embedder.embed(missing), strict=True))
+    async def _look_up(
+        self, calls: EmbeddingCalls, texts: Sequence[str], book: list[ModelCall]
+    ) -> Mapping[str, Vector]:
+        """Return the vectors of texts. Those of other plans come and go meanwhile; these are held here."""
+        found = {text: self._kept[text] for text in texts if text in self._kept}
+        missing = [text for text in texts if text not in found]
+        for start in range(0, len(missing), calls.most_texts):
+            part = missing[start : start + calls.most_texts]
+            found.update(zip(part, await calls.ask(part, book), strict=True))
         for text in texts:
-            self._vectors[text] = self._vectors.pop(text)  # used last
-        while len(self._vectors) > _KEPT:
-            del self._vectors[next(iter(self._vectors))]
+            self._kept.pop(text, None)
+            self._kept[text] = found[text]  # used last
+        while len(self._kept) > _MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
+        return found
 
 
 def _chosen(choices: tuple[Choice, ...], vectors: dict[int, Vector]) -> tuple[Choice, ...]:
@@ -93,5 +109,5 @@ def _with_choices(begun: PlanBegun, context: Context, choices: tuple[Choice, ...
         or (int(message.key.message_id) in before and int(message.key.message_id) not in left_out)
     )
     refined = replace(context, messages=messages, choices=choices)
-    inputs = replace(begun.inputs, history=messages)
+    inputs = replace(begun.inputs, history=messages, is_partial=refined.is_partial)
     return replace(begun, inputs=inputs, context=refined, span=refined.span(begun.span.extra))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.costs import CallEnd, CostToday
+from chimein_gui.domain.costs import CostToday
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,7 +53,7 @@ def summed(began_at: datetime, ends_at: datetime, calls: Iterable[ModelCall]) ->
         number += 1
         usd += call.cost_usd or 0.0
         unpriced += call.cost_usd is None
-        if call.end is CallEnd.ANSWERED:
+        if call.is_answer:
             latencies.append(call.latency_s)
     return CostToday(began_at, ends_at, usd, number, unpriced, tuple(latencies[-MOST_LATENCIES:]))
 

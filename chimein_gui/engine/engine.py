@@ -10,7 +10,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.events import ChatChanged, FileProblemsChanged
+from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.agent_settings import AgentSettingsDesk
@@ -20,9 +20,14 @@ from chimein_gui.engine.chat_settings import ChatSettingsDesk
 from chimein_gui.engine.composer import Composer
 from chimein_gui.engine.costs import Costs
 from chimein_gui.engine.fault_line import FaultLine
+from chimein_gui.engine.key_changes import KeyChanges
+from chimein_gui.engine.keys import Keys
+from chimein_gui.engine.login import Logins
 from chimein_gui.engine.media_files import MediaFiles
 from chimein_gui.engine.plans import Plans
 from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.preference_desk import PreferenceDesk
+from chimein_gui.engine.proxies import Proxies
 from chimein_gui.engine.recovery import recover
 from chimein_gui.engine.send_anyway import SendAnyway
 from chimein_gui.engine.sent_messages import SentMessages
@@ -40,6 +45,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId
+    from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.ports import Transaction
 
 __all__ = ["Engine", "Setup"]
@@ -67,22 +73,25 @@ class Engine:
         plans: Whole plans, their variants, waits and retries; "send anyway".
         chat_settings: What is set for one chat.
         agent_settings: What is confirmed or cleared for one agent.
+        agent_files: The agents' files: watched, with their problems, and written for new agents.
         composer: The operator's own messages.
         sent: Editing and deleting what was sent.
         shelf: Edits that outlived their drafts.
         cards: What stands beside planned sends.
         transcripts: The messages of one chat, and what plans did between them.
         media_files: The files of messages, fetched and kept for a while.
-        preferences: What the operator may adjust.
+        preference_desk: What the operator may adjust, and does.
+        keys: The program's keys: where they are, others, whether they work.
+        proxies: The accounts' proxies.
         frames: Draws animated stickers.
         costs: What model calls have cost today.
+        logins: Logs accounts in and out.
         memories: Takes back what replies made the agents remember; None where there are no memory files.
     """
 
     def __init__(self, setup: Setup) -> None:
         """Wire the services; nothing runs before `start`."""
         self._setup = setup
-        self.preferences = setup.preferences
         self.frames = setup.frames
         self._services = services = Services(setup)
         self.bus = services.bus
@@ -98,6 +107,7 @@ class Engine:
         self.plans = Plans(store, bus, conditions, services.variants, again, wake_at)
         self.chat_settings = ChatSettingsDesk(store, bus, conditions, services.takeovers, wake_at)
         self.agent_settings = AgentSettingsDesk(store, bus, services.accounts)
+        self.agent_files = services.agent_watch
         self.composer = Composer(store, bus, conditions, wake_at, setup.reach)
         self.sent = SentMessages(
             store,
@@ -112,6 +122,14 @@ class Engine:
         self.cards = Cards(store, conditions, services.decisions)
         self.memories = services.remembering
         self.costs = Costs(store, setup.clock)
+        self.logins = Logins(setup, bus, services.accounts, services.queries)
+        self.preference_desk = PreferenceDesk(services.preferences, bus, setup.preference_file)
+        self.keys = Keys(setup.secrets, setup.key_checker, services.planner.model_key_changed)
+        self.proxies = Proxies(setup.secrets, services.accounts, setup.jobs.spawn)
+        bus.subscribe(self.proxies.hear)
+        self._key_changes = KeyChanges(
+            setup.secrets, bus, setup.jobs.spawn, services.planner.model_key_changed, self.proxies
+        )
         self.transcripts = Transcripts(store)
         self.media_files = MediaFiles(
             store, bus, setup.clock, setup.jobs.spawn, setup.shown_files, services.accounts.gateway_of
@@ -124,10 +142,11 @@ class Engine:
             StoreError: The database does not take writes.
         """
         setup, services = self._setup, self._services
+        self.logins.sweep()
         await services.holds.probe()
         await services.holds.load()
-        await services.accounts.load(setup.agents)
-        self.bus.publish(FileProblemsChanged(setup.file_problems, Revision(1)))
+        await self.agent_files.reload()
+        await services.accounts.recall_waits()
         if setup.link_model_fault:
             FaultLine(self.bus, "context", TIME_GAPS).show(setup.link_model_fault)
         chats, with_work = await services.store.transact(_recovered, durability=Durability.FULL)
@@ -138,14 +157,19 @@ class Engine:
         for chat_id, agent_id, due_at in with_work:
             if agent_id in mine:
                 services.scheduler.wake(chat_id, due_at or now)
+        await self._key_changes.begin()
         self._scheduler_job = setup.jobs.spawn(services.scheduler.run(), name="scheduler")
         await services.planner.model_key_changed()
         services.write_memories()
         services.accounts.start_all()
+        self.agent_files.follow()
 
     async def aclose(self) -> None:
         """Stop in order: no new steps, then the accounts, then everything else; nothing half done is called failed."""
         services = self._services
+        await self.logins.aclose()
+        self._key_changes.end()
+        await self.agent_files.aclose()
         if self._scheduler_job is not None:
             self._scheduler_job.cancel()
             await asyncio.gather(self._scheduler_job, return_exceptions=True)
@@ -157,6 +181,11 @@ class Engine:
         except TimeoutError:
             _log.warning("What was reported last could not be stored; Telegram hands it out again at the next start")
 
+    @property
+    def preferences(self) -> Preferences:
+        """What the operator has adjusted, as it is now."""
+        return self._services.preferences.now
+
     def subscribe(self, subscriber: Callable[[EngineEvent], None]) -> Callable[[], None]:
         """Receive every event from now on; returns what ends it."""
         return self.bus.subscribe(subscriber)
@@ -167,7 +196,7 @@ class Engine:
 
     async def load_file_problems(self) -> Loaded[FileProblem]:
         """Return the config files that could not be used."""
-        return Loaded(self._setup.file_problems, Revision(1))
+        return await self.agent_files.load_problems()
 
     async def load_chats(self) -> Loaded[Chat]:
         """Return all chats, newest message first."""
@@ -211,10 +240,6 @@ class Engine:
     async def stop_agent(self, agent_id: AgentId) -> None:
         """Disconnect an agent's account."""
         await self._services.accounts.stop(agent_id)
-
-    async def model_key_changed(self) -> None:
-        """The operator has given another key: plans that waited for it are made now."""
-        await self._services.planner.model_key_changed()
 
     def begin_edit(self, chat_id: ChatId) -> None:
         """An editor was opened on a draft of a chat; it holds the chat's automatic sends."""

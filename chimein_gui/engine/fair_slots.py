@@ -36,11 +36,19 @@ class FairSlots:
         Args:
             slots: How many at once, 1 or more.
         """
-        self._free = slots
+        self._slots = self._free = slots
         self._waiting: list[_Ticket] = []
         self._numbers = itertools.count()
         self._ranks: dict[tuple[datetime, Hashable], int] = {}
         self._asked: dict[Hashable, _Ticket] = {}
+
+    def resize(self, slots: int) -> None:
+        """Change how many there are; with fewer, the jobs that run now are finished first."""
+        self._free += slots - self._slots
+        self._slots = slots
+        while self._free > 0 and self._waiting:
+            self._free -= 1
+            self._give_back()
 
     def ask(self, who: Hashable, due_at: datetime, owner: Hashable, on_turn: Callable[[], object]) -> bool:
         """Stand in the queue without waiting in it; asking again keeps the place.
@@ -91,7 +99,7 @@ class FairSlots:
     def _ticket(self, due_at: datetime, owner: Hashable) -> _Ticket:
         """Return a place in the queue, or a slot if one is free."""
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        if self._free and not self._waiting:
+        if self._free > 0 and not self._waiting:
             self._free -= 1
             turn.set_result(None)
             return _Ticket(due_at, 0, next(self._numbers), turn)
@@ -110,6 +118,9 @@ class FairSlots:
             raise
 
     def _give_back(self) -> None:
+        if self._free < 0:
+            self._free += 1  # more jobs run than there are slots by now
+            return
         while self._waiting:
             ticket = heapq.heappop(self._waiting)
             if not ticket.turn.done():

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.domain.costs import PRICES, CallEnd, ModelCall, cost_usd
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
@@ -13,7 +13,7 @@ from chimein_gui.domain.prompts import Usage
 from chimein_gui.domain.think import without_thoughts
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Awaitable, Hashable, Iterable
     from datetime import datetime
 
     from chimein_gui.domain.costs import Price
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.prompts import ModelReply, Prompt
     from chimein_gui.engine.ports import Clock, LanguageModel, Transaction
+
+T = TypeVar("T")
 
 MODEL_S = 60.0
 """Longest model call (SPEC §3a)."""
@@ -48,7 +50,8 @@ class ModelCalls:
         """Take note of the model and of what calls cost."""
         self._model = model
         self._clock = clock
-        self._prices = prices
+        self.prices = prices
+        """What calls cost that end from now on."""
         self._open: dict[Hashable, _OpenCall] = {}
         self._keys = 0
         self.key_problem = ""
@@ -68,7 +71,7 @@ class ModelCalls:
         call.job.cancel()
         return True
 
-    async def ask(self, key: Hashable, prompt: Prompt, purpose: str, book: list[ModelCall]) -> str:
+    async def ask(self, key: Hashable, prompt: Prompt, purpose: str, book: list[ModelCall]) -> ModelReply:
         """Make one call and note in `book` what it cost, whatever becomes of it.
 
         Args:
@@ -90,13 +93,13 @@ class ModelCalls:
         began_at, end, usage = self._clock.now(), CallEnd.FAILED, None
         key_number = self._keys
         try:
-            reply = await self._interruptible(key, prompt)
+            reply = await self.interruptible(key, self._generated(prompt))
             end, usage = CallEnd.ANSWERED, reply.usage
         except (CallInterruptedError, asyncio.CancelledError):
             end = CallEnd.CANCELLED
             raise
         except ModelError as error:
-            usage = Usage() if _is_free(error) else None
+            usage = Usage() if is_free(error) else None
             if isinstance(error, ModelKeyError):
                 if key_number != self._keys:
                     # It was made with the old key, which says nothing about the new one.
@@ -105,19 +108,21 @@ class ModelCalls:
             raise
         finally:
             book.append(self._entry(prompt, purpose, began_at, end, usage))
-        return without_thoughts(reply.text)
+        return replace(reply, text=without_thoughts(reply.text))
 
-    async def _interruptible(self, key: Hashable, prompt: Prompt) -> ModelReply:
+    async def interruptible(self, key: Hashable, work: Awaitable[T]) -> T:
+        """Wait for something that belongs to a call, such as what its tools look up.
+
+        Raises:
+            CallInterruptedError: `interrupt` was called.
+        """
         job = asyncio.current_task()
         if job is None:
             raise RuntimeError("A model call needs a job")
         call = self._open[key] = _OpenCall(job)
         before = job.cancelling()
         try:
-            async with self._clock.timeout(MODEL_S):
-                return await self._model.generate(prompt)
-        except TimeoutError:
-            raise ModelTransientError(f"The model did not answer within {MODEL_S:.0f} s") from None
+            return await work
         except asyncio.CancelledError:
             if call.interrupted and job.cancelling() - 1 <= before:
                 raise CallInterruptedError from None
@@ -127,6 +132,13 @@ class ModelCalls:
             if call.interrupted:
                 job.uncancel()
 
+    async def _generated(self, prompt: Prompt) -> ModelReply:
+        try:
+            async with self._clock.timeout(MODEL_S):
+                return await self._model.generate(prompt)
+        except TimeoutError:
+            raise ModelTransientError(f"The model did not answer within {MODEL_S:.0f} s") from None
+
     def _entry(self, prompt: Prompt, purpose: str, began_at: datetime, end: CallEnd, usage: Usage | None) -> ModelCall:
         latency_s = max(0.0, (self._clock.now() - began_at).total_seconds())
         told = usage is not None and (usage.prompt_tokens > 0 or end is not CallEnd.ANSWERED)
@@ -134,15 +146,21 @@ class ModelCalls:
             replied = usage.reply_tokens if usage is not None else 0
             thought = usage.thinking_tokens if usage is not None else 0
             usage = Usage(estimated_tokens(prompt), replied, thought)
-        cost = cost_usd(prompt.model, usage, self._prices)
+        cost = cost_usd(prompt.model, usage, self.prices)
         return ModelCall(prompt.model, purpose, began_at, latency_s, end, usage, estimated=not told, cost_usd=cost)
 
 
 def estimated_tokens(prompt: Prompt) -> int:
     """Estimate the tokens of a prompt whose real number nobody tells."""
-    size = len(prompt.system_instruction.encode("utf-8", "replace"))
-    size += sum(len(part.encode("utf-8", "replace")) for turn in prompt.turns for part in turn.parts)
-    return -(-size // _BYTES_PER_TOKEN)
+    said = [part for turn in prompt.turns for part in turn.parts]
+    told = [part for one in prompt.rounds for answer in one.answers for parts in answer.messages for part in parts]
+    asked = [tool.about + "".join(one.about for one in tool.parameters) for tool in prompt.tools]
+    return tokens_of((prompt.system_instruction, *said, *told, *asked))
+
+
+def tokens_of(texts: Iterable[str]) -> int:
+    """Estimate the tokens of texts, all together."""
+    return -(-sum(len(text.encode("utf-8", "replace")) for text in texts) // _BYTES_PER_TOKEN)
 
 
 def book(tx: Transaction, chat_id: ChatId, calls: Iterable[ModelCall]) -> list[EngineEvent]:
@@ -159,7 +177,7 @@ def was_free(call: ModelCall) -> bool:
     return call.end is CallEnd.FAILED and call.usage == Usage()
 
 
-def _is_free(error: ModelError) -> bool:
+def is_free(error: ModelError) -> bool:
     """Tell whether the service refused before it read the prompt: a bad key, a 4xx, a 429 with its delay."""
     if isinstance(error, ModelKeyError | ModelRefusedError):
         return True

@@ -13,7 +13,7 @@ from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt_builder import PromptInputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from chimein_gui.domain.agents import AgentSpec
@@ -49,6 +49,7 @@ class PlanBegun:
         considered: What was looked at for the prompt: what it leaves out of that, it leaves out on purpose.
         notes: What the operator must know of how it was made: its history is incomplete (SPEC §3.1, Backfill).
         context: The choice, which stage two may refine.
+        shown: What tools have shown to the model beside the prompt.
     """
 
     chat: Chat
@@ -63,6 +64,14 @@ class PlanBegun:
     considered: frozenset[MessageId] = frozenset()
     notes: tuple[str, ...] = ()
     context: Context | None = None
+    shown: tuple[Message, ...] = ()
+
+    def with_shown(self, shown: Iterable[Message]) -> PlanBegun:
+        """Count messages that tools have shown as in the prompt: an edit or a delete of them makes drafts stale."""
+        messages = tuple(shown)
+        ids = [message.key.message_id for message in messages]
+        extra = (*self.span.extra, *(number for number in ids if not self.span.holds(number)))
+        return replace(self, shown=messages, span=replace(self.span, extra=extra))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +80,12 @@ class PromptSource:
 
     Attributes:
         spec_of: Returns an agent's file as it is now.
-        model_prompt: Model-specific prompt, or empty.
+        model_prompt: Returns the model-specific prompt as it is now, or an empty string.
         contexts: Chooses which messages a prompt holds.
     """
 
     spec_of: Callable[[AgentId], AgentSpec]
-    model_prompt: str = ""
+    model_prompt: Callable[[], str] = str
     contexts: ContextChooser = field(default_factory=ContextChooser)
 
 
@@ -112,11 +121,12 @@ def read_begun(
         history=context.messages,
         anchor=anchor,
         trigger_ids=trigger_ids,
-        model_prompt=source.model_prompt,
+        model_prompt=source.model_prompt(),
         default_model=preferences.model,
         now=now,
         note=note or operators_note(tx, chat, conditions),
         target=target,
+        is_partial=context.is_partial,
     )
     incoming = [message.key.message_id for message in context.considered if not message.out]
     covers = max([*incoming, *trigger_ids], default=MessageId(0))

@@ -30,6 +30,8 @@ from chimein_gui.engine.plan_reading import look_up_stickers
 from chimein_gui.engine.prompt_builder import build_prompt
 from chimein_gui.engine.repair import MOST_CALLS, reply_or_repaired
 from chimein_gui.engine.steps import step_changed
+from chimein_gui.engine.tool_rounds import ToolRounds
+from chimein_gui.engine.tools import Toolbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, TaskId
-    from chimein_gui.domain.prompts import Prompt
+    from chimein_gui.domain.prompts import ModelReply, Prompt
     from chimein_gui.engine.chat_work import ChatWork
     from chimein_gui.engine.plan_begun import PlanBegun
     from chimein_gui.engine.planning_services import PlanningServices
@@ -171,12 +173,14 @@ class Planner:
                 explanation = f"{MOST_CALLS} model calls brought no reply"
                 return partial(give_up, begun=begun, explanation=explanation, conditions=conditions)
             begun = await services.refine(begun)
+            tools = Toolbox(services.store, begun)
             reply = await reply_or_repaired(
                 build_prompt(begun.inputs),
                 PLAN,
-                partial(self._ask, begun),
+                self._rounds(begun, tools),
                 may_repair=lambda: self._made(begun) < MOST_CALLS,
             )
+            begun = begun.with_shown(tools.shown.values())
             if any(block.kind is BlockKind.REMEMBER for block in reply.blocks):
                 self._remembers.add(begun.chat.chat_id)
             find = services.find_sticker(begun.chat.info.account_id)
@@ -199,7 +203,15 @@ class Planner:
             return partial(retry, begun=begun, error=error, conditions=conditions)
         return partial(finish, begun=begun, read=read, conditions=conditions)
 
-    async def _ask(self, begun: PlanBegun, prompt: Prompt, purpose: str) -> str:
+    def _rounds(self, begun: PlanBegun, tools: Toolbox) -> ToolRounds:
+        calls, chat_id = self._services.calls, begun.chat.chat_id
+        return ToolRounds(
+            ask=partial(self._ask, begun),
+            look_up=lambda asked: calls.interruptible(chat_id, tools.answer(asked)),
+            calls_left=lambda: MOST_CALLS - self._made(begun),
+        )
+
+    async def _ask(self, begun: PlanBegun, prompt: Prompt, purpose: str) -> ModelReply:
         """Make one call of a plan; what an earlier one has cost is booked before."""
         services, chat_id = self._services, begun.chat.chat_id
         if begun.calls:

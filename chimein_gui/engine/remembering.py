@@ -61,6 +61,10 @@ class Remembering:
             self._queued = True
             self._spawn(self._write(), name="memories")
 
+    def paused(self) -> asyncio.Lock:
+        """Return what keeps memories from being written while it is held: their directory is being moved."""
+        return self._lock
+
     async def undo(self, graph_id: GraphId, index: int) -> bool:
         """Take a memory out of its file again; False when the operator has removed or changed it there already.
 

@@ -10,11 +10,10 @@ from chimein_gui.domain.prompts import Role, Turn
 from chimein_gui.domain.replies import Reply, parse_reply
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
     from chimein_gui.domain.prompts import Prompt
-
-    Ask = Callable[[Prompt, str], Awaitable[str]]
+    from chimein_gui.engine.tool_rounds import ToolRounds
 
 MOST_CALLS = 13
 """Model calls of one plan, all attempts and rounds together (SPEC §9)."""
@@ -27,7 +26,7 @@ def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
     """Ask the same once more, with the reply and what is wrong with it.
 
     Args:
-        prompt: What was asked.
+        prompt: What was asked, with what tools have brought folded in.
         text: The reply, without its thoughts; the line numbers of the problems count in it.
         reply: The same, parsed.
     """
@@ -42,25 +41,25 @@ def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
 
 
 async def reply_or_repaired(
-    prompt: Prompt, purpose: str, ask: Ask, *, may_repair: Callable[[], bool] = lambda: True
+    prompt: Prompt, purpose: str, rounds: ToolRounds, *, may_repair: Callable[[], bool] = lambda: True
 ) -> Reply:
     """Ask for a reply; one with problems gets one more chance, and only the second one counts then.
 
     Args:
         prompt: What to ask.
-        purpose: What the first call is booked as.
-        ask: Makes one call (prompt, purpose) and returns the reply without thoughts.
+        purpose: What the first calls are booked as.
+        rounds: Makes the calls, and looks up what the model wants to know.
         may_repair: Asked before the second call: False once the calls of this plan are used up.
 
     Raises:
         ModelError: One of the calls failed for a reason that another attempt may cure, or the first was refused.
     """
-    text = await ask(prompt, purpose)
+    text, asked = await rounds.talk(prompt, purpose)
     reply = parse_reply(text)
     if not reply.needs_repair or not may_repair():
         return reply
     try:
-        second = await ask(repair_prompt(prompt, text, reply), REPAIR)
+        second = await rounds.ask(repair_prompt(asked, text, reply), REPAIR)
     except ModelRefusedError:
         return reply  # there is no second reply: the good blocks of the first one go on
-    return parse_reply(second)
+    return parse_reply(second.text)

@@ -59,6 +59,10 @@ class Scheduler:
         heapq.heappush(self._heap, (at, next(self._order), chat_id))
         self._woken.set()
 
+    def look_again(self) -> None:
+        """Look round now: how often it does so by itself has changed."""
+        self._woken.set()
+
     def forget(self, chat_id: ChatId) -> None:
         """Cancel a chat's work: its step in the making ends, and it is not due any more until it is woken again."""
         self._due.pop(chat_id, None)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from chimein_gui.engine.accounts import Accounts
+from chimein_gui.engine.agent_taking import AgentTaking
+from chimein_gui.engine.agent_watch import AgentWatch
 from chimein_gui.engine.backlog import BacklogReview
 from chimein_gui.engine.chat_steps import ChatSteps
 from chimein_gui.engine.commits import Commits
@@ -16,12 +18,14 @@ from chimein_gui.engine.context_second import SecondStage
 from chimein_gui.engine.context_watch import ContextWatch
 from chimein_gui.engine.deciding import Deciding
 from chimein_gui.engine.editors import Editors
+from chimein_gui.engine.embedding_calls import EmbeddingCalls
 from chimein_gui.engine.event_bus import EventBus
 from chimein_gui.engine.fair_slots import FairSlots
 from chimein_gui.engine.groundwork import Groundwork
 from chimein_gui.engine.held import UnstoredHold
 from chimein_gui.engine.holds import Holds
 from chimein_gui.engine.ingest import Ingest
+from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.model_calls import ModelCalls
 from chimein_gui.engine.outbox import Outbox
 from chimein_gui.engine.plan_begun import PromptSource
@@ -40,6 +44,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId
+    from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.plan_reading import FindSticker
     from chimein_gui.engine.ports import TelegramGateway
     from chimein_gui.engine.setup import Setup
@@ -57,11 +62,12 @@ class Services:
         self.bus = EventBus()
         self.unstored_hold = UnstoredHold(setup.clock.now)
         self.store = WatchedStore(setup.store, self._hold_in_memory)
-        self.scheduler = Scheduler(setup.clock, setup.jobs.spawn, self._step, tick_s=lambda: setup.preferences.tick_s)
+        self.preferences = live = LivePreferences(setup.preferences)
+        self.scheduler = Scheduler(setup.clock, setup.jobs.spawn, self._step, tick_s=lambda: live.now.tick_s)
         self.editors = Editors(self.wake)
         self.slots = FairSlots(setup.preferences.parallel_plans)
         self.conditions = Conditions(
-            preferences=setup.preferences,
+            live=live,
             now=setup.clock.now,
             zone_of=self._zone_of,
             can_send=self._can_send,
@@ -75,6 +81,7 @@ class Services:
         self._wire_sending()
         self._wire_planning()
         self._wire_listening()
+        live.listen(self._adjust)
         self.steps = ChatSteps(self.store, self.bus, self.conditions, self.commits, self.planner, self.outbox)
 
     def wake(self, chat_id: ChatId) -> None:
@@ -108,6 +115,7 @@ class Services:
 
     def _wire_planning(self) -> None:
         setup = self.setup
+        self.calls = ModelCalls(setup.model, setup.clock)
         self.prepared = PreparedRows(self.store, setup.clock, setup.jobs.spawn, setup.link_model)
         self.bus.subscribe(self.prepared.hear)
         self.context_watch = ContextWatch(self.store, self.bus, setup.jobs.spawn, setup.link_model)
@@ -122,20 +130,26 @@ class Services:
             clock=setup.clock,
             conditions=self.conditions,
             commits=self.commits,
-            calls=ModelCalls(setup.model, setup.clock, setup.preferences.prices),
+            calls=self.calls,
             slots=self.slots,
-            source=PromptSource(self._spec_of, setup.model_prompt, ContextChooser(setup.link_model, self.prepared)),
+            source=PromptSource(self._spec_of, self._model_prompt, ContextChooser(setup.link_model, self.prepared)),
             find_sticker=self._find_sticker,
             on_due=self.scheduler.wake,
             on_stored=self.write_memories,
             mark_read=self._mark_read,
             lay_ground=self._lay_ground,
-            refine=SecondStage(setup.embedder, setup.clock).refine,
+            refine=SecondStage(self._embedding_calls(), setup.clock).refine,
             on_chosen=self.context_watch.planned,
         )
         self.planner = Planner(planning, self.outbox.claim_due)
         self.variants = Variants(planning)
         self.planner.tell_of_triggers(self.variants.partner_wrote)
+
+    def _embedding_calls(self) -> EmbeddingCalls | None:
+        setup = self.setup
+        if setup.embedder is None:
+            return None
+        return EmbeddingCalls(setup.embedder, setup.clock, setup.preferences.prices)
 
     def _wire_listening(self) -> None:
         setup = self.setup
@@ -156,7 +170,15 @@ class Services:
         self.accounts = Accounts(
             self.store, self.bus, setup.clock, setup.jobs.spawn, setup.gateways, self.ingest, self.wake_account
         )
+        taking = AgentTaking(self.store, self.bus, self.accounts, self.remembering, self.prepared.forget)
+        self.agent_watch = AgentWatch(setup, self.bus, self.accounts, taking)
         self.takeovers = Takeovers(self.store, self.bus, self.conditions, self.scheduler.wake)
+
+    def _adjust(self, preferences: Preferences) -> None:
+        """Tell those who do not read the preferences each time."""
+        self.slots.resize(preferences.parallel_plans)
+        self.calls.prices = preferences.prices
+        self.scheduler.look_again()
 
     def write_memories(self) -> None:
         """Write to the agents' files what accepted replies asked for."""
@@ -187,6 +209,9 @@ class Services:
 
     def _spec_of(self, agent_id: AgentId) -> AgentSpec:
         return self.accounts.spec_of(agent_id)
+
+    def _model_prompt(self) -> str:
+        return self.agent_watch.model_prompt
 
     def _zone_of(self, agent_id: AgentId) -> tzinfo:
         return ZoneInfo(self.accounts.spec_of(agent_id).timezone or "UTC")

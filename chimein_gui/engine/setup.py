@@ -7,20 +7,27 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.no_frames import NoFrames
+from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from chimein_gui.domain.agents import AgentSpec, FileProblem
     from chimein_gui.domain.context import LinkModel
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.jobs import JobRunner
     from chimein_gui.engine.ports import (
+        AgentFiles,
         Clock,
         Embedder,
         FrameRenderer,
         GatewayFactory,
+        KeyChecker,
         LanguageModel,
         MediaCache,
         MemoryFiles,
+        PreferenceFile,
+        SignIns,
         Store,
     )
 
@@ -35,10 +42,11 @@ class Setup:
         model: The language model.
         clock: Time.
         jobs: Owner of all jobs; the caller closes it after the engine.
-        preferences: Adjustable behaviour.
-        agents: The agent files that could be read.
-        file_problems: Those that could not.
-        model_prompt: Model-specific prompt, or empty.
+        preferences: Adjustable behaviour, as it is at the start.
+        agents: The agents, where there are no agent files.
+        file_problems: Other files that could not be used.
+        model_prompt: Model-specific prompt, or empty, where there are no agent files.
+        agent_files: The agent files; they are read at the start and watched.
         memory: Where agents remember; without it what they remember waits in the database.
         reach: The failpoints.
         frames: Draws animated stickers.
@@ -46,6 +54,11 @@ class Setup:
         embedder: Refines the choice of context; without it the weights decide alone.
         link_model: The weights of the choice of context (SPEC §4); without them sessions are cut by gaps of time.
         link_model_fault: Why there are none, for the operator; empty if all is well, or nobody wants them.
+        sign_ins: Logs accounts in and out; without it nobody can.
+        keep_application: Keeps Telegram's API id and hash, raises SecretError; without it they go to the secrets.
+        secrets: Keys and proxies, read by `Engine.start`; without a store of their own they last as long as the run.
+        key_checker: Tries keys of the model; without it none can be tried.
+        preference_file: Where changes of the preferences are written; without it they last as long as the run.
     """
 
     store: Store
@@ -57,6 +70,7 @@ class Setup:
     agents: tuple[AgentSpec, ...] = ()
     file_problems: tuple[FileProblem, ...] = ()
     model_prompt: str = ""
+    agent_files: AgentFiles | None = None
     memory: MemoryFiles | None = None
     reach: Reach = pass_by
     frames: FrameRenderer = field(default_factory=NoFrames)
@@ -64,3 +78,8 @@ class Setup:
     embedder: Embedder | None = None
     link_model: LinkModel | None = None
     link_model_fault: str = ""
+    sign_ins: SignIns | None = None
+    keep_application: Callable[[int, str], Awaitable[None]] | None = None
+    secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
+    key_checker: KeyChecker | None = None
+    preference_file: PreferenceFile | None = None

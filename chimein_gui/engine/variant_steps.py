@@ -139,8 +139,14 @@ def store_variant(
 
 
 def _rewritten(tx: Transaction, graph_id: GraphId, begun: PlanBegun) -> bool:
-    """Tell whether something changed during the call that the plan's own drafts were told of: an edit, a delete."""
-    return any(approval.changed_at > begun.revision for approval in tx.approvals.of_graph(graph_id))
+    """Tell whether something changed during the call: an edit, a delete.
+
+    The plan's own drafts are told of what was in their prompt; what tools have shown to this one is compared.
+    """
+    if any(approval.changed_at > begun.revision for approval in tx.approvals.of_graph(graph_id)):
+        return True
+    now = ((one, tx.messages.get(one.key)) for one in begun.shown)
+    return any(found is None or (found.text, found.deleted) != (one.text, one.deleted) for one, found in now)
 
 
 def choose_variant(tx: Transaction, graph_id: GraphId, conditions: Conditions) -> tuple[list[EngineEvent], str]:

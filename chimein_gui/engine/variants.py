@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ from chimein_gui.engine.plan_reading import look_up_stickers
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt_builder import build_prompt
 from chimein_gui.engine.repair import MOST_CALLS, reply_or_repaired
+from chimein_gui.engine.tool_rounds import ToolRounds
+from chimein_gui.engine.tools import Toolbox
 from chimein_gui.engine.variant_steps import (
     NEXT_PLAN,
     Stored,
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, GraphId
-    from chimein_gui.domain.prompts import Prompt
+    from chimein_gui.domain.prompts import ModelReply, Prompt
     from chimein_gui.engine.plan_begun import PlanBegun
     from chimein_gui.engine.planning_services import PlanningServices
     from chimein_gui.engine.ports import Transaction
@@ -177,13 +179,17 @@ class Variants:
 
     async def _attempt(self, chat_id: ChatId, making: _Making, begun: PlanBegun, instruction: str) -> Stored:
         services = self._services
-        begun = await services.refine(begun)
-        reply = await reply_or_repaired(
-            build_prompt(begun.inputs),
-            REGENERATE,
-            partial(self._ask, chat_id, making),
-            may_repair=lambda: making.calls < MOST_CALLS,
+        begun = await services.refine(replace(begun, calls=making.unbooked))
+        tools = Toolbox(services.store, begun)
+        rounds = ToolRounds(
+            ask=partial(self._ask, chat_id, making),
+            look_up=lambda asked: services.calls.interruptible(_key(chat_id), tools.answer(asked)),
+            calls_left=lambda: MOST_CALLS - making.calls,
         )
+        reply = await reply_or_repaired(
+            build_prompt(begun.inputs), REGENERATE, rounds, may_repair=lambda: making.calls < MOST_CALLS
+        )
+        begun = begun.with_shown(tools.shown.values())
         find = services.find_sticker(begun.chat.info.account_id)
         read = await look_up_stickers(reply, find, services.clock)
         calls = tuple(making.unbooked)
@@ -199,7 +205,7 @@ class Variants:
             await services.on_chosen(chat_id, begun.covers_up_to)
         return stored
 
-    async def _ask(self, chat_id: ChatId, making: _Making, prompt: Prompt, purpose: str) -> str:
+    async def _ask(self, chat_id: ChatId, making: _Making, prompt: Prompt, purpose: str) -> ModelReply:
         await self._book(chat_id, making)
         if making.stopped:
             raise CallInterruptedError

@@ -9,11 +9,13 @@ from chimein_gui.engine.sandbox_port import (
     FaultRule,
     RehearsalState,
     SandboxDelivery,
+    SandboxLoginCode,
     SandboxPartner,
 )
 from chimein_gui.sandbox.faults.desk import FaultDesk
 from chimein_gui.sandbox.people import People
 from chimein_gui.sandbox.scenes.stage import Stage
+from chimein_gui.sandbox.sign_in.pocket import Pocket
 
 
 class LocalConsole:
@@ -23,14 +25,17 @@ class LocalConsole:
         people: Who is there.
         faults: What goes wrong.
         stage: What plays.
+        pocket: The other devices of everybody.
     """
 
-    def __init__(self, people: People, faults: FaultDesk, stage: Stage) -> None:
+    def __init__(self, people: People, faults: FaultDesk, stage: Stage, pocket: Pocket) -> None:
         self.people = people
         self.faults = faults
         self.stage = stage
         self._bulletin = faults.board.bulletin
+        self.pocket = pocket
         stage.changed = self._bulletin.change
+        pocket.desk.codes.changed = self._bulletin.change
 
     # -- people -------------------------------------------------------------------------------------------------------
 
@@ -85,6 +90,21 @@ class LocalConsole:
         """Return how many messages each partner has received, by user id."""
         return self.people.mailbox_counts()
 
+    # -- logging in ---------------------------------------------------------------------------------------------------
+
+    async def login_codes(self) -> tuple[SandboxLoginCode, ...]:
+        """Return the codes that log in now, newest first."""
+        return self.pocket.login_codes()
+
+    async def scan_login(self, url: str, phone: str) -> None:
+        """Scan a picture with the phone of a number, and confirm.
+
+        Raises:
+            LookupError: If nobody has that number.
+            ValueError: If the picture is worth nothing; in words for the operator.
+        """
+        self.pocket.scan(url, phone)
+
     # -- faults -------------------------------------------------------------------------------------------------------
 
     async def rehearsal(self, *, after: int = -1) -> RehearsalState:
@@ -99,6 +119,7 @@ class LocalConsole:
             scenario=self.stage.progress(),
             speed=self.stage.speed,
             seed=board.seed,
+            login_codes=self.pocket.login_codes(),
         )
 
     async def inject(self, rule: FaultRule) -> int:

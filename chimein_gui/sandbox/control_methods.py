@@ -49,6 +49,8 @@ class PeopleMethods:
             "speak_many": self._speak_many,
             "mailbox": self._mailbox,
             "mailbox_counts": self._mailbox_counts,
+            "login_codes": self._login_codes,
+            "scan_login": self._scan_login,
         }
 
     async def _cast(self, _params: Params) -> Any:  # noqa: ANN401 - whatever JSON holds
@@ -69,6 +71,12 @@ class PeopleMethods:
 
     async def _mailbox_counts(self, _params: Params) -> list[list[int]]:
         return [[user_id, count] for user_id, count in (await self._console.mailbox_counts()).items()]
+
+    async def _login_codes(self, _params: Params) -> Any:  # noqa: ANN401
+        return to_json(await self._console.login_codes())
+
+    async def _scan_login(self, params: Params) -> None:
+        await self._console.scan_login(_given(params, "url", str), _given(params, "phone", str))
 
 
 class FaultMethods:

@@ -32,6 +32,7 @@ from chimein_gui.sandbox.scenes.runner import ScenarioRunner
 from chimein_gui.sandbox.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.server_key import ServerKey
 from chimein_gui.sandbox.sign_in.desk import SignInDesk
+from chimein_gui.sandbox.sign_in.pocket import Pocket
 from chimein_gui.sandbox.telegram import TelegramEndpoint
 from chimein_gui.sandbox.timekeeping import Clock, wall_clock
 from chimein_gui.sandbox.updates import Hub
@@ -81,7 +82,8 @@ class SandboxServer:
         self._stage = ScenarioRunner(
             around.world, around.hub, desk, self.model, library, around.media.named, asyncio.get_running_loop()
         )
-        self.console = LocalConsole(People(around.world, around.hub), desk, self._stage)
+        pocket = Pocket(around.sign_in, around.world)
+        self.console = LocalConsole(People(around.world, around.hub), desk, self._stage, pocket)
         self.media = around.media
         self.web = SandboxWeb()
         self.token = secrets.token_hex(_TOKEN_BYTES)

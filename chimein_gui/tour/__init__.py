@@ -14,11 +14,15 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.directories import Directories
 from chimein_gui.domain.preferences import Preferences
-from chimein_gui.program import SANDBOX, run
+from chimein_gui.program import SANDBOX, Script, run
 from chimein_gui.resource_files import resource_path
 from chimein_gui.tour.card_states import play_card_states
 from chimein_gui.tour.conversations import play_conversations
+from chimein_gui.tour.first_run import FIRST_RUN, play_first_run
+from chimein_gui.tour.logins import play_logins, write_agent
 from chimein_gui.tour.main_job import play_main_job
+from chimein_gui.tour.phone import play_phone
+from chimein_gui.tour.preferences import play_preferences
 from chimein_gui.tour.rehearsal import play_rehearsal
 from chimein_gui.tour.report import Tour
 from chimein_gui.tour.sheets import write_sheets
@@ -43,6 +47,7 @@ ACTS: tuple[Act, ...] = (
     play_card_states,
     play_under_hold,
     play_shell_states,
+    play_preferences,
     play_rehearsal,
 )
 """Played in one sandbox, one after the other."""
@@ -70,6 +75,13 @@ def run_tour(folder: Path) -> int:
             broken = Path(state) / "broken"
             break_files(broken)
             code = _play(tour, Path(state) / "second", (broken,), (play_troubles,)) or code
+        if not tour.failed:
+            waiting = Path(state) / "waiting"
+            write_agent(waiting)
+            code = _play(tour, Path(state) / "third", (waiting,), (play_logins, play_phone)) or code
+        if not tour.failed:
+            alone = Directories((Path(state) / "nobody",), Path(state) / "fourth")
+            code = run(FIRST_RUN, alone, _script(tour, (play_first_run,)), QUICK) or code
     write_sheets(tour.folder, tour.pictures)
     tour.write()
     done = sum(1 for step in tour.steps if step["ok"])
@@ -86,6 +98,12 @@ def _play(tour: Tour, state: Path, config: tuple[Path, ...], acts: tuple[Act, ..
         config: Directories beside our samples.
         acts: In order.
     """
+    where = Directories((resource_path("samples"), *config), state)
+    return run(SANDBOX, where, _script(tour, acts), QUICK)
+
+
+def _script(tour: Tour, acts: tuple[Act, ...]) -> Script:
+    """Return what plays acts and tells whether all went well."""
 
     async def script(program: Program) -> int:
         try:
@@ -95,4 +113,4 @@ def _play(tour: Tour, state: Path, config: tuple[Path, ...], acts: tuple[Act, ..
             traceback.print_exc()
         return EXIT_STEP_FAILED if tour.failed else 0
 
-    return run(SANDBOX, Directories((resource_path("samples"), *config), state), script, QUICK)
+    return script

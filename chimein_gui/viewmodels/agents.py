@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.agents import Agent, FileProblem, Health
 from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.domain.events import AgentChanged, FileProblemsChanged
+from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
+from chimein_gui.viewmodels.account_words import verb_words
 from chimein_gui.viewmodels.activities import shown_phone
 from chimein_gui.viewmodels.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.live_rows import LiveRows
@@ -71,7 +72,8 @@ class AgentListModel(KeyedListModel[Agent]):
         limited = self.tr("limited by Telegram: {words}").format(words=spoken(item.limited)) if item.limited else ""
         does = self.activity_of(item) if self.activity_of is not None else ""
         phone = shown_phone(item.spec.phone)
-        parts = [spoken(item.spec.name), item.health.value, does, limited, spoken(item.health_note), phone]
+        waits = [self.tr("has to wait with {what}").format(what=verb_words(wait.method)) for wait in item.waits]
+        parts = [spoken(item.spec.name), item.health.value, does, limited, spoken(item.health_note), *waits, phone]
         return ", ".join(part for part in parts if part)
 
     def identity_of(self, agent_id: AgentId) -> int:
@@ -132,6 +134,9 @@ class AgentListModel(KeyedListModel[Agent]):
     def _apply(self, event: EngineEvent) -> None:
         if isinstance(event, AgentChanged):
             self.upsert(event.agent)
+            self.summary_changed.emit()
+        elif isinstance(event, AgentRemoved):
+            self.remove(event.agent_id)
             self.summary_changed.emit()
 
     def _apply_problems(self, event: EngineEvent) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.agents import Health
+from chimein_gui.domain.agents import NEEDS_LOG_IN, TRIES_AGAIN, Health
 from chimein_gui.viewmodels.bar_words import Bar, BarAction, BarVerb, Severity
+from chimein_gui.viewmodels.login_words import log_in_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -56,9 +57,10 @@ def _reported(fault: FaultReported) -> Bar:
 def agents_bars(agents: Iterable[Agent], clock: ClockFace) -> list[Bar]:
     """Return who is logged out, limited or without a connection."""
     everyone = tuple(agents)
-    bars = [_logged_out(agent) for agent in everyone if agent.health is Health.LOGGED_OUT]
+    bars = [_logged_out(agent) for agent in everyone if agent.health in NEEDS_LOG_IN]
+    bars += [_banned(agent) for agent in everyone if agent.health is Health.BANNED]
     bars += [_limited(agent) for agent in everyone if agent.limited]
-    waiting = [agent for agent in everyone if agent.health is Health.WAITING]
+    waiting = [agent for agent in everyone if agent.health in TRIES_AGAIN]
     if waiting:
         bars.append(_waiting(waiting, clock))
     return bars
@@ -68,12 +70,19 @@ def _logged_out(agent: Agent) -> Bar:
     cause = _tr("{name} is logged out.").format(name=_name(agent))
     stays = _tr("Its approved sends wait; nothing is sent for it.")
     actions = (
-        BarAction(BarVerb.START_AGENT, _tr("Try again"), agent.agent_id),
+        BarAction(BarVerb.LOG_IN, log_in_word(agent), agent.agent_id),
         BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),
     )
     return Bar(
         f"agent {agent.agent_id}", Severity.BROKEN, "sign-out", cause, f"{agent.health_note} {stays}".strip(), actions
     )
+
+
+def _banned(agent: Agent) -> Bar:
+    cause = _tr("Telegram has closed the account of {name}.").format(name=_name(agent))
+    words = _tr("No log-in helps. Its chats stay readable here; another number starts a new set of chats.")
+    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    return Bar(f"agent {agent.agent_id}", Severity.BROKEN, "block", cause, words, actions)
 
 
 def _limited(agent: Agent) -> Bar:
@@ -110,7 +119,8 @@ def file_bars(problems: tuple[FileProblem, ...]) -> list[Bar]:
     bars = []
     for problem in problems[:MOST_FILES]:
         file = PurePath(problem.path).name[:_SHORT]
-        cause = _tr("{file} was not loaded.").format(file=file)
+        kept = _tr("{file} has a mistake; the version before is in use.")
+        cause = (kept if problem.last_good else _tr("{file} was not loaded.")).format(file=file)
         where = _tr("Line {n}: {why}").format(n=problem.line, why=problem.reason) if problem.line else problem.reason
         actions = (
             BarAction(BarVerb.OPEN_FOLDER, _tr("Open folder"), problem.path),

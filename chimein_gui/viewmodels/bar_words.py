@@ -17,7 +17,7 @@ class Severity(IntEnum):
 class BarVerb(StrEnum):
     """What the shell can do about a bar."""
 
-    START_AGENT = "start agent"
+    LOG_IN = "log in"
     OPEN_AGENTS = "open agents"
     OPEN_CHAT = "open chat"
     PLAN_NOW = "plan now"

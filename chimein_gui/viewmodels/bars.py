@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from chimein_gui.domain.agents import Health
+from chimein_gui.domain.agents import TRIES_AGAIN
 from chimein_gui.viewmodels.bar_sources import agents_bars, backlog_bars, file_bars, plan_bars, reason_of, reported_bars
 from chimein_gui.viewmodels.bar_words import Bar
 
@@ -113,7 +113,7 @@ class BarModel(QObject):
             self._timer.start()
 
     def _tick(self) -> None:
-        if any(agent.health is Health.WAITING for agent in self._agents.items()):
+        if any(agent.health in TRIES_AGAIN for agent in self._agents.items()):
             self.gather()
 
     def _look_at_chats(self, touched: frozenset[ChatId]) -> None:

@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 FRAME_MS = 16
 """How long events are collected: one frame."""
 
-BUSY_S = 0.006
+BUSY_S = 0.004
 """Longest time models and views get in one turn; what is left then waits for the next frame."""
 
-PORTION = 16
-"""Most events handed out before the clock is asked."""
+PORTION = 6
+"""Most events handed out before the clock is asked: a portion of costly ones takes 3 ms, and all models sum up once
+after each."""
 
 Callback = Callable[[], None]
 
@@ -46,9 +47,11 @@ def coalescing_key(event: EngineEvent) -> Hashable:
             key = event.chat_id
         case ev.FaultReported():
             key = event.key
+        case ev.AgentRemoved() | ev.LoginChanged():
+            key = event.agent_id if isinstance(event, ev.AgentRemoved) else event.state.agent_id
         case ev.StepChanged():
             key = event.task_id
-        case ev.FileProblemsChanged() | ev.HoldsChanged():
+        case ev.FileProblemsChanged() | ev.HoldsChanged() | ev.PreferencesChanged():
             key = None
         case _:
             key = id(event)  # what happened once: none replaces another

@@ -104,6 +104,11 @@ class CardModel(VerbSender):
         """Return what happened in the conversation after the plan was made."""
         return self._texts.changes(self.details) if self.details is not None else ()
 
+    def changes_in(self, details: CardDetails) -> tuple[Change, ...]:
+        """Return the same for a card that is not the open one."""
+        self._texts.note(details.messages, self._clock.now())
+        return self._texts.changes(details)
+
     def rest_of_plan(self, approval: Approval) -> tuple[Approval, ...]:
         """Return what of a card's plan waits for a decision, in plan order."""
         mine = self._approvals.of_chat(approval.chat_id)

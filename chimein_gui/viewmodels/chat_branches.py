@@ -190,6 +190,13 @@ class ChatBranches:
         self.branches.insert(place, Branch(agent, self.asked))
         self._agent_ids.insert(place, agent.agent_id)
 
+    def remove(self, row: int) -> None:
+        """Forget an agent and its chats."""
+        branch = self.branches.pop(row)
+        del self._agent_ids[row]
+        for chat in branch.chats():
+            del self._branch_of[chat.chat_id]
+
     def chats(self) -> tuple[Chat, ...]:
         """Return the chats of all agents."""
         return tuple(chat for branch in self.branches for chat in branch.chats())

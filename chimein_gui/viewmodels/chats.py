@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat
-from chimein_gui.domain.events import AgentChanged, ChatChanged, PartnerTyping
+from chimein_gui.domain.events import AgentChanged, AgentRemoved, ChatChanged, PartnerTyping
 from chimein_gui.engine.trust import trust_now
 from chimein_gui.viewmodels.chat_branches import Branch, chat_order
 from chimein_gui.viewmodels.chat_news import NewsKind
@@ -147,6 +147,11 @@ class ChatTreeModel(ChatRowsModel):
     def _apply_agent(self, event: EngineEvent) -> None:
         if isinstance(event, AgentChanged):
             self._upsert_agent(event.agent)
+        elif isinstance(event, AgentRemoved) and (row := self._tree.row_of(event.agent_id)) >= 0:
+            self._agents_touched = True
+            self.beginRemoveRows(QModelIndex(), row, row)
+            self._tree.remove(row)
+            self.endRemoveRows()
 
     def _apply_chat(self, event: EngineEvent) -> None:
         if isinstance(event, ChatChanged):

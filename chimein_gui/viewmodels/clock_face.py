@@ -81,13 +81,15 @@ class ClockFace(QObject):
         return self.now() - when > timedelta(minutes=10)
 
     def left(self, when: datetime) -> str:
-        """Return the time until then: 3 s, 0:47 or 2:41:00."""
+        """Return the time until then: 3 s, 0:47 or, since 2:41:00 would read like a clock, 2 h 41 min."""
         seconds = max(0, -int((self.now() - when).total_seconds() // 1))
         if seconds < 10:
             return self.tr("{n} s").format(n=seconds)
         minutes, rest = divmod(seconds, 60)
         hours, minutes = divmod(minutes, 60)
-        return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+        if not hours:
+            return f"{minutes}:{rest:02}"
+        return self.tr("{h} h {m} min").format(h=hours, m=minutes) if minutes else self.tr("{h} h").format(h=hours)
 
     def _days_ago(self, when: datetime) -> int:
         return (self.now().astimezone().date() - _local(when)[0]).days

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.loaded import Loaded
+from chimein_gui.viewmodels.console_accounts import AccountsConsole
 from chimein_gui.viewmodels.console_cards import VariantsConsole
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.console_cards import CardsConsole
     from chimein_gui.viewmodels.console_composer import ComposerConsole, SentConsole
     from chimein_gui.viewmodels.console_costs import CostsConsole
+    from chimein_gui.viewmodels.console_logins import LoginsConsole
     from chimein_gui.viewmodels.console_media_files import MediaFilesConsole
     from chimein_gui.viewmodels.console_transcripts import TranscriptConsole
 
@@ -154,7 +156,7 @@ class ShelfConsole(Protocol):
         ...
 
 
-class Console(Protocol):
+class Console(AccountsConsole, Protocol):
     """The engine as the window sees it."""
 
     @property
@@ -215,6 +217,11 @@ class Console(Protocol):
     @property
     def media_files(self) -> MediaFilesConsole:
         """The files of messages."""
+        ...
+
+    @property
+    def logins(self) -> LoginsConsole:
+        """Logs accounts in and out."""
         ...
 
     @property

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.viewmodels.verb_sender import VerbSender
 
@@ -85,7 +84,7 @@ class CostModel(VerbSender):
             return
         if not today.began_at <= call.began_at < today.ends_at:
             return
-        answered = (call.latency_s,) if call.end is CallEnd.ANSWERED else ()
+        answered = (call.latency_s,) if call.is_answer else ()
         self.today = replace(
             today,
             usd=today.usd + (call.cost_usd or 0.0),

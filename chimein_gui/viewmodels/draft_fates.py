@@ -43,6 +43,8 @@ class DraftFate:
         verbs: In the order of its buttons.
         share: How much of the countdown is left, 0 to 1; None where none runs or ran.
         deed: What a press does that cannot be taken back; empty for a message.
+        approve: What stands on the button that lets it leave, where that says more than "Approve".
+        stale: The conversation has changed: that must be read before it can be approved.
     """
 
     state: str
@@ -52,6 +54,8 @@ class DraftFate:
     verbs: tuple[DraftVerb, ...]
     share: float | None = None
     deed: str = ""
+    stale: bool = False
+    approve: str = ""
 
 
 def _tr(text: str) -> str:
@@ -66,7 +70,7 @@ def draft_fate(models: WindowModels, draft: Approval) -> DraftFate:
         case TaskStatus.SENDING:
             return DraftFate(_tr("Approved"), _tr("Sending…"), "send", "info", ())
         case TaskStatus.UNKNOWN:
-            fate = _tr("Being looked up")
+            fate = _tr("Being looked up in Telegram")
             return DraftFate(_tr("Perhaps not delivered"), fate, "question", "attention", ())
         case TaskStatus.FAILED:
             return _failed(models, draft)
@@ -81,14 +85,19 @@ def _waiting(models: WindowModels, draft: Approval) -> DraftFate:
     if has_text(draft):
         verbs.insert(1, DraftVerb.EDIT)
     state = _tr("Planned, not sent") if not deed else _tr("Planned, not done")
+    again = ""
     if AskReason.NOT_DELIVERED in draft.reasons:
-        state = _tr("Perhaps not delivered")
+        state, fate, again = _tr("Perhaps not delivered"), _tr("Look in Telegram first"), _tr("Send again")
     elif AskReason.PARTLY_SENT in draft.reasons:
         state = _tr("Partly sent")
     if held:
         fate = _tr("Held, asks again on release")
     icon = "hand" if held else "block" if deed else "planned"
-    return DraftFate(state, fate, icon, "attention", tuple(verbs), 0.0 if held else None, deed)
+    if draft.is_stale:
+        icon = "warning"
+        state = _tr("{state}, conversation changed").format(state=state) if again else _tr("Conversation changed")
+    share = 0.0 if held else None
+    return DraftFate(state, fate, icon, "attention", tuple(verbs), share, deed, draft.is_stale, again)
 
 
 def _approved(models: WindowModels, draft: Approval) -> DraftFate:

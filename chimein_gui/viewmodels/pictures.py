@@ -130,6 +130,11 @@ class Pictures(QObject):
         """Tell how far the picture of a message is; what never was asked for is WAITING."""
         return self._states.get(file_key(message), PictureState.WAITING)
 
+    @property
+    def has_waiting(self) -> bool:
+        """Tell whether any picture that was asked for has not begun to be made."""
+        return len(self._requests) > len(self._begun)
+
     def forget_hidden(self) -> None:
         """Drop what waits and was not asked for since the last call: it is not visible any more."""
         for key, request in tuple(self._requests.items()):

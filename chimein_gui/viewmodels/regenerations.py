@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import VariantStored
+from chimein_gui.viewmodels.tame_text import spoken
 from chimein_gui.viewmodels.verb_sender import VerbSender
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.cards import Variant
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.viewmodels.approvals import ApprovalListModel
     from chimein_gui.viewmodels.bridge import EngineBridge
     from chimein_gui.viewmodels.clock_face import ClockFace
     from chimein_gui.viewmodels.console import Console
@@ -51,9 +53,11 @@ class Regenerations(VerbSender):
     changed = Signal(object)
     stored = Signal(object)
 
-    def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
+    def __init__(
+        self, bridge: EngineBridge, clock: ClockFace, approvals: ApprovalListModel, parent: QObject | None = None
+    ) -> None:
         super().__init__(bridge, parent)
-        self._clock = clock
+        self._clock, self._approvals = clock, approvals
         self._making: dict[GraphId, Making] = {}
         self._notes: dict[GraphId, str] = {}
         bridge.batch_ready.connect(self._receive)
@@ -108,6 +112,13 @@ class Regenerations(VerbSender):
     def _end(self, approval: Approval, note: str) -> None:
         self._making.pop(approval.graph_id, None)
         self._set_note(approval, note)
+        if note and not self._has_card(approval):
+            who = spoken(approval.chat_title)
+            self.failed.emit(self.tr("No other version of the plan for {who}: {why}").format(who=who, why=note))
+
+    def _has_card(self, approval: Approval) -> bool:
+        """Tell whether the plan is still there to bear a note; a message that came meanwhile may have replaced it."""
+        return any(one.graph_id == approval.graph_id for one in self._approvals.of_chat(approval.chat_id))
 
     async def _told(self, approval: Approval, verb: _Verb, graph_id: GraphId) -> None:
         refusal = await verb(graph_id)

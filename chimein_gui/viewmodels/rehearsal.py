@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from chimein_gui.domain.events import LoginChanged
 from chimein_gui.viewmodels.rehearsal_link import RehearsalLink, Verb, is_over
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.domain.sign_in import LoginState
     from chimein_gui.engine.sandbox_port import (
         DuplicateMode,
         FaultRule,
@@ -17,6 +23,7 @@ if TYPE_CHECKING:
         Scenario,
         ScenarioProgress,
     )
+    from chimein_gui.viewmodels.bridge import EngineBridge
 
 __all__ = ["RehearsalModel", "Verb", "is_over"]
 
@@ -26,9 +33,23 @@ class RehearsalModel(RehearsalLink):
 
     Attributes:
         injected: A fault was put into force, or happened; carries its rule.
+        scanned: Another device has seen the picture of a log-in; carries the number of its account.
+        picture_changed: `picture` is another now.
     """
 
     injected = Signal(object)
+    scanned = Signal(str)
+    picture_changed = Signal()
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(bridge, parent)
+        self._pictures: dict[AgentId, LoginState] = {}
+        bridge.batch_ready.connect(self._receive)
+
+    @property
+    def picture(self) -> LoginState | None:
+        """The log-in whose picture waits to be seen by another device; the newest of several."""
+        return next(reversed(self._pictures.values()), None)
 
     @property
     def scenario(self) -> ScenarioProgress | None:
@@ -91,6 +112,28 @@ class RehearsalModel(RehearsalLink):
     def take_all_back(self) -> None:
         """Take all rules back."""
         self.ask(Verb.TAKE_BACK, lambda sandbox: sandbox.clear_faults())
+
+    def scan(self, phone: str) -> None:
+        """Let the number's other device see the picture that waits."""
+        waits = self.picture
+        if waits is None or waits.qr is None:
+            return
+        url = waits.qr.url
+
+        async def scan(sandbox: SandboxConsole) -> None:
+            await sandbox.scan_login(url, phone)
+            self.deliver(sandbox, lambda: self.scanned.emit(phone))
+
+        self.ask(Verb.SCAN, scan)
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        for event in events:
+            if isinstance(event, LoginChanged):
+                state = event.state
+                self._pictures.pop(state.agent_id, None)
+                if state.qr is not None:
+                    self._pictures[state.agent_id] = state
+                self.picture_changed.emit()
 
     def set_duplicate_mode(self, mode: DuplicateMode) -> None:
         """Decide what a message that is sent twice gets."""

@@ -31,9 +31,10 @@ class Verb(StrEnum):
     INJECT = "inject"
     TAKE_BACK = "take back"
     DUPLICATES = "duplicates"
+    SCAN = "scan"
 
 
-_ONE_AT_A_TIME = frozenset({Verb.SCENARIO, Verb.INJECT})
+_ONE_AT_A_TIME = frozenset({Verb.SCENARIO, Verb.INJECT, Verb.SCAN})
 """A second press while the first is under way was an impatient one."""
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from chimein_gui.domain.preferences import Preferences
 from chimein_gui.viewmodels.activities import AgentActivities
 from chimein_gui.viewmodels.agents import AgentListModel
 from chimein_gui.viewmodels.approvals import ApprovalListModel
@@ -24,15 +23,22 @@ from chimein_gui.viewmodels.composer import Composer
 from chimein_gui.viewmodels.costs import CostModel
 from chimein_gui.viewmodels.decisions import ApprovalActions
 from chimein_gui.viewmodels.departures import Departures
+from chimein_gui.viewmodels.draft_changes import DraftChanges
 from chimein_gui.viewmodels.draft_verbs import DraftVerbs
 from chimein_gui.viewmodels.faults import FaultModel
+from chimein_gui.viewmodels.first_run import FirstRunModel
 from chimein_gui.viewmodels.holds import HoldModel
 from chimein_gui.viewmodels.kept_edits import KeptEdits
+from chimein_gui.viewmodels.kept_marks import KeptMarks
+from chimein_gui.viewmodels.login import LoginModel
 from chimein_gui.viewmodels.long_waits import LongWaits
 from chimein_gui.viewmodels.media_opening import MediaOpening
 from chimein_gui.viewmodels.message_finder import MessageFinder
 from chimein_gui.viewmodels.partner_voice import PartnerVoice
 from chimein_gui.viewmodels.pictures import Pictures
+from chimein_gui.viewmodels.preferences import PreferencesModel
+from chimein_gui.viewmodels.preferences_keys import KeysModel
+from chimein_gui.viewmodels.proxies import ProxyModel
 from chimein_gui.viewmodels.regenerations import Regenerations
 from chimein_gui.viewmodels.single_keys import SingleKeys
 from chimein_gui.viewmodels.toasts import Toasts
@@ -44,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.engine.sandbox_port import SandboxConsole
     from chimein_gui.viewmodels.console import Console
@@ -68,27 +75,38 @@ class WindowModels(QObject):
         self.actions = ApprovalActions(self.bridge, self.approvals, self)
         self.queue = CardQueueModel(self.approvals, self)
         self.card = CardModel(self.bridge, self.approvals, self.actions, self.clock, self)
-        self.regenerations = Regenerations(self.bridge, self.clock, self)
+        self.draft_changes = DraftChanges(self.bridge, self.card, self)
+        self.regenerations = Regenerations(self.bridge, self.clock, self.approvals, self)
         self.single_keys = SingleKeys(self)
         self.chat_verbs = ChatVerbs(self.bridge, self)
         self.draft_verbs = DraftVerbs(self.bridge, self.actions, self)
         self.composer = Composer(self.bridge, self)
         self.unsent_texts = UnsentTexts(self.bridge, self.composer, self)
-        self.preferences = Preferences()
+        self.preference_desk = PreferencesModel(self.bridge, self)
+        self.keys = KeysModel(self.bridge, self)
+        self.proxies = ProxyModel(self.bridge, self)
+        self.first_run = FirstRunModel(self.bridge, self.agents, self)
         self.chats.set_news(partial(news_of, self))
         self.waits = LongWaits(self.bridge, self)
         self.kept_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
         self.card_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
+        self.kept_marks = KeptMarks(self.bridge, self)
         self.departures = Departures(self.bridge, self)
         self.asides = AsideDrafts(self.bridge, self)
         self.faults = FaultModel(self.bridge, self)
         self.bars = BarModel(self.faults, self.agents, self.chats, self.holds, self.clock, self)
+        self.logins = LoginModel(self.bridge, self.clock, self)
         self.costs = CostModel(self.bridge, self.clock, self)
         self.message_finder = MessageFinder(self.bridge, self.transcript, self)
         self.activities = AgentActivities(self.bridge, self.chats, self.holds, self.clock, self)
         self.agents.activity_of = lambda agent: self.activities.of(agent).words
         self.toasts = Toasts(self)
         self.voice = PartnerVoice(self.bridge, self)
+
+    @property
+    def preferences(self) -> Preferences:
+        """What the operator has adjusted, as it holds now."""
+        return self.preference_desk.current
 
     @cached_property
     def rehearsal(self) -> RehearsalModel:
@@ -111,12 +129,16 @@ class WindowModels(QObject):
         self.approvals.attach(console, spawn)
         self.actions.attach(console, spawn)
         self.holds.attach(console, spawn)
+        self.logins.attach(console, spawn)
         self.costs.attach(console, spawn)
         self.message_finder.attach(console, spawn)
         self.chat_verbs.attach(console, spawn)
-        self.preferences = console.preferences
+        for part in (self.preference_desk, self.keys, self.proxies, self.first_run):
+            part.attach(console, spawn)
         for verbs in (self.card, self.card_edits, self.regenerations, self.waits, self.kept_edits, self.asides):
             verbs.attach(console, spawn)
+        self.draft_changes.attach(console, spawn)
+        self.kept_marks.attach(console, spawn)
         self.departures.attach(console, spawn)
         self.composer.attach(console, spawn)
         self.unsent_texts.attach(console, spawn)
@@ -128,6 +150,8 @@ class WindowModels(QObject):
         """Stop listening, before the engine is closed."""
         if "rehearsal" in vars(self):  # to ask for it would make it
             self.rehearsal.detach()
+        for part in (self.preference_desk, self.keys, self.proxies, self.first_run):
+            part.detach()
         self.unsent_texts.detach()
         self.toasts.detach()
         self.bars.detach()

@@ -29,9 +29,10 @@ async def watching(stage: Stage) -> AsyncIterator[tuple[MainWindow, WindowModels
     models = WindowModels()
     window = build_window(models=models, first_step=FirstStep("", ()))
     window.resize(1440, 900)
-    docks = window.docks
-    window.splitDockWidget(docks["approvals"], docks["agents"], Qt.Orientation.Vertical)
     await first_paint(window)
+    show_all(window)
+    if hidden := set(window.panes) - in_sight(window):
+        raise RuntimeError(f"not in sight: {hidden}")
     window.attach(stage.engine, stage.jobs.spawn)
     try:
         yield window, models
@@ -39,6 +40,24 @@ async def watching(stage: Stage) -> AsyncIterator[tuple[MainWindow, WindowModels
         window.detach()
         window.allow_close()
         window.deleteLater()
+
+
+def show_all(window: MainWindow) -> None:
+    """Let every pane be in sight at once: a dock that is a tab of another could only become one more tab."""
+    docks = tuple(window.docks.values())
+    for dock in docks:
+        window.removeDockWidget(dock)
+    for above, dock in zip((None, *docks), docks, strict=False):
+        if above is None:
+            window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+        else:
+            window.splitDockWidget(above, dock, Qt.Orientation.Vertical)
+        dock.show()
+
+
+def in_sight(window: MainWindow) -> set[str]:
+    """Return the ids of the panes of which something can be seen."""
+    return {pane_id for pane_id, pane in window.panes.items() if not pane.visibleRegion().isEmpty()}
 
 
 @asynccontextmanager

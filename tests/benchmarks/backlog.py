@@ -18,6 +18,7 @@ from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.conditions import Conditions
 from chimein_gui.engine.gate import Place, add_planned_send
+from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.plan_reading import PlannedStep, Seen
 from chimein_gui.engine.ports import NewGraph, PromptSpan, Transaction
 
@@ -40,7 +41,7 @@ def spec_of_backlog() -> AgentSpec:
 def conditions() -> Conditions:
     """An outside in which whatever is decided may leave."""
     zone = ZoneInfo("UTC")
-    return Conditions(AT_ONCE, CLOCK.now, lambda _: zone, lambda _: True, lambda: "", lambda _: False)
+    return Conditions(LivePreferences(AT_ONCE), CLOCK.now, lambda _: zone, lambda _: True, lambda: "", lambda _: False)
 
 
 async def fill(store: SqliteStore, graphs: int = OPEN_GRAPHS) -> None:

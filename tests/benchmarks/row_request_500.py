@@ -12,6 +12,7 @@ from typing import Any
 
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
+from chimein_gui.engine.tool_list import TOOLS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt, sandbox_process
 
@@ -31,7 +32,7 @@ def prompt_of_500() -> Prompt:
         )
         for index in range(MESSAGES + 1)
     )
-    return Prompt("gemini-2.5-flash", (PromptSection("Instructions", "Be kind. " * 200),), turns)
+    return Prompt("gemini-2.5-flash", (PromptSection("Instructions", "Be kind. " * 200),), turns, TOOLS)
 
 
 async def longest_block_ms(call: Callable[[], Awaitable[object]]) -> float:

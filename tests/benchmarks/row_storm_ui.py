@@ -28,6 +28,9 @@ HISTORY = 60
 
 Pair = tuple[int, int]
 
+Keys = Callable[[int], tuple[Qt.Key, str]]
+"""The key of so many presses after the first, and its text."""
+
 
 @dataclass
 class Measured:
@@ -85,7 +88,7 @@ class Scrolling:
 class Pressing:
     """Presses a key at an even rate; a press counts from when it was due until what it changes has been painted."""
 
-    def __init__(self, area: QAbstractScrollArea, keys: tuple[tuple[Qt.Key, str], ...], found: list[float]) -> None:
+    def __init__(self, area: QAbstractScrollArea, keys: Keys, found: list[float]) -> None:
         self._area, self._keys, self._found = area, keys, found
         self._due, self._waits, self._number = 0.0, False, 0
         self._watch = _PaintWatch(area, self._painted)
@@ -103,7 +106,7 @@ class Pressing:
         self._watch.deleteLater()
 
     def _press(self) -> None:
-        key, text = self._keys[self._number % len(self._keys)]
+        key, text = self._keys(self._number)
         self._number += 1
         self._waits = True
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
@@ -120,14 +123,25 @@ class Pressing:
         self._due = now + self._timer.remainingTime() / 1000
 
 
+def _letters(number: int) -> tuple[Qt.Key, str]:
+    return (Qt.Key.Key_Space, " ") if number % 2 else (Qt.Key.Key_H, "h")
+
+
+def _steps(cards: Any) -> Keys:
+    """Two down, two up; in a storm the first card goes again and again, and above it a step up would paint nothing."""
+
+    def step(number: int) -> tuple[Qt.Key, str]:
+        up = number % 4 >= 2 and cards.currentIndex().row() > 0
+        return (Qt.Key.Key_Up if up else Qt.Key.Key_Down, "")
+
+    return step
+
+
 async def _measure(window: Any, seconds: float, found: Measured) -> None:
     """Scroll and write for a while, then scroll and move in the list of approvals."""
     transcript, approvals = window.panes["conversations"].transcript, window.panes["approvals"].list
     field_ = window.panes["conversations"].writer.agent.editor.field
-    presses: tuple[tuple[QAbstractScrollArea, tuple[tuple[Qt.Key, str], ...]], ...] = (
-        (field_, ((Qt.Key.Key_H, "h"), (Qt.Key.Key_Space, " "))),
-        (approvals, ((Qt.Key.Key_Down, ""), (Qt.Key.Key_Down, ""), (Qt.Key.Key_Up, ""), (Qt.Key.Key_Up, ""))),
-    )
+    presses: tuple[tuple[QAbstractScrollArea, Keys], ...] = ((field_, _letters), (approvals, _steps(approvals)))
     for area, keys in presses:
         area.setFocus()
         await asyncio.sleep(0.3)

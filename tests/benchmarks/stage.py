@@ -8,10 +8,10 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -45,6 +45,8 @@ class Sandbox:
 
     description: dict[str, Any]
     port_file: Path
+    seeding: Mapping[int, Callable[[Sandbox, Path, dict[str, Any]], None]] = field(default_factory=dict)
+    """Who of the accounts gets another session than its own."""
 
     def accounts(self) -> list[dict[str, Any]]:
         return list(self.description["accounts"])
@@ -55,6 +57,10 @@ class Sandbox:
         return [(partner, account["user_id"]) for account in self.accounts() for partner in partners]
 
     def seed(self, path: Path, account: dict[str, Any]) -> None:
+        special = self.seeding.get(account["user_id"])
+        if special is not None:
+            special(self, path, account)
+            return
         at = self.description
         key = bytes.fromhex(account["auth_key_hex"])
         seed_session(path, dc_id=at["dc_id"], host=at["host"], port=at["telegram_port"], auth_key=key)
@@ -190,9 +196,14 @@ def _target(prompt: Any) -> str:
 
 @asynccontextmanager
 async def engine_stage(
-    sandbox: Sandbox, folder: Path, preferences: Preferences = AT_ONCE, *, backlog: int = 0
+    sandbox: Sandbox,
+    folder: Path,
+    preferences: Preferences = AT_ONCE,
+    *,
+    backlog: int = 0,
+    online: int | None = None,
 ) -> AsyncIterator[Stage]:
-    """Run the whole engine with all accounts online, and so many open graphs of an agent that is not running."""
+    """Run the whole engine with all accounts (or so many) online, and open graphs of an agent that is not running."""
     clock, jobs = SystemClock(), JobRunner()
     store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
     await fill(store, backlog)
@@ -214,7 +225,7 @@ async def engine_stage(
     stop = engine.subscribe(queue.put_nowait)
     try:
         await engine.start()
-        await _all_online(queue, len(specs))
+        await _all_online(queue, len(specs) if online is None else online)
         interpreter.settle()
         yield Stage(engine, jobs, console, model, queue)
     finally:

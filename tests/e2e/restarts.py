@@ -23,6 +23,7 @@ from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.sandbox_port import SandboxConsole
+from chimein_gui.kept_secrets import SANDBOX_KEY
 from chimein_gui.resource_files import resource_path
 from tests.sandbox.attachments import asset
 from tests.sandbox.clients import MARTA, NORA, marta_for, nora_for, send, telethon_client
@@ -148,8 +149,8 @@ async def product(folder: Path, place: Place) -> AsyncIterator[Product]:
 
     async with AsyncExitStack() as stack:
         directories = Directories((config,), state)
-        gateways = app._gateways(directories, sandbox_backend(), seed)
-        model = GeminiModel(app.SANDBOX_KEY, base_url=place.model_base_url)
+        gateways = app._gateways(directories, sandbox_backend, seed)
+        model = GeminiModel(SANDBOX_KEY, base_url=place.model_base_url)
         running = await app.start_engine(directories, app.Outside(gateways, model, place.console), stack, QUICK)
         made = Product(running.engine)
         stack.callback(running.engine.subscribe(made.on_event))

@@ -46,9 +46,11 @@ from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.composer import Written
 from chimein_gui.engine.ports import FrameRenderer
 from chimein_gui.viewmodels.console import Loaded
+from tests.fakes.console_accounts import FakeAgentFiles, FakeKeys, FakePreferenceDesk, FakeProxies
 from tests.fakes.console_cards import FakeCards, FakeVariants
 from tests.fakes.console_composer import FakeComposer, FakeSent
 from tests.fakes.console_costs import FakeCosts
+from tests.fakes.console_logins import FakeLogins
 from tests.fakes.console_media_files import FakeMediaFiles
 from tests.fakes.console_transcripts import FakeTranscripts
 from tests.fakes.frames import FakeFrameRenderer
@@ -93,8 +95,13 @@ class FakeConsole:
         self.composer = FakeComposer(self)
         self.sent = FakeSent(self)
         self.preferences = Preferences()
+        self.preference_desk = FakePreferenceDesk(self)
+        self.keys = FakeKeys()
+        self.proxies = FakeProxies(self)
+        self.agent_files = FakeAgentFiles(self)
         self.transcripts = FakeTranscripts(self)
         self.media_files = FakeMediaFiles()
+        self.logins = FakeLogins(self)
         self.frames: FrameRenderer = FakeFrameRenderer()
         self.recent: tuple[Approval, ...] = ()
         self.editing: list[int] = []

@@ -6,13 +6,21 @@ import asyncio
 from collections import deque
 
 from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
+from chimein_gui.domain.tool_calls import ToolCall
+
+
+def wants(*calls: tuple[str, dict[str, object]]) -> ModelReply:
+    """A reply that asks for tools: (name, arguments)."""
+    asked = tuple(ToolCall(name, arguments, f"call {number}") for number, (name, arguments) in enumerate(calls))
+    said = {"role": "model", "parts": [{"functionCall": one.name} for one in asked]}
+    return ModelReply("", Usage(10, 5), "STOP", asked, said)
 
 
 class FakeModel:
     """Implements `engine.ports.LanguageModel`."""
 
     def __init__(self) -> None:
-        self.script: deque[str | Exception] = deque()
+        self.script: deque[str | ModelReply | Exception] = deque()
         self.prompts: list[Prompt] = []
         self.gate: asyncio.Event | None = None
         """When set, answers wait for it."""
@@ -26,7 +34,7 @@ class FakeModel:
             await self.gate.wait()
         if isinstance(answer, Exception):
             raise answer
-        return ModelReply(answer, Usage(10, 5))
+        return answer if isinstance(answer, ModelReply) else ModelReply(answer, Usage(10, 5))
 
     async def asked(self, times: int) -> None:
         """Wait until so many questions were asked."""

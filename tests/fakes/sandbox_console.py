@@ -21,6 +21,7 @@ from chimein_gui.engine.sandbox_port import (
     SandboxConsole,
     SandboxDelivery,
     SandboxGroup,
+    SandboxLoginCode,
     SandboxPartner,
     Scenario,
     ScenarioProgress,
@@ -102,6 +103,7 @@ class FakeSandboxConsole(SandboxConsole):
         self.state = RehearsalState(revision=1, seed=7)
         self.said: list[tuple[int, int, str]] = []
         self.injected: list[FaultRule] = []
+        self.scanned: list[tuple[str, str]] = []
         self.asked = 0
         self.refuse: Exception | None = None
         self.gone = False
@@ -124,6 +126,13 @@ class FakeSandboxConsole(SandboxConsole):
 
     async def mailbox(self, partner_id: int) -> tuple[SandboxDelivery, ...]:
         return ()
+
+    async def login_codes(self) -> tuple[SandboxLoginCode, ...]:
+        return self.state.login_codes
+
+    async def scan_login(self, url: str, phone: str) -> None:
+        await self._reach()
+        self.scanned.append((url, phone))
 
     async def rehearsal(self, *, after: int = -1) -> RehearsalState:
         self.asked += 1

@@ -160,7 +160,7 @@ def test_postponing_and_rejecting_the_plan_are_decisions(desk):
     card = desk.models.approvals.find(FIRST)
     desk.models.actions.postpone(card, NOON + timedelta(hours=1))
     desk.settle()
-    assert desk.models.approvals.fate_of(desk.models.approvals.find(FIRST)) == "Postponed, 1:00:00 left"
+    assert desk.models.approvals.fate_of(desk.models.approvals.find(FIRST)) == "Postponed, 1 h left"
     desk.models.actions.reject_plan(desk.models.approvals.find(SECOND), "too much")
     desk.settle()
     kinds = [call.decision for call in desk.console.calls]
@@ -199,6 +199,22 @@ def test_another_version_is_asked_for_once_and_its_failure_is_said(desk):
     assert desk.console.plans.asked == [(PLAN, "shorter")]
     assert models.regenerations.making_of(PLAN) is None
     assert models.regenerations.note_of(PLAN) == "No other version: the model is overloaded."
+
+
+def test_a_failure_whose_plan_is_gone_is_said_all_the_same(desk):
+    models, card, told = desk.models, desk.models.approvals.find(FIRST), list[str]()
+    models.regenerations.failed.connect(told.append)
+    jobs = []
+    models.regenerations.attach(desk.console, lambda job, name: jobs.append(job))
+    models.regenerations.regenerate(card, "shorter")
+    desk.console.plans.answer = Regenerated(None, "The model is overloaded.")
+    for number in (1, 2):  # a message of the partner's has replaced the plan meanwhile
+        desk.console.put_approval(approval(number, graph_id=PLAN, task_status=TaskStatus.CANCELLED))
+    desk.settle()
+    with pytest.raises(StopIteration):
+        jobs[0].send(None)
+    desk.settle()
+    assert told == ["No other version of the plan for Marta Oliveira: The model is overloaded."]
 
 
 def test_a_version_is_shown_chosen_or_thrown_away(desk):

@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt
 
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
+from chimein_gui.domain.events import PreferencesChanged
+from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.trust import trust_now
@@ -110,3 +112,11 @@ def test_the_mark_says_how_long_it_lasts(room, level, minutes, short, long):
     now = trust_now(one, room.models.clock.now())
     assert trust_words(room.models, one, now, short=True) == short
     assert trust_words(room.models, one, now, short=False) == long
+
+
+def test_what_is_adjusted_while_it_runs_is_shown_from_then_on(room):
+    room.attach()
+    room.console.publish(PreferencesChanged(Preferences(countdown_s=45), Revision(1)))
+    room.settle()
+    one = replace(chat(), trust=TrustLevel.COUNTDOWN)
+    assert trust_words(room.models, one, trust_now(one, room.models.clock.now()), short=True) == "45 s"

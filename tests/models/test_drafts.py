@@ -36,7 +36,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
         (
             {"reasons": (AskReason.NOT_DELIVERED,)},
             "Perhaps not delivered",
-            "Waits for you",
+            "Look in Telegram first",
             (V.APPROVE, V.EDIT, V.REJECT),
             None,
         ),
@@ -50,7 +50,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
         (BY_HAND, "Approved", "Sends in 3 s", (V.UNDO,), 3 / 13),
         (BY_HAND | {"origin": Origin.OPERATOR}, "Your message", "Sends in 3 s", (V.UNDO,), 3 / 13),
         ({"task_status": TaskStatus.SENDING}, "Approved", "Sending…", (), None),
-        ({"task_status": TaskStatus.UNKNOWN}, "Perhaps not delivered", "Being looked up", (), None),
+        ({"task_status": TaskStatus.UNKNOWN}, "Perhaps not delivered", "Being looked up in Telegram", (), None),
         (
             {"task_status": TaskStatus.FAILED},
             "Not sent",

@@ -31,7 +31,7 @@ def test_times_in_words(room):
         "3 s",
         "0:47",
         "2:41",
-        "1:01:40",
+        "1 h 1 min",
     ]
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPersistentModelIndex, Qt
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.errors import StoreWriteError
-from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.ids import AgentId, Revision
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.roles import ItemRole, KeyRole
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message, run_now
@@ -269,3 +269,30 @@ def test_a_failed_read_is_told(room):
     room.attach()
     assert reasons == ["Disk gone"]
     assert not room.models.approvals.loaded
+
+
+def test_an_agent_that_is_removed_leaves_the_list_and_the_tree(room, qtmodeltester):
+    room.attach()
+    room.console.put_agent(agent(2, "Jonas"))
+    room.settle()
+    room.console.agents.pop(2)
+    room.console.publish(ev.AgentRemoved(AgentId(2), room.console._next()))
+    room.console.publish(ev.AgentRemoved(AgentId(9), room.console._next()))
+    room.settle()
+    assert [item.spec.name for item in room.models.agents.items()] == ["Nora Vale"]
+    assert [room.models.chats.index(row, 0).data(KeyRole) for row in range(room.models.chats.rowCount())] == [1]
+    room.console.publish(ev.AgentRemoved(AgentId(1), room.console._next()))
+    room.settle()
+    assert (room.models.chats.rowCount(), room.models.chats.chat(1), room.models.agents.counts()) == (0, None, (0, 0))
+    qtmodeltester.check(room.models.chats)
+    room.console.put_agent(agent(1))
+    room.settle()
+    assert room.models.chats.rowCount() == 1
+
+
+def test_a_file_whose_last_good_version_is_in_use_says_so(room):
+    room.attach()
+    room.console.put_problems(FileProblem("agents/Nora.md", 3, "Write it so.", last_good=True))
+    room.settle()
+    [bar] = [bar for bar in room.models.bars.bars if bar.key.startswith("file ")]
+    assert "the version before is in use" in bar.cause

@@ -6,10 +6,11 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui.domain.agents import FileProblem, Health
+from chimein_gui.domain.agents import AccountEvent, FileProblem, Health, MethodWait
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.agents.delegate import notes_of
+from chimein_gui.ui.widgets.health import health_sign
 from tests.fakes.console import BIG, NOON, agent, chat
 
 
@@ -76,6 +77,44 @@ def test_a_wait_counts_down(desktop, pane):
     before = pane._times_of(index)
     desktop.time = NOON + timedelta(seconds=1)
     assert pane._times_of(index) != before
+
+
+def test_each_verb_that_has_to_wait_counts_down_on_a_line_of_its_own(desktop, pane):
+    until = NOON + timedelta(seconds=161)
+    waits = (MethodWait("history", until), *(MethodWait(verb, until) for verb in ("block", "dialogs", "send_text")))
+    change(desktop, waits=waits, proxy="SOCKS5 127.0.0.1:1080")
+    notes = [note.word for note in notes_of(desktop.models.agents.find(1), pane._context)]
+    assert notes[0] == "Through SOCKS5 127.0.0.1:1080"
+    assert notes[1] == "Telegram asks to wait, reading history: 2:41"
+    assert notes[-1] == "And 1 more"
+    index = pane.list.model().index(0, 0)
+    assert "reading history" in index.data(11)
+    before = pane._times_of(index)
+    desktop.time = NOON + timedelta(seconds=1)
+    assert pane._times_of(index) != before
+
+
+@pytest.mark.parametrize(
+    ("health", "words"),
+    [
+        (Health.REVOKED, "Session ended"),
+        (Health.BANNED, "Closed by Telegram"),
+        (Health.PROXY_TROUBLE, "Proxy trouble 2:41"),
+    ],
+)
+def test_every_trouble_has_its_own_words(desktop, pane, health, words):
+    change(desktop, health=health, next_try_at=NOON + timedelta(seconds=161))
+    assert health_sign(desktop.models.agents.find(1), desktop.models.clock).word == words
+    desktop.models.bars.gather()
+    bars = [bar.cause for bar in desktop.models.bars.bars]
+    assert any("Nora Vale" in cause for cause in bars)
+
+
+def test_what_happened_last_is_told(desktop, pane):
+    change(desktop, last_event=AccountEvent.HEARD, last_event_at=NOON)
+    pane.list.setCurrentIndex(pane.list.model().index(0, 0))
+    desktop.settle()
+    assert pane.verbs.last.text().startswith("Heard from Telegram, ")
 
 
 def test_the_folder_of_a_problem_is_asked_for(desktop, pane, qtbot):

@@ -8,12 +8,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
-from chimein_gui.domain.approvals import Approve, Postpone, RejectPlan, Rule, Undo
+from chimein_gui.domain.approvals import Approve, AskReason, Postpone, RejectPlan, Rule, Undo
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.instruction import InstructionDialog
+from chimein_gui.ui.panes.approvals.offers import offers_of
 from chimein_gui.ui.panes.conversations import draft_strip
 from chimein_gui.ui.panes.conversations.draft_menu import open_draft_menu
 from chimein_gui.ui.widgets import in_view
@@ -282,3 +283,56 @@ def test_a_narrow_draft_keeps_every_verb(counting):
         shown = [button for button in bubble.buttons.in_order() if button.isVisible()]
         assert len(shown) == 5
         assert all(button.accessibleName() for button in shown)
+
+
+@pytest.fixture
+def stale(make_desktop):
+    """A draft whose partner has written once more since."""
+    desktop = make_desktop()
+    desktop.furnish()
+    del desktop.console.approvals[BIG + 2]
+    desktop.console.approvals[BIG + 1] = replace(approval(1, "It opened again."), changed_at=Revision(5))
+    desktop.console.cards.tell(BIG + 1, came_since=(desktop.console.messages[1][3],))
+    return desktop
+
+
+def test_a_draft_shows_what_changed_and_asks_like_the_card(stale):
+    stale.attach()
+    stale.open_chat()
+    bubble = stale.conversations.drafts.bubbles()[0]
+    approve = bubble.buttons.by_verb[DraftVerb.APPROVE]
+    assert bubble._state.text() == "Conversation changed"
+    assert "is the bridge open?" in bubble._changes.accessibleName()
+    assert bubble._changes.isVisible()
+    assert approve.text() == "I read what changed"
+    approve.click()
+    stale.settle()
+    assert stale.console.calls == []
+    assert approve.text() == "Press again to send"
+    approve.click()
+    stale.settle()
+    assert [call.decision for call in stale.console.calls] == [Approve()]
+
+
+def test_nobody_says_he_has_read_what_is_not_in_sight_yet(stale):
+    stale.window.attach(stale.console, stale.errands)
+    stale.models.draft_changes.attach(stale.console, lambda job, name: job.close())  # the answer does not come
+    stale.settle()
+    stale.open_chat()
+    approve = stale.conversations.drafts.bubbles()[0].buttons.by_verb[DraftVerb.APPROVE]
+    assert not approve.isEnabled()
+    assert approve.toolTip() == "What changed is being read"
+
+
+def test_what_perhaps_never_arrived_says_what_to_do(make_desktop):
+    desktop = make_desktop()
+    desktop.furnish()
+    desktop.console.approvals[BIG + 1] = replace(approval(1, "Hello?"), reasons=(AskReason.NOT_DELIVERED,))
+    desktop.attach()
+    desktop.open_chat()
+    bubble = desktop.conversations.drafts.bubbles()[0]
+    assert (bubble._state.text(), bubble._fate.text()) == ("Perhaps not delivered", "Look in Telegram first")
+    assert bubble.buttons.by_verb[DraftVerb.APPROVE].text() == "Send again"
+    offers = offers_of(desktop.models.approvals.find(BIG + 1), desktop.models)
+    assert offers.verbs[0].words == "Send again"
+    assert offers.remark == "Look in Telegram first: it may be there"

@@ -39,7 +39,8 @@ def test_only_the_sandbox_has_the_pane():
 def test_a_live_window_imports_nothing_of_the_rehearsal():
     """It would wait for what it never shows."""
     code = (
-        "import sys; from chimein_gui.program import FirstStep, WindowModels, application, build_window;"
+        "import sys; from chimein_gui.program import WindowModels, application, build_window;"
+        "from chimein_gui.ui.widgets.pane import FirstStep;"
         "app = application(); window = build_window(models=WindowModels(), first_step=FirstStep('', ()));"
         "partner = 'chimein_gui.ui.panes.conversations.composer';"
         "print([name for name in sys.modules if 'chimein' in name and"

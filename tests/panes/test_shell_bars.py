@@ -172,7 +172,7 @@ def test_the_bar_of_a_file_opens_its_folder(desktop, qtbot, desk, tmp_path):
     assert desk.opened == [str(tmp_path)]
 
 
-def test_the_bar_of_an_account_starts_it_and_shows_it(desktop, qtbot):
+def test_the_bar_of_an_account_logs_it_in_and_shows_it(desktop, qtbot):
     desktop.console.put_agent(agent(health=Health.LOGGED_OUT))
     desktop.settle()
     desktop.models.bars.gather()
@@ -180,6 +180,16 @@ def test_the_bar_of_an_account_starts_it_and_shows_it(desktop, qtbot):
     qtbot.mouseClick(bar.buttons[1], Qt.MouseButton.LeftButton)
     assert desktop.agents.isVisible()
     qtbot.mouseClick(bar.buttons[0], Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.console.logins.calls == [("begin",)]
+
+
+def test_where_nobody_can_log_in_the_bar_starts_the_account(desktop, qtbot):
+    desktop.console.logins.available = False
+    desktop.console.put_agent(agent(health=Health.LOGGED_OUT))
+    desktop.settle()
+    desktop.models.bars.gather()
+    qtbot.mouseClick(desktop.window.fault_bar.buttons[0], Qt.MouseButton.LeftButton)
     desktop.settle()
     assert desktop.console.started == [1]
 

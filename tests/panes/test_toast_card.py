@@ -1,7 +1,7 @@
 """The toast at the bottom left."""
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QAccessible, QEnterEvent
 from PySide6.QtWidgets import QApplication
 
@@ -78,3 +78,15 @@ def test_hostile_words_are_plain_and_one_line(toasting):
     assert card.width() <= 420
     assert card.height() < 80
     assert "\u202e" not in card.accessibleName()
+
+
+def test_it_stands_above_where_one_writes(toasting):
+    toasting.window.resize(1280, 720)
+    toasting.open_chat()
+    QApplication.processEvents()
+    toasting.models.toasts.show("Sent to Marta", "Undo", lambda: None)
+    writer, card = toasting.conversations.writer, toasting.window.toast
+    taken = QRect(writer.mapTo(toasting.window, QPoint()), writer.size())
+    assert card.geometry().left() < taken.right()
+    assert card.geometry().right() > taken.left()
+    assert card.geometry().bottom() < taken.top()

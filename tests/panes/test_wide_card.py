@@ -403,6 +403,7 @@ def test_what_was_sent_is_deleted_only_after_a_question(wide):
     wide.approvals.card.bar.buttons["delete"].click()
     (question,) = wide.approvals.findChildren(QMessageBox)
     assert "may have seen it already" in question.informativeText()
+    assert "First draft" in question.informativeText()
     assert wide.console.sent.deleted == []
     delete = next(one for one in question.buttons() if one.text() == "Delete for everyone")
     delete.click()

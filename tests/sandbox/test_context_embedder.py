@@ -31,18 +31,22 @@ def nearness(one: tuple[float, ...], other: tuple[float, ...]) -> float:
 
 async def test_each_text_gets_a_vector_in_order_and_like_texts_lie_near() -> None:
     async with embedding() as embedder:
-        tent, tents, tax = await embedder.embed(["the tent leaks", "the tents leak", "your tax form is due"])
+        answer = await embedder.embed(["the tent leaks", "the tents leak", "your tax form is due"])
+        tent, tents, tax = answer.vectors
         assert len(tent) == DIMENSIONS
         assert nearness(tent, tents) > nearness(tent, tax) + 0.3
-        assert await embedder.embed(["the tent leaks"]) == (tent,)
-        assert await embedder.embed([]) == ()
+        assert (await embedder.embed(["the tent leaks"])).vectors == (tent,)
+        assert (await embedder.embed([])).vectors == ()
 
 
-async def test_more_texts_than_one_request_takes() -> None:
+async def test_one_call_takes_so_many_texts_and_no_more() -> None:
     async with embedding() as embedder:
-        found = await embedder.embed([f"text {number}" for number in range(130)])
-        assert len(found) == 130
-        assert found[129] == (await embedder.embed(["text 129"]))[0]
+        most = embedder.most_texts
+        found = (await embedder.embed([f"text {number}" for number in range(most)])).vectors
+        assert len(found) == most
+        assert found[-1] == (await embedder.embed([f"text {most - 1}"])).vectors[0]
+        with pytest.raises(ModelRefusedError):
+            await embedder.embed([f"text {number}" for number in range(most + 1)])
 
 
 async def test_a_refusal_is_the_engines_error() -> None:

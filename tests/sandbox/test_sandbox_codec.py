@@ -18,6 +18,7 @@ VALUES = [
     port.SandboxAccount(7_000_000_001, "Nora"),
     port.SandboxGroup(-12, "Allotments", (1, 2, 3)),
     port.SandboxDelivery(4, 7, 'a "text"\n', 1_700_000_000, -12, "photo"),
+    port.SandboxLoginCode("+9996622001", "01234", "sms", 1_700_000_000),
     RULE,
     port.ActiveFault(2, RULE, 5),
     OFFER,

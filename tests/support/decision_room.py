@@ -25,6 +25,7 @@ from chimein_gui.engine.conditions import Conditions
 from chimein_gui.engine.deciding import Deciding
 from chimein_gui.engine.event_bus import EventBus
 from chimein_gui.engine.gate import Place, add_planned_send
+from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.plan_reading import PlannedStep, PlannedWait, Seen
 from chimein_gui.engine.ports import Durability, GraphStanding, LedgerRow, NewGraph, Transaction
 from chimein_gui.engine.sends import confirm_part, outcome_unknown
@@ -67,7 +68,7 @@ class DecisionRoom:
     def conditions(self) -> Conditions:
         levers = self.levers
         return Conditions(
-            levers.preferences,
+            LivePreferences(levers.preferences),
             self.clock.now,
             lambda _agent: levers.zone,
             lambda _account: levers.online,

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
 from chimein_gui.adapters.store.store import SqliteStore
@@ -177,8 +177,10 @@ async def engine_room(
     reach: Reach = pass_by,
     online: bool = True,
     link_model: LinkModel | None = None,
+    adjust: Callable[[Setup], Setup] = lambda setup: setup,
+    **more: Any,
 ) -> AsyncIterator[Room]:
-    """Open a room in a folder; opening it again in the same folder is a restart."""
+    """Open a room in a folder; opening it again in the same folder is a restart. `more` goes into the setup."""
     clock = clock or VirtualClock()
     telegram = telegram or FakeTelegram(clock)
     model = model or FakeModel()
@@ -186,8 +188,8 @@ async def engine_room(
     jobs = JobRunner()
     memory = MarkdownMemoryFiles(folder)
     setup = Setup(store, telegram.factory, model, clock, jobs, preferences, agents, memory=memory, reach=reach)
-    setup = replace(setup, link_model=link_model)
-    engine = Engine(setup)
+    setup = replace(setup, link_model=link_model, **more)
+    engine = Engine(adjust(setup))
     room = Room(engine, store, clock, telegram, model, jobs)
     engine.subscribe(room.record)
     try:

@@ -16,7 +16,7 @@ _ORDERS = "CHIMEIN_CAMPAIGN_"
 
 
 def clean_environment(home: Path) -> dict[str, str]:
-    """Return what the environment of a test process adds: no screen, nobody's home, nobody's keys."""
+    """Return what the environment of a test process adds: no screen, nobody's home, keys and keychain."""
     return {
         "QT_QPA_PLATFORM": "offscreen",
         "QT_API": "pyside6",
@@ -29,6 +29,7 @@ def clean_environment(home: Path) -> dict[str, str]:
         "XDG_RUNTIME_DIR": str(home / "run"),
         "CHIMEIN_STATE_DIR": str(home / "chimein-state"),
         "CHIMEIN_CONFIG_PATH": str(home / "chimein-config"),
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC",
     }

@@ -25,6 +25,7 @@ from chimein_gui.engine.gate import Place, add_planned_send
 from chimein_gui.engine.ingest import Ingest
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.listener import AgentListener
+from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.plan_reading import PlannedStep, Seen
 from chimein_gui.engine.ports import Durability, NewGraph, PromptSpan, TaskRow, Transaction
 from tests.fakes.clock import VirtualClock
@@ -170,7 +171,12 @@ async def ingest_room(folder: Path, preferences: Preferences | None = None) -> A
 
     agent, sister = await store.transact(prepare)
     conditions = Conditions(
-        preferences, clock.now, lambda _agent: UTC, lambda _account: True, lambda: "", lambda _chat: False
+        LivePreferences(preferences),
+        clock.now,
+        lambda _agent: UTC,
+        lambda _account: True,
+        lambda: "",
+        lambda _chat: False,
     )
     due: list[tuple[ChatId, datetime]] = []
     triggered: list[ChatId] = []

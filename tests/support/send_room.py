@@ -34,6 +34,7 @@ from chimein_gui.engine.gate import Place, add_planned_send
 from chimein_gui.engine.held import UnstoredHold
 from chimein_gui.engine.holds import Holds
 from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.outbox import Outbox
 from chimein_gui.engine.outcomes import claim_of_update
 from chimein_gui.engine.plan_reading import PlannedStep, Seen
@@ -358,7 +359,7 @@ def _wired(
         rooms[0].holds.hold_in_memory(reason)
 
     conditions = Conditions(
-        preferences,
+        LivePreferences(preferences),
         clock.now,
         lambda _agent: UTC,
         can_send,

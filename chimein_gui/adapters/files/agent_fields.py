@@ -8,42 +8,30 @@ from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chimein_gui.adapters.files.agent_file import AgentFile, Field, Problem
+from chimein_gui.domain.agent_names import has_path_character, name_problem, phone_problem
 from chimein_gui.domain.chats import TrustLevel
 
 REQUIRED = ("Agent Name", "Agent Phone", "Agent Instructions", "Role Prompt")
 
-_MAX_NAME = 64
-_REFUSED_NAMES = frozenset({"media", "logs", "memory", "backups"})
-_WINDOWS_DEVICES = frozenset(
-    {"con", "prn", "aux", "nul", "conin$", "conout$"}
-    | {f"{device}{digit}" for device in ("com", "lpt") for digit in "0123456789¹²³"}
-)
-_PATH_CHARACTERS = frozenset('/\\:*?"<>|')
-_PHONE_FILLING = re.compile(r"[\s().\-\u2010-\u2015]")
-_PHONE = re.compile(r"\+[1-9][0-9]{6,14}")
 _MODEL = re.compile(r"[A-Za-z0-9][\w.\-/]{0,99}", re.ASCII)
-_CONTEXT = re.compile(r"(?:(?P<where>DM|Group)\s*:\s*)?(?:chime-in|history\s+(?P<count>\d+))", re.IGNORECASE)
+_CONTEXT = re.compile(r"(?:(?P<where>DM|Group)\s*:\s*)?(?:chime-in|history\s+(?P<count>[0-9]{1,9}))", re.IGNORECASE)
 _MAX_HISTORY = 500
 _MEMORY_SCOPES = ("global", "per-partner")
 _SET_NAME = re.compile(r"\w{1,64}", re.ASCII)
 _MAX_ALIAS = 64
-
-
-def folded(name: str) -> str:
-    """Return what two names have in common if they count as the same."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
-
-
-def phone_of(value: str) -> str:
-    """Return a phone number without what people write between digits."""
-    return _PHONE_FILLING.sub("", value)
+_MAX_PROMPT = 240
+"""Bytes; the file system takes 255."""
 
 
 def problems_of(file: AgentFile) -> tuple[Problem, ...]:
     """Check all fields, required and optional, in the order of the file."""
     problems = list(file.problems)
     for name in REQUIRED:
-        if name not in file.fields:
+        if name in file.deeper and name not in file.fields:
+            problems.append(
+                Problem(file.deeper[name], f"Write “# {name}” with one #, or it is text of the field above.")
+            )
+        elif name not in file.fields:
             problems.append(Problem(0, f"“# {name}” is missing."))
         elif not file.fields[name].value:
             problems.append(Problem(file.fields[name].line, f"“{name}” is empty."))
@@ -59,31 +47,14 @@ def _name(field: Field) -> list[Problem]:
     return [Problem(field.value_line, reason)] if reason else []
 
 
-def name_problem(name: str) -> str:
-    """Say why something can't be an agent's name, which is also the name of a directory; empty if it can.
-
-    Args:
-        name: As written, NFC.
-    """
-    stem = folded(name).partition(".")[0].rstrip()
-    if "\n" in name or len(name) > _MAX_NAME:
-        return f"The name must be one line of at most {_MAX_NAME} characters."
-    if any(character in _PATH_CHARACTERS or not character.isprintable() for character in name):
-        return 'The name also names a directory: it must not contain / \\ : * ? " < > | or invisible characters.'
-    if name.startswith(".") or name.endswith((".", " ")):
-        return "The name also names a directory: no dot in front, no dot or blank at the end."
-    if folded(name) in _REFUSED_NAMES or folded(name).startswith("chimein") or stem in _WINDOWS_DEVICES:
-        return f"The name “{name}” is taken by a directory or a device; choose another."
-    return ""
-
-
 def _phone(field: Field) -> list[Problem]:
-    if "\n" not in field.word and _PHONE.fullmatch(phone_of(field.word)):
-        return []
-    return [Problem(field.value_line, "Write the phone number internationally: + and 7 to 15 digits.")]
+    reason = phone_problem(field.word)
+    return [Problem(field.value_line, reason)] if reason else []
 
 
 def _timezone(field: Field) -> list[Problem]:
+    if "\n" in field.word:
+        return [Problem(field.value_line, "Write one time zone, in one line.")]
     try:
         ZoneInfo(field.word)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -92,11 +63,16 @@ def _timezone(field: Field) -> list[Problem]:
 
 
 def _prompt_names(field: Field) -> list[Problem]:
-    return [
-        Problem(line, f"“{name[:60]}” can't be the name of a prompt file.")
-        for line, name in field.lines()
-        if name.startswith(".") or any(character in _PATH_CHARACTERS for character in name)
-    ]
+    wrong = []
+    seen: dict[str, int] = {}
+    for line, name in field.lines():
+        key = name.removesuffix(".md")
+        if not key or name.startswith(".") or len(name.encode("utf-8")) > _MAX_PROMPT or has_path_character(name):
+            wrong.append(Problem(line, f"“{name[:60]}” can't be the name of a prompt file."))
+        elif key in seen:
+            wrong.append(Problem(line, f"“{key}” stands here a second time; the first is in line {seen[key]}."))
+        seen.setdefault(key, line)
+    return wrong
 
 
 def aliases_of(field: Field) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ FIELD_NAMES = (
 )
 
 _HEADING = re.compile(r"#[ \t]+(?P<name>.*?)(?:[ \t]+#+)?[ \t]*$")
+_DEEPER = re.compile(r"##+[ \t]*(?P<name>[^#]*?)(?:[ \t]+#+)?[ \t]*$")
+_GLUED = re.compile(r"#(?P<name>[^\s#].*?)[ \t]*$")
 _FENCE = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})(?P<rest>.*)$")
 
 
@@ -65,10 +67,17 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class AgentFile:
-    """The fields by name, and what is wrong with the file's structure."""
+    """The fields by name, and what is wrong with the file's structure.
+
+    Attributes:
+        fields: By name.
+        problems: Of the structure.
+        deeper: Lines of headings that are named like a field, and have more than one #.
+    """
 
     fields: Mapping[str, Field]
     problems: tuple[Problem, ...]
+    deeper: Mapping[str, int]
 
 
 def parse(text: str) -> AgentFile:
@@ -78,13 +87,13 @@ def parse(text: str) -> AgentFile:
     An unclosed fence is plain text. Headings are matched without regard to case.
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    fenced = _lines_in_closed_fences(lines)
+    fenced = lines_in_closed_fences(lines)
     starts = [
         (index, match["name"])
         for index, line in enumerate(lines)
         if index not in fenced and (match := _HEADING.match(line)) is not None
     ]
-    problems = _text_before(lines, starts[0][0] if starts else len(lines))
+    problems = [*_text_before(lines, starts[0][0] if starts else len(lines)), *_odd_lines(lines, fenced)]
     fields: dict[str, Field] = {}
     ends = [*(index for index, _ in starts), len(lines)][1:]
     for (start, heading), end in zip(starts, ends, strict=False):
@@ -97,7 +106,12 @@ def parse(text: str) -> AgentFile:
             )
         else:
             fields[name] = _field(lines, start, end)
-    return AgentFile(fields, tuple(problems))
+    deeper = {
+        _KNOWN[match["name"].casefold()]: index + 1
+        for index, line in enumerate(lines)
+        if index not in fenced and (match := _DEEPER.match(line)) and match["name"].casefold() in _KNOWN
+    }
+    return AgentFile(fields, tuple(problems), deeper)
 
 
 _KNOWN = {name.casefold(): name for name in FIELD_NAMES}
@@ -114,6 +128,19 @@ def _text_before(lines: list[str], first_heading: int) -> list[Problem]:
     return []
 
 
+def _odd_lines(lines: list[str], fenced: frozenset[int]) -> list[Problem]:
+    """Report a heading that lacks its blank, which would end up in the value above it, and what is no text."""
+    problems = []
+    for index, line in enumerate(lines):
+        glued = _GLUED.match(line)
+        if glued is not None and index not in fenced and glued["name"].casefold() in _KNOWN:
+            problems.append(Problem(index + 1, f"Write a blank behind the #: “# {_KNOWN[glued['name'].casefold()]}”."))
+    nul = next((index for index, line in enumerate(lines) if "\x00" in line), None)
+    if nul is not None:
+        problems.append(Problem(nul + 1, "This line holds a NUL byte, so the file is no text; save it as UTF-8."))
+    return problems
+
+
 def _field(lines: list[str], start: int, end: int) -> Field:
     first, last = start + 1, end
     while first < last and not lines[first].strip():
@@ -124,7 +151,7 @@ def _field(lines: list[str], start: int, end: int) -> Field:
     return Field(start + 1, "\n".join(lines[first:last]).rstrip(), value_line)
 
 
-def _lines_in_closed_fences(lines: list[str]) -> frozenset[int]:
+def lines_in_closed_fences(lines: list[str]) -> frozenset[int]:
     """Return the indices of lines inside fences, as Markdown has them: closed by the same mark, at least as long."""
     inside: set[int] = set()
     never_closed: dict[str, int] = {}  # mark → length that is closed nowhere below; without it this is quadratic

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import unicodedata
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.files.agent_fields import (
     aliases_of,
-    folded,
     histories_of,
-    phone_of,
     problems_of,
     sticker_sets_of,
     stickers_of,
 )
 from chimein_gui.adapters.files.agent_file import AgentFile, Field, Problem, parse
 from chimein_gui.adapters.files.texts import UnreadableFileError, read_text
+from chimein_gui.domain.agent_names import folded, phone_of
 from chimein_gui.domain.agents import AgentSpec, FileProblem
 from chimein_gui.domain.chats import TrustLevel
 
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-_MODEL_PROMPT = "Gemini"
+MODEL_PROMPT = "Gemini"
+"""Name of the model-specific prompt, which tells the model how to write its replies."""
+
 _MEMORY_SCOPE = "global"
 
 
@@ -53,26 +55,48 @@ def load_agents(config_dirs: Sequence[Path]) -> tuple[tuple[AgentSpec, ...], tup
     return tuple(specs), tuple(problems)
 
 
-def load_model_prompt(config_dirs: Sequence[Path]) -> str:
-    """Return the model-specific prompt: `prompts/Gemini.md` of the first directory that has a usable one."""
-    for directory in config_dirs:
-        try:
-            return read_text(directory / "prompts" / f"{_MODEL_PROMPT}.md").strip()
-        except UnreadableFileError:
+def load_model_prompt(config_dirs: Sequence[Path]) -> tuple[str, tuple[FileProblem, ...]]:
+    """Read the model-specific prompt: `prompts/Gemini.md` of the first directory that has a usable one.
+
+    Returns:
+        The prompt, or empty; and what is wrong with those that come before it.
+    """
+    problems: list[FileProblem] = []
+    for path in (directory / "prompts" / f"{MODEL_PROMPT}.md" for directory in config_dirs):
+        if not _is_there(path):
             continue
-    return ""
+        try:
+            return read_text(path).strip(), tuple(problems)
+        except UnreadableFileError as error:
+            problems.append(FileProblem(str(path), error.line, f"The file {error.words}."))
+    return "", tuple(problems)
+
+
+def prompt_names(config_dirs: Sequence[Path]) -> tuple[str, ...]:
+    """Return the names of the shared prompts, sorted; the model-specific one is none of them."""
+    names: set[str] = set()
+    for directory in config_dirs:
+        with contextlib.suppress(OSError):
+            names.update(path.stem for path in (directory / "prompts").iterdir() if is_agents_file(path))
+    return tuple(sorted(names - {MODEL_PROMPT}))
+
+
+def is_agents_file(path: Path) -> bool:
+    """Tell by its name whether an entry of a directory is a Markdown file of ours, and no editor's trace."""
+    return path.suffix.casefold() == ".md" and not path.name.startswith(".")
 
 
 def _agent_paths(config_dirs: Sequence[Path], problems: list[FileProblem]) -> Iterator[Path]:
     for directory in config_dirs:
         agents = directory / "agents"
         try:
-            entries = sorted(agents.iterdir()) if agents.is_dir() else []
+            entries = sorted(agents.iterdir())
         except OSError as error:
-            problems.append(FileProblem(str(agents), 0, f"can't be read: {error.strerror or error}"))
+            if not isinstance(error, FileNotFoundError) or agents.is_symlink():
+                problems.append(FileProblem(str(agents), 0, f"The directory can't be read: {error.strerror or error}."))
             continue
         for path in entries:
-            if path.suffix.casefold() == ".md" and not path.name.startswith(".") and not path.is_dir():
+            if is_agents_file(path) and not _is_directory(path):
                 yield path
 
 
@@ -80,7 +104,7 @@ def _load(path: Path, config_dirs: Sequence[Path]) -> tuple[AgentSpec | None, li
     try:
         file = parse(read_text(path))
     except UnreadableFileError as error:
-        return None, [Problem(0, f"The file {error}.")]
+        return None, [Problem(error.line, f"The file {error.words}.")]
     problems = list(problems_of(file))
     if problems:
         return None, problems
@@ -139,13 +163,27 @@ def _prompt_text(name: str, places: Sequence[Path]) -> str | UnreadableFileError
     """Return the text of the first file of that name; what is wrong with it; or None if there is none."""
     for place in places:
         path = place / f"{name}.md"
-        if not path.exists():
+        if not _is_there(path):
             continue
         try:
             return read_text(path).strip()
         except UnreadableFileError as error:
             return error
     return None
+
+
+def _is_directory(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False  # reading it says what is wrong
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return True  # reading it says what is wrong
 
 
 def _missing(name: str, error: UnreadableFileError | None) -> str:

@@ -43,6 +43,17 @@ def write_atomic(path: Path, content: str | bytes, mode: int = PRIVATE) -> None:
     _sync_directory(target.parent)
 
 
+def make_private(directory: Path) -> None:
+    """Make a directory, and whatever is missing above it, for this user alone, whatever the umask says.
+
+    Raises:
+        OSError: It can't be made.
+    """
+    missing = [one for one in (directory, *directory.parents) if not one.exists()]
+    for one in reversed(missing):
+        one.mkdir(mode=0o700, exist_ok=True)
+
+
 def _sync_directory(directory: Path) -> None:
     """Press the rename onto the disk; where directories can't be opened (Windows) there is nothing to do."""
     with contextlib.suppress(OSError):

@@ -10,6 +10,8 @@ import tempfile
 import threading
 from typing import TYPE_CHECKING
 
+from chimein_gui.adapters.files.atomic import make_private
+
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
@@ -71,7 +73,7 @@ class MediaCacheFiles:
 
     def _begin(self) -> _Part:
         with self._lock:
-            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private(self._directory)
             if not self._is_clean:
                 self._is_clean = True
                 for left in self._directory.glob(f"*{_UNFINISHED}"):

@@ -11,7 +11,7 @@ import zlib
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from chimein_gui.adapters.files.atomic import write_atomic
+from chimein_gui.adapters.files.atomic import make_private, write_atomic
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -64,7 +64,7 @@ class MarkdownMemoryFiles:
             old = _read(path)
             if _mark(key) in old:
                 return
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(path.parent)
             gap = "" if not old or old.endswith("\n\n") else "\n" if old.endswith("\n") else "\n\n"
             _replace(path, f"{old}{gap}{entry}", had=bool(old))
 

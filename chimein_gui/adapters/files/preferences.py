@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import FileProblem
-from chimein_gui.domain.costs import PRICES, Price
+from chimein_gui.domain.costs import Price
+from chimein_gui.domain.preference_rules import fitting, preference_problem
 from chimein_gui.domain.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -26,21 +27,15 @@ def load_preferences(path: Path) -> tuple[Preferences, tuple[FileProblem, ...]]:
         return Preferences(), ()
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         return Preferences(), (FileProblem(str(path), 0, f"cannot be read, so all defaults hold: {error}"),)
-    preferences = Preferences()
-    problems = []
-    known = {field.name: type(getattr(preferences, field.name)) for field in fields(Preferences)}
-    for name, value in values.items():
-        if name == "prices":
-            own, reason = _prices(value)
-            preferences = replace(preferences, prices=(*own, *PRICES))
-            problems += [FileProblem(str(path), 0, reason)] if reason else []
-            continue
-        reason = _problem(name, value, known)
+    found, problems = {}, []
+    for name, raw in values.items():
+        value, reason = _prices(raw) if name == "prices" else (raw, "")
+        reason = reason or preference_problem(name, value)
         if reason:
             problems.append(FileProblem(str(path), 0, reason))
         else:
-            preferences = replace(preferences, **{name: known[name](value)})
-    return preferences, tuple(problems)
+            found[name] = fitting(name, value)
+    return replace(Preferences(), **found), tuple(problems)
 
 
 def _prices(value: object) -> tuple[tuple[Price, ...], str]:
@@ -52,17 +47,3 @@ def _prices(value: object) -> tuple[tuple[Price, ...], str]:
             return (), f"“{model}” in [prices] must be two numbers, US dollars a million tokens: [prompt, reply]"
         found.append(Price(model, *numbers))
     return tuple(found), ""
-
-
-def _problem(name: str, value: object, known: dict[str, type]) -> str:
-    if name not in known:
-        return f"“{name}” is not a preference; known are {', '.join(sorted(known))}"
-    kind = known[name]
-    if kind is str:
-        return "" if isinstance(value, str) and value.strip() else f"“{name}” must be a text"
-    fits = isinstance(value, int | float if kind is float else int) and not isinstance(value, bool)
-    if not fits or not isinstance(value, int | float) or not 0 <= value <= 86_400:
-        return f"“{name}” must be a number from 0 to 86400"
-    if name in {"parallel_plans", "history_limit"} and not 1 <= value <= 500:
-        return f"“{name}” must be from 1 to 500"
-    return ""

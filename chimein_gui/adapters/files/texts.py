@@ -11,7 +11,16 @@ MAX_BYTES = 1_000_000
 
 
 class UnreadableFileError(Exception):
-    """A file can't be used as text; its words say why."""
+    """A file can't be used as text; its words say why.
+
+    Attributes:
+        line: Where, from 1; 0 for the file as a whole.
+    """
+
+    def __init__(self, words: str, line: int = 0) -> None:
+        self.words = words
+        self.line = line
+        super().__init__(f"{words} (line {line})" if line else words)
 
 
 def read_text(path: Path) -> str:
@@ -33,4 +42,4 @@ def read_text(path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UnreadableFileError(f"is not UTF-8 (line {line}); save it as UTF-8") from error
+        raise UnreadableFileError("is not UTF-8; save it as UTF-8", line) from error

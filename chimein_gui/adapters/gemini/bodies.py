@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
-from chimein_gui.domain.prompts import Prompt
+from chimein_gui.domain.prompts import Prompt, Role
+from chimein_gui.domain.tool_calls import ToolAnswer, ToolDeclaration, ToolRound
 
 Json = dict[str, Any]
 
@@ -22,4 +24,45 @@ def body_of(prompt: Prompt) -> Json:
     instruction = prompt.system_instruction
     if instruction:
         body["systemInstruction"] = {"role": "user", "parts": [{"text": instruction}]}
+    for one in prompt.rounds:
+        body["contents"] += _turns_of(one)
+    if prompt.tools:
+        body["tools"] = _declared(prompt.tools)
     return body
+
+
+def _turns_of(one: ToolRound) -> list[object]:
+    """Return the model's turn as it came, signatures of its thoughts included, and the turn that answers its calls."""
+    return [one.said, {"role": Role.USER.value, "parts": [_response(answer) for answer in one.answers]}]
+
+
+def _response(answer: ToolAnswer) -> Json:
+    call = answer.call
+    told: Json = {"name": call.name, "response": _told(answer)}
+    if call.call_id:
+        told["id"] = call.call_id
+    return {"functionResponse": told}
+
+
+def _told(answer: ToolAnswer) -> Json:
+    if answer.error:
+        return {"error": answer.error}
+    told: Json = {"messages": [list(parts) for parts in answer.messages]}
+    if answer.note:
+        told["note"] = answer.note
+    return told
+
+
+@lru_cache(maxsize=8)
+def _declared(tools: tuple[ToolDeclaration, ...]) -> list[Json]:
+    """Return the declarations; they are the same in every prompt that has them."""
+    return [{"functionDeclarations": [_declaration(tool) for tool in tools]}]
+
+
+def _declaration(tool: ToolDeclaration) -> Json:
+    properties = {one.name: {"type": one.kind.value.upper(), "description": one.about} for one in tool.parameters}
+    required = [one.name for one in tool.parameters if one.is_required]
+    schema: Json = {"type": "OBJECT", "properties": properties}
+    if required:
+        schema["required"] = required
+    return {"name": tool.name, "description": tool.about, "parameters": schema}

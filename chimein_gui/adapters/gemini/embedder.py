@@ -6,6 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelTransientError
+from chimein_gui.domain.prompts import Usage
+from chimein_gui.engine.ports import Embedded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +18,8 @@ EMBEDDING_MODEL = "gemini-embedding-001"
 DIMENSIONS = 256
 """Enough to tell subjects of a chat apart, and small enough to keep a thousand."""
 
-_AT_ONCE = 100
+MOST_TEXTS = 100
+"""What the service takes in one call."""
 
 
 class GeminiEmbedder:
@@ -27,22 +30,28 @@ class GeminiEmbedder:
         self._model = model
         self._name = name
 
-    async def embed(self, texts: Sequence[str]) -> tuple[tuple[float, ...], ...]:
-        """Return a vector for each text.
+    @property
+    def model(self) -> str:
+        """Name of the model."""
+        return self._name
+
+    @property
+    def most_texts(self) -> int:
+        """How many texts one call takes."""
+        return MOST_TEXTS
+
+    async def embed(self, texts: Sequence[str]) -> Embedded:
+        """Make one call for up to a hundred texts.
 
         Raises:
             ModelTransientError: Network, overload, time-out, 429, or an answer that is none.
-            ModelRefusedError: Bad request.
+            ModelRefusedError: Bad request, or more texts than one call takes.
             ModelKeyError: The key does not work.
         """
-        found: list[tuple[float, ...]] = []
-        for start in range(0, len(texts), _AT_ONCE):
-            part = texts[start : start + _AT_ONCE]
-            answer = await self._model.post(
-                self._name, "batchEmbedContents", {"requests": [self._one(t) for t in part]}
-            )
-            found += _vectors_of(answer, len(part))
-        return tuple(found)
+        if not texts:
+            return Embedded(())
+        body = {"requests": [self._one(text) for text in texts]}
+        return _embedded(await self._model.post(self._name, "batchEmbedContents", body), len(texts))
 
     def _one(self, text: str) -> dict[str, object]:
         return {
@@ -53,11 +62,14 @@ class GeminiEmbedder:
         }
 
 
-def _vectors_of(body: str, count: int) -> list[tuple[float, ...]]:
+def _embedded(body: str, count: int) -> Embedded:
     try:
-        rows = [tuple(float(value) for value in one["values"]) for one in json.loads(body)["embeddings"]]
-    except (ValueError, TypeError, KeyError):
-        rows = []
+        answer = json.loads(body)
+        rows = tuple(tuple(float(value) for value in one["values"]) for one in answer["embeddings"])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        rows = ()
     if len(rows) != count:
         raise ModelTransientError("The answer of the embedding model was not Gemini's.")
-    return rows
+    told = answer.get("usageMetadata")
+    counted = told.get("promptTokenCount") if isinstance(told, dict) else None
+    return Embedded(rows, Usage(counted if isinstance(counted, int) and counted > 0 else 0))

@@ -22,7 +22,7 @@ def http_failure(code: int, details: object, headers: Mapping[str, str], *, key:
         headers: Of the answer.
         key: The API key, to be blotted out wherever it is repeated.
     """
-    words = _words_of(details, key)
+    words = words_of(details, key)
     said = f": {words}" if words else "."
     if code in (401, 403) or _names_the_key(details):
         return ModelKeyError(f"Gemini does not accept the API key (HTTP {code}){said}")
@@ -48,7 +48,8 @@ def _error_of(details: object) -> dict[str, Any]:
     return inner if isinstance(inner, dict) else details
 
 
-def _words_of(details: object, key: str) -> str:
+def words_of(details: object, key: str) -> str:
+    """Return what the service says, in one line and without the key."""
     words = " ".join(str(_error_of(details).get("message") or "").split())
     return words.replace(key, "…")[:_MAX_WORDS] if key else words[:_MAX_WORDS]
 
@@ -59,10 +60,14 @@ def _infos(details: object) -> Iterator[dict[str, Any]]:
         yield from (info for info in infos if isinstance(info, dict))
 
 
+def reasons_of(details: object) -> tuple[str, ...]:
+    """Return the service's names for what is wrong, such as ``API_KEY_INVALID``."""
+    return tuple(str(info.get("reason") or "") for info in _infos(details))
+
+
 def _names_the_key(details: object) -> bool:
     """Tell a bad key, which Google also answers with 400."""
-    reasons = [str(info.get("reason") or "") for info in _infos(details)]
-    if any(reason.startswith(_KEY_REASONS) for reason in reasons):
+    if any(reason.startswith(_KEY_REASONS) for reason in reasons_of(details)):
         return True
     return "API_KEY_INVALID" in json.dumps(details, default=str)
 

@@ -12,6 +12,8 @@ from chimein_gui.adapters.gemini.transport import Transport, open_transport
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from google.genai import types
 
     from chimein_gui.domain.prompts import ModelReply, Prompt
@@ -20,17 +22,19 @@ DEFAULT_TIMEOUT_S = 60.0
 
 
 class GeminiModel:
-    """Makes calls with one key. google-genai is imported by the first call, or by `prepare`."""
+    """Makes calls with the key of the moment. google-genai is imported by the first call, or by `prepare`."""
 
-    def __init__(self, api_key: str, base_url: str | None = None, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    def __init__(
+        self, api_key: str | Callable[[], str], base_url: str | None = None, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> None:
         """Take note; nothing is imported or opened yet.
 
         Args:
-            api_key: Gemini API key; appears in no text.
+            api_key: Gemini API key, or who knows it when it is needed: it may change; appears in no text.
             base_url: Scheme, host and port of another server, such as the sandbox's; None for Google.
             timeout_s: Longest duration of a call.
         """
-        self._api_key = api_key.strip()
+        self._api_key = api_key if callable(api_key) else lambda: api_key
         self._base_url = base_url
         self._timeout_s = timeout_s
         self._transport: Transport | None = None
@@ -38,8 +42,7 @@ class GeminiModel:
     def prepare(self) -> None:
         """Import google-genai and make the client now: 0.4–1 s during which nothing else happens.
 
-        Raises:
-            ModelKeyError: The key can't be one.
+        No key is needed for it: one that is given later must not freeze a window that is in use.
         """
         self._opened()
 
@@ -66,10 +69,11 @@ class GeminiModel:
             ModelRefusedError: Bad request.
             ModelKeyError: The key does not work.
         """
+        key = usable_key(self._api_key())
         transport = self._opened()
         try:
             async with asyncio.timeout(self._timeout_s):
-                response = await self._call(transport, model, verb, body)
+                response = await self._call(transport, key, model, verb, body)
         except TimeoutError:
             raise ModelTransientError("Gemini did not answer in time.") from None
         return response.body or "" if response is not None else ""
@@ -81,7 +85,9 @@ class GeminiModel:
             await transport.http.aclose()
             transport.client.close()
 
-    async def _call(self, transport: Transport, model: str, verb: str, body: Json) -> types.HttpResponse | None:
+    async def _call(
+        self, transport: Transport, key: str, model: str, verb: str, body: Json
+    ) -> types.HttpResponse | None:
         """Return the raw answer: reading it ourselves saves google-genai's validation of every field.
 
         For the same reason the finished body goes in where `generate_content` itself ends: what that does before, with
@@ -89,10 +95,12 @@ class GeminiModel:
         """
         failure: ModelError
         try:
-            return await transport.api.async_request("post", transport.path_of(model, verb), body)
+            path = transport.path_of(model, verb)
+            transport.use_key(key)
+            return await transport.api.async_request("post", path, body)
         except transport.refused as error:
             headers = getattr(error.response, "headers", None) or {}
-            failure = http_failure(error.code, error.details, headers, key=self._api_key)
+            failure = http_failure(error.code, error.details, headers, key=key)
         except transport.broken as error:
             failure = network_failure(error)
         except transport.misnamed:
@@ -101,8 +109,17 @@ class GeminiModel:
 
     def _opened(self) -> Transport:
         if self._transport is None:
-            key = self._api_key
-            if not key or not key.isascii() or not key.isprintable() or " " in key:
-                raise ModelKeyError("The Gemini API key is missing or has characters that no key has.")
-            self._transport = open_transport(key, self._base_url, self._timeout_s)
+            self._transport = open_transport(self._base_url, self._timeout_s)
         return self._transport
+
+
+def usable_key(key: str) -> str:
+    """Return a key without the blanks around it.
+
+    Raises:
+        ModelKeyError: It can't be one.
+    """
+    key = key.strip()
+    if not key or not key.isascii() or not key.isprintable() or " " in key:
+        raise ModelKeyError("The Gemini API key is missing or has characters that no key has.")
+    return key

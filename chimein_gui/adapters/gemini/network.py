@@ -104,7 +104,7 @@ class LoopStream(httpcore2.AsyncNetworkStream):
         now = self._loop.time()
         if now < self._fresh_until:
             return False
-        surprising = _has_data(self._socket())
+        surprising = has_data(self._socket())
         if not surprising:
             self._fresh_until = now + FRESH_S
         return surprising
@@ -114,7 +114,8 @@ class LoopStream(httpcore2.AsyncNetworkStream):
         return found
 
 
-def _has_data(sock: socket.socket | None) -> bool:
+def has_data(sock: socket.socket | None) -> bool:
+    """Tell whether something came that was not read, or the end; also where there is no socket."""
     if sock is None or sock.fileno() < 0:
         return True
     if not hasattr(select, "poll"):
@@ -139,7 +140,7 @@ class LoopBackend(httpcore2.AsyncNetworkBackend):
         local = (local_address, 0) if local_address is not None else None
         with _translated(httpcore2.ConnectTimeout, httpcore2.ConnectError):
             async with asyncio.timeout(timeout):
-                reader, writer = await asyncio.open_connection(sock=await _connected(host, port, local))
+                reader, writer = await asyncio.open_connection(sock=await connected(host, port, local))
         stream = LoopStream(reader, writer)
         for option in socket_options or ():
             writer.get_extra_info("socket").setsockopt(*option)
@@ -150,7 +151,7 @@ class LoopBackend(httpcore2.AsyncNetworkBackend):
         await asyncio.sleep(seconds)
 
 
-async def _connected(host: str, port: int, local: tuple[str, int] | None) -> socket.socket:
+async def connected(host: str, port: int, local: tuple[str, int] | None = None) -> socket.socket:
     """Return a socket connected to the first address of a host that answers.
 
     WORKAROUND cpython: asyncio's own race between addresses (`happy_eyeballs_delay`) leaves the winner's socket open
@@ -186,12 +187,16 @@ def _in_turns(addresses: Sequence[_Address]) -> list[_Address]:
     return [one for pair in zip_longest(first, others) for one in pair if one is not None]
 
 
-def open_http_transport(limits: httpx2.Limits) -> httpx2.AsyncHTTPTransport:
+def open_http_transport(limits: httpx2.Limits, context: ssl.SSLContext | None = None) -> httpx2.AsyncHTTPTransport:
     """Make httpx2's own transport, with verified TLS, on this backend.
 
     httpx2 has no argument for the backend that its pool takes, so the pool is given it afterwards; a test holds the
     library to that.
+
+    Args:
+        limits: Of its connections.
+        context: Verifies servers; None for the usual authorities.
     """
-    transport = httpx2.AsyncHTTPTransport(trust_env=False, limits=limits)
+    transport = httpx2.AsyncHTTPTransport(verify=context or True, trust_env=False, limits=limits)
     transport._pool._network_backend = LoopBackend()  # noqa: SLF001 - see above
     return transport

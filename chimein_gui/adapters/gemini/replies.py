@@ -7,6 +7,7 @@ from typing import Any
 
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
 from chimein_gui.domain.prompts import ModelReply, Usage
+from chimein_gui.domain.tool_calls import ToolCall
 
 _BLOCKED = {
     "BLOCKLIST": "it contains a forbidden term",
@@ -19,6 +20,7 @@ _BLOCKED = {
     "SPII": "of sensitive personal information",
 }
 _REFUSING_FINISHES = frozenset(_BLOCKED) - {"OTHER"}
+_GARBLED_FINISHES = frozenset({"MALFORMED_FUNCTION_CALL", "TOO_MANY_TOOL_CALLS", "UNEXPECTED_TOOL_CALL"})
 
 
 def reply_of(body: str) -> ModelReply:
@@ -28,7 +30,7 @@ def reply_of(body: str) -> ModelReply:
         body: The JSON text.
 
     Returns:
-        The reply, without the model's own thoughts; an empty text if it said nothing.
+        The reply, without the model's own thoughts; an empty text if it said nothing, or only asks for tools.
 
     Raises:
         ModelTransientError: It is not what Gemini sends; something in between answered, or it broke off.
@@ -42,15 +44,18 @@ def reply_of(body: str) -> ModelReply:
     text, finish = _text_of(candidate), str(candidate.get("finishReason") or "")
     if finish in _REFUSING_FINISHES:
         raise ModelRefusedError(f"Gemini broke off its reply because {_because(finish)}.")
-    if finish == "MAX_TOKENS" and not text:
+    calls = _calls_of(candidate)
+    if finish == "MAX_TOKENS" and not text and not calls:
         raise ModelRefusedError("Gemini used up all its tokens before the first word of the reply.")
-    return ModelReply(text, _usage_of(_mapping(answer.get("usageMetadata"))), finish)
+    said = candidate.get("content") if calls else None
+    usage = _usage_of(_mapping(answer.get("usageMetadata")))
+    return ModelReply(text, usage, finish, calls, said, is_garbled=not calls and finish in _GARBLED_FINISHES)
 
 
 def _parsed(body: str) -> dict[str, Any]:
     try:
         answer = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
         raise ModelTransientError(
@@ -59,12 +64,24 @@ def _parsed(body: str) -> dict[str, Any]:
     return answer
 
 
-def _text_of(candidate: dict[str, Any]) -> str:
+def _parts_of(candidate: dict[str, Any]) -> list[dict[str, Any]]:
     parts = _mapping(candidate.get("content")).get("parts")
-    if not isinstance(parts, list):
-        return ""
-    spoken = (part for part in parts if isinstance(part, dict) and not part.get("thought"))
+    return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+
+
+def _text_of(candidate: dict[str, Any]) -> str:
+    spoken = (part for part in _parts_of(candidate) if not part.get("thought"))
     return "".join(text for part in spoken if isinstance(text := part.get("text"), str))
+
+
+def _calls_of(candidate: dict[str, Any]) -> tuple[ToolCall, ...]:
+    """Return the tools that are asked for; what is no name or no arguments becomes an empty one."""
+    asked = [call for part in _parts_of(candidate) if isinstance(call := part.get("functionCall"), dict)]
+    return tuple(ToolCall(_word(call.get("name")), _mapping(call.get("args")), _word(call.get("id"))) for call in asked)
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _usage_of(counts: dict[str, Any]) -> Usage:

@@ -22,6 +22,8 @@ DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
 _MAX_CONNECTIONS = 32
 _KEEP_ALIVE_S = 30.0
 _VARIABLES = ("GOOGLE_", "GEMINI_")
+_KEYLESS = "none"
+"""google-genai makes no client without a key. Ours may change while it runs, so every call brings its own."""
 
 
 class Transport(NamedTuple):
@@ -53,18 +55,23 @@ class Transport(NamedTuple):
         """
         return f"{self.model_name(self.api, model)}:{verb}"
 
+    def use_key(self, key: str) -> None:
+        """Make the calls that are begun from now on with this key; those under way keep theirs."""
+        headers = self.api._http_options.headers  # noqa: SLF001 - each request copies it, see `_KEYLESS`
+        if headers is not None:
+            headers["x-goog-api-key"] = key
 
-def open_transport(api_key: str, base_url: str | None, timeout_s: float) -> Transport:
-    """Import google-genai and make its client.
+
+def open_transport(base_url: str | None, timeout_s: float) -> Transport:
+    """Import google-genai and make its client; it has no key before `Transport.use_key`.
 
     Args:
-        api_key: Gemini API key.
         base_url: Scheme, host and port; None for Google.
         timeout_s: Of each call.
     """
     import httpx2
 
-    from chimein_gui.adapters.gemini.network import open_http_transport
+    from chimein_gui.adapters.gemini.quick_client import QuickClient
 
     with _without_googles_variables():
         from google import genai
@@ -75,9 +82,7 @@ def open_transport(api_key: str, base_url: str | None, timeout_s: float) -> Tran
         max_keepalive_connections=_MAX_CONNECTIONS,
         keepalive_expiry=_KEEP_ALIVE_S,
     )
-    http = httpx2.AsyncClient(
-        trust_env=False, timeout=timeout_s, follow_redirects=False, transport=open_http_transport(limits)
-    )
+    http = QuickClient(timeout_s=timeout_s, limits=limits)
     options = types.HttpOptions(
         base_url=base_url or DEFAULT_BASE_URL,
         api_version=API_VERSION,
@@ -86,7 +91,7 @@ def open_transport(api_key: str, base_url: str | None, timeout_s: float) -> Tran
         httpx_client=httpx2.Client(trust_env=False, transport=httpx2.MockTransport(_never_called)),
     )
     with _without_googles_variables():
-        client = genai.Client(api_key=api_key, vertexai=False, http_options=options)
+        client = genai.Client(api_key=_KEYLESS, vertexai=False, http_options=options)
     api: Any = client._api_client  # noqa: SLF001 - `generate_content` ends in it, see `GeminiModel`
     # It allows one attempt, but looks for more to do after each; ours is the only retrying (FACTS, google-genai).
     api._async_retry = _once  # noqa: SLF001 - there is no option for it

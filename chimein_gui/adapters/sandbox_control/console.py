@@ -17,6 +17,7 @@ from chimein_gui.engine.sandbox_port import (
     FaultRule,
     RehearsalState,
     SandboxDelivery,
+    SandboxLoginCode,
     SandboxPartner,
     from_json,
     to_json,
@@ -159,6 +160,21 @@ class ControlChannelConsole(HouseKeys):
             LookupError: If there is no such partner.
         """
         return tuple(from_json(SandboxDelivery, one) for one in await self._line.ask("mailbox", partner_id=partner_id))
+
+    # -- logging in ---------------------------------------------------------------------------------------------------
+
+    async def login_codes(self) -> tuple[SandboxLoginCode, ...]:
+        """Return the log-in codes under way, newest first."""
+        return tuple(from_json(SandboxLoginCode, one) for one in await self._line.ask("login_codes"))
+
+    async def scan_login(self, url: str, phone: str) -> None:
+        """Accept a QR log-in as another device of the number's account would.
+
+        Raises:
+            LookupError: If nobody has that number.
+            ValueError: If the picture is worth nothing; in words for the operator.
+        """
+        await self._line.ask("scan_login", url=url, phone=phone)
 
     # -- faults -------------------------------------------------------------------------------------------------------
 

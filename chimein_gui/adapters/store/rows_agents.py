@@ -1,13 +1,13 @@
 """Agents in the database."""
 
 import json
-import unicodedata
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import SAME_ROWS, Row
+from chimein_gui.domain.agent_names import folded
 from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import AccountId, AgentId
@@ -34,30 +34,34 @@ class SqliteAgentRows:
 
         A trust level that differs from the one before is not confirmed any more.
         """
-        key = _name_key(spec.name)
-        stored, trust = json.dumps(asdict(spec)), spec.trust.value if spec.trust is not None else ""
+        key = folded(spec.name)
         known = self._sql.one("SELECT agent_id FROM agents WHERE name_key = ?", key)
-        if known is None:
-            agent_id = self._sql.insert(
-                "INSERT INTO agents (name_key, name, identity, spec, trust) VALUES (?, ?, ?, ?, ?)",
-                key,
-                spec.name,
-                self._free_identity(),
-                stored,
-                trust,
-            )
-        else:
-            agent_id = known[0]
-            self._sql.run(
-                "UPDATE agents SET name = ?, spec = ?, trust = ?, trust_confirmed = trust_confirmed AND trust = ?"
-                " WHERE agent_id = ?",
-                spec.name,
-                stored,
-                trust,
-                trust,
-                agent_id,
-            )
+        if known is not None:
+            return self.rename(AgentId(known[0]), spec)
+        agent_id = self._sql.insert(
+            "INSERT INTO agents (name_key, name, identity, spec, trust) VALUES (?, ?, ?, ?, ?)",
+            key,
+            spec.name,
+            self._free_identity(),
+            json.dumps(asdict(spec)),
+            _trust(spec),
+        )
         return self._get(AgentId(agent_id))
+
+    def rename(self, agent_id: AgentId, spec: AgentSpec) -> Agent:
+        """Give an agent the name of this spec, and the rest of it; its id, chats and colour stay (SPEC §2)."""
+        self._sql.change(
+            "UPDATE agents SET name_key = ?, name = ?, spec = ?, trust = ?,"
+            " trust_confirmed = trust_confirmed AND trust = ? WHERE agent_id = ?",
+            folded(spec.name),
+            spec.name,
+            json.dumps(asdict(spec)),
+            _trust(spec),
+            _trust(spec),
+            agent_id,
+            missing=f"no agent {agent_id}",
+        )
+        return self._get(agent_id)
 
     def bind_account(self, agent_id: AgentId, account_id: AccountId) -> Agent:
         """Remember the account an agent is logged in with; its chats come along, whichever agent had it before."""
@@ -100,8 +104,8 @@ class SqliteAgentRows:
         return next(index for index in range(len(used) + 1) if index not in used)
 
 
-def _name_key(name: str) -> str:
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+def _trust(spec: AgentSpec) -> str:
+    return spec.trust.value if spec.trust is not None else ""
 
 
 @lru_cache(SAME_ROWS)

@@ -4,6 +4,8 @@ from datetime import datetime
 from functools import lru_cache
 
 from chimein_gui.adapters.store.conditions import OPEN, OPEN_RECEIVED
+from chimein_gui.adapters.store.kept_chats import KeptChats
+from chimein_gui.adapters.store.kept_steps import KeptSteps
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.values import (
     SAME_ROWS,
@@ -49,24 +51,35 @@ LEFT JOIN messages m ON m.account_id = c.account_id AND m.peer_id = c.peer_id AN
         ORDER BY message_id DESC LIMIT {PREVIEW_LOOKS_BACK})
     WHERE deleted = 0 LIMIT 1)
 """
+BY_ID = f"{SELECT} WHERE c.chat_id = ?"
+BY_PEER = f"{SELECT} WHERE c.account_id = ? AND c.peer_id = ?"
 
 
 class SqliteChatRows:
     """Implements `engine.ports.ChatRows`."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, kept: KeptChats, steps: KeptSteps) -> None:
         self._sql = sql
+        self._kept = kept
+        self._steps = steps
 
     def get(self, chat_id: ChatId) -> Chat:
         """Return one chat, with counts and preview; raises LookupError."""
-        found = self._sql.first(_chat, f"{SELECT} WHERE c.chat_id = ?", chat_id)
+        known = self._kept.get(chat_id, self._steps.open_of(chat_id))
+        if known is not None:
+            return known
+        found = self._sql.first(_chat, BY_ID, chat_id)
         if found is None:
             raise LookupError(f"no chat {chat_id}")
-        return found
+        return self._kept.keep(found)
 
     def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
         """Return a chat by its peer."""
-        return self._sql.first(_chat, f"{SELECT} WHERE c.account_id = ? AND c.peer_id = ?", account_id, peer_id)
+        known = self._kept.with_peer(account_id, peer_id)
+        if known is not None:
+            return self.get(known)
+        found = self._sql.first(_chat, BY_PEER, account_id, peer_id)
+        return None if found is None else self._kept.keep(found)
 
     def all(self) -> tuple[Chat, ...]:
         """Return all chats whose account is bound to an agent, newest message first."""
@@ -103,6 +116,9 @@ class SqliteChatRows:
 
     def settings_of(self, chat_id: ChatId) -> ChatSettings:
         """Return what the operator has set for a chat, without its counts and preview; raises LookupError."""
+        known = self._kept.known(chat_id)
+        if known is not None:
+            return known.settings
         found = self._sql.first(_settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id)
         if found is None:
             raise LookupError(f"no chat {chat_id}")
@@ -189,6 +205,7 @@ class SqliteChatRows:
         self._change(chat_id, "planning_problem = ?", problem)
 
     def _change(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
+        self._kept.touch(chat_id)
         self._sql.change(
             f"UPDATE chats SET {assignment} WHERE chat_id = ?", *values, chat_id, missing=f"no chat {chat_id}"
         )

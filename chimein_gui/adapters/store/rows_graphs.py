@@ -23,6 +23,12 @@ COLUMNS = (
     "graph_id, chat_id, origin, standing, variant_of, trigger_ids, span, instruction, problems, lost_rule, failed,"
     " created_at"
 )
+BY_ID = f"SELECT {COLUMNS} FROM graphs WHERE graph_id = ?"
+CURRENT_OF_CHAT = f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_current WHERE chat_id = ? AND {CURRENT}"
+VARIANTS = f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_variants WHERE variant_of = ? ORDER BY graph_id"
+END_CURRENT = (
+    f"UPDATE graphs INDEXED BY graphs_current SET standing = ? WHERE chat_id = ? AND {CURRENT} AND graph_id <> ?"
+)
 
 
 class SqliteGraphRows:
@@ -53,24 +59,18 @@ class SqliteGraphRows:
 
     def graph(self, graph_id: GraphId) -> GraphRow:
         """Return one plan; raises LookupError."""
-        found = self._sql.first(_graph, f"SELECT {COLUMNS} FROM graphs WHERE graph_id = ?", graph_id)
+        found = self._sql.first(_graph, BY_ID, graph_id)
         if found is None:
             raise LookupError(f"no plan {graph_id}")
         return found
 
     def current_graph(self, chat_id: ChatId) -> GraphRow | None:
         """Return the chat's current plan, or None."""
-        return self._sql.first(
-            _graph, f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_current WHERE chat_id = ? AND {CURRENT}", chat_id
-        )
+        return self._sql.first(_graph, CURRENT_OF_CHAT, chat_id)
 
     def variants_of(self, graph_id: GraphId) -> tuple[GraphRow, ...]:
         """Return the variants of a plan, oldest first."""
-        return self._sql.made(
-            _graph,
-            f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_variants WHERE variant_of = ? ORDER BY graph_id",
-            graph_id,
-        )
+        return self._sql.made(_graph, VARIANTS, graph_id)
 
     def save_graph(self, graph: GraphRow) -> None:
         """Write back all mutable columns of a plan; one that becomes CURRENT makes the one before PAST."""
@@ -91,13 +91,7 @@ class SqliteGraphRows:
         )
 
     def _end_current(self, chat_id: ChatId, *, but: GraphId = GraphId(0)) -> None:
-        self._sql.run(
-            f"UPDATE graphs INDEXED BY graphs_current SET standing = ? WHERE chat_id = ? AND {CURRENT}"
-            " AND graph_id <> ?",
-            GraphStanding.PAST.value,
-            chat_id,
-            but,
-        )
+        self._sql.run(END_CURRENT, GraphStanding.PAST.value, chat_id, but)
 
 
 @lru_cache(SAME_ROWS)

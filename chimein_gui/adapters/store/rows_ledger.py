@@ -29,6 +29,8 @@ OF_APPROVAL = (
     f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval"
     " WHERE approval_id = ? AND state NOT IN ('void', 'failed')"
 )
+OF_APPROVAL_IN_ORDER = f"{OF_APPROVAL} ORDER BY part, ledger_id"
+BY_ID = f"SELECT {COLUMNS} FROM ledger WHERE ledger_id = ?"
 INSERT = """
 INSERT INTO ledger (approval_id, chat_id, account_id, version, part, random_id, state, origin, kind, text, reply_to_id,
     entities, sticker, up_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -65,14 +67,14 @@ class SqliteLedgerRows:
 
     def get(self, ledger_id: LedgerId) -> LedgerRow:
         """Return one row; raises LookupError."""
-        found = self._sql.first(_ledger, f"SELECT {COLUMNS} FROM ledger WHERE ledger_id = ?", ledger_id)
+        found = self._sql.first(_ledger, BY_ID, ledger_id)
         if found is None:
             raise LookupError(f"no ledger row {ledger_id}")
         return found
 
     def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
         """Return the rows of an approval that are neither void nor failed, by part, then by age."""
-        return self._sql.made(_ledger, f"{OF_APPROVAL} ORDER BY part, ledger_id", approval_id)
+        return self._sql.made(_ledger, OF_APPROVAL_IN_ORDER, approval_id)
 
     def current(self, approval_id: ApprovalId) -> LedgerRow | None:
         """Return the row that matters next: the lowest part that is not sent, void or failed; else the last sent."""

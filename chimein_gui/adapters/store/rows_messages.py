@@ -2,6 +2,7 @@
 
 from chimein_gui.adapters.store.attachments import media_to_json, reactions_to_json
 from chimein_gui.adapters.store.conditions import NOT_A_CHANNEL
+from chimein_gui.adapters.store.kept_chats import KeptChats
 from chimein_gui.adapters.store.message_columns import COLUMNS, END, IN_CHAT, INSERT, message_of, values_of
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import entities_to_json, maybe_to_micros
@@ -10,20 +11,30 @@ from chimein_gui.domain.messages import Message, MessageKey, Reaction
 
 EDITED = ("text", "entities", "edited_at", "media_kind", "media")
 """What an edit may change."""
+BY_KEY = f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id = ?"
+BEFORE = f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id < ? ORDER BY message_id DESC LIMIT ?"
+INCOMING_ABOVE = (
+    f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id > ? AND out = 0 ORDER BY message_id DESC LIMIT ?"
+)
+NEWEST_IDS = f"SELECT message_id FROM messages WHERE {IN_CHAT} ORDER BY message_id DESC LIMIT ?"
+ANY_OUTGOING = f"SELECT 1 FROM messages INDEXED BY messages_out WHERE {IN_CHAT} AND out = 1 AND is_service = 0 LIMIT 1"
 
 
 class SqliteMessageRows:
     """Implements `engine.ports.MessageRows`."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, chats: KeptChats) -> None:
         self._sql = sql
+        self._chats = chats
 
     def put(self, chat_id: ChatId, message: Message) -> bool:
         """Insert by key; an existing row is left alone and False returned. Newest id and unread count follow."""
+        self._chats.touch(chat_id)
         if self._sql.run(INSERT, *values_of(chat_id, message)).rowcount == 0:
             return False
         if not message.out:
             message_id = message.key.message_id
+            self._chats.touch(chat_id)
             self._sql.run(
                 "UPDATE chats SET newest_in_id = max(newest_in_id, ?), unread = unread + (? > read_up_to AND ? = 0)"
                 " WHERE chat_id = ?",
@@ -42,6 +53,7 @@ class SqliteMessageRows:
         key, edited_at = message.key, maybe_to_micros(message.edited_at)
         media = (message.media_kind, media_to_json(message.media))
         new = (message.text, entities_to_json(message.entities), edited_at, *media)
+        self._chats.touch_peer(key.account_id, key.peer_id)
         changed = self._sql.run(
             f"UPDATE messages SET {', '.join(f'{one} = ?' for one in EDITED)} WHERE {IN_CHAT} AND message_id = ?"
             f" AND ({', '.join(EDITED)}) IS NOT (?, ?, ?, ?, ?) AND (edited_at IS NULL OR edited_at <= ?)",
@@ -57,6 +69,7 @@ class SqliteMessageRows:
     def set_reactions(self, key: MessageKey, reactions: tuple[Reaction, ...]) -> bool:
         """Replace the reactions to a message; False when there is no such row or nothing changed."""
         stored = reactions_to_json(reactions)
+        self._chats.touch_peer(key.account_id, key.peer_id)
         changed = self._sql.run(
             f"UPDATE messages SET reactions = ? WHERE {IN_CHAT} AND message_id = ? AND reactions <> ?",
             stored,
@@ -98,7 +111,7 @@ class SqliteMessageRows:
         """Return one message."""
         return self._sql.first(
             message_of,
-            f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id = ?",
+            BY_KEY,
             key.account_id,
             key.peer_id,
             key.message_id,
@@ -110,7 +123,7 @@ class SqliteMessageRows:
         """Return up to `limit` newest messages below `before_id` (None: from the end), oldest first."""
         return self._sql.made(
             message_of,
-            f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id < ? ORDER BY message_id DESC LIMIT ?",
+            BEFORE,
             account_id,
             peer_id,
             END if before_id is None else before_id,
@@ -123,8 +136,7 @@ class SqliteMessageRows:
         """Return up to `limit` newest incoming messages above `above_id`, oldest first."""
         return self._sql.made(
             message_of,
-            f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id > ? AND out = 0"
-            " ORDER BY message_id DESC LIMIT ?",
+            INCOMING_ABOVE,
             account_id,
             peer_id,
             above_id,
@@ -134,7 +146,7 @@ class SqliteMessageRows:
     def newest_ids(self, account_id: AccountId, peer_id: PeerId, *, limit: int) -> tuple[MessageId, ...]:
         """Return up to `limit` newest stored ids, in or out, newest first."""
         rows = self._sql.all(
-            f"SELECT message_id FROM messages WHERE {IN_CHAT} ORDER BY message_id DESC LIMIT ?",
+            NEWEST_IDS,
             account_id,
             peer_id,
             max(0, limit),
@@ -150,15 +162,7 @@ class SqliteMessageRows:
 
     def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
         """Tell whether this account ever wrote there, from whatever device; to have joined is not to have written."""
-        return (
-            self._sql.one(
-                f"SELECT 1 FROM messages INDEXED BY messages_out WHERE {IN_CHAT} AND out = 1"
-                " AND is_service = 0 LIMIT 1",
-                account_id,
-                peer_id,
-            )
-            is not None
-        )
+        return self._sql.one(ANY_OUTGOING, account_id, peer_id) is not None
 
     def count_in(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId) -> int:
         """Count the incoming messages above an id that are not deleted ("12 newer")."""

@@ -13,6 +13,11 @@ WIDEST_FIRST = "CASE scope WHEN 'all' THEN 0 WHEN 'account' THEN 1 ELSE 2 END"
 WHOLE_ACCOUNT = 0
 """In `waits.chat_id`: no chat has this id."""
 
+OVER = f"""
+SELECT scope, target, reason, since FROM holds
+WHERE scope = 'all' AND target = 0 OR scope = 'account' AND target = ? OR scope = 'chat' AND target = ?
+ORDER BY {WIDEST_FIRST} LIMIT 1
+"""
 SHELVED = "SELECT shelf_id, chat_id, base, mine, position, paired_with, created_at FROM shelf"
 
 
@@ -44,14 +49,7 @@ class SqliteHoldRows:
 
     def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:
         """Return a brake that holds this chat, the widest first, or None."""
-        return self._sql.first(
-            _hold,
-            "SELECT scope, target, reason, since FROM holds"
-            " WHERE scope = 'all' AND target = 0 OR scope = 'account' AND target = ? OR scope = 'chat' AND target = ?"
-            f" ORDER BY {WIDEST_FIRST} LIMIT 1",
-            account_id,
-            chat_id,
-        )
+        return self._sql.first(_hold, OVER, account_id, chat_id)
 
 
 class SqliteWaitRows:
@@ -90,6 +88,12 @@ class SqliteWaitRows:
             return None
         whose, kept, until = row
         return ServerWait(account_id, None if whose == WHOLE_ACCOUNT else ChatId(whose), kept, from_micros(until))
+
+    def of_accounts(self, now: datetime) -> tuple[ServerWait, ...]:
+        """Return the waits that are not over, of all accounts."""
+        return self._sql.made(
+            _wait, "SELECT account_id, chat_id, method, until FROM waits WHERE until > ?", to_micros(now)
+        )
 
 
 class SqliteAccountRows:
@@ -178,6 +182,12 @@ class SqliteShelfRows:
     def remove(self, shelf_id: ShelfId) -> None:
         """Delete one: it was applied or discarded."""
         self._sql.change("DELETE FROM shelf WHERE shelf_id = ?", shelf_id, missing=f"no shelved edit {shelf_id}")
+
+
+def _wait(row: Row) -> ServerWait:
+    account_id, chat_id, method, until = row
+    whose = None if chat_id == WHOLE_ACCOUNT else ChatId(chat_id)
+    return ServerWait(AccountId(account_id), whose, method, from_micros(until))
 
 
 def _hold(row: Row) -> Hold:

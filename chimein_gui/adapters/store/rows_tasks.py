@@ -35,6 +35,8 @@ STATE = (
 SAVE_STATE = f"UPDATE tasks SET {STATE}"
 # Apart, because three more indexes and two foreign keys hang on it: it costs twice as much, and changes rarely.
 SAVE_PLACE_TOO = f"UPDATE tasks SET graph_id = ?, depends_on = ?, position = ?, {STATE}"
+BY_ID = f"SELECT {COLUMNS} FROM tasks WHERE task_id = ?"
+RECEIVED = f"SELECT {COLUMNS} FROM tasks INDEXED BY tasks_received WHERE chat_id = ? AND {OPEN_RECEIVED}"
 # A `received` task has no plan yet: what it will bring comes after everything that is there.
 OF_CHAT = f"""
 SELECT {COLUMNS} FROM tasks INDEXED BY tasks_open WHERE chat_id = ? AND {OPEN}
@@ -57,18 +59,16 @@ GROUP BY chat_id
 class SqliteTaskRows(SqliteGraphRows):
     """Implements `engine.ports.TaskRows`."""
 
-    def __init__(self, sql: Sql) -> None:
-        """Keep the steps of each transaction."""
+    def __init__(self, sql: Sql, kept: KeptSteps) -> None:
         super().__init__(sql)
-        self._kept = KeptSteps()
-        sql.attach(self._kept)
+        self._kept = kept
 
     def get(self, task_id: TaskId) -> TaskRow:
         """Return one step; raises LookupError."""
         known = self._kept.get(task_id)
         if known is not None:
             return known
-        found = self._sql.first(_task, f"SELECT {COLUMNS} FROM tasks WHERE task_id = ?", task_id)
+        found = self._sql.first(_task, BY_ID, task_id)
         if found is None:
             raise LookupError(f"no task {task_id}")
         return self._kept.keep(found)
@@ -105,6 +105,7 @@ class SqliteTaskRows(SqliteGraphRows):
             window_began_at=window_began_at,
         )
         _, *values = _values(new)
+        self._kept.announce()
         task_id = TaskId(self._sql.insert(INSERT, *values))
         self._kept.keep(_task((task_id, *values)))
         return task_id
@@ -114,23 +115,20 @@ class SqliteTaskRows(SqliteGraphRows):
         row = _values(task)
         _, _, graph_id, _, status, depends_on, position, *rest = row
         known, missing = self._kept.get(task.task_id), f"no task {task.task_id}"
+        self._kept.announce()
         if known is not None and _place(known) == _place(task):
             self._sql.change(SAVE_STATE, status, *rest, task.task_id, missing=missing)
         else:
             place = graph_id, depends_on, position
             self._sql.change(SAVE_PLACE_TOO, *place, status, *rest, task.task_id, missing=missing)
-        self._kept.keep(_task(row))
+        self._kept.keep(task if _is_kept_as_it_is(task) else _task(row))
 
     def open_received(self, chat_id: ChatId) -> TaskRow | None:
         """Return the chat's one `received` task that is not final, or None."""
         known = self._kept.open_of(chat_id)
         if known is not None:
             return next((step for step in known if step.kind is TaskKind.RECEIVED), None)
-        found = self._sql.first(
-            _task,
-            f"SELECT {COLUMNS} FROM tasks INDEXED BY tasks_received WHERE chat_id = ? AND {OPEN_RECEIVED}",
-            chat_id,
-        )
+        found = self._sql.first(_task, RECEIVED, chat_id)
         return None if found is None else self._kept.keep(found)
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
@@ -157,6 +155,11 @@ class SqliteTaskRows(SqliteGraphRows):
         """
         rows = self._sql.all(WITH_WORK, account_id, account_id)
         return tuple((ChatId(chat_id), maybe_from_micros(due or None)) for chat_id, due in rows)
+
+
+def _is_kept_as_it_is(task: TaskRow) -> bool:
+    """Tell whether a step comes back from the database as it went in, so that it need not be made once more."""
+    return task.reason.isascii() and (task.wait_s is None or isinstance(task.wait_s, float))
 
 
 def _place(task: TaskRow) -> tuple[object, ...]:

@@ -5,10 +5,15 @@ from collections.abc import Sequence
 from chimein_gui.adapters.store.hidden_steps import find_hidden_steps
 from chimein_gui.adapters.store.message_columns import COLUMNS, END, IN_CHAT, message_of
 from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.values import to_micros
 from chimein_gui.adapters.store.words import contains, rough_pattern
 from chimein_gui.domain.hidden_steps import HiddenStep
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
 from chimein_gui.domain.messages import Message
+from chimein_gui.engine.ports import MessageQuery
+
+_LIKE = "text LIKE ? ESCAPE '\\'"
+_DIGITS = 19
 
 MOST_WORDS = 8
 """Further ones are looked for only in what these find."""
@@ -53,15 +58,7 @@ class SqliteTranscriptRows:
             The messages that hold all words, in any case, newest first; and below which id to go on, None at the end.
         """
         below = END if below_id is None else below_id
-        row = self._sql.one(
-            f"SELECT message_id FROM messages WHERE {IN_CHAT} AND message_id < ? ORDER BY message_id DESC"
-            " LIMIT 1 OFFSET ?",
-            account_id,
-            peer_id,
-            below,
-            max(1, among) - 1,
-        )
-        oldest = None if row is None else MessageId(row[0])
+        oldest = self._nth_below(account_id, peer_id, below, among)
         patterns = [rough_pattern(word) for word in words[:MOST_WORDS]]
         likes = " AND text LIKE ? ESCAPE '\\'" * len(patterns)
         rows = self._sql.all(
@@ -76,6 +73,71 @@ class SqliteTranscriptRows:
         found = (message_of(row) for row in rows)
         return tuple(message for message in found if contains(message.text, words)), oldest
 
+    def resembling(
+        self,
+        account_id: AccountId,
+        peer_id: PeerId,
+        query: MessageQuery,
+        *,
+        below_id: MessageId | None,
+        among: int,
+        limit: int,
+    ) -> tuple[tuple[Message, ...], MessageId | None]:
+        """Look for what fits a query among the `among` newest messages below `below_id` (None: from the end)."""
+        below = END if below_id is None else below_id
+        oldest = self._nth_below(account_id, peer_id, below, among)
+        wanted = query.words[:MOST_WORDS]
+        patterns = [rough_pattern(word) for word in wanted]
+        by, named = _by(query.sender)
+        any_word = f" AND ({' OR '.join([_LIKE] * len(wanted))})" if wanted else ""
+        best_first = f"{' + '.join([f'({_LIKE}) * ?'] * len(wanted))} DESC, " if wanted else ""
+        rows = self._sql.all(
+            f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id < ? AND message_id >= ?"
+            f" AND deleted = 0 AND is_service = 0 AND sent_at >= ? AND sent_at < ?{by}{any_word}"
+            f" ORDER BY {best_first}message_id DESC LIMIT ?",
+            account_id,
+            peer_id,
+            below,
+            -END if oldest is None else oldest,
+            -END if query.after is None else to_micros(query.after),
+            END if query.before is None else to_micros(query.before),
+            *named,
+            *patterns,
+            *(value for pair in zip(patterns, map(len, wanted), strict=True) for value in pair),
+            max(0, limit),
+        )
+        found = (message_of(row) for row in rows)
+        return tuple(one for one in found if _resembles(one, wanted, query.sender)), oldest
+
+    def _nth_below(self, account_id: AccountId, peer_id: PeerId, below_id: int, number: int) -> MessageId | None:
+        """Return the id of the message so far below an id; None where there are not so many."""
+        row = self._sql.one(
+            f"SELECT message_id FROM messages WHERE {IN_CHAT} AND message_id < ? ORDER BY message_id DESC"
+            " LIMIT 1 OFFSET ?",
+            account_id,
+            peer_id,
+            below_id,
+            max(1, number) - 1,
+        )
+        return None if row is None else MessageId(row[0])
+
     def hidden_steps(self, chat_id: ChatId, *, since_id: MessageId, limit: int) -> tuple[HiddenStep, ...]:
         """Return what plans of a chat did invisibly at or below a message, in the order of the transcript."""
         return find_hidden_steps(self._sql, chat_id, since_id=since_id, limit=limit)
+
+
+def _by(sender: str) -> tuple[str, tuple[str | int, ...]]:
+    """Return the condition for a sender, and its values."""
+    if not sender:
+        return "", ()
+    number = int(sender) if sender.isascii() and sender.isdecimal() and len(sender) < _DIGITS else None
+    if number is not None:
+        return " AND sender_id = ?", (number,)
+    return " AND sender_name LIKE ? ESCAPE '\\'", (rough_pattern(sender),)
+
+
+def _resembles(message: Message, words: Sequence[str], sender: str) -> bool:
+    """Look again at what LIKE has only sorted out beforehand."""
+    if sender and str(message.sender_id) != sender and not contains(message.sender_name, (sender,)):
+        return False
+    return not words or any(contains(message.text, (word,)) for word in words)

@@ -77,6 +77,10 @@ class Sql:
         """Let a mirror of rows hear when it does not hold any more; see `Memo`."""
         self._memo.attach(mirror)
 
+    def forget(self) -> None:
+        """Forget what was found so far: the file may hold something else now."""
+        self._memo.forget()
+
     @property
     def in_transaction(self) -> bool:
         """Tell whether a transaction is open."""

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from datetime import datetime
 
+from chimein_gui.adapters.store.kept_chats import KeptChats
+from chimein_gui.adapters.store.kept_steps import KeptSteps
 from chimein_gui.adapters.store.rows_agents import SqliteAgentRows
 from chimein_gui.adapters.store.rows_approvals import SqliteApprovalRows
 from chimein_gui.adapters.store.rows_cards import SqliteCardRows
@@ -55,10 +57,13 @@ class SqliteTransaction:
     def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
         self.revision = Revision(0)
         self.agents: AgentRows = SqliteAgentRows(sql)
-        self.chats: ChatRows = SqliteChatRows(sql)
-        self.messages: MessageRows = SqliteMessageRows(sql)
+        steps, chats = KeptSteps(), KeptChats()
+        sql.attach(steps)
+        sql.attach(chats)
+        self.chats: ChatRows = SqliteChatRows(sql, chats, steps)
+        self.messages: MessageRows = SqliteMessageRows(sql, chats)
         self.transcripts: TranscriptRows = SqliteTranscriptRows(sql)
-        self.tasks: TaskRows = SqliteTaskRows(sql)
+        self.tasks: TaskRows = SqliteTaskRows(sql, steps)
         self.approvals: ApprovalRows = SqliteApprovalRows(sql, now)
         self.ledger: LedgerRows = SqliteLedgerRows(sql)
         self.holds: HoldRows = SqliteHoldRows(sql)

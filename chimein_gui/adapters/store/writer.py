@@ -11,6 +11,7 @@ from chimein_gui.adapters.store.lane import RunBatch
 from chimein_gui.adapters.store.opening import open_for_writing
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
+from chimein_gui.adapters.store.values import Row
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports import Durability
@@ -39,6 +40,7 @@ class Writer:
         self._sql = sql
         self._transaction = SqliteTransaction(sql, now)
         self._synchronous: Durability | None = None
+        self._written_by_others: Row | None = None
         row = sql.one("SELECT revision FROM meta")
         assert row is not None  # written by the first migration
         self._revision: int = row[0]
@@ -54,6 +56,7 @@ class Writer:
             self._sql.run("COMMIT")
         except StoreError as cause:
             self._roll_back()
+            self._sql.forget()  # SQLite may have rolled back by itself
             for job in jobs:
                 # One each, because an exception that several callers await collects the traceback of all of them.
                 job.value = None
@@ -69,6 +72,14 @@ class Writer:
             self._sql.run(f"PRAGMA synchronous = {needed.name}")
             self._synchronous = needed
         self._sql.run("BEGIN IMMEDIATE")
+        self._look_for_others()
+
+    def _look_for_others(self) -> None:
+        """Forget what is known if another connection wrote since: ours is the only one, but files lie in the open."""
+        written_by_others = self._sql.one("PRAGMA data_version")
+        if written_by_others != self._written_by_others:
+            self._written_by_others = written_by_others
+            self._sql.forget()
 
     def _run_one(self, job: Job) -> None:
         self._sql.run("SAVEPOINT work")

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.telegram.client import AccountClient, LiveClient, SandboxClient
 from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
-from chimein_gui.adapters.telegram.loopback import LoopbackConnection, PromptConnection
+from chimein_gui.adapters.telegram.loopback import LoopbackConnection, Prompt, PromptConnection
+from chimein_gui.adapters.telegram.mtproxy import LoopbackMTProxy, PromptMTProxy
 from chimein_gui.adapters.telegram.stickers import StickerShelves
+from chimein_gui.domain.proxies import Proxy, ProxyKind
+
+if TYPE_CHECKING:
+    from chimein_gui.adapters.telegram.session import SessionFile
 
 _SANDBOX_API_ID = 1
 _SANDBOX_API_HASH = "sandbox"
@@ -20,32 +27,66 @@ class TelegramBackend:
     Attributes:
         client: Client class; one for each backend, because Telethon keeps the servers' addresses on the class.
         connection: Connection class.
+        mtproxy: Connection class for the way through an MTProxy.
         api_id: Application id from my.telegram.org.
         api_hash: Its secret.
+        home: Data centre, address and port where a session begins that has none; None for Telethon's own idea.
         stickers: What accounts have learned of sticker sets; outlives their connections.
     """
 
     client: type[AccountClient]
-    connection: type[PromptConnection]
+    connection: type[Prompt]
+    mtproxy: type[Prompt]
     api_id: int
     api_hash: str
+    home: tuple[int, str, int] | None = None
     stickers: StickerShelves = field(default_factory=StickerShelves, compare=False)
 
     def __repr__(self) -> str:
         """Name the backend without its secret."""
         return f"TelegramBackend({self.client.__name__})"
 
+    def new_client(self, session: SessionFile, proxy: Proxy | None = None) -> AccountClient:
+        """Make a client, not yet connected.
+
+        Args:
+            session: Its session file.
+            proxy: The way it goes; None for straight on.
+        """
+        connection = self.mtproxy if proxy is not None and proxy.kind is ProxyKind.MTPROXY else self.connection
+        return self.client(session, self.api_id, self.api_hash, connection=connection, proxy=proxy)
+
+
+BackendNow = Callable[[], TelegramBackend | None]
+"""Returns the backend as it is now; None while there is no API id and hash."""
+
 
 def live_backend(api_id: int, api_hash: str) -> TelegramBackend:
     """Return the real Telegram."""
-    return TelegramBackend(LiveClient, PromptConnection, api_id, api_hash)
+    return TelegramBackend(LiveClient, PromptConnection, PromptMTProxy, api_id, api_hash)
 
 
-def sandbox_backend(trust: SandboxTrust | None = None) -> TelegramBackend:
+def live_backends(application: Callable[[], tuple[int, str] | None]) -> BackendNow:
+    """Return what tells the real Telegram with the API id and hash of the moment; they may change while it runs.
+
+    Args:
+        application: Returns id and hash, or None while nobody has entered them.
+    """
+    shelves = StickerShelves()
+
+    def now() -> TelegramBackend | None:
+        known = application()
+        return None if known is None else replace(live_backend(*known), stickers=shelves)
+
+    return now
+
+
+def sandbox_backend(trust: SandboxTrust | None = None, home: tuple[int, str, int] | None = None) -> TelegramBackend:
     """Return the sandbox: the same client, fenced in on this machine.
 
     Args:
         trust: Lets its clients exchange keys; without it they need sessions that have one.
+        home: Data centre, address and port of its Telegram, for sessions that are yet to begin.
     """
     client = SandboxClient if trust is None else type("SandboxClient", (SandboxClient,), {"trust": trust})
-    return TelegramBackend(client, LoopbackConnection, _SANDBOX_API_ID, _SANDBOX_API_HASH)
+    return TelegramBackend(client, LoopbackConnection, LoopbackMTProxy, _SANDBOX_API_ID, _SANDBOX_API_HASH, home)

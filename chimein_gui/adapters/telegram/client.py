@@ -19,14 +19,17 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
 from telethon import TelegramClient
-from telethon.errors import SecurityError
+from telethon.errors import AuthKeyNotFound, SecurityError
 from telethon.network.mtprotoplainsender import MTProtoPlainSender
 
-from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
-from chimein_gui.adapters.telegram.loopback import PromptConnection
+from chimein_gui.adapters.telegram.answers import consume, pass_on
+from chimein_gui.adapters.telegram.key_exchange import SandboxTrust, exchange
+from chimein_gui.adapters.telegram.loopback import Prompt
 from chimein_gui.adapters.telegram.message_box import CompleteMessageBox
 from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
+from chimein_gui.adapters.telegram.told_otherwise import TOLD_OTHERWISE, ToldOtherwise
+from chimein_gui.domain.proxies import Proxy
 
 _log = logging.getLogger(__name__)
 
@@ -63,25 +66,43 @@ class UpdateSink(Protocol):
 class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untyped
     """One account's client, good for one connection."""
 
-    def __init__(self, session: SessionFile, api_id: int, api_hash: str, *, connection: type[PromptConnection]) -> None:
-        super().__init__(session, api_id, api_hash, connection=connection, **_OPTIONS)
-        for name in _ToldOtherwise.LOGGERS:
-            logging.getLogger(name).addFilter(_TOLD_OTHERWISE)
+    def __init__(
+        self,
+        session: SessionFile,
+        api_id: int,
+        api_hash: str,
+        *,
+        connection: type[Prompt],
+        proxy: Proxy | None = None,
+    ) -> None:
+        super().__init__(session, api_id, api_hash, connection=connection, proxy=proxy, **_OPTIONS)
+        for name in ToldOtherwise.LOGGERS:
+            logging.getLogger(name).addFilter(TOLD_OTHERWISE)
         self._message_box = CompleteMessageBox(self._log["messagebox"], self._jumped)
         self._sender._keepalive_ping = self._ping  # noqa: SLF001 - see there
+        self._sender._try_gen_auth_key = self._exchange_key  # noqa: SLF001 - no public place for it
         self._is_deaf = False
         self._replies: set[asyncio.Future[Any]] = set()
         self._unwritten: dict[asyncio.Future[Any], Callable[[], None]] = {}
         self._sink: UpdateSink | None = None
         self._sink_set = asyncio.Event()
         self._lost: asyncio.Future[None] | None = None
+        self._ended_by: BaseException | None = None
 
     # --- the connection
 
     async def open(self) -> None:
         """Connect and begin to collect updates; they wait until `report_to`."""
         await self.connect()
-        connection: PromptConnection | None = self._sender._connection  # noqa: SLF001 - Telethon makes it
+        self._watch()
+
+    async def move_to(self, dc_id: int) -> None:
+        """Go on at another data centre, with a new key: how Telegram sends a log-in on. Nothing may be under way."""
+        await self._switch_dc(dc_id)
+        self._watch()
+
+    def _watch(self) -> None:
+        connection: Prompt | None = self._sender._connection  # noqa: SLF001 - Telethon makes it
         if connection is not None:  # it may be lost already
             connection.leaving = self._leaving
         self._lost = self.disconnected
@@ -100,9 +121,26 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         if self._lost is not None:
             await asyncio.wait({self._lost})
 
+    def when_lost(self, tell: Callable[[], None]) -> None:
+        """Tell somebody once this connection is gone."""
+        if self._lost is not None:
+            self._lost.add_done_callback(lambda _lost: tell())
+
+    def end_because(self, why: BaseException) -> None:
+        """Cut the connection because Telegram has answered that it is good for nothing any more."""
+        self._ended_by = why
+        self.abort()
+
+    def why_lost(self) -> BaseException | None:
+        """Return what Telegram said when the connection ended, or what broke it; None if nobody knows."""
+        if self._ended_by is not None or self._updates_error is not None:
+            return self._ended_by or self._updates_error
+        lost = self._lost
+        return lost.exception() if lost is not None and lost.done() and not lost.cancelled() else None
+
     def abort(self) -> None:
         """Cut the connection from here; `wait_lost` returns soon after."""
-        connection: PromptConnection | None = self._sender._connection  # noqa: SLF001 - Telethon can only flush
+        connection: Prompt | None = self._sender._connection  # noqa: SLF001 - Telethon can only flush
         if connection is not None:
             connection.abort()
 
@@ -114,7 +152,24 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         finally:
             self.session.close()
             self._fail_replies()
-            _consume(self._sender._disconnected)  # noqa: SLF001 - where its reason was kept
+            consume(self._sender._disconnected)  # noqa: SLF001 - where its reason was kept
+
+    async def _exchange_key(self, attempt: int) -> bool:
+        """Do what Telethon's sender does, computing in a thread; whom it trusts is decided below."""
+        sender = self._sender
+        plain = MTProtoPlainSender(sender._connection, loggers=self._log)  # noqa: SLF001 - as the sender does
+        try:
+            key, offset_s = await self._exchanged(plain)
+        except (SecurityError, AssertionError) as error:
+            _log.info("Attempt %d at exchanging a key failed: %s", attempt, error)
+            return False
+        sender.auth_key.key, sender._state.time_offset = key.key, offset_s  # noqa: SLF001 - as the sender does
+        await self._auth_key_callback(sender.auth_key)
+        return True
+
+    async def _exchanged(self, plain: MTProtoPlainSender) -> tuple[TLObject, int]:
+        """Exchange a key, and learn by how many seconds the server's clock is ahead."""
+        raise NotImplementedError
 
     def _ping(self, number: int) -> None:
         """Do what Telethon's sender does when it is time for a ping.
@@ -124,7 +179,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         sender = self._sender
         if sender._ping is None:  # noqa: SLF001 - as the sender does
             sender._ping = number  # noqa: SLF001
-            sender.send(functions.PingRequest(number)).add_done_callback(_consume)
+            sender.send(functions.PingRequest(number)).add_done_callback(consume)
         else:
             sender._start_reconnect(None)  # noqa: SLF001 - the last ping is unanswered still
 
@@ -152,7 +207,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._replies.add(reply)
         reply.add_done_callback(self._replies.discard)
-        answer.add_done_callback(functools.partial(_pass_on, reply))
+        answer.add_done_callback(functools.partial(pass_on, reply))
         return reply
 
     def _leaving(self) -> list[Callable[[], None]]:
@@ -165,7 +220,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
 
     def _fail_replies(self, _lost: object = None) -> None:
         if isinstance(_lost, asyncio.Future):
-            _consume(_lost)
+            consume(_lost)
         self._unwritten.clear()
         for reply in tuple(self._replies):
             if not reply.done():
@@ -195,6 +250,12 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
             _log.info("No answer to a %s: the connection is dropped", type(request).__name__)
             self.abort()
             raise
+        except AuthKeyNotFound as error:
+            if self._sink is None:
+                raise  # while connecting: whoever connects wants to know
+            # Telethon's update loop takes it for a bug of its own; a lost connection it knows.
+            self.end_because(error)
+            raise ConnectionResetError("the key is not known any more") from error
 
     def _jumped(self) -> None:
         """Start anew where updates were jumped over: what was missed is found by comparing chats after a connect.
@@ -217,80 +278,21 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
 class LiveClient(AccountClient):
     """Talks to the real Telegram."""
 
+    async def _exchanged(self, plain: MTProtoPlainSender) -> tuple[TLObject, int]:
+        return await exchange(plain)
+
 
 class SandboxClient(AccountClient):
-    """Talks to the sandbox.
-
-    Attributes:
-        trust: Whose key exchange it accepts; without it, only sessions that have a key already can connect.
-    """
+    """Talks to the sandbox; without anybody to `trust`, only with sessions that have a key already."""
 
     trust: ClassVar[SandboxTrust | None] = None
 
-    def __init__(self, session: SessionFile, api_id: int, api_hash: str, *, connection: type[PromptConnection]) -> None:
-        super().__init__(session, api_id, api_hash, connection=connection)
-        self._sender._try_gen_auth_key = self._exchange_key  # noqa: SLF001 - no public place for it
-
-    async def _exchange_key(self, attempt: int) -> bool:
-        """Do what Telethon's sender does, trusting the sandbox alone."""
-        sender = self._sender
-        try:
-            if self.trust is None:
-                raise SecurityError("this client trusts no server")
-            plain = MTProtoPlainSender(sender._connection, loggers=self._log)  # noqa: SLF001 - as the sender does
-            key, offset_s = await self.trust.exchange(plain)
-        except (SecurityError, AssertionError) as error:
-            _log.info("Attempt %d at exchanging a key with the sandbox failed: %s", attempt, error)
-            return False
-        sender.auth_key.key, sender._state.time_offset = key.key, offset_s  # noqa: SLF001 - as the sender does
-        await self._auth_key_callback(sender.auth_key)
-        return True
+    async def _exchanged(self, plain: MTProtoPlainSender) -> tuple[TLObject, int]:
+        if self.trust is None:
+            raise SecurityError("this client trusts no server")
+        return await self.trust.exchange(plain)
 
 
 def input_self() -> TLObject:
     """Return the request for the account's own user."""
     return functions.users.GetUsersRequest([types.InputUserSelf()])
-
-
-def _pass_on(reply: asyncio.Future[Any], answer: asyncio.Future[Any]) -> None:
-    """Copy the outcome; Telethon cancels what it can't answer, which is no cancellation of ours."""
-    error = ConnectionResetError("the connection was lost") if answer.cancelled() else answer.exception()
-    if reply.done():
-        return
-    if error is None:
-        reply.set_result(answer.result())
-    else:
-        reply.set_exception(error)
-
-
-def _consume(future: asyncio.Future[Any]) -> None:
-    """Look at an exception that was told otherwise, so that asyncio does not report it again."""
-    if future.done() and not future.cancelled():
-        future.exception()
-
-
-class _ToldOtherwise(logging.Filter):
-    """Lowers records about what the gateway raises or reports anyway; with our options they are no surprise."""
-
-    LOGGERS = (
-        "telethon.network.mtprotosender",
-        "telethon.network.connection.connection",
-        "telethon.client.users",
-    )
-    _BEGINNINGS = (
-        "Server closed the connection",
-        "Automatic reconnection failed",
-        "Attempt %d at connecting failed",
-        "Attempt %d at new auth_key failed",
-        "Connection error %d during auth_key gen",
-        "Telegram is having internal issues",
-    )
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Keep the record, but as debug information where it is known."""
-        if str(record.msg).startswith(self._BEGINNINGS):
-            record.levelno, record.levelname = logging.DEBUG, "DEBUG"
-        return True
-
-
-_TOLD_OTHERWISE = _ToldOtherwise()

@@ -17,14 +17,19 @@ from telethon.errors import rpcerrorlist
 from chimein_gui.adapters.telegram.tl import TLObject
 from chimein_gui.domain.errors import (
     AccountLimitedError,
+    BannedError,
     GatewayError,
     LoggedOutError,
     NotConnectedError,
     OutcomeUnknownError,
     RateLimitedError,
+    RevokedError,
     SendRefusedError,
     SlowModeError,
 )
+
+_BANNED = frozenset({"PHONE_NUMBER_BANNED", "USER_DEACTIVATED", "USER_DEACTIVATED_BAN"})
+_HALF_WAY = "SESSION_PASSWORD_NEEDED"
 
 _WORDS = {
     "ALLOW_PAYMENT_REQUIRED": "The partner takes messages from strangers only for payment.",
@@ -76,10 +81,19 @@ def connect_failure(error: BaseException) -> GatewayError:
     if isinstance(error, sqlite3.Error):
         return _session_file_failure(error)
     if is_logged_out(error):
-        return LoggedOutError("Telegram does not accept this session any more; log in again.")
+        return _logged_out(error)
     if _names_a_wait(error):
         return _rate_limited(error)
     return NotConnectedError(_no_connection(error))
+
+
+def _logged_out(error: BaseException) -> LoggedOutError:
+    """Tell a closed account from a session that was ended, and both from a log-in that never came to its end."""
+    if is_banned(error):
+        return BannedError("Telegram has closed this account; logging in again does not help. Ask Telegram about it.")
+    if isinstance(error, errors.RPCError) and code_of(error) == _HALF_WAY:
+        return LoggedOutError("The log-in of this account was not finished: its password is missing. Log in again.")
+    return RevokedError("This session was ended from another device, or by Telegram; log in again.")
 
 
 def _session_file_failure(error: sqlite3.Error) -> GatewayError:
@@ -126,7 +140,13 @@ def deed_failure(error: Exception, verb: str) -> GatewayError:
 
 def is_logged_out(error: BaseException) -> bool:
     """Tell whether the session is worth nothing any more."""
-    return isinstance(error, errors.UnauthorizedError | errors.AuthKeyNotFound | errors.AuthKeyDuplicatedError)
+    ended = errors.UnauthorizedError | errors.AuthKeyNotFound | errors.AuthKeyDuplicatedError
+    return isinstance(error, ended) or is_banned(error)
+
+
+def is_banned(error: BaseException) -> bool:
+    """Tell whether Telegram has closed the account."""
+    return isinstance(error, errors.RPCError) and code_of(error) in _BANNED
 
 
 def code_of(error: TLObject) -> str:

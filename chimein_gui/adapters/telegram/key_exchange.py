@@ -1,4 +1,6 @@
-"""How a sandbox client exchanges its auth key: Telethon's own exchange, with one trusted key and no other.
+"""How clients exchange their auth keys: Telethon's own exchange, computed in a thread.
+
+The sandbox's clients trust one key and no other.
 
 Telethon keeps the RSA keys it trusts in one place for all clients of the process; a key put there would be trusted by
 live clients as well (FACTS, Telethon). So nothing is put there: the sandbox's clients run the same exchange with a
@@ -8,11 +10,12 @@ sandbox's key is visible to nobody else, not even while an exchange is under way
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine, Generator
 from hashlib import sha1
 from types import FunctionType, SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from telethon.crypto import AuthKey, rsa
 from telethon.errors import SecurityError
@@ -54,11 +57,57 @@ class SandboxTrust:
         """
         if self._public_key is None:
             raise SecurityError("the sandbox has ended")
-        key, offset_s = await _exchange_trusting(self._public_key())(sender)
-        return key, offset_s
+        return await _off_the_loop(_exchange_trusting(self._public_key()), sender)
 
 
-def _exchange_trusting(public_pem: bytes) -> Callable[[Any], Awaitable[tuple[AuthKey, int]]]:
+async def exchange(sender: TLObject) -> tuple[AuthKey, int]:
+    """Exchange an auth key with the real Telegram over Telethon's plain sender.
+
+    Returns:
+        The key, and by how many seconds the server's clock is ahead.
+
+    Raises:
+        SecurityError: The server is not Telegram.
+        AssertionError: An answer that does not belong here (Telethon checks so).
+        OSError: The connection was lost.
+    """
+    return await _off_the_loop(authenticator.do_authentication, sender)
+
+
+_Exchange = Callable[[Any], Coroutine[Any, Any, tuple[AuthKey, int]]]
+
+
+class _Asking(NamedTuple):
+    """What the exchange wants to be sent; the way it gets out of its thread."""
+
+    request: TLObject
+
+    def __await__(self) -> Generator[TLObject, TLObject, TLObject]:
+        return (yield self.request)
+
+
+async def _off_the_loop(run: _Exchange, sender: TLObject) -> tuple[AuthKey, int]:
+    """Run an exchange step by step: it computes in a thread (two powers of 2048 bits), and asks from the loop."""
+    exchange = run(SimpleNamespace(send=_Asking))
+    answer = None
+    while True:
+        request, result = await asyncio.to_thread(_step, exchange, answer)
+        if result is not None:
+            return result
+        answer = await sender.send(request)
+
+
+def _step(
+    exchange: Coroutine[Any, Any, tuple[AuthKey, int]], answer: TLObject
+) -> tuple[TLObject, tuple[AuthKey, int] | None]:
+    """Let it go on until it asks again, or is done."""
+    try:
+        return exchange.send(answer), None
+    except StopIteration as done:
+        return None, done.value
+
+
+def _exchange_trusting(public_pem: bytes) -> _Exchange:
     """Return Telethon's exchange with its `rsa` exchanged: the same code in a namespace of its own."""
     telethons = authenticator.do_authentication
     ours = SimpleNamespace(encrypt=_sealer(public_pem), get_byte_array=rsa.get_byte_array)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from telethon import errors
 
+from chimein_gui.adapters.telegram.answers import go_if_cancelled
 from chimein_gui.adapters.telegram.backend import TelegramBackend
 from chimein_gui.adapters.telegram.client import AccountClient, input_self
 from chimein_gui.adapters.telegram.failures import (
@@ -36,6 +37,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.ids import AccountId, PeerId
+from chimein_gui.domain.proxies import Proxy
 from chimein_gui.engine.ports import AccountIdentity, GatewayListener
 
 _log = logging.getLogger(__name__)
@@ -49,14 +51,18 @@ _OFFLINE = "This account is not connected; nothing was sent."
 class AccountLink:
     """One account's client, good for one connection; the gateway's verbs are built upon it."""
 
-    def __init__(self, *, session_path: Path, backend: TelegramBackend, reach: Reach = pass_by) -> None:
+    def __init__(
+        self, *, session_path: Path, backend: TelegramBackend, reach: Reach = pass_by, proxy: Proxy | None = None
+    ) -> None:
         """Prepare; nothing is opened yet.
 
         Args:
             session_path: The account's session file, ending in ``.session``.
             backend: Real Telegram or sandbox.
             reach: Told of the failpoints around the hand-over.
+            proxy: The way the connection goes; None for straight on.
         """
+        self._proxy = proxy
         self._session_path = session_path
         self._backend = backend
         self._reach = reach
@@ -72,8 +78,9 @@ class AccountLink:
         """Connect within 20 s and begin to report, first what came while offline.
 
         Raises:
-            LoggedOutError: The session is not authorised, or there is none.
+            LoggedOutError: The session is not authorised, or there is none (RevokedError, BannedError).
             RateLimitedError: Telegram told us to wait.
+            ProxyError: The account's proxy does not let it through.
             NotConnectedError: No way to the server.
         """
         if self._client is not None:
@@ -83,7 +90,7 @@ class AccountLink:
             async with asyncio.timeout(CONNECT_TIMEOUT_S):
                 await client.open()
                 me = (await client.hand_over(input_self()))[0]
-            _go_if_cancelled()
+            go_if_cancelled()
             return self._begin(client, me, listener)
         except CONNECT_FAILURES as error:
             await self.disconnect()
@@ -99,8 +106,7 @@ class AccountLink:
         if not session.has_key:
             session.close()
             raise LoggedOutError("This account is not logged in; log in again.")
-        backend = self._backend
-        return backend.client(session, backend.api_id, backend.api_hash, connection=backend.connection)
+        return self._backend.new_client(session, self._proxy)
 
     def _begin(self, client: AccountClient, me: TLObject, listener: GatewayListener) -> AccountIdentity:
         account_id = AccountId(me.id)
@@ -140,9 +146,18 @@ class AccountLink:
         return 0.0 if self._client is None else self._client.clock_ahead_s()
 
     async def wait_lost(self) -> None:
-        """Return when the connection is gone, for whatever reason."""
-        if self._client is not None:
-            await self._client.wait_lost()
+        """Return when the connection is gone, for whatever reason but one.
+
+        Raises:
+            LoggedOutError: The session is worth nothing any more (RevokedError, BannedError).
+        """
+        client = self._client
+        if client is None:
+            return
+        await client.wait_lost()
+        why = client.why_lost()
+        if why is not None and is_logged_out(why):
+            raise connect_failure(why)
 
     async def disconnect(self) -> None:
         """Drop the connection, so that nothing queued leaves; calling it twice is harmless."""
@@ -217,15 +232,4 @@ class AccountLink:
     def _drop_if_logged_out(self, client: AccountClient | None, error: Exception) -> None:
         """End a connection that is good for nothing, so that the next one asks to log in."""
         if client is not None and is_logged_out(error):
-            client.abort()
-
-
-def _go_if_cancelled() -> None:
-    """Raise the cancellation that Telethon's connect has lost.
-
-    WORKAROUND cpython#86296: up to 3.11 `asyncio.wait_for`, which Telethon connects with, swallows a cancellation that
-    arrives together with the result; whoever cancelled would wait for ever.
-    """
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
+            client.end_because(error)

@@ -1,16 +1,22 @@
-"""TCP connections for Telethon: one that lets go at once, and one that never leaves this machine."""
+"""TCP connections for Telethon: one that lets go at once, and one that never leaves this machine.
+
+Both may pass a proxy; MTProxy, which has a transport of its own, is in `mtproxy`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
+import socket
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
 
 from telethon.network.connection import ConnectionTcpFull
+from telethon.network.connection.connection import Connection
 
+from chimein_gui.adapters.telegram.proxy_way import pass_proxy
 from chimein_gui.adapters.telegram.tl import TLObject
 from chimein_gui.domain.errors import NotConnectedError
+from chimein_gui.domain.proxies import Proxy
 
 _LOOK_AGAIN_S = 0.001
 
@@ -19,16 +25,16 @@ class LeavesLoopbackError(NotConnectedError):
     """A sandbox client was about to connect to another machine; no socket was opened."""
 
 
-class PromptConnection(ConnectionTcpFull):  # type: ignore[misc]  # Telethon is untyped
+class Prompt(Connection):  # type: ignore[misc]  # Telethon is untyped
     """Ends at once and always tells: no buffered bytes leave any more, no reader is left waiting.
+
+    Whatever transport lies beneath; the proxy is one of ours (`domain.proxies.Proxy`), not Telethon's tuple.
 
     Attributes:
         leaving: Asked with every packet that is queued; who is told once its bytes have gone to the socket.
     """
 
-    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - Telethon's
-        super().__init__(*args, **options)
-        self.leaving: Callable[[], Sequence[Callable[[], None]]] = tuple
+    leaving: Callable[[], Sequence[Callable[[], None]]] = tuple
 
     def send(self, data: bytes) -> Awaitable[None]:
         """Queue a packet together with those who want to know when it has left."""
@@ -76,12 +82,20 @@ class PromptConnection(ConnectionTcpFull):  # type: ignore[misc]  # Telethon is 
             raise ConnectionResetError("the server closed the connection") from error
         return packet
 
+    async def _proxy_connect(self, timeout: float | None = None, local_addr: object = None) -> socket.socket:  # noqa: ARG002, ASYNC109 - Telethon's
+        return await pass_proxy(self._proxy, self._ip, self._port, timeout)
 
-class LoopbackConnection(PromptConnection):
+
+class PromptConnection(Prompt, ConnectionTcpFull):  # type: ignore[misc]  # Telethon is untyped
+    """Telegram's default transport."""
+
+
+class OnlyLoopback(Prompt):
     """Refuses every address that is not this machine, at the last moment before the socket is opened.
 
     Telethon rewrites a session without an address, or with an IPv6 one, to the real data centre, and follows
-    migrations; whatever it decided on, the check comes after it (FACTS, Telethon).
+    migrations; whatever it decided on, the check comes after it (FACTS, Telethon). A proxy has to be on this machine,
+    and so has what is asked of it.
     """
 
     async def connect(self, timeout: float | None = None, ssl: TLObject = None) -> None:  # noqa: ASYNC109 - Telethon's
@@ -92,8 +106,14 @@ class LoopbackConnection(PromptConnection):
         """
         require_loopback(self._ip)
         if self._proxy is not None:
-            raise LeavesLoopbackError("The sandbox does not go through a proxy.")
+            if not isinstance(self._proxy, Proxy):
+                raise LeavesLoopbackError("The sandbox does not go through a proxy that is none of ours.")
+            require_loopback(self._proxy.host)
         await super().connect(timeout=timeout, ssl=ssl)
+
+
+class LoopbackConnection(OnlyLoopback, PromptConnection):
+    """Telegram's default transport, to this machine alone."""
 
 
 def require_loopback(host: object) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from pathlib import Path
+from typing import ClassVar
 
 from telethon.crypto import AuthKey
 from telethon.sessions import SQLiteSession
@@ -23,6 +24,8 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
 
     Telethon commits on the loop's thread; with WAL and NORMAL that takes some 10 µs instead of milliseconds.
     """
+
+    synchronous: ClassVar[str] = "normal"
 
     def __init__(self, session_id: str | None = None) -> None:
         self._closed = False
@@ -61,8 +64,8 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
         is_new = self._conn is None
         cursor: sqlite3.Cursor = super()._cursor()
         if is_new:
+            cursor.execute(f"pragma synchronous = {self.synchronous}")
             cursor.execute("pragma journal_mode = wal")
-            cursor.execute("pragma synchronous = normal")
         return cursor
 
     def forget_login(self) -> None:

@@ -102,12 +102,14 @@ class LinkModel:
         """
         rows = len(signals.places)
         hidden = _product(self.pair, signals.pair)
-        earlier = signals.row @ self.earlier.T
-        hidden += earlier.T[:, np.maximum(signals.places, 0).ravel()]
+        earlier = np.ascontiguousarray((signals.row @ self.earlier.T).T)
+        hidden += earlier.take(np.maximum(signals.places, 0).ravel(), axis=1)
         blocks = hidden.reshape(len(hidden), rows, CANDIDATES)
         blocks += (signals.row[begin:] @ self.later.T + self.bias).T[:, :, None]
         np.maximum(hidden, 0.0, out=hidden)
-        deep = np.maximum(_product(self.second, hidden) + self.second_bias[:, None], 0.0)
+        deep = _product(self.second, hidden)
+        deep += self.second_bias[:, None]
+        np.maximum(deep, 0.0, out=deep)
         scores = np.empty((rows, CANDIDATES + 1), np.float32)
         scores[:, :-1] = (self.score @ deep).reshape(rows, CANDIDATES)
         scores[:, :-1][_apart(signals, table, begin)] = _IMPOSSIBLE

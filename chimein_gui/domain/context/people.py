@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from chimein_gui.domain.context.digest import Digest, bare
@@ -34,19 +35,39 @@ somebody who has not spoken here, 2 where he has."""
 NOBODY = -1
 NEVER = 2**30
 ABSENT, PRESENT = 1, 2
-_SPOKEN, _TOLD = 4, 3
+_NO_TOPIC = -1
+_TOPIC_BITS = 0x7FFFFFFF
 _MIN_NAME, _MIN_BARE = 2, 3
+_ALONE = (NOBODY,) * NAMED
+
+Trio = tuple[int, int, int]
 
 
 @dataclass(slots=True)
 class Person:
-    """What is known of a person at some point: positions of his last rows and of rows that name him, his partners."""
+    """What is known of a person at some point, the newest first, -1 for what is not there.
 
-    spoken: list[int] = field(default_factory=list)
-    named: list[int] = field(default_factory=list)
-    partners: list[int] = field(default_factory=list)
+    Attributes:
+        spoken: Positions of his last rows.
+        named: Positions of the last rows that name him.
+        partners: Whom he dealt with last.
+        unanswered: Positions of his rows since somebody last named him.
+        turns: How many rows he wrote.
+    """
+
+    spoken: Trio = (-1, -1, -1)
+    named: tuple[int, int] = (-1, -1)
+    partners: Trio = (NOBODY, NOBODY, NOBODY)
     unanswered: list[int] = field(default_factory=list)
     turns: int = 0
+
+    def deal_with(self, who: int) -> None:
+        """Put a partner first."""
+        first, second, _ = self.partners
+        if who == second:
+            self.partners = (who, first, self.partners[2])
+        elif who != first:
+            self.partners = (who, first, second)
 
 
 class People:
@@ -55,55 +76,67 @@ class People:
     Attributes:
         next_same: Of each row, the position of its sender's next row, or `NEVER`.
         next_named: Of each row, the position of the next row that names its sender, or `NEVER`.
+        senders: Of each row, who wrote it.
     """
 
     def __init__(self) -> None:
         self.next_same: list[int] = []
         self.next_named: list[int] = []
+        self.senders: list[int] = []
         self._persons: list[Person] = []
         self._by_key: dict[str, int] = {}
         self._by_name: dict[str, int] = {}
-        self._called: dict[int, tuple[str, tuple[str, ...]]] = {}
+        self._called: list[tuple[str, tuple[str, ...]]] = []
 
-    def note(self, place: int, row: HistoryRow, read: Digest, answered: int) -> tuple[int, ...]:
-        """Take in a row.
+    def note(self, row: HistoryRow, read: Digest, answered: int) -> tuple[int, ...]:
+        """Take in the next row.
 
         Args:
-            place: Its position.
             row: The row.
             read: The same, read.
             answered: Who wrote what it replies to, or `NOBODY`.
 
         Returns:
-            A number for each of `COLUMNS`.
+            A number for each of `COLUMNS`; of `FAR` rows the order does not matter.
         """
-        me = self._person_of(row)
+        me = self._by_key.get(row.sender)
+        if me is None:
+            me = self._newcomer(row)
+        elif self._called[me] != (row.sender_name, row.aliases):
+            self._rename(me, row)
         named, leads = self._named(read, me)
         if answered not in (NOBODY, me):
             named = [answered, *(one for one in named if one != answered)][:NAMED]
-        column = self._column(me, named, leads, -1 if row.thread_id is None else row.thread_id & 0x7FFFFFFF)
-        self._deal(place, me, named)
-        return column
+        person = self._persons[me]
+        s1, s2, s3 = person.spoken
+        t1, t2 = person.named
+        p1, p2, p3 = person.partners
+        turns = person.turns
+        topic = _NO_TOPIC if row.thread_id is None else row.thread_id & _TOPIC_BITS
+        if not named:
+            self._speak(person, me)
+            no = NOBODY
+            return me, no, no, no, leads, s1, t1, no, p1, p2, p3, turns, topic, s1, s2, s3, t1, t2, -1, -1, -1, -1
+        n1, n2, n3 = (*named, *_ALONE)[:NAMED]
+        a1, a2, _ = self._persons[n1].spoken
+        b1, b2, _ = self._persons[n2].spoken if n2 != NOBODY else _SILENT
+        last = max(a1, b1)
+        self._speak(person, me)
+        self._deal(me, named)
+        return me, n1, n2, n3, leads, s1, t1, last, p1, p2, p3, turns, topic, s1, s2, s3, t1, t2, a1, a2, b1, b2
 
     def copy(self) -> People:
         """Return one that can grow by itself."""
         other = People()
         other.next_same, other.next_named = self.next_same.copy(), self.next_named.copy()
         other._by_key, other._by_name = self._by_key.copy(), self._by_name.copy()
-        other._called = self._called.copy()
+        other._called, other.senders = self._called.copy(), self.senders.copy()
         other._persons = [
             Person(one.spoken, one.named, one.partners, one.unanswered.copy(), one.turns) for one in self._persons
         ]
         return other
 
-    def _person_of(self, row: HistoryRow) -> int:
-        me = self._by_key.get(row.sender)
-        called = (row.sender_name, row.aliases)
-        if me is not None:
-            if self._called[me] != called:
-                self._by_name.update(dict.fromkeys(_names_of(row), me))
-                self._called[me] = called
-            return me
+    def _newcomer(self, row: HistoryRow) -> int:
         names = [row.sender.lower(), *_names_of(row)]
         # Somebody may have been addressed before he spoke.
         waiting = (self._by_name.get(name) for name in names)
@@ -111,17 +144,35 @@ class People:
         if me is None:
             me = self._new()
         self._by_key[row.sender] = me
-        self._called[me] = called
+        self._called[me] = (row.sender_name, row.aliases)
         for name in (bare(names[0]), *names):
             if len(name) >= _MIN_NAME:
                 self._by_name[name] = me
         return me
 
+    def _rename(self, me: int, row: HistoryRow) -> None:
+        self._by_name.update(dict.fromkeys(_names_of(row), me))
+        self._called[me] = (row.sender_name, row.aliases)
+
     def _new(self) -> int:
         self._persons.append(Person())
+        self._called.append(("", ()))
         return len(self._persons) - 1
 
-    def _named(self, read: Digest, me: int) -> tuple[list[int], int]:
+    def _named(self, read: Digest, me: int) -> tuple[Sequence[int], int]:
+        found: list[int] = []
+        leads, by_name = 0, self._by_name
+        if read.leading or read.marked:
+            found = self._marked(read, me)
+            if found:
+                leads = PRESENT if self._persons[found[0]].turns else ABSENT
+        if len(found) < NAMED and not by_name.keys().isdisjoint(read.tokens):
+            others = {by_name[name] for name in by_name.keys() & read.tokens}
+            found += sorted(who for who in others if who != me and who not in found and self._persons[who].turns)
+        return found[:NAMED], leads
+
+    def _marked(self, read: Digest, me: int) -> list[int]:
+        """Return whom a row addresses in so many words; a name at its beginning is somebody's, known or not."""
         found: list[int] = []
         by_name = self._by_name
         if read.leading:
@@ -132,56 +183,33 @@ class People:
                 who = by_name[read.leading] = self._new()
             found.append(who)
         found += [by_name[name] for name in read.marked if name in by_name]
-        found = [who for who in dict.fromkeys(found) if who != me]
-        leads = 0 if not found else PRESENT if self._persons[found[0]].turns else ABSENT
-        if len(found) < NAMED:
-            others = {by_name[name] for name in by_name.keys() & read.tokens}
-            if others:
-                found += sorted(who for who in others if who != me and who not in found and self._persons[who].turns)
-        return found[:NAMED], leads
+        return [who for who in dict.fromkeys(found) if who != me]
 
-    def _column(self, me: int, named: list[int], leads: int, topic: int) -> tuple[int, ...]:
-        person = self._persons[me]
-        far = person.spoken[-3:] + person.named[-2:]
-        named_last = NOBODY
-        for who in named[:2]:
-            spoken = self._persons[who].spoken
-            far = far + spoken[-2:]
-            if spoken:
-                named_last = max(named_last, spoken[-1])
-        return (
-            me,
-            *named,
-            *(NOBODY,) * (NAMED - len(named)),
-            leads,
-            person.spoken[-1] if person.spoken else -1,
-            person.named[-1] if person.named else -1,
-            named_last,
-            *person.partners,
-            *(NOBODY,) * (PARTNERS - len(person.partners)),
-            person.turns,
-            topic,
-            *far,
-            *(-1,) * (FAR - len(far)),
-        )
-
-    def _deal(self, place: int, me: int, named: list[int]) -> None:
-        person = self._persons[me]
-        if person.spoken:
-            self.next_same[person.spoken[-1]] = place
+    def _speak(self, person: Person, me: int) -> None:
+        place = len(self.senders)
+        last, before, _ = person.spoken
+        if last >= 0:
+            self.next_same[last] = place
         self.next_same.append(NEVER)
         self.next_named.append(NEVER)
-        person.spoken = [*person.spoken[1 - _SPOKEN :], place]
+        self.senders.append(me)
+        person.spoken = (place, last, before)
         person.unanswered.append(place)
         person.turns += 1
+
+    def _deal(self, me: int, named: Sequence[int]) -> None:
+        person, place = self._persons[me], len(self.senders) - 1
         for who in named:
             other = self._persons[who]
-            other.named = [*other.named[1 - _TOLD :], place]
+            other.named = (place, other.named[0])
             for waiting in other.unanswered:
                 self.next_named[waiting] = place
             other.unanswered = []
-            person.partners = [who, *(one for one in person.partners if one != who)][:PARTNERS]
-            other.partners = [me, *(one for one in other.partners if one != me)][:PARTNERS]
+            person.deal_with(who)
+            other.deal_with(me)
+
+
+_SILENT = (-1, -1, -1)
 
 
 def _names_of(row: HistoryRow) -> list[str]:

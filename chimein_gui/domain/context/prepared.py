@@ -65,8 +65,7 @@ def prepare(row: HistoryRow, prepared: Prepared | None, model: LinkModel) -> Pre
 def prepare_all(history: Sequence[HistoryRow], model: LinkModel) -> Prepared:
     """Work through the newest `HISTORY` rows at once: the same as `prepare` for one after the other."""
     table = Table(model.general)
-    for row in history[-HISTORY:]:
-        table.append(row)
+    table.extend(history[-HISTORY:])
     return Prepared(table, _labels(table, np.zeros((0, WORLDS), np.int16), model), model)
 
 
@@ -110,8 +109,7 @@ def ask_from_scratch(history: Sequence[HistoryRow], trigger: HistoryRow, model: 
     them has its explicit reply only. Where the trigger replies to such a row, all links are worked out.
     """
     table = Table(model.general)
-    for row in history[-HISTORY:]:
-        table.append(row)
+    table.extend(history[-HISTORY:])
     last, anchor = len(table.rows), table.place_of(trigger.reply_to)
     table.append(trigger if anchor < 0 else replace(trigger, reply_to=None))
     begin = max(0, last - SCRATCH)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count, islice
 from zlib import crc32
 
 import numpy as np
@@ -22,6 +25,7 @@ SLOW = 30
 """Gaps that the chat's rhythm is a mean of."""
 
 _MOST = 1e9
+_log1p = math.log1p
 _SANE = 1e11
 """Times further from 1970 are none; the time before stands for them."""
 
@@ -46,49 +50,62 @@ class Arrays:
 
 
 class Table:
-    """Grows by one row at a time; positions count from 0 and never change.
+    """Grows at its end; positions count from 0 and never change.
 
     Attributes:
         rows: As they came.
         people: Who spoke and who was named.
         parents: Of each row, the position of the row it replies to, or -1.
-        values: Of each word, how much its length lets it tell, 0 to 1.
     """
 
     def __init__(self, general: Floats) -> None:
         self.rows: list[HistoryRow] = []
         self.people = People()
         self.parents: list[int] = []
-        self.values: list[float] = []
         self._general = general
         self._keys: list[int] = []
+        self._values: list[float] = []
         self._columns = array("i")
         self._measures = array("d")
         self._times = array("d")
         self._words = array("i")
         self._word_rows = array("i")
-        self._ids: dict[str, int] = {}
+        self._ids = _numbering({})
         self._places: dict[int, int] = {}
         self._cached: Arrays | None = None
 
     def append(self, row: HistoryRow) -> None:
         """Add the next row."""
-        place = len(self.rows)
-        read = digest(row)
-        parent = self._places.get(row.reply_to, -1) if row.reply_to is not None else -1
-        answered = self._columns[parent * len(COLUMNS)] if parent >= 0 else NOBODY
-        self._columns.extend(self.people.note(place, row, read, answered))
-        ids = self._ids
-        for stem in read.stems:
-            known = ids.get(stem)
-            self._words.append(self._new_word(stem) if known is None else known)
-        self._word_rows.extend([place] * len(read.stems))
-        sent_at = row.sent_at if -_SANE < row.sent_at < _SANE else self._times[-1] if self._times else 0.0
-        self._measures.extend((read.flags, read.length, self._rhythm(sent_at)))
-        self._times.append(sent_at)
-        self.parents.append(parent)
-        self.rows.append(row)
-        self._places[row.message_id] = place
+        self.extend((row,))
+
+    def extend(self, rows: Sequence[HistoryRow]) -> None:
+        """Add the next rows."""
+        columns: list[int] = []
+        measures: list[float] = []
+        words: list[int] = []
+        lengths: list[int] = []
+        places, note, ids, begin = self._places, self.people.note, self._ids, len(self.rows)
+        rhythm, sent_at = (self._measures[-1], self._times[-1]) if self._times else (0.0, 0.0)
+        for place, row in enumerate(rows, begin):
+            read = digest(row)
+            parent = -1 if row.reply_to is None else places.get(row.reply_to, -1)
+            columns += note(row, read, self.people.senders[parent] if parent >= 0 else NOBODY)
+            words += [ids[stem] for stem in read.stems]
+            lengths.append(len(read.stems))
+            before = sent_at
+            if -_SANE < row.sent_at < _SANE:
+                sent_at = row.sent_at
+            if place:
+                rhythm = _rhythm(rhythm, sent_at - before, place)
+            measures += (read.flags, read.length, rhythm)
+            self._times.append(sent_at)
+            self.parents.append(parent)
+            places[row.message_id] = place
+        self.rows += rows
+        self._columns.extend(array("i", columns))
+        self._measures.extend(array("d", measures))
+        self._words.extend(array("i", words))
+        self._word_rows.frombytes(np.repeat(np.arange(begin, len(self.rows), dtype=np.intc), lengths).tobytes())
 
     def place_of(self, message_id: int | None) -> int:
         """Return the position of a message, -1 if it is not here."""
@@ -119,27 +136,37 @@ class Table:
         for name in _LISTS:
             setattr(other, name, getattr(self, name)[:])
         other.people = self.people.copy()
-        other._ids, other._places, other._cached = self._ids.copy(), self._places.copy(), self._cached
+        other._ids, other._places = _numbering(self._ids), self._places.copy()
+        other._cached = self._cached
         return other
 
     def shares(self) -> Floats:
         """Return of each word how common it is in chats in general."""
+        self._learn_words()
         found: Floats = self._general[np.array(self._keys, dtype=np.int64) % self._general.size]
         return found
 
-    def _new_word(self, stem: str) -> int:
-        known = self._ids[stem] = len(self._keys)
-        self._keys.append(crc32(stem.encode("utf-8", "surrogatepass")))
-        self.values.append(len(stem) / STEM if stem.isascii() else 1.0)
-        return known
+    def values(self) -> Floats:
+        """Return of each word how much its length lets it tell, 0 to 1."""
+        self._learn_words()
+        return np.array(self._values, dtype=np.float32)
 
-    def _rhythm(self, sent_at: float) -> float:
-        if not self._times:
-            return 0.0
-        gap = sent_at - self._times[-1]
-        gap = math.log1p(min(gap, _MOST)) if gap > 0 else 0.0
-        old = self._measures[-1]
-        return old + (gap - old) / min(len(self._times), SLOW)
+    def _learn_words(self) -> None:
+        """Look at the words that have come since; they are numbered in the order in which they came."""
+        new = list(islice(self._ids, len(self._keys), None))
+        self._keys += [crc32(stem.encode("utf-8", "surrogatepass")) for stem in new]
+        self._values += [len(stem) / STEM if stem.isascii() else 1.0 for stem in new]
 
 
-_LISTS = ("rows", "parents", "values", "_keys", "_columns", "_measures", "_times", "_words", "_word_rows")
+def _rhythm(old: float, gap: float, place: int) -> float:
+    """Return the typical gap (logarithm) after one more: the mean of them, the last ones weighing most."""
+    new = _log1p(gap if gap < _MOST else _MOST) if gap > 0 else 0.0
+    return old + (new - old) / (place if place < SLOW else SLOW)
+
+
+def _numbering(known: Mapping[str, int]) -> defaultdict[str, int]:
+    """Return a copy that gives the next number to whatever it is asked for and does not know."""
+    return defaultdict(count(len(known)).__next__, known)
+
+
+_LISTS = ("rows", "parents", "_values", "_keys", "_columns", "_measures", "_times", "_words", "_word_rows")

@@ -12,6 +12,8 @@ from chimein_gui.domain.context.table import Floats, Ints, Table
 PSEUDO_ROWS = 60.0
 """How many rows the general frequency of a word is worth."""
 
+_SMALL = 2**15
+
 LAGS = 32
 """A word counts towards its last so many earlier occurrences."""
 
@@ -36,20 +38,23 @@ def overlap(table: Table, begin: int) -> Overlap:
     """
     arrays, n = table.arrays(), len(table.rows)
     words, rows = arrays.words, arrays.word_rows
-    wanted = np.zeros(len(table.values), dtype=np.bool_)
+    worth = table.values()
+    wanted = np.zeros(len(worth), dtype=np.bool_)
     wanted[words[np.searchsorted(rows, begin) :]] = True
     kept = np.flatnonzero(wanted[words])
     if not len(kept):
         return Overlap(np.zeros((n - begin, n), np.float32), np.zeros(n - begin, np.float32))
-    order = kept[np.argsort(words[kept], kind="stable")]
+    found = words[kept]
+    if len(worth) <= _SMALL:
+        found = found.astype(np.int16)  # two bytes are sorted by their digits, in no time
+    order = kept[np.argsort(found, kind="stable")]
     words, rows = words[order], rows[order]
     count = np.arange(len(words))
     fresh = np.ones(len(words), dtype=np.bool_)
     np.not_equal(words[1:], words[:-1], out=fresh[1:])
     rank = count - np.maximum.accumulate(np.where(fresh, count, 0))
     shares = table.shares()[words]
-    values = np.array(table.values, dtype=np.float32)[words]
-    weights = np.maximum(values * np.log((rows + (1.0 + PSEUDO_ROWS)) / (rank + 1.0 + PSEUDO_ROWS * shares)), 0.0)
+    weights = np.maximum(worth[words] * np.log((rows + (1.0 + PSEUDO_ROWS)) / (rank + 1.0 + PSEUDO_ROWS * shares)), 0.0)
     new = rows >= begin
     if begin == n - 1:
         return _overlap_of_last(rows, np.stack((words, rank)), weights, new)

@@ -21,8 +21,14 @@ from chimein_gui.engine.ports.media import (
     MediaCache,
 )
 from chimein_gui.engine.ports.model import (
+    Embedded,
     Embedder,
+    KeyChecker,
+    KeyVerdict,
     LanguageModel,
+)
+from chimein_gui.engine.ports.preferences import (
+    PreferenceFile,
 )
 from chimein_gui.engine.ports.prompt_span import (
     ContextChoice,
@@ -49,6 +55,7 @@ from chimein_gui.engine.ports.row_sets_policy import (
     WaitRows,
 )
 from chimein_gui.engine.ports.row_sets_transcripts import (
+    MessageQuery,
     TranscriptRows,
 )
 from chimein_gui.engine.ports.rows import (
@@ -108,6 +115,7 @@ __all__ = [
     "DialogInfo",
     "Durability",
     "EffectRows",
+    "Embedded",
     "Embedder",
     "FileWanted",
     "FoundFile",
@@ -118,6 +126,8 @@ __all__ = [
     "GraphRow",
     "GraphStanding",
     "HoldRows",
+    "KeyChecker",
+    "KeyVerdict",
     "LanguageModel",
     "LedgerRow",
     "LedgerRows",
@@ -125,11 +135,13 @@ __all__ = [
     "MemoryEffect",
     "MemoryFiles",
     "MemoryState",
+    "MessageQuery",
     "MessageRows",
     "NewAgent",
     "NewApproval",
     "NewGraph",
     "NewRequest",
+    "PreferenceFile",
     "PromptSpan",
     "SecretPlace",
     "SecretStore",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,12 +18,14 @@ class AgentFolder:
         problems: What is wrong with the other files, with line and reason.
         model_prompt: The model-specific prompt, or empty.
         last_good: Sources of files that are broken now but were not before; their agents run on as they were.
+        role_prompts: Names of the shared role prompts that there are, sorted.
     """
 
     agents: tuple[AgentSpec, ...]
     problems: tuple[FileProblem, ...]
     model_prompt: str = ""
     last_good: tuple[str, ...] = ()
+    role_prompts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,11 @@ class AgentFiles(Protocol):
         """Read everything anew; never raises: what can't be read is a problem in the list."""
         ...
 
-    def changes(self) -> AsyncIterator[None]:
-        """Yield once after each burst of changes below the config directories; ours and missing directories included.
+    def changes(self) -> AsyncGenerator[None, None]:
+        """Yield once after each burst of changes that leaves the files other than they were loaded last.
 
-        A directory that appears later is noticed, a file that an editor replaces is not lost.
+        A directory that appears later is noticed, a file that an editor replaces is not lost, and what was changed
+        between the last `load` and the first step of this generator counts, too. Whoever asks closes it.
         """
         ...
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
-from chimein_gui.domain.prompts import ModelReply, Prompt
+from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
 
 
 class LanguageModel(Protocol):
@@ -13,6 +14,9 @@ class LanguageModel(Protocol):
 
     async def generate(self, prompt: Prompt) -> ModelReply:
         """Make one model call, bounded to 60 s; cancelling it is prompt.
+
+        Where the prompt declares tools, the reply may ask for them: they are not run here. The caller asks again with
+        what the model said and what the tools brought as the prompt's next round.
 
         Raises:
             ModelTransientError: Network, overload, time-out, 429.
@@ -26,13 +30,58 @@ class LanguageModel(Protocol):
         ...
 
 
+class Embedded(NamedTuple):
+    """What an embedder answered.
+
+    Attributes:
+        vectors: One for each text, all of one length.
+        usage: Tokens of the call; zero where the service does not tell.
+    """
+
+    vectors: tuple[tuple[float, ...], ...]
+    usage: Usage = Usage()
+
+
 class Embedder(Protocol):
     """Turns texts into vectors that lie near each other where the texts mean the same."""
 
-    async def embed(self, texts: Sequence[str]) -> tuple[tuple[float, ...], ...]:
-        """Return a vector for each text, all of one length; cancelling it is prompt.
+    @property
+    def model(self) -> str:
+        """Name of the model, as the price list knows it."""
+        ...
+
+    @property
+    def most_texts(self) -> int:
+        """How many texts one call takes."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> Embedded:
+        """Make one call for up to `most_texts` texts; cancelling it is prompt.
 
         Raises:
             ModelError: As `LanguageModel.generate`.
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class KeyVerdict:
+    """What trying a key has shown.
+
+    Attributes:
+        ok: It works.
+        words: The same for the operator: what is wrong, and what to do.
+        models: How many models it may use; 0 unless it works.
+    """
+
+    ok: bool
+    words: str
+    models: int = 0
+
+
+class KeyChecker(Protocol):
+    """Tries a key of the language model."""
+
+    async def check(self, key: str) -> KeyVerdict:
+        """Make one call that costs nothing with this key, bounded in time; never raises for what is wrong with it."""
         ...

@@ -22,6 +22,10 @@ class AgentRows(Protocol):
         """Insert or update by casefolded name; a new one gets the next free identity."""
         ...
 
+    def rename(self, agent_id: AgentId, spec: AgentSpec) -> Agent:
+        """Give an agent the name of this spec, and the rest of it; its id, chats and colour stay (SPEC §2)."""
+        ...
+
     def bind_account(self, agent_id: AgentId, account_id: AccountId) -> Agent:
         """Remember the account an agent is logged in with."""
         ...

@@ -43,6 +43,10 @@ class WaitRows(Protocol):
         """Return the wait that ends last of those that keep this method in this chat from being called now, or None."""
         ...
 
+    def of_accounts(self, now: datetime) -> tuple[ServerWait, ...]:
+        """Return the waits that are not over, of all accounts."""
+        ...
+
 
 class AccountRows(Protocol):
     """What is known of accounts beside their agents."""

@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from chimein_gui.domain.hidden_steps import HiddenStep
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
 from chimein_gui.domain.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class MessageQuery:
+    """What is searched for in a chat.
+
+    Attributes:
+        words: Pieces of words in any case, one of which a message must hold; longer ones count more. Empty for all.
+        sender: A user id, or a part of a name in any case; empty for everybody.
+        after: Sent then or later, aware UTC.
+        before: Sent earlier.
+    """
+
+    words: tuple[str, ...]
+    sender: str = ""
+    after: datetime | None = None
+    before: datetime | None = None
 
 
 class TranscriptRows(Protocol):
@@ -32,6 +51,24 @@ class TranscriptRows(Protocol):
 
         Returns:
             The messages that hold all words, in any case, newest first; and below which id to go on, None at the end.
+        """
+        ...
+
+    def resembling(
+        self,
+        account_id: AccountId,
+        peer_id: PeerId,
+        query: MessageQuery,
+        *,
+        below_id: MessageId | None,
+        among: int,
+        limit: int,
+    ) -> tuple[tuple[Message, ...], MessageId | None]:
+        """Look for what fits a query among the `among` newest messages below `below_id` (None: from the end).
+
+        Returns:
+            Up to `limit` messages, without deleted and service ones, those with the most in common first and the
+            newest of equal ones; and below which id to go on, None at the end.
         """
         ...
 

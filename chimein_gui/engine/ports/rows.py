@@ -20,12 +20,13 @@ from chimein_gui.domain.ids import (
     TaskId,
 )
 from chimein_gui.domain.messages import TextEntity
+from chimein_gui.domain.records import record
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.ports.prompt_span import NO_PROMPT, PromptSpan
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TaskRow:
     """One step of a plan.
 
@@ -145,7 +146,7 @@ class NewApproval:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LedgerRow:
     """One request that leaves, or has left: a part of a text, a sticker, a block.
 

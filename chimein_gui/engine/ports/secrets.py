@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -64,7 +65,11 @@ class SecretStore(Protocol):
         ...
 
     async def drop(self, name: str) -> None:
-        """Forget a secret, in every place but the environment; an unknown one is no error."""
+        """Forget a secret, in every place but the environment; an unknown one is no error.
+
+        Raises:
+            SecretError: It could not be removed from where it is kept.
+        """
         ...
 
     def place(self) -> SecretPlace:
@@ -73,4 +78,12 @@ class SecretStore(Protocol):
 
     def place_words(self) -> str:
         """Name that place for people, such as "GNOME Keyring", with a warning where it is not a keychain."""
+        ...
+
+    def is_unreadable(self, name: str) -> bool:
+        """Tell whether a secret is in a keychain that could not be read when it was asked for last."""
+        ...
+
+    def watch(self, on_back: Callable[[], None]) -> None:
+        """Call somebody when secrets can be read after all: a keychain that was given up has answered."""
         ...

@@ -147,14 +147,18 @@ class TelegramGateway(Protocol):
         """Connect, bounded to 20 s, and begin to report; what came while offline is reported too.
 
         Raises:
-            LoggedOutError: The session is not authorised.
+            LoggedOutError: The session is not authorised; RevokedError and BannedError where Telegram says so.
             RateLimitedError: Telegram told us to wait.
-            NotConnectedError: No way to the server.
+            NotConnectedError: No way to the server; a ProxyError if the way ends at the account's proxy.
         """
         ...
 
     async def wait_lost(self) -> None:
-        """Return when the connection is gone, for whatever reason."""
+        """Return when the connection is gone, for whatever reason but one.
+
+        Raises:
+            LoggedOutError: The session was ended while it was in use (RevokedError, BannedError).
+        """
         ...
 
     def is_up(self) -> bool:

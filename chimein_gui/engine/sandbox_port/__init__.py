@@ -24,6 +24,7 @@ __all__ = [
     "SandboxConsole",
     "SandboxDelivery",
     "SandboxGroup",
+    "SandboxLoginCode",
     "SandboxPartner",
     "Scenario",
     "ScenarioProgress",
@@ -85,6 +86,23 @@ class SandboxDelivery:
 
 
 @dataclass(frozen=True, slots=True)
+class SandboxLoginCode:
+    """A log-in code that somebody has just got.
+
+    Attributes:
+        phone: Whose, with ``+``.
+        code: The code itself.
+        way: How it came: ``app``, ``sms`` or ``call``.
+        sent_at: Server time, whole seconds since the epoch (UTC).
+    """
+
+    phone: str
+    code: str
+    way: str
+    sent_at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Scenario:
     """A scripted scene that can be played.
 
@@ -134,6 +152,7 @@ class RehearsalState:
         scenario: What plays, or has played last; None if nothing has.
         speed: How fast scenarios play; 1.0 is as written.
         seed: Of the generator that all chance comes from.
+        login_codes: The log-in codes under way, newest first.
     """
 
     revision: int = 0
@@ -143,6 +162,7 @@ class RehearsalState:
     scenario: ScenarioProgress | None = None
     speed: float = 1.0
     seed: int = 0
+    login_codes: tuple[SandboxLoginCode, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +201,14 @@ class SandboxConsole(Protocol):
 
     async def mailbox(self, partner_id: int) -> tuple[SandboxDelivery, ...]:
         """Return everything the partner received, oldest first."""
+        ...
+
+    async def login_codes(self) -> tuple[SandboxLoginCode, ...]:
+        """Return the log-in codes under way, newest first; `rehearsal` tells of changes."""
+        ...
+
+    async def scan_login(self, url: str, phone: str) -> None:
+        """Accept a QR log-in (``tg://login?token=…``) as another device of the number's account would."""
         ...
 
     async def rehearsal(self, *, after: int = -1) -> RehearsalState:

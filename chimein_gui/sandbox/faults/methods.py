@@ -8,7 +8,7 @@ from typing import Any
 from chimein_gui.sandbox.tl import functions
 
 MODEL_METHODS = frozenset(
-    {"generateContent", "streamGenerateContent", "countTokens", "embedContent", "batchEmbedContents"}
+    {"generateContent", "streamGenerateContent", "countTokens", "embedContent", "batchEmbedContents", "listModels"}
 )
 
 

@@ -82,7 +82,9 @@ class ModelEndpoint:
         model = _MODEL.fullmatch(address.path)
         if request.method != "POST" and (model is not None or address.path == _LIST):
             _check_key(request, query)
-            return _json(_model_body(model[1]) if model else _list_body(query))
+            if model is not None:
+                return _json(_model_body(model[1]))
+            return self._finished(_json(_list_body(query)), self._struck("listModels"))
         raise ApiError(404, f"No method {request.method} {address.path} in the sandbox.")
 
     async def _call(self, model: str, method: str, body: bytes, query: _Query) -> _Reply:

@@ -28,9 +28,8 @@ def _import(call: Call, request: TLObject) -> TLObject:
 
 
 def _accept(call: Call, request: TLObject) -> TLObject:
-    """Let the session in that shows the token, and tell it so: it hears of it though nobody is logged in there yet."""
-    token = call.around.sign_in.tokens.accept(request.token, call.user_id)
-    token.push(bytes(types.UpdateShort(types.UpdateLoginToken(), call.world.now())))
+    """Let the session in that shows the token."""
+    token = call.around.sign_in.accept_token(request.token, call.user_id)
     return describe(call.world.keys.record(token.key_id), call.world.now())
 
 

@@ -3,6 +3,8 @@
 from chimein_gui.sandbox.seed import DEFAULT_SEED, SeedLine
 from chimein_gui.sandbox.seeds.people import (
     DEDE,
+    HANNO,
+    INES,
     JULE,
     KETTLE,
     MARTA,
@@ -160,4 +162,29 @@ _UNWANTED = (
 )
 """Nora has blocked the raffle since."""
 
-CHATS = (*_NORA, *_OTTO, *_RIM, *_SORA, *_YADA, *_UNWANTED)
+_INES = (
+    SeedLine(TIAGO, INES, "Inês, o relógio do cais está adiantado meia hora. É do sol ou é do relógio?", 3 * _DAY + 90),
+    SeedLine(INES, TIAGO, "É do cais. Alguém o rodou para caber o barco azul.", 3 * _DAY + 74),
+    SeedLine(TIAGO, INES, "ninguém me viu", 3 * _DAY + 73),
+    SeedLine(TIAGO, INES, "vens sábado? trago o nível de bolha", 8 * _HOUR),
+    SeedLine(MARTA, INES, "Inês, can a sundial hang on a kitchen wall? Asking for a cake.", 2 * _DAY + 45),
+    SeedLine(INES, MARTA, "It can hang. It can't work.", 2 * _DAY + 31),
+    SeedLine(MARTA, INES, "Then it will be punctual twice a day, like me.", 6 * _HOUR),
+    SeedLine(MARTA, INES, "Saturday, four o'clock by any clock you trust?", 6 * _HOUR - 2),
+    SeedLine(DEDE, INES, "Madame, votre cadran dit midi. Mon four dit non.", 4 * _DAY + 12),
+    SeedLine(INES, DEDE, "o forno tem sempre razão", 4 * _DAY + 5),
+)
+
+_HANNO = (
+    SeedLine(JULE, HANNO, "Hanno, fährt die Sechs-Uhr-Fähre auch, wenn nur die Küsterin mitfährt?", 2 * _DAY + 610),
+    SeedLine(HANNO, JULE, "Gerade dann. Leer ist sie beleidigt.", 2 * _DAY + 600),
+    SeedLine(JULE, HANNO, "Dann morgen. Ich bringe den Tee mit, du das Wasser.", 9 * _HOUR),
+    SeedLine(KETTLE, HANNO, "Captain! As a retired keeper I claim the second bench, away from the draught.", _DAY),
+    SeedLine(HANNO, KETTLE, "Die zweite Bank gehört dem Reiher.", _DAY - 14),
+    SeedLine(KETTLE, HANNO, "Then I shall sit beside it, and we shall both look important.", 7 * _HOUR),
+    SeedLine(KETTLE, HANNO, "Does it like biscuits?", 7 * _HOUR - 1),
+    SeedLine(OSKAR, HANNO, "is there a night ferry, or only night", 3 * _DAY),
+    SeedLine(HANNO, OSKAR, "Nur Nacht. Aber pünktlich.", 3 * _DAY - 20),
+)
+
+CHATS = (*_NORA, *_OTTO, *_RIM, *_SORA, *_YADA, *_UNWANTED, *_INES, *_HANNO)

@@ -4,6 +4,7 @@ from chimein_gui.sandbox.seed import DEFAULT_SEED, SeedGroup, SeedUser
 
 NORA, MARTA = DEFAULT_SEED.accounts[0].user_id, DEFAULT_SEED.partners[0].user_id
 OTTO, RIM, SORA, YADA = (NORA + number for number in range(1, 5))
+INES, HANNO = NORA + 1001, NORA + 1002
 TIAGO, JULE, MIO, PLAIFAH, SALMA, KETTLE, WIM, IMPOSTOR, TIDES, OSKAR, DEDE, RAFFLE = (MARTA + n for n in range(1, 13))
 
 ACCOUNTS = (
@@ -14,6 +15,21 @@ ACCOUNTS = (
     SeedUser(YADA, "Yada", "Thongkam", "+9996621005", "yada_thongkam_box", about="ฟังเสียงกบให้ครบทุกหนอง"),
 )
 """The users that the product logs in as; each has an agent file in the samples."""
+
+SPARE_ACCOUNTS = (
+    SeedUser(INES, "Inês", "Faro", "+9996622001", "ines_faro_box", about="Conserta relógios de sol."),
+    SeedUser(
+        HANNO,
+        "Hanno",
+        "Brügge",
+        "+9996622002",
+        "hanno_bruegge_box",
+        about="Fährt die Fähre, wenn keiner sie braucht.",
+        password="three herons",
+        password_hint="birds, and how many",
+    ),
+)
+"""Accounts without an agent: whoever makes one with such a number rehearses a log-in. The second has a password."""
 
 PARTNERS = (
     DEFAULT_SEED.partners[0],
@@ -67,4 +83,10 @@ CONTACTS = (
     (SORA, OSKAR),
     (YADA, PLAIFAH),
     (YADA, KETTLE),
+    (INES, TIAGO),
+    (INES, MARTA),
+    (INES, DEDE),
+    (HANNO, JULE),
+    (HANNO, KETTLE),
+    (HANNO, OSKAR),
 )

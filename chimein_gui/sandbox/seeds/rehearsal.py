@@ -8,7 +8,11 @@ from chimein_gui.sandbox.seeds.people import (
     BOATHOUSE,
     CONTACTS,
     GROUPS,
+    HANNO,
+    INES,
     JULE,
+    KETTLE,
+    MARTA,
     MIO,
     NORA,
     OSKAR,
@@ -19,13 +23,17 @@ from chimein_gui.sandbox.seeds.people import (
     RIM,
     SALMA,
     SORA,
+    SPARE_ACCOUNTS,
     TIAGO,
     TIDES,
     YADA,
 )
 
+SPARE_NUMBERS = frozenset(account.phone for account in SPARE_ACCOUNTS)
+"""Of the accounts that nobody is logged in with at first."""
+
 REHEARSAL_SEED = WorldSeed(
-    accounts=ACCOUNTS,
+    accounts=(*ACCOUNTS, *SPARE_ACCOUNTS),
     partners=PARTNERS,
     contacts=CONTACTS,
     history=(*CHATS, *GROUP_TALK),
@@ -39,11 +47,15 @@ REHEARSAL_SEED = WorldSeed(
         (RIM, BOATHOUSE, 4),
         (SORA, MIO, 1),
         (YADA, PLAIFAH, 1),
+        (INES, TIAGO, 1),
+        (INES, MARTA, 2),
+        (HANNO, JULE, 1),
+        (HANNO, KETTLE, 2),
     ),
     blocked=((NORA, RAFFLE),),
     muted=((NORA, TIDES), (RIM, BOATHOUSE)),
 )
-"""Five accounts, thirteen partners, two groups, and some days of a past.
+"""Five accounts and two spare ones, thirteen partners, two groups, and some days of a past.
 
 Whoever adds to it needs to change nothing in worlds that exist: `founding` adds what they lack.
 """

@@ -34,6 +34,7 @@ class LoginCode:
     Attributes:
         code_hash: The client's name for it.
         ways: The present way, then those still left.
+        sent_at: Server time, whole seconds; of the last time, if it was sent again.
     """
 
     phone: str
@@ -41,6 +42,7 @@ class LoginCode:
     code_hash: str
     ways: list[Way]
     expires_at: int
+    sent_at: int
     wrong_guesses: int = 0
 
 
@@ -57,13 +59,18 @@ def plain_number(phone: str) -> str:
 
 
 class CodeDesk:
-    """Knows the codes under way."""
+    """Knows the codes under way.
+
+    Attributes:
+        changed: Told when a code was sent, or is worth nothing any more.
+    """
 
     def __init__(self, now: Callable[[], int]) -> None:
         self._banned: set[str] = set()
         self._now = now
         self._codes: dict[str, LoginCode] = {}
         self._requests: dict[str, list[int]] = {}
+        self.changed: Callable[[], None] = lambda: None
 
     def request(self, phone: str, ways: tuple[Way, ...]) -> LoginCode:
         """Make a code for a number.
@@ -77,10 +84,12 @@ class CodeDesk:
         asked = self._requests.setdefault(phone, [])
         if len(asked) >= _MOST_REQUESTS:
             raise RpcFault(400, "PHONE_NUMBER_FLOOD")
-        asked.append(self._now())
+        now = self._now()
+        asked.append(now)
         code = "".join(secrets.choice("0123456789") for _ in range(CODE_LENGTH))
-        made = LoginCode(phone, code, secrets.token_hex(9), list(ways), self._now() + _VALID_S)
+        made = LoginCode(phone, code, secrets.token_hex(9), list(ways), now + _VALID_S, now)
         self._codes[phone] = made
+        self.changed()
         return made
 
     def again(self, phone: str, code_hash: str) -> LoginCode:
@@ -93,7 +102,9 @@ class CodeDesk:
         if len(code.ways) < 2:
             raise RpcFault(406, "SEND_CODE_UNAVAILABLE")
         del code.ways[0]
-        code.expires_at = self._now() + _VALID_S
+        code.sent_at = self._now()
+        code.expires_at = code.sent_at + _VALID_S
+        self.changed()
         return code
 
     def cancel(self, phone: str, code_hash: str) -> None:
@@ -103,6 +114,7 @@ class CodeDesk:
             RpcFault: PHONE_CODE_EXPIRED.
         """
         self._codes.pop(self._pending(phone, code_hash).phone)
+        self.changed()
 
     def check(self, phone: str, code_hash: str, code: str) -> None:
         """Check a guess.
@@ -118,12 +130,21 @@ class CodeDesk:
         pending.wrong_guesses += 1
         if pending.wrong_guesses >= _GUESSES:
             del self._codes[phone]
+            self.changed()
         raise RpcFault(400, "PHONE_CODE_INVALID")
 
     def redeem(self, phone: str) -> None:
         """Use up a code that was right; the number may ask anew."""
         self._codes.pop(phone, None)
         self._requests.pop(phone, None)
+        self.changed()
+
+    def under_way(self) -> tuple[LoginCode, ...]:
+        """Return the codes that log in now, newest first."""
+        now = self._now()
+        return tuple(
+            sorted((one for one in self._codes.values() if one.expires_at > now), key=lambda one: -one.sent_at)
+        )
 
     def ban(self, phone: str) -> None:
         """Refuse a number from now on."""

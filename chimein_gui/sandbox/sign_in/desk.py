@@ -6,7 +6,7 @@ from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.seed import WorldSeed
 from chimein_gui.sandbox.sign_in.codes import CodeDesk, LoginCode, Way, plain_number
 from chimein_gui.sandbox.sign_in.passwords import Password, PasswordDesk
-from chimein_gui.sandbox.sign_in.tokens import TokenDesk
+from chimein_gui.sandbox.sign_in.tokens import LoginToken, TokenDesk
 from chimein_gui.sandbox.tl import TLObject, types
 from chimein_gui.sandbox.updates import Hub
 from chimein_gui.sandbox.world import World
@@ -107,6 +107,16 @@ class SignInDesk:
         self.passwords.check(user_id, proof)
         self._log_in(key_id, user_id)
         return user_id
+
+    def accept_token(self, token: bytes, user_id: int) -> LoginToken:
+        """Let the session in that shows a token, and tell it so: it hears of it though nobody is logged in there yet.
+
+        Raises:
+            RpcFault: AUTH_TOKEN_INVALID, AUTH_TOKEN_ALREADY_ACCEPTED, AUTH_TOKEN_EXPIRED.
+        """
+        accepted = self.tokens.accept(token, user_id)
+        accepted.push(bytes(types.UpdateShort(types.UpdateLoginToken(), self._world.now())))
+        return accepted
 
     def owes_password(self, key_id: int) -> int | None:
         """Return the user as whom a key is about to be logged in."""

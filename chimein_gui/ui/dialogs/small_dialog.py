@@ -53,9 +53,9 @@ class SmallDialog(QDialog):
         self._column.addSpacing(8)
         self._column.addLayout(foot)
 
-    def fit(self) -> None:
+    def fit(self, width: int = WIDTH) -> None:
         """Take the size of what is in it; to be called once it is complete."""
-        self.resize(WIDTH, max(self._column.heightForWidth(WIDTH), self._column.minimumSize().height()))
+        self.resize(width, max(self._column.heightForWidth(width), self._column.minimumSize().height()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -55,7 +55,7 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
         ActionSpec("palette", "Search or type a command…", "Ctrl+K", "search", "late.open_palette"),
         ActionSpec("next_need", "Next thing that needs you", "Ctrl+Shift+J", "arrow-right", "needs.go", group=1),
         ActionSpec("hold", "Hold everything, or release", "F8", "hand", "top_bar.hold.press", group=1),
-        *(rehearsing if is_sandbox else ()),
+        *(rehearsing if is_sandbox else _accounts()),
         *(_of_pane(pane) for pane in panes),
         ActionSpec("next_pane", "Next pane", "F6", "panes", "focus_of_panes.go_on", menu="view", group=1),
         ActionSpec(
@@ -78,6 +78,18 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
         ActionSpec("menu", "Menu", "F10", "menu", "late.pop_menu", menu="hidden"),
         ActionSpec("quit", "Quit", "Ctrl+Q", "power", "close", group=9, destructive=True),
     )
+
+
+def _accounts() -> tuple[ActionSpec, ...]:
+    """Return what only a live run has: the ways to an account, and the way out."""
+    return (
+        ActionSpec("set_up_persona", "Set up a persona…", "", "person-plus", "intents.set_up_persona.emit", group=1),
+        ActionSpec(
+            "config_directory", "Use another config directory…", "", "folder", "intents.open_config_directory.emit",
+            group=1,
+        ),
+        ActionSpec("start_sandbox", "Start the sandbox", "", "flask", "intents.start_sandbox.emit", group=1),
+    )  # fmt: skip
 
 
 def _of_pane(pane: PaneSpec) -> ActionSpec:

@@ -12,7 +12,7 @@ from chimein_gui.viewmodels.bar_words import BarAction, BarVerb
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.ui.shell.window import MainWindow
 
 
@@ -29,8 +29,8 @@ class BarDesk(QObject):
         """Carry an action out."""
         window, target = self._window, action.target
         match action.verb:
-            case BarVerb.START_AGENT:
-                window.models.agents.start(cast("AgentId", target))
+            case BarVerb.LOG_IN:
+                window.intents.open_login.emit(target)
             case BarVerb.OPEN_AGENTS:
                 window.show_pane("agents")
                 if target is not None:

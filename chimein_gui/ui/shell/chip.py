@@ -28,9 +28,11 @@ class Chip(QPushButton):
         """Show a sign and a few quieter words."""
         if (sign, more, ground) == (self._sign, self._more, self._ground):
             return
+        before = self.sizeHint()
         self._sign, self._more, self._ground = sign, more, ground
         self.setAccessibleName(f"{sign.word} {more}".strip())
-        self.updateGeometry()
+        if self.sizeHint() != before:
+            self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:

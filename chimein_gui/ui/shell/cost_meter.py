@@ -29,6 +29,7 @@ class CostMeter(QPushButton):
         self._theme, self._costs = theme, costs
         self._sum = self._rest = ""
         self._share: float | None = None
+        self._look: tuple[object, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFlat(True)
         theme.changed.connect(self.update)
@@ -49,6 +50,7 @@ class CostMeter(QPushButton):
         today = self._costs.today
         if today is None:
             return
+        before = self.sizeHint()
         self._sum = dollars(today.usd)
         limit = today.limit_usd
         self._rest = self.tr("today") if limit is None else self.tr("of {limit} today").format(limit=dollars(limit))
@@ -58,8 +60,12 @@ class CostMeter(QPushButton):
         self.setToolTip(", ".join(part for part in (calls, unpriced) if part))
         self.setAccessibleName(self.tr("Cost: {words}").format(words=self.words()))
         self.setAccessibleDescription(self.toolTip())
-        self.updateGeometry()
-        self.update()
+        look = self._sum, self._rest, self._share
+        if look != self._look:
+            self._look = look
+            self.update()
+        if self.sizeHint() != before:  # else each call of the model would lay out the whole window
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         width = self._theme.metrics(Face.STRONG).horizontalAdvance(self._sum)

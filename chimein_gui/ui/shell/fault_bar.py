@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
 from chimein_gui.ui.widgets import foreign_text, icons
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.mirror import follow_layout, lean
 from chimein_gui.ui.widgets.spoken_role import announce, speak_as_alert
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tips import give_tip
@@ -40,6 +41,7 @@ class BarStrip(QWidget):
         painter = QPainter(self)
         color = self._theme.color
         painter.fillRect(self.rect(), color(f"{self.token}_soft"))
+        follow_layout(painter, self)
         painter.fillRect(0, 0, 4, self.height(), color(self.token))
         painter.fillRect(0, self.height() - 1, self.width(), 1, color("line"))
         icons.draw(painter, self.icon, color(self.token), QRectF(20, self.height() / 2 - 9, 18, 18))
@@ -90,7 +92,7 @@ class FaultBar(QToolBar):
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._ask(place))
         row = QHBoxLayout(self.strip)
-        row.setContentsMargins(48, 4, 10, 4)
+        lean(row, 48, 4, 10, 4)
         row.setSpacing(8)
         row.addWidget(self._cause)
         row.addWidget(self._remedy, 1)

@@ -11,6 +11,7 @@ from chimein_gui.domain.holds import Hold
 from chimein_gui.ui.shell.fault_bar import BarStrip
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.spoken_role import announce, speak_as_alert
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tips import give_tip
@@ -61,7 +62,7 @@ class HeldBanner(QToolBar):
         self.reason = VerbButton(theme, self.tr("Give a reason…"), kind=Kind.QUIET)
         self.release = VerbButton(theme, self.tr("Release…"))
         row = QHBoxLayout(self.strip)
-        row.setContentsMargins(48, 4, 10, 4)
+        lean(row, 48, 4, 10, 4)
         row.setSpacing(10)
         row.addWidget(self._cause)
         row.addWidget(self._words, 1)

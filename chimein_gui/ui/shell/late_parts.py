@@ -10,8 +10,10 @@ from PySide6.QtCore import QObject
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from chimein_gui.domain.ids import AgentId
     from chimein_gui.ui.shell.help import Help
     from chimein_gui.ui.shell.layout_menu import LayoutMenu
+    from chimein_gui.ui.shell.login_opener import LoginOpener
     from chimein_gui.ui.shell.menu import MainMenu
     from chimein_gui.ui.shell.palette_opener import PaletteOpener
     from chimein_gui.ui.shell.warm_up import WarmUp
@@ -55,6 +57,13 @@ class LateParts(QObject):
         return PaletteOpener(self._window)
 
     @cached_property
+    def logins(self) -> LoginOpener:
+        """The log-in of an agent."""
+        from chimein_gui.ui.shell.login_opener import LoginOpener
+
+        return LoginOpener(self._window)
+
+    @cached_property
     def warm_up(self) -> WarmUp:
         """What is slow the first time."""
         from chimein_gui.ui.shell.warm_up import WarmUp
@@ -64,6 +73,14 @@ class LateParts(QObject):
     def open_palette(self) -> None:
         """Offer every chat, agent, pane and command."""
         self.palette.open()
+
+    def open_login(self, agent_id: AgentId) -> None:
+        """Open an agent's log-in."""
+        self.logins.open(agent_id)
+
+    def ask_log_out(self, agent_id: AgentId) -> None:
+        """Ask, then log an agent's account out."""
+        self.logins.ask_log_out(agent_id)
 
     def pop_menu(self) -> None:
         """Open the menu beside its button."""

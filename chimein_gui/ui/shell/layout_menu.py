@@ -50,6 +50,8 @@ class LayoutMenu(QObject):
         self.tab.clear()
         self.tab.menuAction().setEnabled(dock is not None and len(self._window.docks) > 1)
         for pane_id, other in self._window.docks.items():
+            if other.spec.on_demand and not other.isVisible():
+                continue
             if other is not dock:
                 action = self.tab.addAction(foreign_text.action(other.word))
                 action.triggered.connect(lambda _checked=False, pane_id=pane_id: self._layouts.tab_with(pane_id))

@@ -173,6 +173,15 @@ class Layouts(QObject):
             dock.close()
             self._settle()
 
+    def put_away(self, pane_id: str) -> None:
+        """Let a pane that stands aside until it is asked for go there again."""
+        maximiser, dock = self._window.maximiser, self._window.docks.get(pane_id)
+        if maximiser.pane_id == pane_id:
+            maximiser.give_back()
+        elif dock is not None and dock.spec.on_demand:
+            dock.close()
+            self._settle()
+
     # --- inside ---------------------------------------------------------------------------------------------------
 
     def _stack_at_right(self) -> None:
@@ -183,6 +192,8 @@ class Layouts(QObject):
             dock.show()
         for before, dock in pairwise(docks):
             self._window.tabifyDockWidget(before, dock)
+        for dock in docks:
+            dock.setVisible(not dock.spec.on_demand)
         if docks:
             docks[0].raise_()
             self._window.resizeDocks([docks[0]], [RIGHT_WIDTH], Qt.Orientation.Horizontal)
@@ -190,7 +201,7 @@ class Layouts(QObject):
     def _take_built_in(self, name: str) -> None:
         self._take(self._plain_state)
         for dock in self._window.docks.values():
-            dock.show()
+            dock.setVisible(not dock.spec.on_demand)
         first = next(iter(self._window.docks.values()), None)
         if first is not None:
             first.raise_()

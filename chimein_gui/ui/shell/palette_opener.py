@@ -10,16 +10,22 @@ from PySide6.QtWidgets import QWidget
 
 from chimein_gui.ui.shell.actions import handler_of, words_of
 from chimein_gui.ui.shell.palette_dialog import PaletteDialog
+from chimein_gui.viewmodels.login_words import can_log_in, log_in_word
 from chimein_gui.viewmodels.palette import PaletteModel
 from chimein_gui.viewmodels.palette_entries import Entry, Kind, Scope
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from chimein_gui.ui.shell.window import MainWindow
 
 TOP = 104
 MOST_REMEMBERED = 12
 SEARCH_MS = 120
 """How long after the last letter the messages are searched."""
+
+LOG_IN = "log in "
+"""Before an agent's id, in a command's id."""
 
 LAYOUT = "own layout "
 """Before the name of one of the operator's own layouts, in a command's id."""
@@ -87,7 +93,15 @@ class PaletteOpener(QObject):
             Entry(Kind.COMMAND, f"{LAYOUT}{name}", words.format(name=name), icon="layout")
             for name in self._window.layouts.names()
         )
-        return (*fixed, *own)
+        return (*fixed, *own, *self._log_ins())
+
+    def _log_ins(self) -> Iterator[Entry]:
+        """Offer the log-in of every agent that needs one."""
+        models = self._window.models
+        for agent in models.agents.items() if models.logins.available else ():
+            if can_log_in(agent):
+                words = self.tr("{verb}: {name}").format(verb=log_in_word(agent), name=agent.spec.name)
+                yield Entry(Kind.COMMAND, f"{LOG_IN}{agent.agent_id}", words, icon="key")
 
     def _leave(self, veil: Veil) -> None:
         self._pause.stop()
@@ -127,6 +141,9 @@ class PaletteOpener(QObject):
     def _run(self, command: str) -> None:
         if command.startswith(LAYOUT):
             self._window.layouts.apply(command.removeprefix(LAYOUT))
+            return
+        if command.startswith(LOG_IN):
+            self._window.intents.open_login.emit(int(command.removeprefix(LOG_IN)))
             return
         spec = next((one for one in self._window.specs if one.action_id == command), None)
         if spec is not None:

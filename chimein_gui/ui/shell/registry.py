@@ -15,6 +15,7 @@ FOLDERS = (
     "conversations",
     "approvals",
     "agents",
+    "preferences",
 )
 """Folders of ui/panes, in the order of the rail."""
 

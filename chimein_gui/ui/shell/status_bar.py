@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStatusBar
 
-from chimein_gui.domain.agents import Health
+from chimein_gui.domain.agents import TRIES_AGAIN
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.fact import Fact
 from chimein_gui.ui.widgets.marks import Sign
@@ -96,7 +96,7 @@ class FactBar(QStatusBar):
         self._show_stored()
 
     def _show_waits(self) -> None:
-        waiting = [agent for agent in self._models.agents.items() if agent.health is Health.WAITING]
+        waiting = [agent for agent in self._models.agents.items() if agent.health in TRIES_AGAIN]
         if not waiting:
             self.waits.say(None)
             return

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets import foreign_text, icons
 from chimein_gui.ui.widgets.labels import ElidedLabel
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.spoken_role import announce, speak_as_alert
 from chimein_gui.ui.widgets.theme import Face, Theme, blend
 from chimein_gui.ui.widgets.tips import give_tip
@@ -26,6 +29,7 @@ class ToastCard(QFrame):
         self._number = 0
         self._hovered = False
         self._left = self._bottom = GAP
+        self._clear_of: Callable[[QRect], int] | None = None
         speak_as_alert(self)
         self._text = ElidedLabel(theme, "", Face.STRONG)
         self._detail = ElidedLabel(theme, "", Face.SMALL, "text2")
@@ -37,7 +41,7 @@ class ToastCard(QFrame):
         words.addWidget(self._detail)
         words.addStretch(1)
         row = QHBoxLayout(self)
-        row.setContentsMargins(44, 4, 10, 4)
+        lean(row, 44, 4, 10, 4)
         row.setSpacing(10)
         row.addLayout(words, 1)
         row.addWidget(self.button)
@@ -73,14 +77,22 @@ class ToastCard(QFrame):
         if self._hovered:
             self._toasts.pause()
 
+    def keep_clear_of(self, clear_of: Callable[[QRect], int]) -> None:
+        """Ask before each placing how much higher it must stand, so that nothing one works with is covered."""
+        self._clear_of = clear_of
+
     def place(self, left: int, bottom: int) -> None:
-        """Stand above the lower left corner of the panes; logical pixels in the window."""
+        """Stand above the lower leading corner of the panes; logical pixels in the window."""
         self._left, self._bottom = left, bottom
         window = self._window
         lines = self._text.fontMetrics().height() + (self._detail.sizeHint().height() if self._detail.text() else 0)
         height = max(HEIGHT, lines + 18)
         width = min(WIDTH, window.width() - left - 2 * GAP)
-        self.setGeometry(left + GAP, window.height() - bottom - GAP - height, width, height)
+        x = left + GAP if not self.isRightToLeft() else window.width() - left - GAP - width
+        place = QRect(x, window.height() - bottom - GAP - height, width, height)
+        foot = self._clear_of(place) if self._clear_of is not None else 0
+        place.translate(0, -foot)
+        self.setGeometry(place)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hovered = True
@@ -105,7 +117,8 @@ class ToastCard(QFrame):
         painter.setBrush(color("card"))
         painter.drawRoundedRect(frame, 10, 10)
         if toast is not None:
-            icons.draw(painter, toast.icon, color(toast.token), QRectF(15, self.height() / 2 - 9, 18, 18))
+            left = 15.0 if not self.isRightToLeft() else self.width() - 33.0
+            icons.draw(painter, toast.icon, color(toast.token), QRectF(left, self.height() / 2 - 9, 18, 18))
         painter.setPen(QPen(color("line"), 1))
         painter.drawLine(QPointF(10, self.height() - 0.5), QPointF(self.width() - 10, self.height() - 0.5))
         painter.end()

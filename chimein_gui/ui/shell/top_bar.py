@@ -14,6 +14,7 @@ from chimein_gui.ui.shell.hold_switch import BacklogOpener, HoldSwitch
 from chimein_gui.ui.shell.search_field import SearchField
 from chimein_gui.ui.widgets import icons
 from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.theme import Face, Theme
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class TopBar(QToolBar):
         inside = self._inside
         inside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(inside)
-        row.setContentsMargins(0, 0, 12, 0)
+        lean(row, 0, 0, 12, 0)
         row.setSpacing(8)
         row.addWidget(self._brand)
         row.addWidget(self.search, 100)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtWidgets import QTabWidget
 
+from chimein_gui.ui.shell.account_desk import AccountDesk
 from chimein_gui.ui.shell.actions import all_actions, follow_states, make_action
 from chimein_gui.ui.shell.bar_desk import BarDesk
 from chimein_gui.ui.shell.docks import PaneDock
@@ -16,6 +17,7 @@ from chimein_gui.ui.shell.key_choice import KeyChoice
 from chimein_gui.ui.shell.late_parts import LateParts
 from chimein_gui.ui.shell.layouts import Layouts
 from chimein_gui.ui.shell.lifecycle import PatientWindow
+from chimein_gui.ui.shell.look_desk import LookDesk
 from chimein_gui.ui.shell.looks import Looks
 from chimein_gui.ui.shell.maximising import Maximising
 from chimein_gui.ui.shell.needs import Needs
@@ -88,6 +90,8 @@ class MainWindow(PatientWindow):
         self.focus_of_panes = PaneFocus(self.panes, self.rail, self)
         WindowFaults(self.models, self)
         BarDesk(self)
+        AccountDesk(self)
+        LookDesk(self)
         self._build_docks()
         if whole:
             self._fill_panes()
@@ -144,6 +148,7 @@ class MainWindow(PatientWindow):
         self.facts = FactBar(theme, models, is_sandbox=self._context.is_sandbox)
         self.setStatusBar(self.facts)
         self.toast = ToastCard(theme, models.toasts, self)
+        self.toast.keep_clear_of(self._higher_than)
 
     def _build_docks(self) -> None:
         for spec in self._pane_specs:
@@ -198,6 +203,9 @@ class MainWindow(PatientWindow):
         intents.reject_draft.connect(lambda _id: self._raise("approvals"))
         intents.open_chat.connect(lambda _id: self.show_pane("conversations"))
         intents.maximise_pane.connect(self.maximiser.toggle)
+        intents.step_aside.connect(self.layouts.put_away)
+        intents.open_login.connect(self.late.open_login)
+        intents.log_out.connect(self.late.ask_log_out)
         if self.sandbox_shell is not None:
             self.sandbox_shell.wire_intents()
 
@@ -259,12 +267,24 @@ class MainWindow(PatientWindow):
             dock.follow_tabs()
         self.focus_of_panes.mark()
 
+    def _higher_than(self, place: QRect) -> int:
+        """Return by how much a toast must stand higher than this, to cover no field that one writes in."""
+        foot = 0
+        for pane in self.panes.values():
+            field = pane.keep_in_sight()
+            if field is not None and field.isVisible():
+                taken = QRect(field.mapTo(self, QPoint()), field.size())
+                foot = max(foot, place.bottom() - taken.top() + 1) if taken.intersects(place) else foot
+        return foot
+
     # --- inside ---------------------------------------------------------------------------------------------------
 
     def _raise(self, pane_id: str) -> None:
         self.maximiser.make_way_for(pane_id)
         dock = self.docks.get(pane_id)
         if dock is not None:
+            if dock.spec.on_demand and not dock.isVisible():
+                self.maximiser.toggle(pane_id)
             dock.show()
             dock.raise_()
 

@@ -26,6 +26,7 @@ class WindowFaults(QObject):
         planning = (models.waits, models.kept_edits, models.asides)
         for verbs in (*planning, models.card, models.card_edits, models.regenerations):
             verbs.failed.connect(lambda reason: self._report("plan", reason))
+        models.logins.failed.connect(lambda reason: self._report("log-in", reason))
         models.voice.failed.connect(lambda reason: self._report("partner", reason))
 
     def _report(self, key: str, reason: str) -> None:

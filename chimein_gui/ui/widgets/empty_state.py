@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets import icons
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+MOST_IN_A_ROW = 2
 
 Actions = tuple[tuple[str, Callable[[], None]], ...]
 
@@ -44,7 +46,7 @@ class EmptyState(QWidget):
         self._said: tuple[str, str, Actions] | None = None
         self._title = PlainLabel(theme, "", Face.TITLE)
         self._lines = PlainLabel(theme, "", Face.BODY, "text2")
-        self._buttons = QHBoxLayout()
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._buttons.setSpacing(8)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 16, 20, 16)
@@ -75,8 +77,18 @@ class EmptyState(QWidget):
         row.addStretch(1)
         self._below.addLayout(row)
 
-    def say(self, title: str, lines: str, actions: Actions = (), *, loud: Kind = Kind.PRIMARY) -> None:
-        """Set the words and the buttons; the first button is the loud one: violet where it does nothing real."""
+    def say(
+        self, title: str, lines: str, actions: Actions = (), *, loud: Kind = Kind.PRIMARY, kinds: tuple[Kind, ...] = ()
+    ) -> None:
+        """Set the words and the buttons.
+
+        Args:
+            title: One line.
+            lines: A sentence or two.
+            actions: Label and deed of each button; more than two stand one below the other.
+            loud: How loud the first one is: violet where it does nothing real.
+            kinds: How loud each is, instead.
+        """
         if self._said == (title, lines, actions):
             return
         self._said = (title, lines, actions)
@@ -86,10 +98,19 @@ class EmptyState(QWidget):
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
-        self._buttons.addStretch(1)
+        stacked = len(actions) > MOST_IN_A_ROW
+        down, along = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._buttons.setDirection(down if stacked else along)
+        self._buttons.addStretch(0 if stacked else 1)
+        made = []
         for place, (word, do) in enumerate(actions):
-            button = VerbButton(self._theme, word, kind=Kind.PLAIN if place else loud)
-            button.clicked.connect(do)
-            self._buttons.addWidget(button)
-        self._buttons.addStretch(1)
+            kind = kinds[place] if place < len(kinds) else Kind.PLAIN if place else loud
+            button = VerbButton(self._theme, word, kind=kind)
+            button.clicked.connect(lambda _checked=False, do=do: do())
+            self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter if stacked else Qt.AlignmentFlag(0))
+            made.append(button)
+        width = max((button.sizeHint().width() for button in made), default=0)
+        for button in made if stacked else ():
+            button.setMinimumWidth(width)
+        self._buttons.addStretch(0 if stacked else 1)
         self.setAccessibleName(f"{title}. {lines}")

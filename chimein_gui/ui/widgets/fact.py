@@ -8,8 +8,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
-from chimein_gui.ui.widgets import foreign_text, icons
+from chimein_gui.ui.widgets import foreign_text, icons, marks
 from chimein_gui.ui.widgets.elision import elided
+from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.spoken_role import speak_as_words
 from chimein_gui.ui.widgets.theme import Face, Theme
 
@@ -68,6 +69,7 @@ class Fact(QPushButton):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
         color = self._theme.color(self._sign.token)
         if self.hasFocus():
             painter.setPen(self._theme.color("accent"))
@@ -79,8 +81,7 @@ class Fact(QPushButton):
         painter.setFont(self._theme.font(Face.META))
         painter.setPen(color)
         words = elided(self._theme.metrics(Face.META), self._sign.word, self.width() - x - _PAD + 2)
-        flags = int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
-        painter.drawText(QRectF(x, 0, self.width() - x, self.height()), flags, words)
+        marks.draw_words(painter, QRectF(x, 0, self.width() - x, self.height()), words)
         if self._pressable and self.underMouse():
             painter.drawLine(round(x), self.height() - 4, round(self.width() - _PAD), self.height() - 4)
         painter.end()

@@ -49,6 +49,11 @@ def isolated(text: str) -> str:
     return f"{_FSI}{name(text)}{_PDI}"
 
 
+def isolate(shown: str) -> str:
+    """Return what this module has made of a foreign text for use in a sentence: its direction stays inside."""
+    return f"{_FSI}{shown}{_PDI}"
+
+
 def line(text: str, limit: int = 200) -> str:
     """Return a foreign text as one line, cut to what a row could ever show."""
     head = text[: limit * 2]

@@ -68,7 +68,14 @@ class LineField(QLineEdit):
         self.setStyleSheet(_FIELD_SHEET)
         self.setTextMargins(30 if icon else 9, 0, 8, 0)
         self.setFixedHeight(_height(theme))
+        self._is_wrong = False
         theme.changed.connect(self.update)
+
+    def mark_wrong(self, *, wrong: bool) -> None:
+        """Draw the frame as that of a field whose text cannot be used; the words stand below it."""
+        if wrong is not self._is_wrong:
+            self._is_wrong = wrong
+            self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._icon and event.key() == Qt.Key.Key_Down:
@@ -79,7 +86,8 @@ class LineField(QLineEdit):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        _paint_frame(self, self._theme, "accent", focused=self.hasFocus())
+        frame = "danger" if self._is_wrong else "accent"
+        _paint_frame(self, self._theme, frame, focused=self.hasFocus() or self._is_wrong)
         if self._icon:
             painter = QPainter(self)
             icons.draw(painter, self._icon, self._theme.color("text3"), QRectF(9, self.height() / 2 - 8, 16, 16))

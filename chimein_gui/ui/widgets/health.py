@@ -15,17 +15,15 @@ def _tr(text: str) -> str:
 
 def health_sign(agent: Agent, clock: ClockFace) -> Sign:
     """Return the sign of an agent's health; a wait says how long it still takes."""
-    match agent.health:
-        case Health.ONLINE:
-            return Sign("ok-circle", _tr("Online"), "ok")
-        case Health.CONNECTING:
-            return Sign("spinner", _tr("Connecting"), "info")
-        case Health.WAITING:
-            left = clock.left(agent.next_try_at) if agent.next_try_at is not None else ""
-            return Sign("hourglass", (_tr("Waits {time}").format(time=left) if left else _tr("Waits")), "info")
-        case Health.LOGGED_OUT:
-            return Sign("sign-out", _tr("Logged out"), "danger")
-        case Health.FAULTY_FILE:
-            return Sign("file-x", _tr("File has errors"), "danger")
-        case _:
-            return Sign("pause-circle", _tr("Stopped"), "text3")
+    left = clock.left(agent.next_try_at) if agent.next_try_at is not None else ""
+    signs = {
+        Health.ONLINE: Sign("ok-circle", _tr("Online"), "ok"),
+        Health.CONNECTING: Sign("spinner", _tr("Connecting"), "info"),
+        Health.WAITING: Sign("hourglass", _tr("Waits {time}").format(time=left) if left else _tr("Waits"), "info"),
+        Health.PROXY_TROUBLE: Sign("plug", _tr("Proxy trouble {time}").format(time=left).strip(), "danger"),
+        Health.LOGGED_OUT: Sign("sign-out", _tr("Logged out"), "danger"),
+        Health.REVOKED: Sign("sign-out", _tr("Session ended"), "danger"),
+        Health.BANNED: Sign("block", _tr("Closed by Telegram"), "danger"),
+        Health.FAULTY_FILE: Sign("file-x", _tr("File has errors"), "danger"),
+    }
+    return signs.get(agent.health, Sign("pause-circle", _tr("Stopped"), "text3"))

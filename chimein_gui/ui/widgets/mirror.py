@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect, QRectF
     from PySide6.QtGui import QPainter
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QLayout, QWidget
 
 
 def turn_over(painter: QPainter, rect: QRect | QRectF) -> None:
@@ -33,6 +33,14 @@ def follow_layout(painter: QPainter, widget: QWidget) -> None:
 def is_turned(painter: QPainter) -> bool:
     """Tell whether left and right have changed places."""
     return painter.worldTransform().m11() < 0
+
+
+def lean(layout: QLayout, leading: int, top: int, trailing: int, bottom: int) -> None:
+    """Set the margins of a widget's layout, in logical pixels: Qt mirrors what stands in it, but not these."""
+    widget = layout.parentWidget()
+    if widget is not None and widget.isRightToLeft():
+        leading, trailing = trailing, leading
+    layout.setContentsMargins(leading, top, trailing, bottom)
 
 
 def leading_edge(child: QWidget) -> float:

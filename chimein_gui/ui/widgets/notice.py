@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from chimein_gui.ui.widgets import foreign_text, icons
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.mirror import follow_layout, lean
 from chimein_gui.ui.widgets.theme import Face, Theme
 
 _GROUNDS = {"danger": "danger_soft", "unreal": "unreal_soft", "ok": "raised"}
@@ -25,7 +26,7 @@ class Notice(QWidget):
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = QHBoxLayout(self)
-        row.setContentsMargins(32, 6, 10, 6)
+        lean(row, 32, 6, 10, 6)
         row.addWidget(self._words)
         theme.changed.connect(self.update)
         self.hide()
@@ -53,6 +54,7 @@ class Notice(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color(_GROUNDS.get(self._sign.token, "raised")))
         painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
+        follow_layout(painter, self)
         top = 6 + (self._words.fontMetrics().height() - 16) / 2
         icons.draw(painter, self._sign.icon, self._theme.color(self._sign.token), QRectF(9, top, 16, 16))
         painter.end()

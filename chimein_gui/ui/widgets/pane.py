@@ -53,7 +53,14 @@ class Intents(QObject):
         maximise_pane: Give this pane the whole width, or give it back (pane id).
         reply_to: Answer this message in the composer of its chat (Message).
         edit_sent: Give this message of ours another text (Message).
+        open_login: Open the log-in of this agent (agent id).
+        log_out: Log this agent's account out; it is asked about first (agent id).
         delete_sent: Delete this message of ours for everyone; it is asked about first (Message).
+        set_up_persona: Open the way to a first account.
+        open_config_directory: Choose another config directory.
+        start_sandbox: Start the sandbox beside this run.
+        open_proxy: Set the proxy of this agent's account (agent id).
+        step_aside: Put this pane away, or give its room back (pane id).
     """
 
     open_chat = Signal(object)
@@ -69,6 +76,13 @@ class Intents(QObject):
     reply_to = Signal(object)
     edit_sent = Signal(object)
     delete_sent = Signal(object)
+    set_up_persona = Signal()
+    open_config_directory = Signal()
+    start_sandbox = Signal()
+    open_login = Signal(object)
+    open_proxy = Signal(object)
+    step_aside = Signal(str)
+    log_out = Signal(object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +126,10 @@ class Pane(QWidget):
         """Return what gets the focus when the pane is entered by F6."""
         return self
 
+    def keep_in_sight(self) -> QWidget | None:
+        """Return what must not be covered while one works here; None where nothing matters that much."""
+        return None
+
     def save_layout(self) -> QByteArray:
         """Return what of its layout is worth remembering."""
         return QByteArray()
@@ -131,6 +149,7 @@ class PaneSpec:
         area: Where it stands at first.
         shortcut: Key sequence that shows it.
         factory: Makes it.
+        on_demand: Not in sight until it is asked for, and then it has all the room.
     """
 
     pane_id: str
@@ -139,3 +158,4 @@ class PaneSpec:
     area: Area
     shortcut: str
     factory: Callable[[PaneContext], Pane]
+    on_demand: bool = False

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.theme import Face, Theme
 
 
@@ -19,7 +20,7 @@ class PaneTitle(QWidget):
         self.title = PlainLabel(theme, title, Face.STRONG)
         self.subtitle = ElidedLabel(theme, "", Face.SMALL, "text3")
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(14, 0, 6, 0)
+        lean(self._row, 14, 0, 6, 0)
         self._row.setSpacing(8)
         self._row.addWidget(self.title)
         self._row.addWidget(self.subtitle, 1)

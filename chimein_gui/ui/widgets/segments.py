@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolic
 from chimein_gui.ui.widgets.theme import Face, Theme
 
 _PAD = 9
+_LEAST = 5
 
 
 class _Segment(QPushButton):
@@ -32,7 +33,7 @@ class _Segment(QPushButton):
         return QSize(metrics.horizontalAdvance(self.text()) + 2 * _PAD, max(26, round(metrics.height() * 1.7)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.sizeHint().width() - _PAD, self.sizeHint().height())
+        return QSize(self.sizeHint().width() - 2 * _PAD + _LEAST, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -96,6 +97,10 @@ class Segments(QWidget):
     def current(self) -> int:
         """Return the chosen place, or -1."""
         return self._group.checkedId()
+
+    def focus_widget(self) -> QWidget:
+        """Return the segment at which Tab enters."""
+        return self._group.button(max(0, self.current()))
 
     def set_word(self, place: int, word: str) -> None:
         """Change what stands on a segment."""

@@ -6,8 +6,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QSizePolicy
 
-from chimein_gui.ui.widgets import icons
+from chimein_gui.ui.widgets import icons, marks
 from chimein_gui.ui.widgets.elision import elided
+from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.theme import Face, Theme
 
 _LEFT = 24
@@ -34,6 +35,7 @@ class TickLine(QCheckBox):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
         color, on = self._theme.color, self.isChecked()
         box = QRectF(2.5, self.height() / 2 - 7.5, 15, 15)
         painter.setPen(QPen(color("accent" if on or self.hasFocus() else "text3"), 1.5))
@@ -49,8 +51,7 @@ class TickLine(QCheckBox):
         painter.setFont(self.font())
         room = QRectF(_LEFT, 0, self.width() - _LEFT - 4, self.height())
         words = elided(QFontMetricsF(self.font()), self.words, room.width())
-        flags = int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
-        painter.drawText(room, flags, words)
+        marks.draw_words(painter, room, words)
         painter.end()
 
     def hitButton(self, pos: object) -> bool:

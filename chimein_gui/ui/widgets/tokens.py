@@ -29,6 +29,7 @@ class Tokens:
     accent_text: str
     on_accent: str
     ok: str
+    ok_soft: str
     attention: str
     attention_soft: str
     attention_line: str
@@ -66,6 +67,7 @@ LIGHT = Tokens(
     accent_text="#086561",
     on_accent="#FFFFFF",
     ok="#2A7530",
+    ok_soft="#E6F4E7",
     attention="#A34A07",
     attention_soft="#FDF3E4",
     attention_line="#D98A3A",
@@ -103,6 +105,7 @@ DARK = Tokens(
     accent_text="#5AD3CA",
     on_accent="#06211F",
     ok="#6CC070",
+    ok_soft="#1E3323",
     attention="#F2B155",
     attention_soft="#35291A",
     attention_line="#9C7233",
@@ -142,6 +145,11 @@ TEXT_PAIRS = (
     ("ok", "pane"),
     ("ok", "card"),
     ("ok", "out_bubble"),
+    ("ok", "ok_soft"),
+    ("text1", "ok_soft"),
+    ("text2", "ok_soft"),
+    ("text1", "unreal_soft"),
+    ("text2", "unreal_soft"),
     ("attention", "attention_soft"),
     ("attention", "draft"),
     ("attention", "card"),

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from chimein_gui.domain.errors import ModelTransientError
-from chimein_gui.engine.context_second import PATIENCE_S
+from chimein_gui.domain.costs import PRICES, CallEnd, ModelCall, cost_usd
+from chimein_gui.domain.errors import ModelKeyError, ModelTransientError
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.prompts import Usage
+from chimein_gui.engine import context_second
+from chimein_gui.engine.context_second import PATIENCE_S, SecondStage
+from chimein_gui.engine.embedding_calls import EmbeddingCalls
+from chimein_gui.engine.plan_begun import PlanBegun, read_begun
+from chimein_gui.engine.ports import Embedded
+from tests.fakes.clock import VirtualClock
 from tests.support.group_room import GroupRoom, group_room, texts
+from tests.support.log_guard import ExpectedLogs
 
 MINUTE = 60.0
 
@@ -18,20 +29,24 @@ MINUTE = 60.0
 class HandMade:
     """Implements `engine.ports.Embedder`: two subjects, told apart by a word."""
 
+    model = "gemini-embedding-001"
+    most_texts = 100
+
     def __init__(self, error: Exception | None = None, *, silent: bool = False) -> None:
         self.error = error
         self.silent = silent
         self.asked: list[tuple[str, ...]] = []
         self.was_asked = asyncio.Event()
 
-    async def embed(self, texts: Sequence[str]) -> tuple[tuple[float, ...], ...]:
+    async def embed(self, texts: Sequence[str]) -> Embedded:
         self.asked.append(tuple(texts))
         self.was_asked.set()
         if self.silent:
             await asyncio.Event().wait()
         if self.error is not None:
             raise self.error
-        return tuple((1.0, 0.2, 0.0) if "ramen" in text else (0.0, 0.2, 1.0) for text in texts)
+        vectors = tuple((1.0, 0.2, 0.0) if "ramen" in text else (0.0, 0.2, 1.0) for text in texts)
+        return Embedded(vectors, Usage(7 * len(vectors)))
 
 
 async def talk(here: GroupRoom) -> None:
@@ -47,7 +62,26 @@ async def talk(here: GroupRoom) -> None:
 
 def use(here: GroupRoom, embedder: HandMade) -> None:
     second = here.room.engine._services.planner._services.refine.__self__  # type: ignore[attr-defined]
-    second._embedder = embedder
+    second._calls = EmbeddingCalls(embedder, here.room.clock)
+
+
+async def begun_plan(here: GroupRoom) -> PlanBegun:
+    """Read what a plan would begin with that answers the newest message."""
+    chat_id, services = await here.chat_id(), here.room.engine._services.planner._services
+
+    def work(tx: Any) -> PlanBegun:
+        chat = tx.chats.get(chat_id)
+        newest = tx.messages.newest_id(chat.info.account_id, chat.info.peer_id)
+        return read_begun(tx, chat, (MessageId(newest),), services.source, services.conditions)
+
+    return await here.room.store.transact(work)
+
+
+async def booked(here: GroupRoom) -> list[ModelCall]:
+    """Return the embedder's calls in the ledger."""
+    since = here.room.clock.now().replace(year=2000)
+    calls = await here.room.store.read(lambda tx: tx.effects.booked_since(since))
+    return [call for _, call in calls if call.purpose == "embed"]
 
 
 async def test_the_prompt_holds_what_stage_two_leaves(tmp_path: Path) -> None:
@@ -87,3 +121,89 @@ async def test_an_embedder_that_fails_leaves_the_first_choice(tmp_path: Path, is
         assert held[-1] == "Nora, what do you think?"
         assert len(held) >= 4
         await here.settled()
+        (call,) = await booked(here)
+        assert call.end is (CallEnd.CANCELLED if is_silent else CallEnd.FAILED)
+        assert (call.estimated, call.usage.prompt_tokens > 10) == (True, True)
+
+
+async def test_texts_that_another_plan_drops_meanwhile_are_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Gated(HandMade):
+        """Answers the second question at once, the first when it is told to."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.may_answer = asyncio.Event()
+
+        async def embed(self, texts: Sequence[str]) -> Embedded:
+            answer = await super().embed(texts)
+            if len(self.asked) == 2:
+                await self.may_answer.wait()
+            return answer
+
+    monkeypatch.setattr(context_second, "_MOST_KEPT", 4)
+    async with group_room(tmp_path) as here:
+        await talk(here)
+        begun = await begun_plan(here)
+        assert begun.context is not None
+        embedder, clock = Gated(), here.room.clock
+        stage = SecondStage(EmbeddingCalls(embedder, clock), clock)
+        expected = await stage.refine(begun)
+        newest = replace(begun.context.considered[0], text="ramen, said anew")
+        edited = replace(begun, context=replace(begun.context, considered=(newest, *begun.context.considered[1:])))
+        waiting = asyncio.gather(stage.refine(edited))
+        await asyncio.wait_for(_asked(embedder, 2), 5)
+        others = tuple(replace(one, text=f"{one.text} indeed") for one in begun.context.considered)
+        await stage.refine(replace(begun, context=replace(begun.context, considered=others)))
+        embedder.may_answer.set()
+        (refined,) = await waiting
+        assert refined.context is not None
+        assert refined.context.choices == expected.context.choices != begun.context.choices  # type: ignore[union-attr]
+
+
+async def _asked(embedder: HandMade, times: int) -> None:
+    while len(embedder.asked) < times:
+        embedder.was_asked.clear()
+        await embedder.was_asked.wait()
+
+
+@pytest.mark.parametrize("error", [KeyError("text"), ValueError("shapes"), RecursionError()])
+async def test_it_never_fails_whatever_the_embedder_does(
+    tmp_path: Path, expected_logs: ExpectedLogs, error: Exception
+) -> None:
+    expected_logs("could not be refined in a way nobody foresaw")
+    async with group_room(tmp_path) as here:
+        await talk(here)
+        begun = await begun_plan(here)
+        stage = SecondStage(EmbeddingCalls(HandMade(error), here.room.clock), here.room.clock)
+        assert await stage.refine(begun) is begun
+        assert [call.end for call in begun.calls] == [CallEnd.FAILED]
+
+
+async def test_what_the_embedder_costs_is_booked_with_the_plan(tmp_path: Path) -> None:
+    async with group_room(tmp_path) as here:
+        await talk(here)
+        embedder = HandMade()
+        use(here, embedder)
+        await here.call("Priya", "Nora, what do you think, Tom and I are hungry?")
+        (call,) = await booked(here)
+        asked = len(embedder.asked[0])
+        assert (call.model, call.end, call.estimated) == ("gemini-embedding-001", CallEnd.ANSWERED, False)
+        assert call.usage == Usage(7 * asked)
+        assert call.cost_usd == cost_usd("gemini-embedding-001", Usage(7 * asked), PRICES) != 0
+        today = await here.room.engine.costs.today()
+        assert (today.calls, len(today.latencies_s)) == (2, 1)  # what it takes tells nothing of how long answers take
+
+
+async def test_a_refusal_before_the_texts_were_read_costs_nothing_and_many_texts_take_several_calls() -> None:
+    clock, book = VirtualClock(), list[ModelCall]()
+    with pytest.raises(ModelKeyError):
+        await EmbeddingCalls(HandMade(ModelKeyError("no")), clock).ask(["a"], book)
+    assert (book[0].usage, book[0].estimated, book[0].cost_usd) == (Usage(), False, 0)
+    small = HandMade()
+    small.most_texts = 2
+    stage = SecondStage(EmbeddingCalls(small, clock), clock)
+    await stage._look_up(EmbeddingCalls(small, clock), ("a", "b", "c", "d", "e"), book)
+    assert [len(batch) for batch in small.asked] == [2, 2, 1]
+    assert len(book) == 4

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import app
+from chimein_gui import link_weights
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.events import EngineEvent, FaultReported
 from chimein_gui.engine.engine import Engine, Setup
@@ -20,7 +20,7 @@ from tests.support.engine_room import QUICK
 
 
 def test_the_file_that_ships_can_be_read() -> None:
-    model, fault = app.load_link_model()
+    model, fault = link_weights.load_link_model()
     assert model is not None
     assert fault == ""
 
@@ -32,9 +32,9 @@ def test_a_damaged_or_missing_file_is_a_fault(
     file = tmp_path / "link_model.npz"
     if content is not None:
         file.write_bytes(content)
-    monkeypatch.setattr(app, "resource_path", lambda *_parts: file)
+    monkeypatch.setattr(link_weights, "resource_path", lambda *_parts: file)
     with caplog.at_level(logging.CRITICAL):
-        model, fault = app.load_link_model()
+        model, fault = link_weights.load_link_model()
     assert model is None
     assert "missing or damaged" in fault
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from chimein_gui.directories import live_directories, sandbox_directories
 
 
@@ -39,3 +41,18 @@ def test_the_sandbox_has_a_state_of_its_own(tmp_path: Path) -> None:
     assert sandbox.state != live_directories(environment).state
     assert sandbox.state not in live_directories(environment).state.parents
     assert live_directories(environment).state not in sandbox.state.parents
+
+
+def test_preferences_name_the_config_directories_and_the_environment_wins(tmp_path: Path) -> None:
+    environment = {"CHIMEIN_STATE_DIR": str(tmp_path)}
+    (tmp_path / "preferences.toml").write_text(f'config_dirs = ["{tmp_path / "a"}", "~/b"]\n', encoding="utf-8")
+    assert live_directories(environment).config == (tmp_path / "a", Path("~/b").expanduser())
+    environment["CHIMEIN_CONFIG_PATH"] = str(tmp_path / "c")
+    assert live_directories(environment).config == (tmp_path / "c",)
+
+
+@pytest.mark.parametrize("text", ["", "= broken", "config_dirs = 3", "config_dirs = []", "undo_s = 3"])
+def test_preferences_without_usable_directories_leave_the_usual_one(tmp_path: Path, text: str) -> None:
+    (tmp_path / "preferences.toml").write_text(text, encoding="utf-8")
+    [config] = live_directories({"CHIMEIN_STATE_DIR": str(tmp_path)}).config
+    assert config.name == "chimein"

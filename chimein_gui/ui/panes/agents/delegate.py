@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex,
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
-from chimein_gui.domain.agents import Agent
+from chimein_gui.domain.agents import Agent, MethodWait
 from chimein_gui.domain.chats import AUTOMATIC
 from chimein_gui.ui.widgets import foreign_text, marks
 from chimein_gui.ui.widgets.health import health_sign
@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.mirror import turn_over
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.viewmodels.account_words import verb_words
 from chimein_gui.viewmodels.activities import shown_phone
 from chimein_gui.viewmodels.chat_verbs import trust_word
 from chimein_gui.viewmodels.roles import ItemRole
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT, TOP, SQUARE = 60.0, 14.0, 11.0, 32.0
 GAP = 10.0
+
+MOST_WAITS = 3
+"""Lines that waits may take; who is told to wait with everything is told so by the first."""
 
 
 def _tr(text: str) -> str:
@@ -45,10 +49,21 @@ def notes_of(agent: Agent, context: PaneContext) -> tuple[Sign, ...]:
         notes.append(Sign("warning", words, "attention"))
     elif agent.health_note:
         notes.append(Sign("info", foreign_text.line(agent.health_note), "text2"))
+    if agent.proxy:
+        notes.append(Sign("plug", _tr("Through {proxy}").format(proxy=foreign_text.line(agent.proxy)), "text2"))
+    notes += [_wait_note(wait, context) for wait in agent.waits[:MOST_WAITS]]
+    if len(agent.waits) > MOST_WAITS:
+        notes.append(Sign("hourglass", _tr("And {n} more").format(n=len(agent.waits) - MOST_WAITS), "info"))
     if wants_confirmation(agent) and agent.spec.trust is not None:
         words = _tr("Its file asks for {level}; confirm it").format(level=trust_word(agent.spec.trust))
         notes.append(Sign("bolt", words, "attention"))
     return tuple(notes)
+
+
+def _wait_note(wait: MethodWait, context: PaneContext) -> Sign:
+    left = context.models.clock.left(wait.until)
+    words = _tr("Telegram asks to wait, {what}: {time}").format(what=verb_words(wait.method), time=left)
+    return Sign("hourglass", words, "info")
 
 
 def wants_confirmation(agent: Agent) -> bool:

@@ -13,6 +13,7 @@ from chimein_gui.ui.panes.agents.problems import FileProblems
 from chimein_gui.ui.panes.agents.verbs import AgentVerbs
 from chimein_gui.ui.widgets.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.empty_state import EmptyState
+from chimein_gui.ui.widgets.first_ways import say_first_step
 from chimein_gui.ui.widgets.health import health_sign
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.viewmodels.roles import ItemRole
@@ -94,13 +95,13 @@ class AgentsPane(Pane):
         if agent is None:
             return index.row(), None
         models = self._context.models
-        return index.row(), (health_sign(agent, models.clock), models.activities.of(agent))
+        waits = tuple(models.clock.left(wait.until) for wait in agent.waits)
+        return index.row(), (health_sign(agent, models.clock), models.activities.of(agent), waits)
 
     def _refresh(self) -> None:
         count = self._agents.rowCount()
-        step = self._context.first_step
         if self._agents.loaded:
-            self._empty.say(step.title, "\n".join(step.lines), step.actions)
+            say_first_step(self._empty, self._context)
         else:
             self._empty.say(self.tr("Starting…"), "")
         self._stack.setCurrentWidget(self.list if count else self._empty)

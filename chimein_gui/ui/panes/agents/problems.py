@@ -63,6 +63,8 @@ class FileProblems(QWidget):
         line_number = PlainLabel(self._theme, f":{problem.line}" if problem.line else "", Face.SMALL_STRONG, "text1")
         give_tip(where, problem.path)
         reason = foreign_text.line(problem.reason, 600)
+        if problem.last_good:
+            reason = f"{reason} {self.tr('The version before is in use.')}"
         # Not a label: one that wraps shapes its text anew for every width that a layout tries.
         why = WrappedText(self._theme, "text2", face=Face.SMALL)
         why.set_text(reason)

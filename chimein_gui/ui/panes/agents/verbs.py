@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.domain.agents import TRIES_AGAIN, Agent, Health
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.agents.delegate import wants_confirmation
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.footer import Footer
 from chimein_gui.ui.widgets.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.ui.widgets.tips import give_tip
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.account_words import event_words
 from chimein_gui.viewmodels.chat_verbs import trust_word
+from chimein_gui.viewmodels.login_words import can_log_in, can_log_out, log_in_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.ui.widgets.pane import PaneContext
 
-_RUNS = frozenset({Health.CONNECTING, Health.ONLINE, Health.WAITING})
+_RUNS = frozenset({Health.CONNECTING, Health.ONLINE}) | TRIES_AGAIN
 
 
 class AgentVerbs(Footer):
@@ -31,50 +34,65 @@ class AgentVerbs(Footer):
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme)
         theme = context.theme
-        self._agents, self._holds = context.models.agents, context.models.holds
+        self._agents, self._holds, self._clock = context.models.agents, context.models.holds, context.models.clock
+        self._logins = context.models.logins
         self._agent: Agent | None = None
         self.start = VerbButton(theme, self.tr("Start"), icon="play")
         self.stop = VerbButton(theme, self.tr("Stop"), icon="stop")
         self.restart = VerbButton(theme, self.tr("Restart"), icon="refresh")
         self.hold = VerbButton(theme, self.tr("Hold"), icon="hand")
+        self.proxy = VerbButton(theme, "", icon="plug", kind=Kind.QUIET)
+        give_tip(self.proxy, self.tr("Proxy…"))
+        self.log_in = VerbButton(theme, self.tr("Log in"), icon="key", kind=Kind.PRIMARY)
+        self.log_out = VerbButton(theme, "", icon="sign-out", kind=Kind.QUIET)
+        give_tip(self.log_out, self.tr("Log out…"))
         self.clear = VerbButton(theme, self.tr("Clear the limit"), icon="check")
         self.trust = VerbButton(theme, "", icon="bolt")
         self._name = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
+        self.last = ElidedLabel(theme, "", Face.SMALL, "text3")
         self._build()
+        self.log_in.hide()  # they claim no room before an agent needs them
+        self.log_out.hide()
         self.start.clicked.connect(lambda _checked=False: self._do(self._agents.start))
         self.stop.clicked.connect(lambda _checked=False: self._do(self._agents.stop))
         self.restart.clicked.connect(lambda _checked=False: self._do(self._agents.restart))
+        self.log_in.clicked.connect(lambda _checked=False: self._do(context.intents.open_login.emit))
+        self.log_out.clicked.connect(lambda _checked=False: self._do(context.intents.log_out.emit))
         self.clear.clicked.connect(lambda _checked=False: self._do(self._agents.clear_limited))
         self.trust.clicked.connect(lambda _checked=False: self._do(self._agents.confirm_trust))
+        self.proxy.clicked.connect(lambda _checked=False: self._do(context.intents.open_proxy.emit))
         self.hold.clicked.connect(lambda _checked=False: self._toggle_hold())
 
     def _build(self) -> None:
         first = QHBoxLayout()
         first.setSpacing(8)
         first.addWidget(self._name, 1)
-        for button in (self.trust, self.clear):
+        for button in (self.trust, self.clear, self.proxy, self.log_out):
             first.addWidget(button)
         second = QHBoxLayout()
         second.setSpacing(8)
-        for button in (self.start, self.stop, self.restart, self.hold):
+        for button in (self.log_in, self.start, self.stop, self.restart, self.hold):
             second.addWidget(button)
         second.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 8, 12, 10)
         column.setSpacing(8)
         column.addLayout(first)
+        column.addWidget(self.last)
         column.addLayout(second)
 
     def show_agent(self, agent: Agent | None) -> None:
         """Offer what can be done with an agent."""
         self._agent = agent
-        self.setVisible(agent is not None)
         if agent is None:
+            self.hide()
             return
         name = foreign_text.name(agent.spec.name)
         self._name.setText(name)
+        self._say_last(agent)
         runs = agent.health in _RUNS
-        self.start.setVisible(not runs)
+        offered = self._logins.available and can_log_in(agent)
+        self.start.setVisible(not runs and not offered)  # without a log-in it would only find out that there is none
         faulty = agent.health is Health.FAULTY_FILE
         self.start.allow(self.tr("Mend the agent file first") if faulty else "")
         self.stop.setVisible(runs)
@@ -82,18 +100,34 @@ class AgentVerbs(Footer):
         held = self._holds.of_account(agent.account_id) is not None
         self.hold.setVisible(agent.account_id is not None)
         self.hold.set_look(self.tr("Release") if held else self.tr("Hold"), icon="hand")
+        self._offer_log_in(agent, offered=offered)
         self.clear.setVisible(bool(agent.limited))
         wants = wants_confirmation(agent)
         self.trust.setVisible(wants)
         if wants and agent.spec.trust is not None:
             self.trust.setText(self.tr("Confirm {level}").format(level=trust_word(agent.spec.trust)))
             self.trust.updateGeometry()
-        for button in (self.start, self.stop, self.restart, self.hold):
+        self.log_out.setAccessibleName(self.tr("Log {name} out").format(name=name))
+        for button in (self.log_in, self.start, self.stop, self.restart, self.hold):
             button.setAccessibleName(f"{button.text()} {name}")
         self.clear.setAccessibleName(self.tr("Clear the limit of {name}").format(name=name))
+        self.proxy.setAccessibleName(self.tr("Proxy of {name}").format(name=name))
         self.trust.setAccessibleName(f"{self.trust.text()}: {name}")
+        self.show()  # last: the dock keeps the width of buttons that were only there for a moment
 
-    def _do(self, verb: Callable[[AgentId], None]) -> None:
+    def _say_last(self, agent: Agent) -> None:
+        at = agent.last_event_at
+        self.last.setVisible(at is not None)
+        if at is not None:
+            words = self.tr("{event}, {time}").format(event=event_words(agent.last_event), time=self._clock.stamp(at))
+            self.last.setText(words)
+
+    def _offer_log_in(self, agent: Agent, *, offered: bool) -> None:
+        self.log_in.setVisible(offered)
+        self.log_in.set_look(log_in_word(agent), icon="key", kind=Kind.PRIMARY)
+        self.log_out.setVisible(self._logins.available and can_log_out(agent))
+
+    def _do(self, verb: Callable[[AgentId], object]) -> None:
         if self._agent is not None:
             verb(self._agent.agent_id)
 

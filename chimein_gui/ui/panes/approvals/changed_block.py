@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.ui.panes.approvals.section import Box, SoftBlock
-from chimein_gui.ui.panes.approvals.words import change_word
 from chimein_gui.ui.widgets import foreign_text, icons
+from chimein_gui.ui.widgets.change_lines import change_word
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.tick_line import TickLine

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.panes.approvals.words import change_lines, follows_words, signs_of
+from chimein_gui.ui.panes.approvals.words import follows_words, signs_of
 from chimein_gui.ui.widgets import foreign_text, icons, marks, text_block
+from chimein_gui.ui.widgets.change_lines import change_lines
 from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.mirror import is_turned, turn_over
@@ -68,6 +69,7 @@ class CardLook(NamedTuple):
     focused: bool
     changes: tuple[str, ...] = ()
     follows: str = ""
+    kept: bool = False
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -143,6 +145,7 @@ class CardDelegate(QStyledItemDelegate):
             current and self._view.hasFocus(),
             self._changes(approval) if current else (),
             follows_words(self._approvals.of_chat(approval.chat_id), approval) if current else "",
+            self._context.models.kept_marks.has(approval),
         )
         turned = self._view.isRightToLeft()
         self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_card(p, rect, look), turned=turned)
@@ -260,7 +263,7 @@ class CardDelegate(QStyledItemDelegate):
             self._paint_countdown(painter, QRectF(x, middle - 1.5, rect.right() - x, 3), approval)
 
     def _signs(self, look: CardLook) -> tuple[Sign, ...]:
-        signs = signs_of(look.approval, look.fate, look.brake)
+        signs = signs_of(look.approval, look.fate, look.brake, kept=look.kept)
         return (*signs, Sign("layers", look.follows, "text3")) if look.follows else signs
 
     def _fitted(self, sign: Sign, room: float) -> Sign:

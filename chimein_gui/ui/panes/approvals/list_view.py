@@ -44,6 +44,7 @@ class CardList(CursorList):
         super().__init__(context)
         self._cards, self.rows = CardDelegate(context, self), RowDelegate(context, self)
         self._delegate: CardDelegate | RowDelegate = self._cards
+        self._refreshes = False
         self.in_view = InViewGuard(self.is_card_in_view, self)
         self.keys = VerbKeys(
             {
@@ -80,6 +81,7 @@ class CardList(CursorList):
         context.models.actions.decision_answered.connect(lambda outcome: self._answer_one(outcome.approval.approval_id))
         context.models.holds.changed.connect(self._answer)
         ClockedRows(self, context.models.clock, self._times_of)
+        context.models.kept_marks.changed.connect(self.viewport().update)
         context.theme.changed.connect(self.viewport().update)
         self._keep_a_current()
 
@@ -196,10 +198,14 @@ class CardList(CursorList):
 
     def _refresh(self) -> None:
         approval = self.current()
+        self._refreshes = True
+        try:
+            self.current_changed.emit(approval)
+        finally:
+            self._refreshes = False
         if approval is not None and not self.is_wide:
             away = self.looked_away(approval)
             self._buttons.show_approval(approval, self._context.models, looked_away=away)
-        self.current_changed.emit(approval)
 
     def _change(self, first: QModelIndex, last: QModelIndex) -> None:
         """Lay out only where a card needs another height; Qt itself repaints those that changed."""
@@ -223,7 +229,8 @@ class CardList(CursorList):
 
     def _follow_card(self) -> None:
         """More is known of the card under the cursor."""
-        self._refresh()
+        if not self._refreshes:  # it is being opened by the refresh itself
+            self._refresh()
         row = self.currentIndex().row()
         if row >= 0:
             self._check_heights(row, row)

@@ -102,7 +102,7 @@ def offers_of(approval: Approval, models: WindowModels, *, looked_away: bool = F
         again = (Offer(Verb.ASK_AGAIN, _tr("Ask again"), "undo"),) if may_be_taken_up(approval) else ()
         return Offers((*again, Offer(Verb.PUT_AWAY, _tr("Put away"), "check"), show))
     if status is TaskStatus.UNKNOWN:
-        return Offers((show,), remark=_tr("Being looked up; nothing is sent twice"))
+        return Offers((show,), remark=_tr("Being looked up in Telegram; nothing is sent twice"))
     return Offers((show,))
 
 
@@ -177,14 +177,14 @@ def _by_whom(approval: Approval) -> str:
 
 
 def _remark(approval: Approval, models: WindowModels, *, looked_away: bool, tick: bool) -> str:
-    if tick:
-        return _tr("Tick the box to approve")
-    if looked_away:
-        return _tr("It was not all in view")
+    if tick or looked_away:
+        return _tr("Tick the box to approve") if tick else _tr("It was not all in view")
     if models.regenerations.making_of(approval.graph_id) is not None:
         return _tr("The draft stays usable")
     if approval.kind not in {TaskKind.SEND, TaskKind.STICKER}:
         return _tr("Always asks, on any trust level")
     if AskReason.FIRST_MESSAGE in approval.reasons:
         return _tr("Allows this one only")
+    if AskReason.NOT_DELIVERED in approval.reasons:
+        return _tr("Look in Telegram first: it may be there")
     return _tr("Held: stays until the release") if models.approvals.fates.is_held(approval) else ""

@@ -6,12 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QApplication, QMessageBox, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.panes.approvals.arrivals_line import ArrivalsLine
 from chimein_gui.ui.panes.approvals.card_view import CardView
+from chimein_gui.ui.panes.approvals.deleting import ask_to_delete
 from chimein_gui.ui.panes.approvals.desk import Desk, Task
 from chimein_gui.ui.panes.approvals.list_head import ListHead
 from chimein_gui.ui.panes.approvals.list_view import CardList
@@ -19,9 +20,9 @@ from chimein_gui.ui.panes.approvals.nothing_waits import NothingWaits
 from chimein_gui.ui.panes.approvals.offers import Verb
 from chimein_gui.ui.panes.approvals.shapes import Shape, Stage
 from chimein_gui.ui.panes.approvals.verbs import CardVerbs
-from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.empty_state import EmptyState
 from chimein_gui.ui.widgets.legend import KeyLegend
+from chimein_gui.ui.widgets.pace import Pace
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.spoken_role import speak_as_words
 from chimein_gui.ui.widgets.verb_button import Kind
@@ -51,6 +52,7 @@ class ApprovalsPane(Pane):
         self._empty.add_below(NothingWaits(context))
         play = context.intents.pick_scenario
         self._shows_soon = False
+        self._pace = Pace(self._tell_count, self)
         self._ways_to_begin = ((self.tr("Play a scenario"), play.emit),) if context.is_sandbox else ()
         self._build()
         self._wire()
@@ -136,7 +138,7 @@ class ApprovalsPane(Pane):
         self.verbs.plan_reason_wanted.connect(partial(self.desk.ask, Task.PLAN_REASON))
         self.verbs.instruction_wanted.connect(partial(self.desk.ask, Task.INSTRUCTION))
         self.verbs.tick_wanted.connect(lambda _approval: self._focus_tick())
-        self.verbs.deleting_wanted.connect(self._ask_to_delete)
+        self.verbs.deleting_wanted.connect(lambda card: ask_to_delete(self, card, self._models.card.delete_sent))
         self.desk.closed.connect(lambda: self.focus_widget().setFocus())
         self.desk.closed.connect(self._count)  # a rejected card has gone before its desk closes
         self.desk.opened.connect(self._follow_desk)
@@ -248,20 +250,6 @@ class ApprovalsPane(Pane):
         if approval is not None:
             self.verbs.do(Verb.SHOW, approval)
 
-    def _ask_to_delete(self, approval: Approval) -> None:
-        """What was sent may have been read: say so before it is taken away."""
-        who = foreign_text.isolated(approval.chat_title)
-        asks = QMessageBox(self)
-        asks.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        asks.setTextFormat(Qt.TextFormat.PlainText)
-        asks.setWindowTitle(self.tr("Delete for everyone"))
-        asks.setText(self.tr("Delete this message for you and for {who}?").format(who=who))
-        asks.setInformativeText(self.tr("{who} may have seen it already. All its parts are deleted.").format(who=who))
-        delete = asks.addButton(self.tr("Delete for everyone"), QMessageBox.ButtonRole.DestructiveRole)
-        asks.setDefaultButton(asks.addButton(QMessageBox.StandardButton.Cancel))
-        delete.clicked.connect(lambda: self._models.card.delete_sent(approval))
-        asks.open()
-
     def _freeze(self, _old: QWidget | None, now: QWidget | None) -> None:
         """The order stays while the operator works here."""
         if now is not None and self.isAncestorOf(now):
@@ -281,7 +269,6 @@ class ApprovalsPane(Pane):
             self.focus_widget().setFocus()
 
     def _count(self, *_rows: object) -> None:
-        waiting = self._models.approvals.waiting_count
         filtered = self._models.queue.agent_id is not None and self._models.approvals.total() > 0
         if self._models.approvals.loaded:
             words = self.tr("Planned messages appear here before they are sent.")
@@ -292,5 +279,9 @@ class ApprovalsPane(Pane):
         in_use = self._models.queue.rowCount() or filtered or self.desk.target is not None
         self._turn_to(self._stage if in_use else self._empty)
         self._legend.setVisible(self._models.queue.rowCount() > 0 and self._models.single_keys.enabled)
+        self._pace.ask()
+
+    def _tell_count(self) -> None:
+        waiting = self._models.approvals.waiting_count
         self.badge_changed.emit(waiting)
         self.subtitle_changed.emit(self.tr("{n} waiting").format(n=waiting) if waiting else "")

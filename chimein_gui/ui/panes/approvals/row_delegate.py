@@ -39,6 +39,7 @@ class RowLook(NamedTuple):
     current: bool
     focused: bool
     editing: bool
+    kept: bool = False
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -92,6 +93,7 @@ class RowDelegate(QStyledItemDelegate):
             current,
             current and self._view.hasFocus(),
             approval.approval_id == self.editing,
+            self._context.models.kept_marks.has(approval),
         )
         turned = self._view.isRightToLeft()
         self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_row(p, rect, look), turned=turned)
@@ -154,4 +156,4 @@ class RowDelegate(QStyledItemDelegate):
         making = self._context.models.regenerations.making_of(approval.graph_id)
         if making is not None and approval.task_status is TaskStatus.AWAITING_DECISION:
             return Sign("refresh", self.tr("Planning again"), "info")
-        return signs_of(approval, look.fate, look.brake)[0]
+        return signs_of(approval, look.fate, look.brake, kept=look.kept)[0]

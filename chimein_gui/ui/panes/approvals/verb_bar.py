@@ -68,6 +68,8 @@ class VerbBar(QWidget):
         self._remark.hide()
         # It takes the room there is: what does not fit gives way, not what stands around it.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        # A posted call: by then the buttons themselves have the letters of the new size.
+        theme.fonts_changed.connect(self._fit, Qt.ConnectionType.QueuedConnection)
         for verb, button in self.buttons.items():
             button.hide()
             keys.watch(button)
@@ -83,17 +85,18 @@ class VerbBar(QWidget):
         )
         if (offers, who) == (self._offers, self._who):
             return  # said again with everything that happens around the card
-        if offers != self._offers:
-            self._offers = offers
+        others, before = offers != self._offers, self._offers
+        self._offers, self._who = offers, who
+        if _places(offers) != _places(before):
             self._lay_out()
-        self._who = who
         for offer in (*offers.verbs, *offers.menus):
             self._dress(offer, who)
         self.buttons[Verb.MORE].set_look("", icon="dots", kind=Kind.QUIET)
         self.buttons[Verb.MORE].setAccessibleName(self.tr("More: {who}").format(who=who))
-        self._remark.setText(offers.remark)
-        self._above.setText(offers.remark)
-        self._fit()
+        if others:  # a name is heard, not seen: the same verbs of another card stand where they stood
+            self._remark.setText(offers.remark)
+            self._above.setText(offers.remark)
+            self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -126,10 +129,13 @@ class VerbBar(QWidget):
         if offer in self._offers.menus:
             button.set_look(offer.words, icon=offer.icon, kind=offer.kind)
         button.setEnabled(not offer.why_not)
-        button.setAccessibleName(f"{offer.words}: {who}")
+        name = f"{offer.words}: {who}"
+        if button.accessibleName() != name:
+            button.setAccessibleName(name)
         key = self.tr("Key {key}").format(key=offer.verb.value) if offer.verb in _KEYS else ""
         button.setAccessibleDescription(offer.why_not or key)
-        button.setToolTip(offer.why_not)
+        if button.toolTip() != offer.why_not:
+            button.setToolTip(offer.why_not)
 
     def _fit(self) -> None:
         """Show what there is room for: icons give way first, then the menus, keycaps, and whole buttons, to "…"."""
@@ -185,6 +191,10 @@ class VerbBar(QWidget):
     def _ask_for_menu(self, verb: Verb) -> None:
         button = self.buttons[verb]
         self.menu_wanted.emit(verb, button.mapToGlobal(QPoint(0, button.height() + 2)))
+
+
+def _places(offers: Offers) -> tuple[tuple[Verb, ...], tuple[Verb, ...]]:
+    return tuple(offer.verb for offer in offers.verbs), tuple(offer.verb for offer in offers.menus)
 
 
 def _width(buttons: Sequence[QWidget]) -> int:

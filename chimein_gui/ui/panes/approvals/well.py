@@ -17,6 +17,7 @@ from chimein_gui.ui.panes.approvals.deed_words import deed_effect
 from chimein_gui.ui.widgets import foreign_text, icons, marks, text_block
 from chimein_gui.ui.widgets.bubble import Bubble, BubblePainter, Setting
 from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.mirror import follow_layout, is_turned, turn_over
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.viewmodels.card_words import card_text, is_message
 from chimein_gui.viewmodels.transcript_rows import planned_row
@@ -113,6 +114,7 @@ class Well(QWidget):
         painter.setPen(QPen(self._theme.color("line"), 1))
         painter.setBrush(self._theme.color("chat"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        follow_layout(painter, self)
         for shown, bubble, top in self._lay_out(self.width())[0]:
             painter.setOpacity(FAINT if shown.faint else 1.0)
             if bubble is None:
@@ -212,9 +214,14 @@ class Well(QWidget):
         return text_block.lay_out(foreign_text.body(shown.words), self._theme.font(Face.BODY), room)
 
     def _paint_deed(self, painter: QPainter, shown: Shown, top: float) -> None:
+        painter.save()
         icons.draw(painter, "alert", self._theme.color("danger"), QRectF(PAD + 2, top + 2, 18, 18))
         block = self._deed_block(shown, self.width())
-        text_block.draw(painter, block, QPointF(PAD + 30, top + 1), self._theme.color("text1"))
+        place = QRectF(PAD + 30, top + 1, max(80.0, self.width() - 2 * PAD - 30), block.height)
+        if is_turned(painter):
+            turn_over(painter, place)
+        text_block.draw(painter, block, place.topLeft(), self._theme.color("text1"))
+        painter.restore()
 
     def _paint_beside(self, painter: QPainter, shown: Shown, room: QRectF) -> None:
         if not shown.beside or room.width() < 40:

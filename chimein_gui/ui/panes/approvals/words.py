@@ -9,13 +9,8 @@ from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.card_changes import Change, ChangeKind
 from chimein_gui.viewmodels.card_words import deed_word, is_message
 from chimein_gui.viewmodels.fates import Brake
-from chimein_gui.viewmodels.message_words import message_words
-
-MOST_LINES = 3
-"""How many changes of the conversation a card in the dock tells."""
 
 
 def _tr(text: str) -> str:
@@ -43,11 +38,13 @@ def fate_sign(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> Sign:
     return Sign(icon, fate, token)
 
 
-def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> tuple[Sign, ...]:
+def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE, *, kept: bool = False) -> tuple[Sign, ...]:
     """Return the signs of a card, the strongest first."""
     if approval.task_status is not TaskStatus.AWAITING_DECISION:
         return (fate_sign(approval, fate, brake),)
     signs = [sign for reason in approval.reasons if (sign := reason_sign(reason, approval)) is not None]
+    if kept:
+        signs.append(Sign("pencil", _tr("Your text is kept"), "info"))
     if not signs:
         signs.append(Sign("hand", fate, "attention"))
     if approval.is_edited:
@@ -83,23 +80,6 @@ def reason_sign(reason: AskReason, approval: Approval) -> Sign | None:
 def _partly(approval: Approval) -> str:
     sent = sum(part.state is LedgerState.SENT for part in approval.parts)
     return _tr("{n} of {all} parts sent").format(n=sent, all=len(approval.parts))
-
-
-def change_word(kind: ChangeKind) -> str:
-    """Return what happened to a message, in one word."""
-    return {ChangeKind.NEW: _tr("New"), ChangeKind.EDITED: _tr("Edited"), ChangeKind.DELETED: _tr("Deleted")}[kind]
-
-
-def change_lines(changes: tuple[Change, ...]) -> tuple[str, ...]:
-    """Return what happened as a few lines; the newest count most."""
-    lines = []
-    for change in changes[-MOST_LINES:]:
-        who = foreign_text.isolated(change.message.sender_name)
-        said = foreign_text.line(change.message.text or message_words(change.message))
-        lines.append(f"{change_word(change.kind)} · {who}: {said}")
-    if len(changes) > MOST_LINES:
-        lines[0] = _tr("and {n} more before").format(n=len(changes) - MOST_LINES + 1)
-    return tuple(lines)
 
 
 def well_title(approval: Approval, *, typed: bool) -> str:

@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets import foreign_text, marks
 from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.labels import ElidedLabel
 from chimein_gui.ui.widgets.message_editor import MessageEditor
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tips import give_tip
@@ -78,15 +79,16 @@ class AgentComposer(QWidget):
         agent = self._context.models.chats.agent(chat.agent_id) if chat is not None else None
         if chat is None or agent is None:
             return
-        self.editor.name, self.editor.identity = agent.spec.name, agent.identity
+        if (agent.spec.name, agent.identity) != (self.editor.name, self.editor.identity):
+            self.editor.name, self.editor.identity = agent.spec.name, agent.identity
+            self.editor.update()
+            self.update()
         who, to = foreign_text.isolated(agent.spec.name), foreign_text.isolated(chat.info.title)
         words = self.tr("Write as {who} to {to}").format(who=who, to=to)
         if self.editor.field.accessibleName() != words:
             self.editor.field.setAccessibleName(words)
             self.send.setAccessibleName(self.tr("Send as {who} to {to}").format(who=who, to=to))
         self._show_placeholder()
-        self.editor.update()
-        self.update()
 
     def go_in(self) -> None:
         """Put the focus into the field."""
@@ -116,7 +118,7 @@ class AgentComposer(QWidget):
         row.addWidget(self.editor, 1)
         row.addWidget(self.send, 0, Qt.AlignmentFlag.AlignBottom)
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 10, 14, 10)
+        lean(column, 16, 10, 14, 10)
         column.setSpacing(6)
         column.addWidget(self.chip)
         column.addLayout(below)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from chimein_gui.ui.panes.conversations.asks import Ask
 from chimein_gui.ui.widgets import icons
 from chimein_gui.ui.widgets.labels import ElidedLabel
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
@@ -33,7 +34,7 @@ class AskLine(QWidget):
         self._text = WrappedText(self._theme, "text2")
         self.buttons = [VerbButton(self._theme, "") for _ in range(MOST_VERBS)]
         column = QVBoxLayout(self)
-        column.setContentsMargins(15, 8, 14, 9)
+        lean(column, 15, 8, 14, 9)
         column.setSpacing(5)
         head = QHBoxLayout()
         head.addSpacing(20)

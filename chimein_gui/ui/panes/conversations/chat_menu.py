@@ -17,6 +17,7 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.conversations.asks import may_plan_now
 from chimein_gui.ui.panes.conversations.trust_menu import add_levels
 from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.viewmodels.login_words import can_log_in, can_log_out
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
@@ -81,7 +82,10 @@ def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> Non
 def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: QPoint) -> QMenu:
     """Offer what can be done with an account."""
     models, menu = context.models, _menu(parent)
-    if agent.health is Health.STOPPED:
+    logins, intents = models.logins.available, context.intents
+    if logins and can_log_in(agent):
+        _add(menu, _tr("Log in…"), lambda: intents.open_login.emit(agent.agent_id))
+    elif agent.health is Health.STOPPED:
         _add(menu, _tr("Start"), lambda: models.agents.start(agent.agent_id))
     else:
         _add(menu, _tr("Stop"), lambda: models.agents.stop(agent.agent_id))
@@ -91,6 +95,8 @@ def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: 
     elif account is not None:
         _add(menu, _tr("Hold this account"), lambda: models.chat_verbs.hold(HoldScope.ACCOUNT, account))
     menu.addSeparator()
+    if logins and can_log_out(agent):
+        _add(menu, _tr("Log out…"), lambda: intents.log_out.emit(agent.agent_id))
     _add(menu, _tr("Copy the name"), lambda: _copy(agent.spec.name))
     menu.popup(place)
     return menu

@@ -14,6 +14,7 @@ from chimein_gui.ui.panes.conversations.speaker import Audience, audience_of
 from chimein_gui.ui.widgets import foreign_text, marks
 from chimein_gui.ui.widgets.form_fields import Choice
 from chimein_gui.ui.widgets.message_editor import MessageEditor
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
@@ -54,7 +55,7 @@ class PartnerComposer(QWidget):
         self.editor = MessageEditor(self._theme, lines=(1, 6), frame="unreal", enter_submits=True)
         self.send = VerbButton(self._theme, "", icon="send", kind=Kind.UNREAL)
         row = QHBoxLayout(self)
-        row.setContentsMargins(18, 10, 16, 10)
+        lean(row, 18, 10, 16, 10)
         row.setSpacing(10)
         row.addWidget(self._face, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.who, 0, Qt.AlignmentFlag.AlignVCenter)

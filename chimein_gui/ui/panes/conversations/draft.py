@@ -11,10 +11,13 @@ from chimein_gui.ui.panes.conversations.countdown_bar import CountdownBar
 from chimein_gui.ui.panes.conversations.draft_buttons import DraftButtons
 from chimein_gui.ui.panes.conversations.planned_text import PlannedText
 from chimein_gui.ui.widgets import foreign_text, icons
+from chimein_gui.ui.widgets.change_lines import change_lines
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.wrapped_text import WrappedText
+from chimein_gui.viewmodels.card_changes import Change
 from chimein_gui.viewmodels.card_words import card_text
 from chimein_gui.viewmodels.draft_fates import DraftFate, draft_fate
 from chimein_gui.viewmodels.transcript_rows import planned_row
@@ -50,6 +53,7 @@ class DraftBubble(QWidget):
         self._fate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = CountdownBar(self._theme, self._share_left)
         self.words = PlannedText(context)
+        self._changes = WrappedText(self._theme, "text2", face=Face.SMALL)
         self._note = WrappedText(self._theme, "text2")
         self.buttons = DraftButtons(self._theme, context.models.single_keys)
         self._build()
@@ -71,11 +75,12 @@ class DraftBubble(QWidget):
         head.addWidget(self._state)
         head.addWidget(self._fate, 1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(_PAD + 2, 10, _PAD, 11)
+        lean(column, _PAD + 2, 10, _PAD, 11)
         column.setSpacing(8)
         column.addLayout(head)
         column.addWidget(self.bar)
         column.addWidget(self.words)
+        column.addWidget(self._changes)
         column.addWidget(self._note)
         column.addWidget(self.buttons)
 
@@ -139,16 +144,24 @@ class DraftBubble(QWidget):
             label.set_color(fated.token)
         self.bar.setVisible(fated.share is not None)
         self.bar.set_share(fated.share or 0.0)
+        changes = models.draft_changes.of(approval)
+        self._show_changes(changes)
         self._show_note(approval, fated)
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
         )
         again = models.actions.is_acknowledged(approval)
         busy = models.actions.is_in_flight(approval.approval_id)
-        self.buttons.offer(fated, who, again=again, busy=busy)
+        self.buttons.offer(fated, who, again=again, busy=busy, reading=changes is None)
         words = foreign_text.body(card_text(approval, foreign_text.name))
         self.setAccessibleName(f"{fated.state}, {fated.fate}, {who}: {words}")
         self.update()
+
+    def _show_changes(self, changes: tuple[Change, ...] | None) -> None:
+        """Say what happened in the conversation since the draft was made."""
+        lines = change_lines(changes) if changes else ()
+        self._changes.set_text("\n".join(lines))
+        self._changes.setVisible(bool(lines))
 
     def _show_note(self, approval: Approval, fated: DraftFate) -> None:
         models = self._context.models

@@ -73,7 +73,7 @@ class DraftButtons(QWidget):
         for one in self.in_order():
             keys.watch(one)
 
-    def offer(self, fated: DraftFate, who: str, *, again: bool, busy: bool) -> None:
+    def offer(self, fated: DraftFate, who: str, *, again: bool, busy: bool, reading: bool = False) -> None:
         """Show the verbs of a draft.
 
         Args:
@@ -81,6 +81,7 @@ class DraftButtons(QWidget):
             who: "Nora Vale to Marta Oliveira", for screen readers.
             again: The next press on approve decides; the first one only acknowledged.
             busy: A decision is on its way.
+            reading: What changed in the conversation is not in sight yet.
         """
         had_focus = self.isAncestorOf(QApplication.focusWidget() or self)
         self._name_approve(fated, again=again)
@@ -89,6 +90,8 @@ class DraftButtons(QWidget):
             button.setVisible(verb in fated.verbs)
             stored = busy and verb is not DraftVerb.UNDO  # the only one there is then: it holds the focus
             button.allow(self.tr("Your last press is being stored") if stored else "")
+            if verb is DraftVerb.APPROVE and reading and not stored:
+                button.allow(self.tr("What changed is being read"))
             button.setAccessibleName(f"{self._looks[verb][0]}: {who}")
         has_menu = bool(_MENU_FOR & set(fated.verbs))
         self.more.setVisible(has_menu)
@@ -136,8 +139,11 @@ class DraftButtons(QWidget):
         return False
 
     def _name_approve(self, fated: DraftFate, *, again: bool) -> None:
-        words = fated.deed or (self.tr("Send now") if DraftVerb.HOLD in fated.verbs else self.tr("Approve"))
+        plain = self.tr("Send now") if DraftVerb.HOLD in fated.verbs else self.tr("Approve")
+        words = fated.deed or fated.approve or plain
         icon, kind = ("alert", Kind.DANGER) if fated.deed else ("check", Kind.PRIMARY)
+        if fated.stale and not again:  # as the box on the card: nothing is approved by this press
+            words, icon, kind = self.tr("I read what changed"), "eye", Kind.PLAIN
         if again:
             words = self.tr("Press again: {deed}").format(deed=fated.deed) if fated.deed else ""
             words, icon = words or self.tr("Press again to send"), "warning"

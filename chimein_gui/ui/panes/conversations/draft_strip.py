@@ -17,6 +17,7 @@ from chimein_gui.ui.panes.conversations.draft import DraftBubble
 from chimein_gui.ui.panes.conversations.then_line import ThenLine
 from chimein_gui.ui.widgets import bubble
 from chimein_gui.ui.widgets.in_view import InViewGuard
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.viewmodels.draft_fates import DraftVerb
 from chimein_gui.viewmodels.plan_chain import what_follows
@@ -60,6 +61,7 @@ class DraftStrip(QScrollArea):
         models.waits.steps_changed.connect(self._show_thens)
         models.regenerations.changed.connect(lambda chat_id: self._follow(frozenset({chat_id})))
         models.kept_edits.changed.connect(self.refresh)
+        models.draft_changes.changed.connect(lambda chat_id: self._follow(frozenset({chat_id})))
         models.actions.acknowledgement_changed.connect(self.refresh)
         models.actions.decision_answered.connect(self.refresh)
         models.transcript.opened.connect(self.refresh)
@@ -282,5 +284,5 @@ class _Ground(QWidget):
         column = self.layout()
         if column is not None:
             surplus = max(20, self.width() - 20 - round(bubble.MAX_WIDTH))
-            column.setContentsMargins(surplus, 6, 20, 12)
+            lean(column, surplus, 6, 20, 12)
         super().resizeEvent(event)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from chimein_gui.ui.widgets.first_ways import say_first_step
 from chimein_gui.ui.widgets.verb_button import Kind
 from chimein_gui.viewmodels.chat_filter import Show
 
@@ -33,8 +34,7 @@ def say_empty(state: EmptyState, context: PaneContext, open_oldest: Callable[[],
         words = _tr("A chat appears as soon as somebody writes.")
         state.say(_tr("No chats yet"), words, _ways_to_begin(context), loud=Kind.UNREAL)
     else:
-        step = context.first_step
-        state.say(step.title, "\n".join(step.lines), step.actions)
+        say_first_step(state, context)
 
 
 def say_nothing_found(state: EmptyState, models: WindowModels, clear: Callable[[], None]) -> None:

@@ -33,13 +33,16 @@ class FilterButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         theme.changed.connect(self.update)
-        self.set_number(0)
+        self.setAccessibleName(word)
 
     def set_number(self, number: int) -> None:
         """Say how many there are; 0 is not shown."""
-        self._number = number
+        if number == self._number:
+            return  # counted with everything that happens: a button of another width lays out the whole row
+        before, self._number = self.sizeHint(), number
         self.setAccessibleName(f"{self._word} {number}" if number else self._word)
-        self.updateGeometry()
+        if self.sizeHint() != before:
+            self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -115,6 +118,7 @@ class FilterRow(QWidget):
             Show.NEEDS_YOU: FilterButton(self._theme, self.tr("Needs you"), "attention"),
             Show.UNREAD: FilterButton(self._theme, self.tr("Unread"), "text2"),
         }
+        self._counted = (0, 0)
         self._group = QButtonGroup(self)
         self.search = IconButton(self._theme, "filter", self.tr("Filter by name"), stays=True)
         self.field = _NameField(self._theme, self.tr("Name of a chat"), hint=self.tr("Name"), icon="search")
@@ -213,6 +217,9 @@ class FilterRow(QWidget):
 
     def _count(self) -> None:
         pending, unread = self._chats.needs()
+        if (pending, unread) == self._counted:
+            return
+        self._counted = pending, unread
         self.buttons[Show.NEEDS_YOU].set_number(pending)
         self.buttons[Show.UNREAD].set_number(unread)
         self._wrap()

@@ -12,7 +12,7 @@ from chimein_gui.ui.panes.conversations.chat_looks import chat_sign
 from chimein_gui.ui.panes.conversations.header_buttons import IconButton, MenuButton
 from chimein_gui.ui.panes.conversations.trust_menu import open_trust_menu
 from chimein_gui.ui.widgets import foreign_text, marks
-from chimein_gui.ui.widgets.mirror import follow_layout, leading_edge
+from chimein_gui.ui.widgets.mirror import follow_layout, leading_edge, lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
@@ -42,6 +42,7 @@ class ChatHeader(QWidget):
         super().__init__()
         self._context, self._theme = context, context.theme
         self._chat: Chat | None = None
+        self._look: tuple[object, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.trust = MenuButton(self._theme, "", icon="shield")
         self.take_over = VerbButton(self._theme, self.tr("Take over"), icon="hand-grabbing")
@@ -49,7 +50,7 @@ class ChatHeader(QWidget):
         self.search = IconButton(self._theme, "search", self.tr("Search in this chat"))
         self.more = IconButton(self._theme, "dots", self.tr("More about this chat"))
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(16, 0, 6, 0)
+        lean(self._row, 16, 0, 6, 0)
         self._row.setSpacing(2)
         self._row.addStretch(1)
         for button in self._buttons():
@@ -95,7 +96,6 @@ class ChatHeader(QWidget):
         for button in self._buttons():
             button.setVisible(chat is not None)
         self._tick()
-        self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -119,7 +119,16 @@ class ChatHeader(QWidget):
         left = self.tr("{time} left").format(time=clock.left(until)) if taken and until is not None else ""
         self.take_over.setAccessibleName(f"{words}: {left}" if left else words)
         self.take_over.setToolTip(left or self.tr("The agent pauses in this chat, and you write"))
-        self.update()
+        self._repaint(chat)
+
+    def _repaint(self, chat: Chat) -> None:
+        """Paint again if anything that is painted is another: most news of a chat changes nothing up here."""
+        agent = self._context.models.chats.agent(chat.agent_id)
+        who = (agent.spec.name, agent.identity) if agent is not None else None
+        look = (chat.info, self._sub_line(chat), who, self.trust.text(), self.take_over.text())
+        if look != self._look:
+            self._look = look
+            self.update()
 
     def _has_room(self, chat: Chat, trust: str, take_over: str) -> bool:
         """Tell whether the name of the chat has room enough beside buttons with these words."""

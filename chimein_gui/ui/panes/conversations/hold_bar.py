@@ -10,6 +10,7 @@ from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.labels import ElidedLabel
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
@@ -28,7 +29,7 @@ class HoldBar(QWidget):
         self.release = VerbButton(context.theme, self.tr("Release…"), icon="play")
         self.release.clicked.connect(self._release)
         row = QHBoxLayout(self)
-        row.setContentsMargins(18, 5, 16, 5)
+        lean(row, 18, 5, 16, 5)
         row.setSpacing(10)
         row.addWidget(self._words, 1)
         row.addWidget(self.release, 0, Qt.AlignmentFlag.AlignVCenter)

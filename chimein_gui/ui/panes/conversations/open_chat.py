@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.conversations.draft_strip import DraftStrip
@@ -14,7 +16,9 @@ from chimein_gui.ui.panes.conversations.transcript_search_bar import TranscriptS
 from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
 from chimein_gui.ui.widgets.pane import PaneContext
 
-_HIGHER_THAN_SCREENS = 5000
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
 _NO_LIMIT = 16777215  # QWIDGETSIZE_MAX, which PySide does not export
 
 
@@ -57,6 +61,12 @@ class OpenChat(QWidget):
             whole.addWidget(part)
         whole.addWidget(ground, 1)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit(self.transcript.contentsSize().height())
+
     def _fit(self, height: int) -> None:
-        # Each new limit lays out everything up to the window: beyond any screen there is none.
-        self.transcript.setMaximumHeight(max(1, height) if height < _HIGHER_THAN_SCREENS else _NO_LIMIT)
+        # Each new limit lays out everything up to the window: rows that fill the chat anyway need none.
+        limit = max(1, height) if height < self.height() else _NO_LIMIT
+        if limit != self.transcript.maximumHeight():
+            self.transcript.setMaximumHeight(limit)

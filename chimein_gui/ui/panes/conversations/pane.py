@@ -80,6 +80,9 @@ class ConversationsPane(Pane):
     def focus_widget(self) -> QWidget:
         return self.tree if self._is_filled else self
 
+    def keep_in_sight(self) -> QWidget | None:
+        return self.writer if self._is_filled else None
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow window the tree is narrower, unless the operator has said how wide it is."""
         super().resizeEvent(event)

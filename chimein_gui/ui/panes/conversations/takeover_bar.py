@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from chimein_gui.domain.chats import Chat
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.labels import ElidedLabel
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
@@ -26,7 +27,7 @@ class TakeoverBar(QWidget):
         self.resume = VerbButton(context.theme, self.tr("Resume"), icon="play")
         self.resume.clicked.connect(self._resume)
         row = QHBoxLayout(self)
-        row.setContentsMargins(18, 5, 16, 5)
+        lean(row, 18, 5, 16, 5)
         row.setSpacing(10)
         row.addWidget(self._words, 1)
         row.addWidget(self.resume, 0, Qt.AlignmentFlag.AlignVCenter)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
+from chimein_gui.ui.panes.conversations.picture_sweep import PictureSweep
 from chimein_gui.ui.panes.conversations.transcript_anchor import ScrollAnchor
 from chimein_gui.ui.panes.conversations.transcript_delegate import TranscriptDelegate
 from chimein_gui.ui.panes.conversations.transcript_motion import StickerMotion
@@ -41,6 +42,7 @@ class TranscriptScroll(QListView):
         self._delegate = TranscriptDelegate(context, self)
         self.setItemDelegate(self._delegate)
         self._anchor = ScrollAnchor(self, self._transcript)
+        PictureSweep(self, context.models.pictures)
         self.motion = StickerMotion(self, self._delegate, self._transcript)
         self.newest = NewestButton(context.theme, self)
         self.newest.clicked.connect(self.go_to_foot)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from chimein_gui.ui.panes.conversations.header_buttons import IconButton
 from chimein_gui.ui.widgets.form_fields import LineField
 from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
 
@@ -50,7 +51,7 @@ class TranscriptSearchBar(QWidget):
         self.field.textChanged.connect(lambda _text: self._settle.start())
         self.field.installEventFilter(self)
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 6, 10, 6)
+        lean(row, 16, 6, 10, 6)
         row.setSpacing(6)
         row.addWidget(self.field, 1)
         row.addWidget(self.count)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolic
 
 from chimein_gui.ui.widgets import foreign_text, marks
 from chimein_gui.ui.widgets.elision import elided
+from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face, Theme
 
@@ -98,7 +99,7 @@ class VoiceSwitch(QWidget):
         self.segments = {voice: _Segment(self._theme, voice) for voice in Voice}
         self._group = QButtonGroup(self)
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 6, 14, 0)
+        lean(row, 16, 6, 14, 0)
         row.setSpacing(6)
         for segment in self.segments.values():
             self._group.addButton(segment)

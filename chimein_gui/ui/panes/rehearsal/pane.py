@@ -1,4 +1,4 @@
-"""The Rehearsal pane: four pages, and what is said when there is no sandbox behind them (any more)."""
+"""The Rehearsal pane: five pages, and what is said when there is no sandbox behind them (any more)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.rehearsal.faults_page import FaultsPage
 from chimein_gui.ui.panes.rehearsal.in_force_page import InForcePage
+from chimein_gui.ui.panes.rehearsal.phone_page import PhonePage
 from chimein_gui.ui.panes.rehearsal.scenarios_page import ScenariosPage
 from chimein_gui.ui.panes.rehearsal.speak_page import SpeakPage
 from chimein_gui.ui.widgets import foreign_text
@@ -14,7 +15,7 @@ from chimein_gui.ui.widgets.empty_state import EmptyState
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.segments import Segments
 
-SCENARIOS, FAULTS, IN_FORCE, SPEAK = range(4)
+SCENARIOS, FAULTS, IN_FORCE, SPEAK, PHONE = range(5)
 
 
 class RehearsalPane(Pane):
@@ -25,8 +26,15 @@ class RehearsalPane(Pane):
         self._rehearsal = context.models.rehearsal
         self.scenarios, self.faults = ScenariosPage(context), FaultsPage(context)
         self.in_force, self.speak = InForcePage(context), SpeakPage(context)
-        self._pages = (self.scenarios, self.faults, self.in_force, self.speak)
-        words = (self.tr("Scenarios"), self.tr("Faults"), self.tr("In force"), self.tr("Speak"))
+        self.phone = PhonePage(context)
+        self._pages = (self.scenarios, self.faults, self.in_force, self.speak, self.phone)
+        words = (
+            self.tr("Scenarios"),
+            self.tr("Faults"),
+            self.tr("In force"),
+            self.tr("Speak"),
+            self.tr("Phone"),
+        )
         self.pages = Segments(context.theme, words, self.tr("Pages of the rehearsal"))
         self._empty = EmptyState(context.theme, "clapper", color="unreal", ground="unreal_soft")
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

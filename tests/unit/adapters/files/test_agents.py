@@ -1,16 +1,25 @@
 """Loading the config directories, good files and bad ones."""
 
+import json
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from chimein_gui.adapters.files.agent_file import parse
-from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
+from chimein_gui.adapters.files.agents import load_agents, load_model_prompt, prompt_names
 from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.sandbox.media.assets import OwnMedia
+from chimein_gui.sandbox.seeds.people import ACCOUNTS
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
+
+SAMPLES = Path("samples")
+RECORD_FIELDS = {
+    "unique_id", "kind", "sticker_set_name", "sticker_name", "description", "status", "failure_reason", "ts",
+    "mime_type", "duration", "media_file",
+}  # fmt: skip
 
 
 def write(path: Path, text: str) -> Path:
@@ -40,8 +49,8 @@ def test_an_agent_with_its_prompts(tmp_path: Path) -> None:
 def test_the_repositorys_samples_are_good() -> None:
     specs, problems = load_agents([Path("samples")])
     assert problems == ()
-    assert load_model_prompt([Path("samples")])
-    accounts = [(f"{one.first_name} {one.last_name}", one.phone) for one in REHEARSAL_SEED.accounts]
+    assert load_model_prompt([Path("samples")])[0]
+    accounts = [(f"{one.first_name} {one.last_name}", one.phone) for one in ACCOUNTS]
     assert [(spec.name, spec.phone) for spec in specs] == accounts
     assert len({spec.timezone for spec in specs}) == 5
     assert all("{{char}}" in spec.instructions for spec in specs)
@@ -63,6 +72,48 @@ def test_the_samples_name_only_stickers_that_the_sandbox_has() -> None:
             assert emoji in sets[name], f"{path.name}: {line}"
         named += len(whole) + len(single)
     assert named >= 8
+
+
+def test_the_samples_show_what_a_config_directory_can_hold() -> None:
+    specs, _ = load_agents([SAMPLES])
+    used = {name for spec in specs for name in spec.role_prompts}
+    assert used == set(prompt_names([SAMPLES])) == {"Person", "Group", "Retrieve", "Stickers", "Patient"}
+    for spec in specs:
+        assert len(spec.instructions.split("\n## ")) >= 5, f"{spec.name}: too little of a persona"
+        assert ("Stickers" in spec.role_prompts) <= bool(spec.sticker_sets or spec.stickers), spec.name
+    people = {str(user.user_id) for user in REHEARSAL_SEED.partners}
+    memories = list(SAMPLES.glob("agents/*/memory/*.md"))
+    assert memories
+    for path in memories:
+        assert path.stem in people
+        assert path.parents[1].name in {spec.name for spec in specs}
+        entries = path.read_text(encoding="utf-8").split("# Memory from ")[1:]
+        for entry in entries:
+            heading, _, text = entry.partition("\n")
+            datetime.strptime(heading, "%Y-%m-%d %H:%M:%S UTC").replace(tzinfo=UTC)
+            assert text.strip()
+
+
+def test_the_samples_describe_every_sticker_of_the_sandbox() -> None:
+    media = OwnMedia(Path("resources/sandbox/media"))
+    stickers = {
+        (one.short_name, sticker.emoji): (sticker.file_id, sticker.mime_type)
+        for one in media.sets
+        for sticker in one.stickers
+    }
+    records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(SAMPLES.glob("media/*.json"))]
+    described = {
+        (record["sticker_set_name"], record["sticker_name"]): (int(record["unique_id"]), record["mime_type"])
+        for record in records
+        if record["kind"] == "sticker"
+    }
+    assert described == stickers
+    known = {file.file_id for file in media.files.values()}
+    for path, record in zip(sorted(SAMPLES.glob("media/*.json")), records, strict=True):
+        assert (path.stem, record["status"]) == (record["unique_id"], "curated")
+        assert int(record["unique_id"]) in known
+        assert record["description"].endswith(".")
+        assert record.keys() == RECORD_FIELDS
 
 
 def test_the_agents_own_prompt_comes_first_then_the_directories_in_order(tmp_path: Path) -> None:
@@ -128,7 +179,7 @@ def test_a_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
     assert [spec.name for spec in specs] == ["Good"]
     by_file = {Path(problem.path).name: problem for problem in problems}
     assert set(by_file) == {"latin.md", "huge.md", "empty.md", "dangling.md", "pipe.md"}
-    assert "line 2" in by_file["latin.md"].reason
+    assert (by_file["latin.md"].line, "UTF-8" in by_file["latin.md"].reason) == (2, True)
     assert "1 MB" in by_file["huge.md"].reason
 
 
@@ -139,17 +190,42 @@ def test_a_file_without_permission_is_reported(tmp_path: Path) -> None:
     assert "read" in problem.reason
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_directory_whose_files_can_not_be_looked_at_is_reported(tmp_path: Path) -> None:
+    path = agent(tmp_path)
+    path.parent.chmod(0o600)
+    try:
+        [problem] = load_agents([tmp_path])[1]
+    finally:
+        path.parent.chmod(0o700)
+    assert (problem.path, "read" in problem.reason) == (str(path), True)
+
+
+def test_an_agents_directory_that_is_none_is_reported(tmp_path: Path) -> None:
+    path = write(tmp_path / "agents", "a file")
+    [problem] = load_agents([tmp_path])[1]
+    assert (problem.path, "can't be read" in problem.reason) == (str(path), True)
+    path.unlink()
+    path.symlink_to("nowhere")
+    [problem] = load_agents([tmp_path])[1]
+    assert "can't be read" in problem.reason
+
+
 def test_directories_that_do_not_exist_hold_nothing(tmp_path: Path) -> None:
     assert load_agents([tmp_path / "nowhere"]) == ((), ())
     assert load_agents([]) == ((), ())
-    assert load_model_prompt([tmp_path / "nowhere"]) == ""
+    assert load_model_prompt([tmp_path / "nowhere"]) == ("", ())
 
 
 def test_the_model_prompt_of_the_first_directory_counts(tmp_path: Path) -> None:
     write(tmp_path / "b/prompts/Gemini.md", "second\n")
-    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == "second"
+    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == ("second", ())
     write(tmp_path / "a/prompts/Gemini.md", "first\n")
-    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == "first"
+    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == ("first", ())
+    bad = write(tmp_path / "a/prompts/Gemini.md", "")
+    bad.write_bytes(b"one\n\xff")
+    prompt, [problem] = load_model_prompt([tmp_path / "a", tmp_path / "b"])
+    assert (prompt, problem.path, problem.line) == ("second", str(bad), 2)
 
 
 def test_problems_are_file_problems(tmp_path: Path) -> None:

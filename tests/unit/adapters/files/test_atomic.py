@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.files.atomic import write_atomic
+from chimein_gui.adapters.files.atomic import make_private, write_atomic
 
 
 def test_text_and_bytes_are_written_privately(tmp_path: Path) -> None:
@@ -52,3 +52,13 @@ def test_a_missing_directory_is_an_error(tmp_path: Path) -> None:
 
 def test_the_longest_name_works(tmp_path: Path) -> None:
     write_atomic(tmp_path / ("x" * 251 + ".md"), "x")
+
+
+def test_directories_are_made_for_this_user_alone_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        make_private(tmp_path / "a" / "b")
+        make_private(tmp_path / "a" / "b")
+    finally:
+        os.umask(before)
+    assert [(tmp_path / name).stat().st_mode & 0o777 for name in ("a", "a/b")] == [0o700, 0o700]

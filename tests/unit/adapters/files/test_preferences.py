@@ -65,3 +65,15 @@ def test_a_wrong_price_is_reported_and_the_list_holds(tmp_path: Path, text: str)
     assert preferences.prices == PRICES
     assert len(problems) == 1
     assert "US dollars a million tokens" in problems[0].reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['config_dirs = "/a"', "config_dirs = [1]", 'config_dirs = ["a/b"]', 'config_dirs = ["/a", "/a"]', "tick_s = 0"],
+)
+def test_wrong_directories_and_a_tick_without_end_are_reported(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "preferences.toml"
+    path.write_text(text, encoding="utf-8")
+    preferences, problems = load_preferences(path)
+    assert preferences == Preferences()
+    assert text.split(" ")[0] in problems[0].reason

@@ -139,7 +139,7 @@ async def test_connections_in_use_are_not_asked_at_every_call(monkeypatch: pytes
         asked.append(sock)
         return False
 
-    monkeypatch.setattr(network, "_has_data", has_data)
+    monkeypatch.setattr(network, "has_data", has_data)
     async with serving(Server()) as port, client() as http:
         for _ in range(5):
             await http.get(f"http://127.0.0.1:{port}/")

@@ -18,6 +18,7 @@ from chimein_gui.engine.ports import (
     GraphStanding,
     MemoryEffect,
     MemoryState,
+    MessageQuery,
     NewRequest,
     ServerWait,
     Transaction,
@@ -167,6 +168,8 @@ def _transcripts(tx: Any, chat_id: Any, _agent_id: Any) -> None:
     tx.transcripts.above(ACCOUNT, PEER, above_id=MessageId(0), limit=5)
     tx.transcripts.of_ids(ACCOUNT, PEER, [MessageId(1)])
     tx.transcripts.matching(ACCOUNT, PEER, words=["x"], below_id=None, among=10)
+    for query in (MessageQuery(("x", "y"), "7", NOW, NOW), MessageQuery((), "Marta")):
+        tx.transcripts.resembling(ACCOUNT, PEER, query, below_id=None, among=10, limit=5)
     tx.transcripts.hidden_steps(chat_id, since_id=MessageId(0), limit=5)
 
 

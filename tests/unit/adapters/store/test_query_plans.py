@@ -1,7 +1,11 @@
 """No statement of the rows walks through a table: what it costs does not depend on what is stored."""
 
 import re
+import sqlite3
+from contextlib import closing
 
+from chimein_gui.adapters.store.memo import tables_read, tables_written
+from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import MessageId
 from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, sql_of
 from tests.unit.adapters.store.every_method import Recording, call_every_method, public_methods
@@ -15,6 +19,22 @@ ALLOWED_SCANS = re.compile(
 )
 # `chats.all` returns every chat.
 ALL_CHATS = re.compile(r"SCAN [cg]$")
+
+WRITES = {sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE}
+
+
+def touched(connection: sqlite3.Connection, statement: str) -> tuple[set[str], set[str]]:
+    """Return the tables that a statement reads and writes."""
+    seen: set[tuple[int, str]] = set()
+
+    def note(action: int, table: str | None, *_: object) -> int:
+        seen.add((action, table or ""))
+        return sqlite3.SQLITE_OK
+
+    connection.set_authorizer(note)
+    connection.execute(f"EXPLAIN {statement}", (None,) * statement.count("?"))
+    read = {table for action, table in seen if action == sqlite3.SQLITE_READ}
+    return read, {table for action, table in seen if action in WRITES}
 
 
 def steps_of(tx, statement):
@@ -51,6 +71,34 @@ async def test_no_statement_walks_through_a_table(tmp_path):
     (steps,) = listing.values()
     scans = [step for step in steps if "SCAN" in step and not ALLOWED_SCANS.search(step)]
     assert [bool(ALL_CHATS.search(step)) for step in scans] == [True]
+
+
+async def test_the_tables_of_every_statement_are_told_from_its_words(tmp_path, monkeypatch):
+    """What was found holds until one of them is written to: SQLite says which they are."""
+    statements: set[str] = set()
+    plain = Sql._execute
+
+    def noting(sql, statement, values):
+        statements.add(statement)
+        return plain(sql, statement, values)
+
+    def work(tx):
+        call_every_method(tx)
+        tx.chats.all()
+
+    async with opened(tmp_path) as store:
+        with monkeypatch.context() as patched:
+            patched.setattr(Sql, "_execute", noting)
+            await store.transact(work)
+    assert len(statements) > 90
+    with closing(sqlite3.connect(tmp_path / "chimein.db")) as looking:
+        for statement in statements:
+            read, written = touched(looking, statement)
+            told_read, told_written = tables_read(statement), tables_written(statement)
+            if told_read is not None:
+                assert (read, written) == (set(told_read), set()), statement
+            elif told_written is not None:
+                assert written <= set(told_written), statement
 
 
 async def test_every_method_is_looked_at(tmp_path):

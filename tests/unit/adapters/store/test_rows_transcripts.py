@@ -1,6 +1,8 @@
 """One chat as the window reads it: windows by id, words in any script, and what plans did invisibly."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -8,7 +10,7 @@ from chimein_gui.adapters.store.words import contains, rough_pattern
 from chimein_gui.domain.hidden_steps import HiddenKind
 from chimein_gui.domain.ids import ChatId, MessageId, RandomId
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, NewRequest, PromptSpan
+from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, MessageQuery, NewRequest, PromptSpan
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
     NOW,
@@ -104,6 +106,72 @@ async def test_a_piece_tells_where_to_go_on_and_leaves_other_chats_alone(tmp_pat
                 return pieces
 
     assert await with_rows(tmp_path, prepare, look) == [[9, 7], [5, 3], [1]]
+
+
+# --- what resembles a query
+
+
+def resembling(tx, *words, limit=9, below=None, among=99, **query):
+    below_id = None if below is None else MessageId(below)
+    wanted = MessageQuery(words, **query)
+    found, go_on = tx.transcripts.resembling(ACCOUNT, PEER, wanted, below_id=below_id, among=among, limit=limit)
+    return ids(found), go_on
+
+
+async def test_what_holds_more_of_the_words_comes_first_and_the_newest_of_equal_ones(tmp_path):
+    def prepare(tx):
+        fill(tx, "tea at five", "the Straße", "ÜBUNG and tea", "coffee", "tea", "TEA at FIVE")
+        fill(tx, *["tea at five"] * 4, peer=OTHER)
+
+    def look(tx):
+        return [
+            resembling(tx, "tea", "five"),
+            resembling(tx, "tea", "five", limit=2),
+            resembling(tx, "übung", "strasse"),
+            resembling(tx, "straxe"),
+            resembling(tx, "%"),
+            resembling(tx, limit=2),
+        ]
+
+    expected = [[6, 1, 5, 3], [6, 1], [2, 3], [], [], [6, 5]]
+    assert await with_rows(tmp_path, prepare, look) == [(found, None) for found in expected]
+
+
+async def test_senders_times_and_what_nobody_can_read_any_more(tmp_path):
+    def prepare(tx):
+        chat_id = chat_in(tx).chat_id
+        written: tuple[dict[str, Any], ...] = (
+            {"sender_name": "Märta Olsen", "sender_id": 5},
+            {"sender_name": "Ben", "sender_id": 6},
+            {"sender_name": "Ben", "sender_id": 6, "deleted": True},
+            {"sender_name": "Ben", "sender_id": 6, "is_service": True},
+            {"sender_name": "5", "sender_id": None},
+        )
+        for number, changes in enumerate(written, start=1):
+            tx.messages.put(chat_id, replace(message(number, "tea", **changes), sent_at=later(number)))
+
+    def look(tx):
+        return [
+            resembling(tx, "tea", sender="mÄRTA"),
+            resembling(tx, "tea", sender="5"),
+            resembling(tx, "tea", sender="ben"),
+            resembling(tx, "tea", sender="%"),
+            resembling(tx, "tea", sender="9" * 30),
+            resembling(tx, "tea", after=later(2), before=later(5)),
+            resembling(tx, "tea", after=datetime.max.replace(tzinfo=UTC)),
+            resembling(tx, "tea", before=datetime.min.replace(tzinfo=UTC)),
+        ]
+
+    found = [ids for ids, _ in await with_rows(tmp_path, prepare, look)]
+    assert found == [[1], [1], [2], [], [], [2], [], []]
+
+
+async def test_a_query_goes_on_piece_by_piece(tmp_path):
+    def look(tx):
+        return resembling(tx, "tea", among=3), resembling(tx, "tea", among=3, below=3)
+
+    found = await with_rows(tmp_path, lambda tx: fill(tx, "tea", "no", "tea", "tea", "no"), look)
+    assert found == (([4, 3], 3), ([1], None))
 
 
 # --- hidden steps

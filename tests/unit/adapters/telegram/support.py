@@ -16,7 +16,7 @@ from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntit
 from chimein_gui.engine.ports import SendRequest
 from chimein_gui.sandbox.rpc import registry
 from chimein_gui.sandbox.rpc.call import RpcFault
-from chimein_gui.sandbox.seed import DEFAULT_SEED
+from chimein_gui.sandbox.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.server import SandboxServer
 from chimein_gui.sandbox.world import World
 
@@ -140,7 +140,11 @@ class Wire:
         task = asyncio.current_task()
         assert task is not None
         self._running.append(task)
-        up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self._server_port)
+        try:
+            up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self._server_port)
+        except OSError:  # the server has gone
+            writer.transport.abort()
+            return
         self._writers += [writer, up_writer]
         async with asyncio.TaskGroup() as group:
             group.create_task(self._pump(reader, up_writer, requests=True))
@@ -223,9 +227,9 @@ class Stage:
 
 
 @contextlib.asynccontextmanager
-async def stage(directory: Path) -> AsyncIterator[Stage]:
+async def stage(directory: Path, seed: WorldSeed = DEFAULT_SEED, **options: Any) -> AsyncIterator[Stage]:
     """Open a sandbox in memory."""
-    server = await SandboxServer.start(state_dir=None)
+    server = await SandboxServer.start(state_dir=None, seed=seed, **options)
     try:
         async with Wire(server.addresses.telegram_port) as wire:
             it = Stage(server, wire, directory)

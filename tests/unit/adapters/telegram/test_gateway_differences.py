@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from chimein_gui.adapters.telegram import client as telegram_client
+from chimein_gui.domain.errors import RevokedError
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, request, stage
 
@@ -98,7 +99,8 @@ async def test_a_ping_that_finds_the_key_forgotten_ends_the_connection_quietly(t
         await it.server.console.inject(FaultRule(FaultKind.FORGET_KEY, account_id=NORA))
         client: Any = gateway._client
         client._sender._keepalive_ping(7)
-        await gateway.wait_lost()
+        with pytest.raises(RevokedError):
+            await gateway.wait_lost()
         assert not gateway.is_up()
         del client
         await gateway.disconnect()

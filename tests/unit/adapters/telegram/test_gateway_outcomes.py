@@ -16,6 +16,7 @@ from chimein_gui.domain.errors import (
     NotConnectedError,
     OutcomeUnknownError,
     RateLimitedError,
+    RevokedError,
     SendRefusedError,
     SlowModeError,
 )
@@ -159,7 +160,8 @@ async def test_a_session_that_has_ended_does_nothing_and_is_dropped(
         gateway, _ = await it.ready()
         answer_with(monkeypatch, verb.request_type, 401, "SESSION_REVOKED")
         assert isinstance(await failing(verb, gateway), NotConnectedError)
-        await gateway.wait_lost()
+        with pytest.raises(RevokedError):
+            await gateway.wait_lost()
 
 
 @each_verb

@@ -11,6 +11,7 @@ from chimein_gui.domain.errors import (
     NotConnectedError,
     OutcomeUnknownError,
     RateLimitedError,
+    RevokedError,
     SendRefusedError,
 )
 from chimein_gui.domain.ids import MessageId, PeerId
@@ -172,7 +173,8 @@ async def test_an_account_logged_out_meanwhile_sends_nothing_and_is_dropped(
         answer_with(monkeypatch, SEND, 401, "AUTH_KEY_UNREGISTERED")
         with pytest.raises(NotConnectedError):
             await gateway.send_text(request("no"))
-        await gateway.wait_lost()
+        with pytest.raises(RevokedError):
+            await gateway.wait_lost()
 
 
 async def handed_over(it: Stage, text: str) -> tuple[asyncio.Task[SentReceipt], object]:

@@ -1,0 +1,87 @@
+"""Writing `<state>/preferences.toml` (port `PreferenceFile`): one value changes, what people wrote around it stays."""
+
+from __future__ import annotations
+
+import asyncio
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from chimein_gui.adapters.files.atomic import write_atomic
+from chimein_gui.domain.costs import Price
+from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.preference_rules import own_prices
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from tomlkit import TOMLDocument
+
+
+class PreferenceFiles:
+    """Keeps what people wrote around the values: comments, order, line ends, keys that nobody knows."""
+
+    def __init__(self, path: Path) -> None:
+        """Take note; nothing is read yet.
+
+        Args:
+            path: The file; it is made with the first change.
+        """
+        self._path = path
+        self._one_at_a_time = asyncio.Lock()
+
+    async def write(self, changes: Mapping[str, object]) -> Mapping[str, object]:
+        """Write some values and leave everything else as it is.
+
+        Raises:
+            ConfigError: Nothing has changed: the file is broken, or can't be read or written.
+        """
+        async with self._one_at_a_time:
+            return await asyncio.to_thread(self._write, {name: _toml(name, value) for name, value in changes.items()})
+
+    def _write(self, changes: Mapping[str, Any]) -> dict[str, object]:
+        import tomlkit
+        from tomlkit.exceptions import TOMLKitError
+
+        try:
+            text = self._path.read_bytes().decode("utf-8") if self._path.exists() else ""
+            document = tomlkit.parse(text)
+            wanted = before = dict(document.unwrap())
+            wanted = {name: value for name, value in {**before, **changes}.items() if value is not None}
+            for name, value in changes.items():
+                _set(document, name, value)
+            written = tomlkit.dumps(document)
+            if tomllib.loads(written) != wanted:
+                raise ConfigError(f"{self._path} is written in a way that can't be changed safely: change it by hand.")
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_atomic(self._path, written)
+        except OSError as error:
+            raise ConfigError(f"{self._path} can't be written: {error.strerror}. Nothing has changed.") from error
+        except (TOMLKitError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise ConfigError(f"{self._path} is broken, so nothing was changed in it: {error}") from error
+        return {name: before.get(name) for name in changes}
+
+
+def _toml(name: str, value: object) -> object:
+    """Return a value as it stands in the file: a table of prices, a list of directories."""
+    if name == "prices" and isinstance(value, tuple | list):
+        own = own_prices([one for one in value if isinstance(one, Price)])
+        return {price.model: [price.prompt, price.reply] for price in own} or None
+    if isinstance(value, tuple):
+        return list(value) or None
+    return value
+
+
+def _set(document: TOMLDocument, name: str, value: object) -> None:
+    """Change one value; a table is changed entry by entry, so that what people wrote beside the others stays."""
+    if value is None:
+        document.pop(name, None)
+    elif isinstance(value, dict) and isinstance(document.get(name), dict):
+        table: Any = document[name]
+        for entry in [one for one in table if one not in value]:
+            del table[entry]
+        for entry, pair in value.items():
+            if table.get(entry) != pair:
+                table[entry] = pair
+    elif document.get(name) != value or type(document.get(name)) is bool:
+        document[name] = value

@@ -1,0 +1,84 @@
+"""`<state>/secrets.toml`: secrets where there is no keychain, and which are in the keychain (SPEC §12)."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from chimein_gui.adapters.files.atomic import PRIVATE, write_atomic
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_HEAD = """\
+# Written by Chimein, and readable by you alone. What stands under [values] is secret: give this file to nobody.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSecrets:
+    """What the file says.
+
+    Attributes:
+        values: Secrets by name; not in the repr.
+        in_keychain: Names of those in the keychain; None where nobody has noted any yet.
+    """
+
+    values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    in_keychain: frozenset[str] | None = None
+
+
+class SecretsFile:
+    """Reads and writes the file; both block for a moment."""
+
+    def __init__(self, path: Path) -> None:
+        """Take note; nothing is read yet."""
+        self.path = path
+
+    def read(self) -> KeptSecrets:
+        """Return what is kept; a missing file keeps nothing. Others who may read it are shut out.
+
+        Raises:
+            OSError: It can't be read.
+            ValueError: It is not what Chimein writes; the words hold nothing of it.
+        """
+        try:
+            raw = self.path.read_bytes()
+        except FileNotFoundError:
+            return KeptSecrets()
+        if os.name == "posix" and self.path.stat().st_mode & 0o077:
+            self.path.chmod(PRIVATE)
+        try:
+            found = tomllib.loads(raw.decode("utf-8"))
+            values, names = found.get("values", {}), found.get("in_keychain")
+            texts = {name: value for name, value in values.items() if isinstance(value, str)}
+            return KeptSecrets(MappingProxyType(texts), None if names is None else frozenset(map(str, names)))
+        except (ValueError, TypeError, AttributeError):
+            pass
+        raise ValueError(f"{self.path} is not a file of secrets")  # outside: what was raised may repeat a secret
+
+    def write(self, values: Mapping[str, str], in_keychain: frozenset[str] | None) -> None:
+        """Replace the file; its directory is made private.
+
+        Args:
+            values: Secrets by name.
+            in_keychain: Names of those in the keychain; None where nobody has noted any yet.
+
+        Raises:
+            OSError: Nothing has changed.
+        """
+        import tomlkit
+
+        document = tomlkit.document()
+        if in_keychain is not None:
+            document["in_keychain"] = sorted(in_keychain)
+        document["values"] = dict(sorted(values.items()))
+        directory = self.path.parent
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if directory.stat().st_mode & 0o077:
+            directory.chmod(0o700)
+        write_atomic(self.path, _HEAD + tomlkit.dumps(document), PRIVATE)

@@ -1,0 +1,247 @@
+"""One HTTP/1.1 exchange on a kept connection: h11 straight on asyncio's transport.
+
+A model call is one POST with finished bytes and one answer that is read whole. On its way through httpx2's client and
+httpcore2's pool it costs as much as a claim, most of it for what such a call never has: redirects, cookies, log-ins,
+streams, and a look at every idle connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from typing import NamedTuple
+
+import h11
+import httpx2
+
+from chimein_gui.adapters.gemini.network import FRESH_S, connected, has_data
+
+CONNECT_S = 20.0
+"""Longest connecting, TLS included (SPEC §3a)."""
+
+MOST_HEADER_BYTES = 64 * 1024
+"""An answer whose headers are longer is refused."""
+
+Headers = list[tuple[bytes, bytes]]
+
+
+class Origin(NamedTuple):
+    """Where a connection leads.
+
+    Attributes:
+        host: Name or address, without brackets.
+        port: TCP port.
+        is_secure: TLS is spoken.
+    """
+
+    host: str
+    port: int
+    is_secure: bool
+
+
+class Answer(NamedTuple):
+    """What a server said.
+
+    Attributes:
+        status: Such as 200.
+        headers: As they came.
+        body: As it came: perhaps compressed.
+    """
+
+    status: int
+    headers: Headers
+    body: bytes
+
+
+class Connection(asyncio.Protocol):
+    """One connection, for one exchange at a time.
+
+    Attributes:
+        idle_since: When its last exchange ended, on the loop's clock.
+        gone: Settled when it is closed.
+    """
+
+    def __init__(self) -> None:
+        """Wait for `connection_made`."""
+        self.idle_since = 0.0
+        self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=MOST_HEADER_BYTES)
+        self._transport: asyncio.Transport | None = None
+        self._waiter: asyncio.Future[Answer] | None = None
+        self._head: h11.Response | None = None
+        self._body: list[bytes] = []
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether another exchange may begin on it."""
+        return self._transport is not None and not self._transport.is_closing() and self._http.our_state is h11.IDLE
+
+    def is_surprising(self) -> bool:
+        """Look whether the server said or ended something that the loop has not come to: after a sleep, say."""
+        transport = self._transport
+        if transport is None:
+            return True
+        rested_s = asyncio.get_running_loop().time() - self.idle_since
+        return rested_s > FRESH_S and has_data(transport.get_extra_info("socket"))
+
+    async def exchange(self, target: bytes, headers: Headers, content: bytes) -> Answer:
+        """Send a POST and return the whole answer; being cancelled hangs up.
+
+        Raises:
+            httpx2.TransportError: There was no whole answer.
+        """
+        transport = self._transport
+        if transport is None:
+            raise httpx2.WriteError("the connection is closed")
+        waiter: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiter = waiter
+        try:
+            transport.write(self._written(h11.Request(method="POST", target=target, headers=headers), content))
+            return await waiter
+        except h11.LocalProtocolError as error:
+            raise httpx2.LocalProtocolError(str(error)) from error
+        finally:
+            self._waiter, self._head, self._body = None, None, []
+            if not self._is_over():
+                transport.abort()
+
+    def hang_up(self) -> None:
+        """Close at once, whatever is under way."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin; asyncio's."""
+        assert isinstance(transport, asyncio.Transport)  # what a stream connection has
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; what nobody asked for ends the connection. asyncio's."""
+        if self._waiter is None or self._waiter.done():
+            self.hang_up()
+            return
+        self._feed(data)
+
+    def eof_received(self) -> None:
+        """The server has ended; asyncio's. It closes the connection, and `connection_lost` tells who waits."""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tell who waits; an answer without a length ends here. asyncio's."""
+        self._transport = None
+        if not self.gone.done():
+            self.gone.set_result(None)
+        waiter = self._waiter
+        if waiter is None or waiter.done():
+            return
+        if exc is None:
+            self._feed(b"")
+        if not waiter.done():
+            waiter.set_exception(httpx2.ReadError(str(exc) if exc is not None else "the server hung up"))
+
+    def _written(self, request: h11.Request, content: bytes) -> bytes:
+        parts = (self._http.send(request), self._http.send(h11.Data(data=content)), self._http.send(h11.EndOfMessage()))
+        return b"".join(part for part in parts if part)
+
+    def _feed(self, data: bytes) -> None:
+        waiter = self._waiter
+        assert waiter is not None  # looked at before
+        try:
+            self._http.receive_data(data)
+            while True:
+                event = self._http.next_event()
+                if isinstance(event, h11.Response):
+                    self._head = event
+                elif isinstance(event, h11.Data):
+                    self._body.append(bytes(event.data))
+                elif isinstance(event, h11.EndOfMessage):
+                    assert self._head is not None  # h11 keeps the order
+                    headers, body = list(self._head.headers), b"".join(self._body)
+                    waiter.set_result(Answer(self._head.status_code, headers, body))
+                    return
+                elif not isinstance(event, h11.InformationalResponse):
+                    return  # more is needed, or nothing can come any more: `NEED_DATA`, `PAUSED`
+        except h11.RemoteProtocolError as error:
+            waiter.set_exception(httpx2.RemoteProtocolError(str(error)))
+
+    def _is_over(self) -> bool:
+        """Tell whether the exchange came to its end on both sides, and another may follow."""
+        if self._http.our_state is not h11.DONE or self._http.their_state is not h11.DONE:
+            return False
+        if self._http.trailing_data[0]:
+            return False
+        self._http.start_next_cycle()
+        return True
+
+
+class Connections:
+    """Kept connections, so many at most."""
+
+    def __init__(self, context: ssl.SSLContext, *, most: int, keep_alive_s: float) -> None:
+        """Open nothing yet.
+
+        Args:
+            context: Verifies servers.
+            most: Exchanges at the same time; further ones wait.
+            keep_alive_s: How long an unused connection is kept.
+        """
+        self._context = context
+        self._context.set_alpn_protocols(["http/1.1"])
+        self._places = asyncio.Semaphore(most)
+        self._keep_alive_s = keep_alive_s
+        self._idle: dict[Origin, list[Connection]] = {}
+        self._is_closed = False
+
+    async def exchange(self, origin: Origin, target: bytes, headers: Headers, content: bytes) -> Answer:
+        """Send a POST and return the whole answer.
+
+        Raises:
+            httpx2.TransportError: There was no connection, or no whole answer.
+        """
+        async with self._places:
+            connection = self._kept(origin) or await self._connect(origin)
+            answer = await connection.exchange(target, headers, content)
+        if self._is_closed:
+            connection.hang_up()
+        elif connection.is_open:
+            connection.idle_since = asyncio.get_running_loop().time()
+            self._idle.setdefault(origin, []).append(connection)
+        return answer
+
+    async def aclose(self) -> None:
+        """Hang up what is idle, and whatever else as soon as it is; calling it twice is harmless."""
+        self._is_closed = True
+        idle = [connection for connections in self._idle.values() for connection in connections]
+        self._idle.clear()
+        for connection in idle:
+            connection.hang_up()
+        for connection in idle:
+            await connection.gone
+
+    def _kept(self, origin: Origin) -> Connection | None:
+        """Return the connection that was used last, and hang up those that were not used for long."""
+        idle = self._idle.get(origin, [])
+        oldest = asyncio.get_running_loop().time() - self._keep_alive_s
+        while idle and (idle[0].idle_since < oldest or not idle[0].is_open):
+            idle.pop(0).hang_up()
+        while idle:
+            connection = idle.pop()
+            if connection.is_open and not connection.is_surprising():
+                return connection
+            connection.hang_up()
+        return None
+
+    async def _connect(self, origin: Origin) -> Connection:
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(CONNECT_S):
+                _, connection = await loop.create_connection(
+                    Connection,
+                    sock=await connected(origin.host, origin.port),
+                    ssl=self._context if origin.is_secure else None,
+                    server_hostname=origin.host if origin.is_secure else None,
+                )
+        except TimeoutError as error:
+            raise httpx2.ConnectTimeout(str(error)) from error
+        except (OSError, EOFError, RuntimeError) as error:
+            raise httpx2.ConnectError(str(error)) from error
+        return connection

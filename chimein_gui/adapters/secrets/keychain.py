@@ -1,0 +1,194 @@
+"""The keychain of the operating system, by way of keyring: asked in a thread that may hang without harm."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from keyring.backend import KeyringBackend
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+TIMEOUT_S = 10.0
+"""How long an answer is waited for; a locked keychain asks its owner meanwhile."""
+
+_LEAST_PRIORITY = 1
+"""keyring's own measure: below it stand files with the secrets in clear, and a backend that forgets everything."""
+
+_NAMES = {
+    "SecretService": "the keyring of your desktop (Secret Service)",
+    "libsecret": "the keyring of your desktop (Secret Service)",
+    "kwallet": "KWallet",
+    "macOS": "the macOS keychain",
+    "Windows": "the Windows Credential Manager",
+}
+
+
+class KeychainError(Exception):
+    """The keychain did not do what was asked; the words hold no secret, and nothing that might hangs on it."""
+
+
+class NoKeychainError(KeychainError):
+    """There is no keychain here: nobody asks again in this run."""
+
+
+class SilentKeychainError(NoKeychainError):
+    """The keychain does not answer: nobody asks it again before it has answered after all."""
+
+
+def system_keychain() -> KeyringBackend:
+    """Import keyring and return the keychain it finds; may block.
+
+    Raises:
+        NoKeychainError: There is none worth the name.
+    """
+    import keyring
+
+    backend = keyring.get_keyring()
+    if backend.priority < _LEAST_PRIORITY:
+        raise NoKeychainError("There is no keychain here")
+    return backend
+
+
+class Keychain:
+    """Keeps secrets in the system's keychain under one service name; one question at a time.
+
+    Every question has a thread of its own, which the end of the program does not wait for. A keychain that hangs or
+    is missing is asked once; if it answers after all, it is used again.
+    """
+
+    def __init__(
+        self,
+        service: str,
+        *,
+        timeout_s: float = TIMEOUT_S,
+        open_backend: Callable[[], KeyringBackend] = system_keychain,
+    ) -> None:
+        """Take note; nothing is imported or asked yet.
+
+        Args:
+            service: Separates what belongs to different state directories.
+            timeout_s: Longest wait for one answer.
+            open_backend: Finds the keychain, in the thread.
+        """
+        self._service = service
+        self._timeout_s = timeout_s
+        self._open_backend = open_backend
+        self._backend: KeyringBackend | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._on_back: Callable[[], None] | None = None
+        self.name = "the system's keychain"
+        """How people call it, as far as known by now."""
+        self.trouble = ""
+        """Why it is not asked, in the operator's words; empty while it is."""
+
+    def watch(self, on_back: Callable[[], None]) -> None:
+        """Call somebody when a keychain that was given up has answered after all."""
+        self._on_back = on_back
+
+    async def get(self, name: str) -> str | None:
+        """Return a secret, or None if it is not there.
+
+        Raises:
+            KeychainError: It could not be read.
+        """
+        return await self._ask(lambda backend: backend.get_password(self._service, name))
+
+    async def put(self, name: str, value: str) -> None:
+        """Keep a secret, and look whether it is really kept.
+
+        Raises:
+            KeychainError: It is not kept, or nobody knows.
+        """
+
+        def keep(backend: KeyringBackend) -> bool:
+            backend.set_password(self._service, name, value)
+            return backend.get_password(self._service, name) == value
+
+        if not await self._ask(keep):
+            raise KeychainError("The keychain did not keep it")
+
+    async def drop(self, name: str) -> None:
+        """Forget a secret; one that is not there is no error.
+
+        Raises:
+            KeychainError: It may still be there.
+        """
+
+        def forget(backend: KeyringBackend) -> None:
+            if backend.get_password(self._service, name) is not None:
+                backend.delete_password(self._service, name)
+
+        await self._ask(forget)
+
+    async def _ask(self, question: Callable[[KeyringBackend], T]) -> T:
+        async with self._one_at_a_time:
+            if self.trouble:
+                raise NoKeychainError(self.trouble)
+            try:
+                return await self._in_thread(lambda: question(self._opened()))
+            except NoKeychainError as error:
+                self.trouble = str(error)
+                raise
+
+    def _opened(self) -> KeyringBackend:
+        if self._backend is None:
+            backend = self._open_backend()
+            self.name = _NAMES.get(backend.name.partition(" ")[0], backend.name)
+            self._backend = backend
+        return self._backend
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        """Do something that may block for ever; after the time-out nobody waits for it any more."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+
+        def settle(result: T | None, failure: KeychainError | None) -> None:
+            if answer.done():
+                self._came_late(failure)
+            elif failure is not None:
+                answer.set_exception(failure)
+            else:
+                answer.set_result(result)  # type: ignore[arg-type]  # without a failure it is a T
+
+        def run() -> None:
+            result, failure = _outcome(work)
+            with suppress(RuntimeError):  # the loop is closed: nobody wants to know
+                loop.call_soon_threadsafe(settle, result, failure)
+
+        threading.Thread(target=run, name="keychain", daemon=True).start()
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                return await answer
+        except TimeoutError:
+            raise SilentKeychainError(f"The keychain did not answer within {self._timeout_s:g} s") from None
+
+    def _came_late(self, failure: KeychainError | None) -> None:
+        """An answer nobody waits for has come: the keychain is alive, or tells at last why not."""
+        if failure is None and self.trouble:
+            self.trouble = ""
+            _log.info("The keychain has answered after all")
+            if self._on_back is not None:
+                self._on_back()
+
+
+def _outcome(work: Callable[[], T]) -> tuple[T | None, KeychainError | None]:
+    """Do it; whatever is raised turns into words of ours, because its frames and texts may hold the secret."""
+    try:
+        return work(), None
+    except KeychainError as error:
+        return None, type(error)(str(error))
+    except Exception as error:  # noqa: BLE001 - backends raise what they like
+        kind = type(error).__name__
+    if kind == "NoKeyringError":
+        return None, NoKeychainError("There is no keychain here")
+    if kind == "KeyringLocked":
+        return None, KeychainError("The keychain is locked, and was not opened")
+    return None, KeychainError(f"The keychain failed ({kind})")

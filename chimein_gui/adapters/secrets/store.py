@@ -1,0 +1,238 @@
+"""Environment, keychain, private file, this run only: the first that works keeps a secret (port `SecretStore`)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Protocol
+
+from chimein_gui.adapters.secrets.keychain import KeychainError, NoKeychainError
+from chimein_gui.domain.errors import SecretError
+from chimein_gui.engine.ports import SecretPlace, StoredSecret
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from chimein_gui.adapters.secrets.keychain import Keychain
+
+_log = logging.getLogger(__name__)
+
+
+class KeptSecrets(Protocol):
+    """What the private file says: secrets by name, and the names of those in the keychain (None: nobody noted any)."""
+
+    @property
+    def values(self) -> Mapping[str, str]: ...  # noqa: D102 - see the class
+
+    @property
+    def in_keychain(self) -> frozenset[str] | None: ...  # noqa: D102 - see the class
+
+
+class PrivateFile(Protocol):
+    """The file beside the database; its verbs block for a moment and raise OSError."""
+
+    @property
+    def path(self) -> Path: ...  # noqa: D102 - see the class
+
+    def read(self) -> KeptSecrets: ...  # noqa: D102 - see the class
+
+    def write(self, values: Mapping[str, str], in_keychain: frozenset[str] | None) -> None: ...  # noqa: D102 - see the class
+
+
+class LayeredSecretStore:
+    """Keeps each secret in one place, the best that works when it is given; what was given last wins.
+
+    The private file notes which names are in the keychain. So a keychain that is needed for nothing is never asked, one
+    that can't be read is not mistaken for an empty one, and a value from before it failed does not come back.
+    """
+
+    def __init__(
+        self,
+        file: PrivateFile,
+        keychain: Keychain | None = None,
+        environment: Mapping[str, str] | None = None,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        """Take note; nothing is read or asked yet.
+
+        Args:
+            file: Where secrets go without a keychain.
+            keychain: None where there must be none, as in the sandbox.
+            environment: The environment variables, which win; none in the sandbox.
+            variables: Which variable holds which secret, by its name.
+        """
+        self._file = file
+        self._keychain = keychain
+        self._variables = dict(variables or {})
+        found = environment or {}
+        self._environment = {name: found.get(at, "").strip() for name, at in self._variables.items()}
+        self._session: dict[str, str] = {}
+        self._values: dict[str, str] = {}
+        self._in_keychain: frozenset[str] | None = None
+        self._unreadable: set[str] = set()
+        self._is_read = False
+        self._file_trouble = ""
+        self._file_is_broken = False
+        self._was_told = False
+        self._one_at_a_time = asyncio.Lock()
+
+    def watch(self, on_back: Callable[[], None]) -> None:
+        """Call somebody when secrets can be read after all: a keychain that was given up has answered."""
+        if self._keychain is not None:
+            self._keychain.watch(on_back)
+
+    async def get(self, name: str) -> StoredSecret | None:
+        """Return a secret, or None; a keychain that can't be read counts as one without it, and is logged."""
+        async with self._one_at_a_time:
+            await self._read_file()
+            self._unreadable.discard(name)
+            for place, values in (
+                (SecretPlace.ENVIRONMENT, self._environment),
+                (SecretPlace.SESSION, self._session),
+                (SecretPlace.FILE, self._values),
+            ):
+                if values.get(name):
+                    return StoredSecret(values[name], place)
+            found = await self._from_keychain(name)
+            return StoredSecret(found, SecretPlace.KEYCHAIN) if found else None
+
+    async def put(self, name: str, value: str) -> SecretPlace:
+        """Keep a secret in the best place there is.
+
+        Raises:
+            SecretError: An environment variable stands before it, and would win.
+        """
+        self._refuse_environment(name)
+        async with self._one_at_a_time:
+            await self._read_file()
+            self._unreadable.discard(name)
+            if await self._into_keychain(name, value):
+                self._session.pop(name, None)
+                return SecretPlace.KEYCHAIN
+            if await self._write_file({**self._values, name: value}, self._without(name)):
+                self._session.pop(name, None)
+                return SecretPlace.FILE
+            self._session[name] = value
+            return SecretPlace.SESSION
+
+    async def drop(self, name: str) -> None:
+        """Forget a secret, in every place but the environment; an unknown one is no error.
+
+        Raises:
+            SecretError: It could not be removed from where it is kept.
+        """
+        async with self._one_at_a_time:
+            await self._read_file()
+            self._unreadable.discard(name)
+            self._session.pop(name, None)
+            was_kept = name in self._values or self._may_be_in_keychain(name)
+            if was_kept and self._keychain is not None:
+                try:
+                    await self._keychain.drop(name)
+                except KeychainError as error:
+                    # It is not in the notes any more, so it will not be read again; but it may still be there.
+                    _log.warning("A secret may still be in the keychain: %s", error)
+            values = {other: value for other, value in self._values.items() if other != name}
+            if was_kept and not await self._write_file(values, self._without(name)):
+                raise SecretError(f"It is still kept, because {self._file.path} can't be written.")
+
+    def place(self) -> SecretPlace:
+        """Tell where a new secret would go, as far as known by now."""
+        if self._keychain is not None and not self._keychain.trouble:
+            return SecretPlace.KEYCHAIN
+        return SecretPlace.SESSION if self._file_trouble else SecretPlace.FILE
+
+    def place_words(self) -> str:
+        """Name that place for people, with a warning where it is not a keychain."""
+        place = self.place()
+        if self._keychain is not None and place is SecretPlace.KEYCHAIN:
+            return self._keychain.name
+        why = f"{self._keychain.trouble}. " if self._keychain is not None else ""
+        if place is SecretPlace.FILE:
+            return f"{why}Secrets are kept in the file {self._file.path}, unencrypted: only you can read it."
+        return f"{why}{self._file_trouble} Secrets are kept until Chimein ends, and have to be entered again."
+
+    def is_unreadable(self, name: str) -> bool:
+        """Tell whether a secret is in a keychain that could not be read when it was asked for last."""
+        return name in self._unreadable
+
+    def _refuse_environment(self, name: str) -> None:
+        if self._environment.get(name):
+            raise SecretError(
+                f"The environment variable {self._variables[name]} stands before it: change it there, or remove it"
+                " and start Chimein again."
+            )
+
+    def _may_be_in_keychain(self, name: str) -> bool:
+        return self._in_keychain is None or name in self._in_keychain
+
+    def _without(self, name: str) -> frozenset[str]:
+        return (self._in_keychain or frozenset()) - {name}
+
+    async def _from_keychain(self, name: str) -> str | None:
+        if self._keychain is None or not self._may_be_in_keychain(name):
+            return None
+        try:
+            return await self._keychain.get(name)
+        except KeychainError as error:
+            if self._in_keychain is not None:
+                self._unreadable.add(name)
+            self._tell(error)
+            return None
+
+    async def _into_keychain(self, name: str, value: str) -> bool:
+        """Put a secret into the keychain and out of the file.
+
+        It is noted before: after a crash in between it is found again. Until the end the file's value counts.
+        """
+        keychain = self._keychain
+        if keychain is None or keychain.trouble:
+            return False
+        noted = (self._in_keychain or frozenset()) | {name}
+        if not self._may_be_in_keychain(name):
+            await self._write_file(self._values, noted)
+        try:
+            await keychain.put(name, value)
+        except KeychainError as error:
+            self._tell(error)
+            return False
+        values = {other: kept for other, kept in self._values.items() if other != name}
+        if noted != self._in_keychain or values != self._values:
+            await self._write_file(values, noted)
+        self._values, self._in_keychain = values, noted  # even if the file could not be written: the run goes on
+        return True
+
+    def _tell(self, error: KeychainError) -> None:
+        """Say it once; that there is no keychain is nothing to warn of unless something is in it."""
+        is_missed = self._unreadable or type(error) is not NoKeychainError
+        level = logging.WARNING if is_missed else logging.INFO
+        _log.log(logging.DEBUG if self._was_told else level, "%s; secrets go elsewhere", error)
+        self._was_told = True
+
+    async def _read_file(self) -> None:
+        if self._is_read:
+            return
+        self._is_read = True
+        try:
+            kept = await asyncio.to_thread(self._file.read)
+        except (OSError, ValueError) as error:
+            # It may hold secrets that somebody wants back: it is not written either.
+            self._file_is_broken = True
+            self._file_trouble = f"{self._file.path} can't be read: mend it, or remove it and start Chimein again."
+            _log.warning("The file of secrets can't be read: %s", type(error).__name__)
+            return
+        self._values, self._in_keychain = dict(kept.values), kept.in_keychain
+
+    async def _write_file(self, values: Mapping[str, str], in_keychain: frozenset[str]) -> bool:
+        if self._file_is_broken:
+            return False
+        try:
+            await asyncio.to_thread(self._file.write, values, in_keychain)
+        except OSError as error:
+            self._file_trouble = f"{self._file.path} can't be written: {error.strerror or type(error).__name__}."
+            _log.warning("The file of secrets can't be written: %s", type(error).__name__)
+            return False
+        self._file_trouble = ""
+        self._values, self._in_keychain = dict(values), in_keychain
+        return True

@@ -1,0 +1,34 @@
+"""Futures of Telethon's, and what of them reaches us."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+
+def pass_on(reply: asyncio.Future[Any], answer: asyncio.Future[Any]) -> None:
+    """Copy an answer to our reply; Telethon cancels what it can't answer, which is no cancellation of ours."""
+    error = ConnectionResetError("the connection was lost") if answer.cancelled() else answer.exception()
+    if reply.done():
+        return
+    if error is None:
+        reply.set_result(answer.result())
+    else:
+        reply.set_exception(error)
+
+
+def consume(future: asyncio.Future[Any]) -> None:
+    """Look at an exception that was told otherwise, so that asyncio does not report it again."""
+    if future.done() and not future.cancelled():
+        future.exception()
+
+
+def go_if_cancelled() -> None:
+    """Raise the cancellation that Telethon's connect has lost.
+
+    WORKAROUND cpython#86296: up to 3.11 `asyncio.wait_for`, which Telethon connects with, swallows a cancellation that
+    arrives together with the result; whoever cancelled would wait for ever.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError

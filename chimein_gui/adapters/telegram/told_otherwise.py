@@ -1,0 +1,32 @@
+"""Telethon's log records about what the gateway raises or reports itself."""
+
+from __future__ import annotations
+
+import logging
+
+
+class ToldOtherwise(logging.Filter):
+    """Lowers records about what the gateway raises or reports anyway; with our options they are no surprise."""
+
+    LOGGERS = (
+        "telethon.network.mtprotosender",
+        "telethon.network.connection.connection",
+        "telethon.client.users",
+    )
+    _BEGINNINGS = (
+        "Server closed the connection",
+        "Automatic reconnection failed",
+        "Attempt %d at connecting failed",
+        "Attempt %d at new auth_key failed",
+        "Connection error %d during auth_key gen",
+        "Telegram is having internal issues",
+    )
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep the record, but as debug information where it is known."""
+        if str(record.msg).startswith(self._BEGINNINGS):
+            record.levelno, record.levelname = logging.DEBUG, "DEBUG"
+        return True
+
+
+TOLD_OTHERWISE = ToldOtherwise()

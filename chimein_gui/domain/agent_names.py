@@ -1,0 +1,75 @@
+"""What an agent may be called, and how its number is written (SPEC §2)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+MAX_CHARACTERS = 64
+MAX_BYTES = 180
+"""As UTF-8; file systems take 255 for a name, and a temporary file's is longer than its own."""
+
+_REFUSED = frozenset({"media", "logs", "memory", "backups", "world", "preferences.toml", "secrets.toml", "window.ini"})
+"""What the state directory holds beside the agents' own directories."""
+
+_OURS = "chimein"
+_WINDOWS_DEVICES = frozenset(
+    {"con", "prn", "aux", "nul", "conin$", "conout$"}
+    | {f"{device}{digit}" for device in ("com", "lpt") for digit in "0123456789¹²³"}
+)
+_PATH_CHARACTERS = frozenset('/\\:*?"<>|')
+_BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that are drawn as nothing."""
+
+# What people write between digits, and the marks for direction that come along when a number is copied.
+_PHONE_FILLING = re.compile(r"[\s().\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_PHONE = re.compile(r"\+[1-9][0-9]{6,14}")
+
+
+def folded(name: str) -> str:
+    """Return what two names have in common if they count as the same."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def has_path_character(name: str) -> bool:
+    """Tell whether something can't name a file because of a character in it."""
+    return any(character in _PATH_CHARACTERS or _is_invisible(character) for character in name)
+
+
+def name_problem(name: str) -> str:
+    """Say why something can't be an agent's name, which is also the name of a directory; empty if it can.
+
+    Args:
+        name: As written, NFC.
+    """
+    if "\n" in name or not 0 < len(name.strip()) <= MAX_CHARACTERS:
+        return f"The name must be one line of at most {MAX_CHARACTERS} characters."
+    if has_path_character(name):
+        return 'The name also names a directory: it must not contain / \\ : * ? " < > | or invisible characters.'
+    if name.startswith((".", " ")) or name.endswith((".", " ")):
+        return "The name also names a directory: no dot or blank in front, no dot or blank at the end."
+    if len(name.encode("utf-8")) > MAX_BYTES:
+        return f"The name also names a directory: it must not be longer than {MAX_BYTES} bytes."
+    if _is_taken(folded(name)):
+        return f"The name “{name}” is taken by a directory or a device; choose another."
+    return ""
+
+
+def phone_of(value: str) -> str:
+    """Return a phone number without what people write between digits."""
+    return _PHONE_FILLING.sub("", value)
+
+
+def phone_problem(value: str) -> str:
+    """Say why something is no international phone number; empty if it is."""
+    if "\n" not in value and _PHONE.fullmatch(phone_of(value)):
+        return ""
+    return "Write the phone number internationally: + and 7 to 15 digits."
+
+
+def _is_taken(key: str) -> bool:
+    return key in _REFUSED or key.startswith(_OURS) or key.partition(".")[0].rstrip() in _WINDOWS_DEVICES
+
+
+def _is_invisible(character: str) -> bool:
+    return not character.isprintable() or character in _BLANK_LETTERS

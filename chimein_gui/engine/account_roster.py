@@ -1,0 +1,129 @@
+"""Every agent's account as it is now: its snapshot, its connection, what it waits for, what happened last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.agents import AccountEvent, Agent, Health
+from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent, MessageStored, ServerWaitBegan
+from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.method_waits import MethodWaits
+
+if TYPE_CHECKING:
+    import asyncio
+    from datetime import datetime
+
+    from chimein_gui.domain.ids import AccountId, AgentId
+    from chimein_gui.engine.event_bus import EventBus
+    from chimein_gui.engine.ports import Clock, Spawn, TelegramGateway
+
+TOLD = {
+    Health.CONNECTING: AccountEvent.CONNECTING,
+    Health.ONLINE: AccountEvent.CONNECTED,
+    Health.STOPPED: AccountEvent.STOPPED,
+    Health.LOGGED_OUT: AccountEvent.LOGGED_OUT,
+    Health.REVOKED: AccountEvent.REVOKED,
+    Health.BANNED: AccountEvent.BANNED,
+    Health.WAITING: AccountEvent.LOST,
+    Health.PROXY_TROUBLE: AccountEvent.REFUSED_BY_PROXY,
+}
+"""What a new health is as something that happened."""
+
+
+@dataclass(slots=True)
+class AccountEntry:
+    """What is kept of an account while the program runs.
+
+    Attributes:
+        agent: The snapshot that was published last, but for `waits` and a message heard since.
+        gateway: The connection that can be used, or None.
+        clock_ahead_s: How far our clock was ahead of Telegram's at the last connect.
+        job: Its supervision.
+        heard_at: When Telegram was heard of last; published with the next change.
+        held_back: Why it must not start: its file can't be used; empty if it may.
+    """
+
+    agent: Agent
+    gateway: TelegramGateway | None = None
+    clock_ahead_s: float = 0.0
+    job: asyncio.Task[None] | None = None
+    heard_at: datetime | None = None
+    held_back: str = ""
+
+
+class AccountRoster:
+    """All accounts; every change of one is published from here."""
+
+    def __init__(self, bus: EventBus, clock: Clock, spawn: Spawn) -> None:
+        """Wire the services."""
+        self.entries: dict[AgentId, AccountEntry] = {}
+        self.waits = MethodWaits(clock, spawn, self.publish)
+        self._bus = bus
+        self.clock = clock
+        self._revision = 0
+        bus.subscribe(self._hear)
+
+    @property
+    def revision(self) -> Revision:
+        """Counts changes of health; orders `AgentChanged` events."""
+        return Revision(self._revision)
+
+    def agents(self) -> tuple[Agent, ...]:
+        """Return all agents as they are now."""
+        return tuple(self._as_it_is(entry) for entry in self.entries.values())
+
+    def entry_of(self, account_id: AccountId) -> AccountEntry | None:
+        """Return the entry of an account, or None if no agent has it."""
+        return next((one for one in self.entries.values() if one.agent.account_id == account_id), None)
+
+    def gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
+        """Return the account's connected gateway, or None."""
+        entry = self.entry_of(account_id)
+        return None if entry is None else entry.gateway
+
+    def clock_ahead_s(self, account_id: AccountId) -> float:
+        """Return how far our clock was ahead of Telegram's when the account connected last; 0 where nobody knows."""
+        entry = self.entry_of(account_id)
+        return 0.0 if entry is None else entry.clock_ahead_s
+
+    def show(self, agent_id: AgentId, health: Health, note: str = "") -> None:
+        """An account is doing otherwise: keep it, and publish it."""
+        entry = self.entries[agent_id]
+        limited = entry.agent.limited
+        if health is Health.ONLINE:
+            note = f"Limited by Telegram: {limited} What would leave by itself asks you." if limited else ""
+        if health is not entry.agent.health and health in TOLD:
+            entry.agent = replace(entry.agent, last_event=TOLD[health], last_event_at=self.clock.now())
+            entry.heard_at = None
+        entry.agent = replace(entry.agent, health=health, health_note=note)
+        self.publish(agent_id)
+
+    def remove(self, agent_id: AgentId) -> None:
+        """Forget an agent, and publish that it is gone."""
+        del self.entries[agent_id]
+        self._revision += 1
+        self._bus.publish(AgentRemoved(agent_id, Revision(self._revision)))
+
+    def publish(self, agent_id: AgentId) -> None:
+        """Tell how an agent is now."""
+        if agent_id in self.entries:
+            self._revision += 1
+            self._bus.publish(AgentChanged(self._as_it_is(self.entries[agent_id]), Revision(self._revision)))
+
+    def _as_it_is(self, entry: AccountEntry) -> Agent:
+        agent = replace(entry.agent, waits=self.waits.of(entry.agent.agent_id))
+        if entry.heard_at is not None:
+            agent = replace(agent, last_event=AccountEvent.HEARD, last_event_at=entry.heard_at)
+        return agent
+
+    def _hear(self, event: EngineEvent) -> None:
+        if isinstance(event, MessageStored):
+            # Too often to publish: whoever looks next sees it.
+            entry = self.entry_of(event.message.key.account_id)
+            if entry is not None:
+                entry.heard_at = self.clock.now()
+        elif isinstance(event, ServerWaitBegan) and event.chat_id is None:
+            entry = self.entry_of(event.account_id)
+            if entry is not None:
+                self.waits.begin(entry.agent.agent_id, event.method, event.until)

@@ -1,0 +1,262 @@
+"""Logging accounts in and out, as data: the dialog shows states and calls verbs (SPEC §10, Login dialog).
+
+Every outcome of a verb is a `LoginChanged` with the agent's new state. There is one attempt an agent. Until it has
+worked, the agent's former session is as it was; an attempt that is cancelled or cut off leaves nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.agents import Health
+from chimein_gui.domain.errors import SecretError, SignInError
+from chimein_gui.domain.events import AgentChanged, LoginChanged
+from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
+from chimein_gui.engine.login_attempt import REQUEST_S, LoginAttempt, LoginRoom
+from chimein_gui.engine.login_inputs import application_of, clean_code, clean_phone
+from chimein_gui.engine.login_steps import LoginSteps
+from chimein_gui.engine.login_words import LOGGED_OUT, LOGGED_OUT_UNTOLD, SESSION_LEFT, code_length_words, words_of
+from chimein_gui.engine.ports.secrets import API_HASH, API_ID
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.engine.accounts import Accounts
+    from chimein_gui.engine.event_bus import EventBus
+    from chimein_gui.engine.ports import SignIns
+    from chimein_gui.engine.queries import Queries
+    from chimein_gui.engine.secrets import KnownSecrets
+    from chimein_gui.engine.setup import Setup
+
+CONNECTING = "Connecting to Telegram…"
+
+
+class Logins:
+    """The log-ins that are under way. A verb for an agent without one does nothing."""
+
+    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries) -> None:
+        """Wire the services; without `Setup.sign_ins` nobody can log in."""
+        self._bus, self._accounts, self._clock = bus, accounts, setup.clock
+        self._sign_ins, self._keep_application = setup.sign_ins, setup.keep_application or _into(setup.secrets)
+        self._room = (
+            LoginRoom(
+                setup.sign_ins, setup.clock, setup.jobs.spawn, accounts, queries, setup.agent_files, self._publish
+            )
+            if setup.sign_ins is not None
+            else None
+        )
+        self._attempts: dict[AgentId, LoginAttempt] = {}
+        self._turns: defaultdict[AgentId, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._asked_until: dict[str, tuple[datetime, datetime]] = {}
+        self._revision = 0
+        bus.subscribe(self._hear)
+
+    @property
+    def available(self) -> bool:
+        """Tell whether accounts can be logged in at all."""
+        return self._room is not None
+
+    def states(self) -> tuple[LoginState, ...]:
+        """Return the log-ins that are under way."""
+        return tuple(attempt.state for attempt in self._attempts.values())
+
+    def sweep(self) -> None:
+        """Remove what attempts of an earlier run left that were cut off; before anything connects."""
+        if self._sign_ins is not None:
+            self._sign_ins.sweep()
+
+    async def begin(self, agent_id: AgentId) -> None:
+        """Open an agent's log-in, or show again the one that is under way.
+
+        Raises:
+            LookupError: There is no such agent, or nobody can log in here.
+        """
+        if self._room is None or self._sign_ins is None:
+            raise LookupError("This Chimein cannot log accounts in.")
+        async with self._turns[agent_id]:
+            attempt = self._attempts.get(agent_id)
+            if attempt is not None:
+                attempt.show(trouble=attempt.state.trouble, words=attempt.state.words)
+                return
+            attempt = self._attempts[agent_id] = LoginAttempt(self._room, _agent_of(self._accounts, agent_id))
+            attempt.asked_until = self._asked_until
+        if self._sign_ins.has_application():
+            await self.use_qr(agent_id)
+        else:
+            attempt.show()
+
+    async def use_application(self, agent_id: AgentId, api_id: str, api_hash: str) -> None:
+        """Take API id and hash as typed, keep them, and go on."""
+        attempt = self._at(agent_id, LoginStep.APPLICATION)
+        if attempt is None:
+            return
+        found = application_of(api_id, api_hash)
+        if isinstance(found, str):
+            attempt.show(trouble=SignInTrouble.BAD_APPLICATION, words=found)
+            return
+
+        async def keep() -> None:
+            await _keep(self._keep_application, *found)
+
+        await attempt.act("Saving…", keep)
+        if attempt.state.trouble is None:
+            attempt.drop_client()  # it was made with the former pair
+            await self.use_qr(agent_id)
+
+    async def use_qr(self, agent_id: AgentId) -> None:
+        """Show a picture to scan; returns at once."""
+        attempt = self._attempts.get(agent_id)
+        if attempt is not None and attempt.state.step is not LoginStep.DONE and not attempt.is_settling:
+            attempt.typed = ""
+            attempt.leave_to(LoginStep.QR)
+            attempt.start(CONNECTING, LoginSteps(attempt).show_pictures)
+
+    async def use_phone(self, agent_id: AgentId) -> None:
+        """Go to the page for the number."""
+        attempt = self._attempts.get(agent_id)
+        if attempt is not None and attempt.state.step not in (LoginStep.DONE, LoginStep.APPLICATION):
+            attempt.leave_to(LoginStep.PHONE)
+
+    async def send_code(self, agent_id: AgentId, phone: str) -> None:
+        """Let Telegram send a code to a number, cleaned here."""
+        attempt = self._at(agent_id, LoginStep.PHONE)
+        if attempt is None:
+            return
+        number = clean_phone(phone)
+        if not number:
+            error = SignInError("", SignInTrouble.BAD_NUMBER)
+            attempt.show(trouble=error.trouble, words=words_of(error, LoginStep.PHONE))
+            return
+        attempt.show(phone=number)
+        since, until = attempt.asked_until.get(number, (self._clock.now(), self._clock.now()))
+        if until > self._clock.now():
+            attempt.wait(since, until, LoginStep.PHONE)
+            return
+        await attempt.act("Asking Telegram for a code…", lambda: LoginSteps(attempt).send_code(number))
+
+    async def resend_code(self, agent_id: AgentId) -> None:
+        """Ask for another code, once that is possible."""
+        attempt = self._at(agent_id, LoginStep.CODE)
+        if attempt is None:
+            return
+        at, steps = attempt.state.resend_at, LoginSteps(attempt)
+        if at is None or at > self._clock.now():
+            return
+        is_over = attempt.state.trouble is SignInTrouble.EXPIRED_CODE
+        await attempt.act("Asking Telegram for a code…", steps.resend_expired if is_over else steps.resend_code)
+
+    async def enter_code(self, agent_id: AgentId, code: str) -> None:
+        """Log in with a code, cleaned here."""
+        attempt = self._at(agent_id, LoginStep.CODE)
+        text = clean_code(code)
+        if attempt is None or not text:
+            return
+        wanted = attempt.state.code.length if attempt.state.code is not None else 0
+        if wanted and len(text) != wanted:
+            attempt.show(trouble=SignInTrouble.WRONG_CODE, words=code_length_words(wanted, len(text)))
+            return
+        await attempt.act("Checking the code…", lambda: LoginSteps(attempt).enter_code(text))
+
+    async def enter_password(self, agent_id: AgentId, password: str) -> None:
+        """Log in with the password, exactly as typed; it is not kept anywhere."""
+        attempt = self._at(agent_id, LoginStep.PASSWORD)
+        if attempt is not None and password:
+            await attempt.act("Checking the password…", lambda: LoginSteps(attempt).enter_password(password))
+
+    async def go_back(self, agent_id: AgentId) -> None:
+        """Go to the page before: another number, or the other way."""
+        attempt = self._attempts.get(agent_id)
+        if attempt is None:
+            return
+        if attempt.state.step is LoginStep.PASSWORD and not attempt.is_settling:
+            attempt.drop_client()  # half logged in: the next code or picture needs a fresh one
+        came_by_picture = attempt.state.step is LoginStep.PASSWORD and not attempt.typed
+        await (self.use_qr if came_by_picture or attempt.state.step is LoginStep.PHONE else self.use_phone)(agent_id)
+
+    async def try_again(self, agent_id: AgentId) -> None:
+        """Repeat what did not work: the connection, the picture, saving the session."""
+        attempt = self._attempts.get(agent_id)
+        if attempt is None or attempt.state.busy:
+            return
+        if attempt.signed_in is not None:
+            await attempt.act("Saving the session…", LoginSteps(attempt).keep_again)
+        elif attempt.state.step is LoginStep.QR:
+            await self.use_qr(agent_id)
+
+    async def cancel(self, agent_id: AgentId) -> None:
+        """End it, done or not; returns once nothing is left of what was not done."""
+        async with self._turns[agent_id]:
+            attempt = self._attempts.pop(agent_id, None)
+            if attempt is not None:
+                await attempt.close()
+                if attempt.ran_before and not attempt.kept:
+                    self._accounts.start(agent_id)
+
+    async def log_out(self, agent_id: AgentId) -> None:
+        """Log an agent's account out, at Telegram and here; its health tells how that went."""
+        await self.cancel(agent_id)
+        async with self._turns[agent_id]:
+            if self._sign_ins is None:
+                raise LookupError("This Chimein cannot log accounts out.")
+            agent = _agent_of(self._accounts, agent_id)
+            await self._accounts.stop(agent_id)
+            await self._accounts.log_out(agent_id, await self._take_leave(self._sign_ins, agent))
+
+    async def _take_leave(self, sign_ins: SignIns, agent: Agent) -> str:
+        """Log out; returns what is to be said about it."""
+        try:
+            async with self._clock.timeout(REQUEST_S):
+                return LOGGED_OUT if await sign_ins.log_out(agent) else LOGGED_OUT_UNTOLD
+        except TimeoutError:
+            return LOGGED_OUT_UNTOLD
+        except SignInError as error:
+            return SESSION_LEFT if error.trouble is SignInTrouble.DISK else LOGGED_OUT_UNTOLD
+
+    async def aclose(self) -> None:
+        """End all attempts; the accounts are not started again."""
+        attempts, self._attempts = tuple(self._attempts.values()), {}
+        await asyncio.gather(*(attempt.close() for attempt in attempts))
+
+    def _at(self, agent_id: AgentId, step: LoginStep) -> LoginAttempt | None:
+        """Return the attempt if the operator stands at a step and nothing is under way."""
+        attempt = self._attempts.get(agent_id)
+        return attempt if attempt is not None and attempt.state.step is step and not attempt.state.busy else None
+
+    def _publish(self, state: LoginState) -> None:
+        self._revision += 1
+        self._bus.publish(LoginChanged(state, Revision(self._revision)))
+
+    def _hear(self, event: EngineEvent) -> None:
+        if isinstance(event, AgentChanged):
+            attempt = self._attempts.get(event.agent.agent_id)
+            if attempt is not None and event.agent.health is Health.ONLINE and attempt.kept:
+                attempt.online.set()
+
+
+def _agent_of(accounts: Accounts, agent_id: AgentId) -> Agent:
+    for agent in accounts.agents():
+        if agent.agent_id == agent_id:
+            return agent
+    raise LookupError(f"There is no agent {agent_id}.")
+
+
+async def _keep(place: Callable[[int, str], Awaitable[None]], api_id: int, api_hash: str) -> None:
+    try:
+        await place(api_id, api_hash)
+    except SecretError as error:
+        raise SignInError(str(error), SignInTrouble.REFUSED) from error
+
+
+def _into(secrets: KnownSecrets) -> Callable[[int, str], Awaitable[None]]:
+    async def keep(api_id: int, api_hash: str) -> None:
+        await secrets.put(API_ID, str(api_id))
+        await secrets.put(API_HASH, api_hash)
+
+    return keep

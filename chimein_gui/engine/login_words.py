@@ -1,0 +1,97 @@
+"""What went wrong in a log-in, and what to do about it, in the operator's words (SPEC §10, Login dialog)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.errors import SignInError
+
+_WORDS = {
+    SignInTrouble.WRONG_CODE: "That code is not right. Look again, or ask for a new one.",
+    SignInTrouble.EXPIRED_CODE: "This code is no longer valid. Ask for a new one.",
+    SignInTrouble.WRONG_PASSWORD: "That password is not right. Capital and small letters count. Type it again.",
+    SignInTrouble.WAIT: "Telegram asks to wait before the next try.",
+    SignInTrouble.BANNED: "Telegram has closed the account with this number. It can’t be logged in."
+    " Use another number, or write to Telegram.",
+    SignInTrouble.NOT_REGISTERED: "Nobody has a Telegram account with this number."
+    " Check it, or make the account in Telegram’s own app first: Chimein does not make any.",
+    SignInTrouble.BAD_NUMBER: "Telegram does not know this as a phone number."
+    " Write it internationally, with + and all digits.",
+    SignInTrouble.BAD_APPLICATION: "Telegram does not know this API id and hash as a pair."
+    " Copy both again from my.telegram.org.",
+    SignInTrouble.NO_NETWORK: "Telegram can’t be reached. Check the network, then try again.",
+    SignInTrouble.PROXY: "The account’s proxy does not let the connection through."
+    " Check its address and its password under Agents, Proxy, then try again.",
+    SignInTrouble.TIME_OUT: "Telegram did not answer in time. Try again.",
+    SignInTrouble.QR_EXPIRED: "Nobody has scanned the picture. Show a new one when the phone is at hand.",
+    SignInTrouble.OTHER_ACCOUNT_HERE: "This account already belongs to another agent here."
+    " Use another account, or log that agent out first.",
+    SignInTrouble.DISK: "The account is logged in, but its session could not be saved."
+    " Make room on the disk or check the rights of the state directory, then try again.",
+    SignInTrouble.REFUSED: "Telegram refused this. Try again later, or another way.",
+}
+
+_LATE_NETWORK = "The connection was lost. What you typed is still here: send it again."
+
+_STEPS = {
+    SignInTrouble.BAD_APPLICATION: LoginStep.APPLICATION,
+    SignInTrouble.BAD_NUMBER: LoginStep.PHONE,
+    SignInTrouble.NOT_REGISTERED: LoginStep.PHONE,
+}
+"""Where the operator can do something about it; all others are shown where they came up."""
+
+
+def words_of(error: SignInError, step: LoginStep) -> str:
+    """Return what happened and what to do."""
+    if error.trouble is SignInTrouble.REFUSED and str(error):
+        return str(error)
+    if error.trouble is SignInTrouble.NO_NETWORK and step in (LoginStep.CODE, LoginStep.PASSWORD):
+        return _LATE_NETWORK
+    return _WORDS[error.trouble]
+
+
+def step_after(trouble: SignInTrouble, step: LoginStep) -> LoginStep:
+    """Return the page on which a trouble is shown."""
+    if trouble is SignInTrouble.BANNED and step is not LoginStep.QR:
+        return LoginStep.PHONE
+    return _STEPS.get(trouble, step)
+
+
+def code_length_words(wanted: int, given: int) -> str:
+    """Say that a code can't be right as it is."""
+    return f"The code has {wanted} characters; this one has {given}."
+
+
+def other_agent_words(name: str) -> str:
+    """Say whose account that is."""
+    return (
+        f"This account already belongs to {name} here, so it was logged out again at once."
+        f" Use another account, or log {name} out first."
+    )
+
+
+OTHER_ACCOUNT = (
+    "This is another account than before: a new set of chats begins. What the old one wrote and received stays stored."
+)
+OTHER_NUMBER = "The account has another number than the agent’s file says. The file was not changed."
+"""After a picture: nobody typed a number."""
+
+
+def number_changed_words(source: str) -> str:
+    """Say that the agent's file has the new number."""
+    return f"The number in {source} was changed."
+
+
+def number_not_changed_words(source: str, why: str) -> str:
+    """Say that the agent's file still has the old number."""
+    return f"The number in {source} could not be changed: {why}" if source else "The agent’s file keeps the old number."
+
+
+LOGGED_OUT = "You logged it out."
+SESSION_LEFT = "The session file could not be removed. Check the rights of the state directory, then log out again."
+LOGGED_OUT_UNTOLD = (
+    "Logged out here, but Telegram could not be told. End “Chimein” in Telegram under Settings, Devices."
+)

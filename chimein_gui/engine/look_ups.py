@@ -1,0 +1,157 @@
+"""What tools find in one chat: a message, what was said around one, messages by their words (SPEC §4).
+
+All of it is read from the store, of this chat alone, and nothing newer than what the plan began with: what comes while
+the model thinks is a matter of the next plan.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.context.lexicon import KIND_BITS
+from chimein_gui.domain.context.rows import HistoryRow
+from chimein_gui.domain.context.time_gap import session_around
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.messages import MessageKey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import timedelta
+
+    from chimein_gui.domain.ids import AccountId, PeerId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.ports import MessageQuery, Store, Transaction
+
+    _Page = tuple[tuple[Message, ...], MessageId | None]
+
+PAGE = 4_000
+"""Messages that are searched at once: the reader has other things to do, too."""
+
+MOST_PAGES = 5
+
+MOST_WORDS = 8
+"""Words of a query that are looked for."""
+
+_CANDIDATES = 100
+_LOOKED_AT = 100
+_WORTH = 0.4
+"""What a message must score to be shown, of what the best one scores."""
+
+_SHORT, _STEM = 2, 5
+_RUN = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+|[^\\W_]+"
+)
+_UNSPACED = "\u0e00"
+"""From here on scripts put no blanks between words, as far as `_RUN` tells them apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where tools may look.
+
+    Attributes:
+        account_id: The account that reads along.
+        peer_id: The chat.
+        up_to: The newest message that the plan began with.
+        target: The message that is responded to: of all it has the most words in common with what is searched for.
+    """
+
+    account_id: AccountId
+    peer_id: PeerId
+    up_to: MessageId
+    target: MessageId
+
+
+def message_at(tx: Transaction, place: Place, number: int) -> Message | None:
+    """Return a message, or None where there is none that could be shown."""
+    if number > place.up_to:
+        return None
+    found = tx.messages.get(MessageKey(place.account_id, place.peer_id, MessageId(number)))
+    return found if found is not None and _is_shown(found) else None
+
+
+def said_around(tx: Transaction, place: Place, anchor: Message, gap: timedelta, limit: int) -> list[Message]:
+    """Return what was said around a message without a pause, oldest first, the message itself included.
+
+    Args:
+        tx: A reading transaction.
+        place: The chat.
+        anchor: The message; of a forum its topic counts alone.
+        gap: A longer pause ends it.
+        limit: The most messages; the nearest in time go first.
+    """
+    number = anchor.key.message_id
+    earlier = tx.messages.before(place.account_id, place.peer_id, before_id=number, limit=_LOOKED_AT)
+    later = tx.transcripts.above(place.account_id, place.peer_id, above_id=number, limit=_LOOKED_AT)
+    near = {
+        int(one.key.message_id): one
+        for one in (*earlier, anchor, *later)
+        if one.key.message_id <= place.up_to and _is_shown(one) and one.thread_id == anchor.thread_id
+    }
+    rows = [HistoryRow(at, one.sent_at.timestamp(), "", "") for at, one in near.items()]
+    return [near[at] for at in session_around(rows, int(number), gap.total_seconds(), limit)]
+
+
+async def search(store: Store, place: Place, query: MessageQuery, limit: int) -> list[Message]:
+    """Return the messages that fit best, oldest first; those with the rarest words in common fit best.
+
+    Pages are read one by one, the newest first, until enough messages hold every word, or all is read.
+    """
+    found: list[Message] = []
+    below: MessageId | None = MessageId(place.up_to + 1)
+    for _ in range(MOST_PAGES):
+        page, below = await store.read(_reading(place, query, below))
+        found += [one for one in page if one.key.message_id != place.target]
+        if below is None or sum(_held(one, query.words) == len(query.words) for one in found) >= limit:
+            break
+    return sorted(_best(found, query.words, limit), key=lambda one: one.key.message_id)
+
+
+def words_of(query: str) -> tuple[str, ...]:
+    """Return what is looked for: pieces of the telling words of a query, in any script.
+
+    Small words, such as "the", are left out unless there are no others; long words are cut, so that other forms of them
+    are found; a script without blanks is looked for by pairs of characters.
+    """
+    runs = _RUN.findall(query.casefold())
+    words = [run for run in runs if run < _UNSPACED and len(run) > 1]
+    telling = [word for word in words if word not in KIND_BITS and len(word) > _SHORT] or words
+    pieces = [word[:_STEM] for word in telling]
+    pieces += [run[at : at + 2] for run in runs if run >= _UNSPACED for at in range(max(1, len(run) - 1))]
+    longest_first = sorted(dict.fromkeys(pieces or runs), key=len, reverse=True)
+    return tuple(longest_first[:MOST_WORDS])
+
+
+def _reading(place: Place, query: MessageQuery, below: MessageId | None) -> Callable[[Transaction], _Page]:
+    def read(tx: Transaction) -> _Page:
+        return tx.transcripts.resembling(
+            place.account_id, place.peer_id, query, below_id=below, among=PAGE, limit=_CANDIDATES
+        )
+
+    return read
+
+
+def _held(message: Message, words: Sequence[str]) -> int:
+    folded = message.text.casefold()
+    return sum(word in folded for word in words)
+
+
+def _best(found: Sequence[Message], words: Sequence[str], limit: int) -> list[Message]:
+    """Rank by words in common, each weighted by how rare it is among what was found; newer ones first."""
+    if not words:
+        return sorted(found, key=lambda one: -one.key.message_id)[:limit]
+    folded = [one.text.casefold() for one in found]
+    rarity = {word: math.log((len(folded) + 2) / (sum(word in text for text in folded) + 1)) + 0.1 for word in words}
+    scored = [
+        (sum(weight for word, weight in rarity.items() if word in text), one.key.message_id, one)
+        for text, one in zip(folded, found, strict=True)
+    ]
+    scored.sort(key=lambda one: one[:2], reverse=True)
+    return [one for score, _, one in scored[:limit] if score > 0 and score >= _WORTH * scored[0][0]]
+
+
+def _is_shown(message: Message) -> bool:
+    return not message.deleted and not message.is_service

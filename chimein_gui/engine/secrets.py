@@ -1,0 +1,210 @@
+"""Secrets in memory, for those who can't wait: read once, kept up to date, told of by name only (SPEC §12)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from string import hexdigits
+from types import MappingProxyType
+
+from chimein_gui.domain.errors import SecretError
+from chimein_gui.engine.ports import SecretPlace, SecretStore, StoredSecret
+from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
+
+PROGRAM_SECRETS = (MODEL_KEY, API_ID, API_HASH)
+"""What the program itself needs; what single agents need comes on top."""
+
+_HASH_DIGITS = 32
+
+Changed = Callable[[tuple[str, ...]], None]
+
+
+class KnownSecrets:
+    """What the secret store has, without waiting.
+
+    `value` is empty before `load`. Whoever listens hears which names changed, never what they hold.
+    """
+
+    def __init__(self, store: SecretStore, defaults: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Take note; nothing is read yet.
+
+        Args:
+            store: Where they are kept.
+            defaults: What holds where nothing is kept, by name; the sandbox takes anything.
+        """
+        self._store = store
+        self._defaults = dict(defaults)
+        self._known: dict[str, StoredSecret] = {}
+        self._names: set[str] = set(PROGRAM_SECRETS)
+        self._read: set[str] = set()
+        self._listeners: list[Changed] = []
+        self._one_at_a_time = asyncio.Lock()
+
+    def __repr__(self) -> str:
+        """Name nothing but the names."""
+        return f"KnownSecrets({', '.join(sorted(self._known))})"
+
+    async def load(self, names: Iterable[str] = ()) -> None:
+        """Read what the program needs, what was read before, and `names`; may take as long as a keychain does."""
+        self._names |= set(names)
+        async with self._one_at_a_time:
+            changed = [name for name in sorted(self._names) if self._take(name, await self._store.get(name))]
+            self._read |= self._names
+        self._tell(changed)
+
+    def value(self, name: str) -> str:
+        """Return a secret, or what holds without it; empty where there is nothing."""
+        found = self._known.get(name)
+        return found.value if found is not None else self._defaults.get(name, "")
+
+    def stored(self, name: str) -> StoredSecret | None:
+        """Return a secret and where it is kept, or None."""
+        return self._known.get(name)
+
+    def missing(self) -> tuple[str, ...]:
+        """Return which of the program's secrets there are none of."""
+        return tuple(name for name in PROGRAM_SECRETS if not self.value(name))
+
+    def is_unreadable(self, name: str) -> bool:
+        """Tell whether a secret is in a keychain that could not be read."""
+        return self._store.is_unreadable(name)
+
+    def is_unread(self, name: str) -> bool:
+        """Tell whether others were read by now, but not this one: what `value` says of it is worth nothing."""
+        return bool(self._read) and name not in self._read
+
+    def unreadable(self) -> tuple[str, ...]:
+        """Return the names of all that are in a keychain that could not be read."""
+        return tuple(name for name in sorted(self._names) if self._store.is_unreadable(name))
+
+    def application(self) -> tuple[int, str] | None:
+        """Return Telegram's API id and hash, or None where one of them is missing."""
+        api_id, api_hash = self.value(API_ID), self.value(API_HASH)
+        return (int(api_id), api_hash) if api_id.isdecimal() and api_id.isascii() and api_hash else None
+
+    async def keep_application(self, api_id: int, api_hash: str) -> None:
+        """Keep Telegram's API id and hash, both or neither where one can't be what it is said to be.
+
+        Raises:
+            SecretError: Its words say what to do.
+        """
+        pair = {API_ID: str(api_id), API_HASH: api_hash}
+        for name, value in pair.items():
+            if trouble := _trouble_of(name, value.strip()):
+                raise SecretError(trouble)
+        for name, value in pair.items():
+            await self.put(name, value)
+
+    async def put(self, name: str, value: str) -> SecretPlace:
+        """Keep a secret in the best place there is, and use it from now on.
+
+        Raises:
+            SecretError: It can't be what it is said to be, or an environment variable stands before it.
+        """
+        value = value.strip()
+        trouble = _trouble_of(name, value)
+        if trouble:
+            raise SecretError(trouble)
+        async with self._one_at_a_time:
+            place = await self._store.put(name, value)
+            self._names.add(name)
+            self._read.add(name)
+            self._take(name, StoredSecret(value, place))
+        self._tell([name])  # the same once more is told, too: a key that was refused is to be tried again
+        return place
+
+    async def drop(self, name: str) -> None:
+        """Forget a secret; one from the environment stays.
+
+        Raises:
+            SecretError: It could not be removed.
+        """
+        async with self._one_at_a_time:
+            was_unreadable = self._store.is_unreadable(name)
+            await self._store.drop(name)
+            is_other = self._take(name, await self._store.get(name))
+            changed = [name] if is_other or was_unreadable else []
+        self._tell(changed)
+
+    def place(self) -> SecretPlace:
+        """Tell where a new secret would go, as far as known by now."""
+        return self._store.place()
+
+    def place_words(self) -> str:
+        """Name that place for people, with a warning where it is not a keychain."""
+        return self._store.place_words()
+
+    def listen(self, changed: Changed, on_back: Callable[[], None] | None = None) -> Callable[[], None]:
+        """Call somebody with the names of what has changed; returns what ends it.
+
+        Args:
+            changed: Called after the change.
+            on_back: Called when a keychain that was given up has answered after all: time to `load` again.
+        """
+        self._listeners.append(changed)
+        if on_back is not None:
+            self._store.watch(on_back)
+        return lambda: self._listeners.remove(changed) if changed in self._listeners else None
+
+    def _take(self, name: str, found: StoredSecret | None) -> bool:
+        """Note what there is of a name now; tells whether that is something else."""
+        before = self._known.get(name)
+        if found is None:
+            self._known.pop(name, None)
+        else:
+            self._known[name] = found
+        return before != found
+
+    def _tell(self, changed: Iterable[str]) -> None:
+        names = tuple(changed)
+        for listener in tuple(self._listeners) if names else ():
+            listener(names)
+
+
+class SessionSecrets:
+    """Keeps secrets until the program ends: the store of tests, and of an engine that was given none."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._kept: dict[str, str] = {}
+
+    async def get(self, name: str) -> StoredSecret | None:
+        """Return a secret, or None."""
+        return StoredSecret(self._kept[name], SecretPlace.SESSION) if name in self._kept else None
+
+    async def put(self, name: str, value: str) -> SecretPlace:
+        """Keep a secret."""
+        self._kept[name] = value
+        return SecretPlace.SESSION
+
+    async def drop(self, name: str) -> None:
+        """Forget a secret."""
+        self._kept.pop(name, None)
+
+    def place(self) -> SecretPlace:
+        """Tell where a new secret would go."""
+        return SecretPlace.SESSION
+
+    def place_words(self) -> str:
+        """Name that place."""
+        return "Secrets are kept until Chimein ends, and have to be entered again."
+
+    def is_unreadable(self, _name: str) -> bool:
+        """Memory can always be read."""
+        return False
+
+    def watch(self, _on_back: Callable[[], None]) -> None:
+        """Nothing ever comes back."""
+
+
+def _trouble_of(name: str, value: str) -> str:
+    """Say why a text can't be the secret it is given as; empty if it can. The words do not repeat it."""
+    if not value:
+        return "There is nothing in it. To forget a secret, remove it."
+    if not value.isprintable() or " " in value or not value.isascii():
+        return "It has blanks or characters that do not belong in it. Copy it once more."
+    if name == API_ID and not (value.isdecimal() and 0 < int(value) < 2**31):
+        return "The API id is a number, such as 1234567; my.telegram.org shows it."
+    if name == API_HASH and not (len(value) == _HASH_DIGITS and all(digit in hexdigits for digit in value)):
+        return "The API hash has 32 characters, digits and the letters a to f; my.telegram.org shows it."
+    return ""

@@ -1,0 +1,178 @@
+"""One account's life: connected, caught up, lost, and connected again for ever (SPEC §3, Failures)."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.domain.errors import (
+    BannedError,
+    GatewayError,
+    LoggedOutError,
+    ProxyError,
+    RateLimitedError,
+    RevokedError,
+    StoreError,
+)
+from chimein_gui.engine.account_change import bind_account
+from chimein_gui.engine.patient_gateway import patient
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AccountId, AgentId, MessageId, PeerId
+    from chimein_gui.engine.account_change import AccountChange, AccountChanges
+    from chimein_gui.engine.account_roster import AccountEntry, AccountRoster
+    from chimein_gui.engine.ingest import Ingest
+    from chimein_gui.engine.mutes import Mutes
+    from chimein_gui.engine.ports import (
+        AccountIdentity,
+        GatewayFactory,
+        TelegramGateway,
+        Transaction,
+    )
+    from chimein_gui.engine.sync import Sync
+
+_log = logging.getLogger(__name__)
+
+FIRST_RETRY_S = 1.0
+LONGEST_RETRY_S = 300.0
+"""Back-off doubles from the first to this, and goes on for ever."""
+
+STEADY = timedelta(seconds=60)
+"""A connection that lasted longer begins the back-off anew."""
+
+
+class Supervision:
+    """Keeps accounts connected, each on its own: what befalls one touches no other."""
+
+    def __init__(
+        self,
+        roster: AccountRoster,
+        factory: GatewayFactory,
+        ingest: Ingest,
+        on_online: Callable[[AccountId], None],
+        sync: Sync,
+        changes: AccountChanges,
+        mutes: Mutes,
+    ) -> None:
+        """Wire the services; `on_online` hears of accounts that can send again."""
+        self._clock = roster.clock
+        self._factory = factory
+        self._ingest = ingest
+        self._on_online = on_online
+        self._roster = roster
+        self._sync = sync
+        self._changes = changes
+        self._mutes = mutes
+
+    async def supervise(self, agent_id: AgentId, delay_s: float) -> None:
+        """Connect, and connect again, for ever: only a missing log-in ends it."""
+        await self._pause(delay_s)
+        retry_s = FIRST_RETRY_S
+        while True:
+            began = self._clock.now()
+            why, wait_s, health = "The connection was lost", None, Health.WAITING
+            try:
+                await self._run_connection(agent_id)
+            except LoggedOutError as error:
+                # Whoever logs in again has a new place in the updates: nobody tells what happened in between.
+                self._ingest.must_compare.add(agent_id)
+                self._roster.show(agent_id, _ended(error), str(error))
+                return
+            except RateLimitedError as error:
+                why, wait_s = str(error), error.retry_after_s
+            except ProxyError as error:
+                why, health = str(error), Health.PROXY_TROUBLE
+            except (GatewayError, StoreError) as error:
+                why = str(error)
+            except Exception as error:  # noqa: BLE001 - an account that nobody watches is worse than any error
+                _log.exception("The account of %s failed in a way nobody foresaw", agent_id)
+                why = f"{type(error).__name__}: {error}"
+            if self._clock.now() - began > STEADY:
+                retry_s = FIRST_RETRY_S
+            await self._wait(agent_id, retry_s if wait_s is None else wait_s, why, health)
+            retry_s = min(retry_s * 2, LONGEST_RETRY_S)
+
+    async def _run_connection(self, agent_id: AgentId) -> None:
+        """Live through one connection; returns when it is lost."""
+        account = self._roster.entries[agent_id]
+        self._roster.show(agent_id, Health.CONNECTING)
+        gateway = patient(self._factory(account.agent), agent_id, self._roster.waits, self._clock)
+        # Before anything new is reported: what was pushed since must not hide a gap below it.
+        known = await self._sync.newest_stored(account.agent.account_id)
+        first_log_in = account.agent.account_id is None
+        if first_log_in:
+            self._ingest.begin_quiet(agent_id)
+        try:
+            identity = await gateway.connect(self._ingest.listener(agent_id))
+            account.clock_ahead_s = gateway.clock_ahead_s()
+            if account.agent.account_id not in {None, identity.account_id}:
+                first_log_in = True
+                self._ingest.begin_quiet(agent_id)
+            await self._changes.greet(account.agent, identity)
+            self._mutes.connected(identity.account_id, gateway)
+            await self._sync.run(agent_id, gateway, known, first_log_in=first_log_in)
+            if agent_id in self._ingest.must_compare:
+                self._ingest.must_compare.discard(agent_id)
+                await self._compare(agent_id, gateway, known)
+            await self._ingest.flush()
+            if first_log_in:
+                # Only now: a first log-in that was cut off is one again, and answers nothing old.
+                await self._bind(account, identity)
+            # Only now: while an account catches up, what is approved stays approved (SPEC §3a, claim).
+            account.gateway = gateway
+            self._roster.show(agent_id, Health.ONLINE)
+            self._on_online(identity.account_id)
+            await gateway.wait_lost()
+        finally:
+            account.gateway = None
+            self._mutes.disconnected(gateway)
+            await gateway.disconnect()
+
+    async def _bind(self, account: AccountEntry, identity: AccountIdentity) -> None:
+        """The account belongs to this agent from now on, and to no other; what came meanwhile is heard."""
+        agent = account.agent
+
+        def bind(tx: Transaction) -> tuple[tuple[AccountChange, Agent], Sequence[EngineEvent]]:
+            change = bind_account(tx, agent.agent_id, identity.account_id)
+            return (change, tx.agents.owner_of(identity.account_id) or agent), change.events
+
+        change, bound = await self._ingest.end_quiet(agent.agent_id, bind)
+        self._changes.tell(agent, change)
+        for other in self._roster.entries.values():
+            if other is not account and other.agent.account_id == bound.account_id:
+                other.agent = replace(other.agent, account_id=None)
+        if agent.account_id is not None:
+            self._roster.waits.forget(agent.agent_id)
+        account.agent = replace(account.agent, account_id=bound.account_id, limited=bound.limited)
+
+    async def _compare(self, agent_id: AgentId, gateway: TelegramGateway, known: Mapping[PeerId, MessageId]) -> None:
+        try:
+            await self._sync.compare(agent_id, gateway, known)
+        except BaseException:
+            self._ingest.must_compare.add(agent_id)
+            raise
+
+    async def _wait(self, agent_id: AgentId, seconds: float, why: str, health: Health) -> None:
+        until = self._clock.now() + timedelta(seconds=seconds)
+        account = self._roster.entries[agent_id]
+        account.agent = replace(account.agent, next_try_at=until)
+        self._roster.show(agent_id, health, why)
+        await self._clock.sleep_until(until)
+        account.agent = replace(account.agent, next_try_at=None)
+
+    async def _pause(self, seconds: float) -> None:
+        if seconds > 0:
+            await self._clock.sleep_until(self._clock.now() + timedelta(seconds=seconds))
+
+
+def _ended(error: LoggedOutError) -> Health:
+    """Say how it stands with an account that nobody tries to connect any more."""
+    if isinstance(error, BannedError):
+        return Health.BANNED
+    return Health.REVOKED if isinstance(error, RevokedError) else Health.LOGGED_OUT

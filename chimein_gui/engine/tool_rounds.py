@@ -1,0 +1,69 @@
+"""Asking with tools: up to three rounds of looking things up, then a text in any case (SPEC §9)."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import ModelRefusedError
+from chimein_gui.domain.tool_calls import ToolRound
+from chimein_gui.engine.prompt_builder import fold_in
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from chimein_gui.domain.prompts import ModelReply, Prompt
+    from chimein_gui.domain.tool_calls import ToolAnswer, ToolCall
+
+    Ask = Callable[[Prompt, str], Awaitable[ModelReply]]
+    LookUp = Callable[[tuple[ToolCall, ...]], Awaitable[tuple[ToolAnswer, ...]]]
+
+_log = logging.getLogger(__name__)
+
+MOST_ROUNDS = 3
+"""Turns of the model that tools are run for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRounds:
+    """Asks until there is a text.
+
+    Attributes:
+        ask: Makes one call (prompt, purpose).
+        look_up: Runs the tools of one turn.
+        calls_left: How many more model calls the plan may cost; the last one is always asked without tools.
+    """
+
+    ask: Ask
+    look_up: LookUp
+    calls_left: Callable[[], int]
+
+    async def talk(self, prompt: Prompt, purpose: str) -> tuple[str, Prompt]:
+        """Ask, and look up what the model wants to know, until it answers.
+
+        Args:
+            prompt: What to ask; it may declare tools.
+            purpose: What the calls are booked as.
+
+        Returns:
+            The reply, and what it is the reply to, with what was looked up folded in: to ask again, without tools.
+
+        Raises:
+            ModelError: One of the calls failed.
+        """
+        while prompt.tools and len(prompt.rounds) < MOST_ROUNDS and self.calls_left() > 1:
+            try:
+                reply = await self.ask(prompt, purpose)
+            except ModelRefusedError as error:
+                # Perhaps this model takes no tools, or not these answers; what is blocked is refused once more.
+                _log.info("Asked with tools, the model refused: %s", error)
+                break
+            if reply.is_garbled and not reply.text:
+                break  # it wants something that nobody understands
+            if not reply.calls:
+                return reply.text, fold_in(prompt)
+            made = ToolRound(reply.said, await self.look_up(reply.calls))
+            prompt = replace(prompt, rounds=(*prompt.rounds, made))
+        prompt = fold_in(prompt)
+        return (await self.ask(prompt, purpose)).text, prompt

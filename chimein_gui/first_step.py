@@ -1,0 +1,36 @@
+"""What a window says while there is no agent, and where the files of its run are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chimein_gui.directories import CONFIG_VARIABLES
+from chimein_gui.ui.widgets.pane import FirstStep
+from chimein_gui.viewmodels.first_run import Found, Places
+
+if TYPE_CHECKING:
+    from chimein_gui.directories import Directories
+
+LIVE_FIRST_STEP = FirstStep(
+    "No account yet",
+    ("Rehearse first, with no account, no key and no internet; or let a first persona write for you.",),
+)
+
+
+def places_of(directories: Directories, *, is_sandbox: bool = False) -> Places:
+    """Return where things are, as the window tells it."""
+    fixed = next((name for name in CONFIG_VARIABLES if os.environ.get(name)), "")
+    config = tuple(str(path) for path in directories.config)
+    return Places(config, str(directories.state), "" if is_sandbox else fixed, _look_into)
+
+
+async def _look_into(paths: tuple[str, ...]) -> Found:
+    from chimein_gui.app import look_into
+
+    agents, problems = await look_into([Path(path) for path in paths])
+    return Found(agents, problems)
+
+
+SANDBOX_FIRST_STEP = FirstStep("The sandbox is starting", ("Its people and their messages are on the way.",))

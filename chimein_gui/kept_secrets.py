@@ -1,0 +1,47 @@
+"""Which secrets a run has, and where they come from: live and sandbox never share one (SPEC §12)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
+from chimein_gui.engine.secrets import KnownSecrets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chimein_gui.directories import Directories
+
+VARIABLES = {
+    API_ID: "CHIMEIN_TELEGRAM_API_ID",
+    API_HASH: "CHIMEIN_TELEGRAM_API_HASH",
+    MODEL_KEY: "GEMINI_API_KEY",
+}
+"""Which environment variable stands before which secret."""
+
+SANDBOX_KEY = "sandbox"
+"""The sandbox's model takes any key; the real one would refuse this."""
+
+SANDBOX_SECRETS = {API_ID: "1", API_HASH: SANDBOX_KEY, MODEL_KEY: SANDBOX_KEY}
+"""What holds in the sandbox where nothing is entered."""
+
+
+def live_secrets(directories: Directories, environment: Mapping[str, str]) -> KnownSecrets:
+    """Return the secrets of a live run, not read yet: environment, keychain, private file.
+
+    Its state directory's name separates them from those of other state directories in the same keychain.
+    """
+    from chimein_gui.adapters.files.secrets_file import SecretsFile
+    from chimein_gui.adapters.secrets.keychain import Keychain
+    from chimein_gui.adapters.secrets.store import LayeredSecretStore
+
+    keychain = Keychain(f"Chimein ({directories.state.resolve()})")
+    return KnownSecrets(LayeredSecretStore(SecretsFile(directories.secrets), keychain, environment, VARIABLES))
+
+
+def sandbox_secrets(directories: Directories) -> KnownSecrets:
+    """Return the secrets of a sandbox run, not read yet: a private file, no keychain, nothing of the environment."""
+    from chimein_gui.adapters.files.secrets_file import SecretsFile
+    from chimein_gui.adapters.secrets.store import LayeredSecretStore
+
+    return KnownSecrets(LayeredSecretStore(SecretsFile(directories.secrets)), SANDBOX_SECRETS)

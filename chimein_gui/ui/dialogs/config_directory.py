@@ -1,0 +1,90 @@
+"""Another config directory: it is chosen, looked into, and taken only after what it holds has been told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFileDialog
+
+from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.callout import Callout
+from chimein_gui.ui.widgets.notice import Notice
+from chimein_gui.ui.widgets.path_label import PathLabel
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.first_run import Found, found_words
+from chimein_gui.viewmodels.preferences import DIRECTORIES
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.viewmodels.window_models import WindowModels
+
+DIALOG_WIDTH = 520
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ConfigDirectory", text)
+
+
+def choose_config_directory(theme: Theme, models: WindowModels, parent: QWidget) -> QFileDialog:
+    """Open the chooser; the directory that is chosen opens a `ConfigDirectoryDialog`."""
+    chooser = QFileDialog(parent, _tr("Open a config directory"))
+    chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    chooser.setFileMode(QFileDialog.FileMode.Directory)
+    chooser.setOption(QFileDialog.Option.ShowDirsOnly)
+    if models.first_run.places.config:
+        chooser.setDirectory(models.first_run.places.config[0])
+    chooser.fileSelected.connect(lambda path: ConfigDirectoryDialog(theme, models, path, parent).open())
+    chooser.open()
+    return chooser
+
+
+class ConfigDirectoryDialog(SmallDialog):
+    """Opened with open()."""
+
+    def __init__(self, theme: Theme, models: WindowModels, path: str, parent: QWidget) -> None:
+        self.use = VerbButton(theme, _tr("Use it from the next start on"), kind=Kind.PRIMARY)
+        words = _tr("Agent files are read from its folder agents, and role prompts from its folder prompts.")
+        super().__init__(theme, _tr("Use this directory?"), words, self.use, parent)
+        self._models, self._path = models, path
+        self.found = Callout(theme, "folder", "text2", _tr("Looking…"))
+        self._refused = Notice(theme)
+        self.middle.setSpacing(10)
+        self.middle.addWidget(PathLabel(theme, path))
+        self.middle.addWidget(self.found)
+        self.middle.addWidget(self._refused)
+        self.use.allow(_tr("It is being read"))
+        self.use.clicked.connect(lambda _checked=False: models.preference_desk.set_directories((path,)))
+        models.first_run.looked.connect(self._looked)
+        models.preference_desk.taken.connect(self._taken)
+        models.preference_desk.changed.connect(self._show_refusal)
+        models.first_run.look_into((path,))
+        self.fit(DIALOG_WIDTH)
+
+    def _looked(self, paths: tuple[str, ...], found: Found | None, reason: str) -> None:
+        if paths != (self._path,):
+            return
+        if found is None:
+            self.found.mark_as("alert", "danger")
+            self.found.say(_tr("It cannot be read"), foreign_text.line(reason, 300))
+            self.use.allow(_tr("It cannot be read"))
+        else:
+            title, lines, is_fine = found_words(found, foreign_text.isolated, foreign_text.line)
+            self.found.mark_as("folder" if is_fine else "warning", "ok" if is_fine else "attention")
+            self.found.say(title, lines)
+            self.use.allow()
+            self.use.setFocus()
+        self.fit(DIALOG_WIDTH)
+
+    def _taken(self, name: str) -> None:
+        if name == DIRECTORIES:
+            words = _tr("Chimein uses the directory from the next start on")
+            self._models.toasts.show(words, detail=foreign_text.line(self._path, 300), icon="folder")
+            self.accept()
+
+    def _show_refusal(self) -> None:
+        self._refused.refuse(foreign_text.line(self._models.preference_desk.refusal(DIRECTORIES), 300))
+        self.fit(DIALOG_WIDTH)

@@ -1,0 +1,92 @@
+"""Step two: where agent files are, and what is in there already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QVBoxLayout
+
+from chimein_gui.ui.dialogs.first_run.page import Step
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.callout import Callout
+from chimein_gui.ui.widgets.card import Card
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.path_label import PathLabel
+from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.viewmodels.first_run import Found, found_words
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.ui.widgets.pane import Intents
+    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.viewmodels.first_run import FirstRunModel
+    from chimein_gui.viewmodels.preferences import PreferencesModel
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("FirstRunDirectories", text)
+
+
+class DirectoriesStep(Step):
+    """The usual places are good ones; another config directory is one press away."""
+
+    def __init__(self, theme: Theme, model: FirstRunModel, preferences: PreferencesModel, intents: Intents) -> None:
+        words = _tr("You write agent files and prompts with any editor; Chimein keeps its own things apart from them.")
+        super().__init__(theme, _tr("Directories"), _tr("What you write, and what the program keeps"), words)
+        self._model, self._preferences = model, preferences
+        card = Card(theme)
+        inside = QVBoxLayout(card)
+        inside.setContentsMargins(16, 12, 14, 14)
+        inside.setSpacing(3)
+        for title, paths in (
+            (_tr("Agents and prompts, written by you"), model.places.config),
+            (_tr("Database, log-ins and logs, written by Chimein"), (model.places.state,)),
+        ):
+            inside.addWidget(PlainLabel(theme, title, Face.SMALL, "text2"))
+            for path in paths:
+                inside.addWidget(PathLabel(theme, path))
+            inside.addSpacing(8)
+        self.choose = VerbButton(theme, _tr("Use another config directory…"), icon="folder")
+        self.choose.clicked.connect(lambda _checked=False: intents.open_config_directory.emit())
+        fixed = model.places.fixed_by
+        self.choose.allow(_tr("The environment variable {name} names them").format(name=fixed) if fixed else "")
+        inside.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignLeft)
+        self._found = Callout(theme, "folder", "text2", _tr("Looking…"))
+        self._next = Callout(theme, "info", "info")
+        self._next.hide()
+        for part in (card, self._found, self._next):
+            self.column.addWidget(part)
+        self.column.addStretch(1)
+        model.looked.connect(self._looked)
+        preferences.changed.connect(self.refresh)
+
+    def enter(self) -> None:
+        self._model.look_into(self._model.places.config)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Say what will be used from the next start on."""
+        paths = self._preferences.next_directories
+        self._next.setVisible(bool(paths))
+        title = _tr("From the next start on Chimein uses another directory")
+        self._next.say(title, "\n".join(foreign_text.line(path, 400) for path in paths))
+
+    def is_done(self) -> bool:
+        return True
+
+    def focus_widget(self) -> QWidget:
+        return self.choose
+
+    def _looked(self, paths: tuple[str, ...], found: Found | None, reason: str) -> None:
+        if paths != self._model.places.config:
+            return
+        if found is None:
+            self._found.mark_as("alert", "danger")
+            self._found.say(_tr("They cannot be read"), foreign_text.line(reason, 300))
+            return
+        title, lines, is_fine = found_words(found, foreign_text.isolated, foreign_text.line)
+        self._found.mark_as("folder" if is_fine else "warning", "text2" if is_fine else "attention")
+        self._found.say(title, lines)

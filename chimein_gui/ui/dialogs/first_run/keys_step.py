@@ -1,0 +1,129 @@
+"""Step one: the Gemini key and the Telegram application; kept when the step is left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+
+from chimein_gui.ui.dialogs.first_run.page import Step
+from chimein_gui.ui.dialogs.key_forms import ApplicationForm, ModelKeyForm
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.callout import Callout
+from chimein_gui.ui.widgets.card import Card
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.notice import Notice
+from chimein_gui.ui.widgets.state_chip import StateChip
+from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.viewmodels.preferences_keys import Key, KeyState
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.viewmodels.preferences_keys import KeysModel
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("FirstRunKeys", text)
+
+
+class KeysStep(Step):
+    """What is kept already says so, and need not be typed again."""
+
+    def __init__(self, theme: Theme, keys: KeysModel) -> None:
+        words = _tr(
+            "Gemini writes the plans, and Telegram wants an application id. You can change both in Preferences at any"
+            " time."
+        )
+        super().__init__(theme, _tr("Keys"), _tr("Two keys, and nothing leaves without you"), words)
+        self._keys = keys
+        self._pending: set[Key] = set()
+        self.model, self.application = ModelKeyForm(theme, keys), ApplicationForm(theme, keys)
+        self._kept = {Key.MODEL: StateChip(theme), Key.APPLICATION: StateChip(theme)}
+        self._refused = Notice(theme)
+        self._place = Callout(theme, "lock", "ok")
+        for key, title, form in (
+            (Key.MODEL, "", self.model),
+            (Key.APPLICATION, _tr("Telegram application"), self.application),
+        ):
+            card = Card(theme)
+            inside = QVBoxLayout(card)
+            inside.setContentsMargins(16, 12, 14, 12)
+            inside.setSpacing(8)
+            head = QHBoxLayout()
+            if title:
+                head.addWidget(PlainLabel(theme, title, Face.STRONG))
+            head.addStretch(1)
+            head.addWidget(self._kept[key])
+            inside.addLayout(head)
+            inside.addWidget(form)
+            self.column.addWidget(card)
+            form.edited.connect(self._edited)
+        self.column.addWidget(self._refused)
+        self.column.addWidget(self._place)
+        self.column.addStretch(1)
+        keys.changed.connect(self.refresh)
+        keys.kept.connect(self._settled)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is kept already, and where."""
+        safe = self._keys.is_safe()
+        self._place.mark_as("lock" if safe else "warning", "ok" if safe else "attention")
+        title = _tr("They are kept in the keychain") if safe else _tr("There is no keychain in use")
+        self._place.say(title, foreign_text.line(self._keys.place_words(), 300))
+        for key, chip in self._kept.items():
+            row = self._keys.row(key)
+            words = _tr("Kept already, ends in {end}").format(end=foreign_text.line(row.end) or "…")
+            chip.say(Sign("ok-circle", words, "ok") if row.state is not KeyState.NOT_SET else None)
+        refusals = [self._keys.row(key).refusal for key in Key]
+        self._refused.refuse(foreign_text.line(next((one for one in refusals if one), ""), 300))
+        if any(refusals):
+            self._pending.clear()
+        self.changed.emit()
+
+    def why_not(self) -> str:
+        if self._pending:
+            return _tr("The keys are being kept")
+        if self.model.text() and not self.model.is_usable():
+            return self.model.line.problem()
+        return self.application.problem()
+
+    def is_done(self) -> bool:
+        return all(self._is_given(key) for key in Key)
+
+    def leave(self) -> bool:
+        self._pending = {key for key in Key if self._is_typed(key)}
+        if Key.MODEL in self._pending:
+            self._keys.keep(Key.MODEL, self.model.text())
+        if Key.APPLICATION in self._pending:
+            self._keys.keep(Key.APPLICATION, *self.application.values())
+        self.changed.emit()
+        return not self._pending
+
+    def focus_widget(self) -> QWidget:
+        return self.model.field.line
+
+    def _is_typed(self, key: Key) -> bool:
+        return self.model.is_usable() if key is Key.MODEL else self.application.is_usable()
+
+    def _is_given(self, key: Key) -> bool:
+        return self._is_typed(key) or self._keys.row(key).state is not KeyState.NOT_SET
+
+    def _edited(self) -> None:
+        self.changed.emit()
+
+    def _settled(self, kept: str) -> None:
+        key = Key(kept)
+        if key not in self._pending:
+            return
+        self._pending.discard(key)
+        if key is Key.MODEL:
+            self.model.clear()
+        else:
+            self.application.clear()
+        if not self._pending:
+            self.finished.emit()

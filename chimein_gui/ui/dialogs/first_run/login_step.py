@@ -1,0 +1,121 @@
+"""Step four: the persona's account is logged in, in a dialog of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.domain.agents import Health
+from chimein_gui.ui.dialogs.first_run.page import Step
+from chimein_gui.ui.widgets import foreign_text, marks
+from chimein_gui.ui.widgets.callout import Callout
+from chimein_gui.ui.widgets.card import Card
+from chimein_gui.ui.widgets.health import health_sign
+from chimein_gui.ui.widgets.labels import ElidedLabel
+from chimein_gui.ui.widgets.state_chip import StateChip
+from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.activities import shown_phone
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.ui.widgets.pane import Intents
+    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.viewmodels.window_models import WindowModels
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("FirstRunLogin", text)
+
+
+class _Square(QWidget):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self._name, self._identity = theme, "", 0
+        self.setFixedSize(36, 36)
+        theme.changed.connect(self.update)
+
+    def show_agent(self, agent: Agent) -> None:
+        self._name, self._identity = agent.spec.name, agent.identity
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        marks.draw_square(painter, self._theme, QRectF(self.rect()), self._name, self._identity)
+        painter.end()
+
+
+class LoginStep(Step):
+    """Shows how the account is doing, live."""
+
+    def __init__(self, theme: Theme, models: WindowModels, intents: Intents) -> None:
+        words = _tr("By a picture that another device of the account sees, or by number and code.")
+        super().__init__(theme, _tr("Log in"), _tr("Whose account?"), words)
+        self._models, self._intents = models, intents
+        self._square = _Square(theme)
+        self._name = ElidedLabel(theme, "", Face.STRONG)
+        self._phone = ElidedLabel(theme, "", Face.SMALL, "text2")
+        self._state = StateChip(theme)
+        self.log_in = VerbButton(theme, _tr("Log in…"), icon="key", kind=Kind.PRIMARY)
+        self._card = Card(theme)
+        self._none = Callout(theme, "person-plus", "text2", _tr("There is no persona yet"))
+        self._none.say(
+            _tr("There is no persona yet"), _tr("Go back to write one, or log in later from the Agents pane.")
+        )
+        line = QHBoxLayout(self._card)
+        line.setContentsMargins(16, 14, 14, 14)
+        line.setSpacing(12)
+        names = QVBoxLayout()
+        names.setSpacing(2)
+        names.addWidget(self._name)
+        names.addWidget(self._phone)
+        line.addWidget(self._square)
+        line.addLayout(names, 1)
+        line.addWidget(self._state)
+        line.addWidget(self.log_in)
+        self.column.addWidget(self._card)
+        self.column.addWidget(self._none)
+        title = _tr("Only this computer gets a log-in of its own")
+        safe = _tr("You can end it at any time, here or on the phone under Devices. Your password is used once.")
+        self.column.addWidget(Callout(theme, "shield", "info", title, safe))
+        self.column.addStretch(1)
+        self.log_in.clicked.connect(lambda _checked=False: self._open())
+        models.agents.summary_changed.connect(self.refresh)
+        models.first_run.changed.connect(self.refresh)
+        self.refresh()
+
+    def enter(self) -> None:
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show how the account is doing."""
+        agent = self._agent()
+        self._card.setVisible(agent is not None)
+        self._none.setVisible(agent is None)
+        if agent is not None:
+            self._square.show_agent(agent)
+            self._name.setText(foreign_text.name(agent.spec.name))
+            self._phone.setText(shown_phone(agent.spec.phone))
+            self._state.say(health_sign(agent, self._models.clock))
+            self.log_in.setVisible(agent.health is not Health.ONLINE)
+            words = _tr("Log {name} in").format(name=foreign_text.isolated(agent.spec.name))
+            self.log_in.setAccessibleName(words)
+        self.changed.emit()
+
+    def is_done(self) -> bool:
+        agent = self._agent()
+        return agent is not None and agent.health is Health.ONLINE
+
+    def focus_widget(self) -> QWidget:
+        return self.log_in if self.log_in.isVisibleTo(self) else self
+
+    def _agent(self) -> Agent | None:
+        return self._models.first_run.agent() or next(iter(self._models.agents.items()), None)
+
+    def _open(self) -> None:
+        agent = self._agent()
+        if agent is not None:
+            self._intents.open_login.emit(agent.agent_id)

@@ -1,0 +1,183 @@
+"""Step three: who the persona is; what is wrong stands at its field while it is typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from zoneinfo import available_timezones
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.dialogs.first_run.page import Step
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.form_fields import Choice, LineField
+from chimein_gui.ui.widgets.labelled import Labelled
+from chimein_gui.ui.widgets.message_editor import MessageEditor
+from chimein_gui.ui.widgets.notice import Notice
+from chimein_gui.ui.widgets.tick_line import TickLine
+from chimein_gui.viewmodels.first_run_templates import TEMPLATES
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.viewmodels.first_run import FirstRunModel
+
+FIELDS = ("name", "phone", "timezone", "role_prompts", "instructions")
+MOST_NAME, MOST_PHONE = 200, 40
+PROMPTS_IN_A_ROW = 5
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("FirstRunPersona", text)
+
+
+class PersonaStep(Step):
+    """Nothing is written before Next; a field is judged once something was typed into it."""
+
+    def __init__(self, theme: Theme, model: FirstRunModel) -> None:
+        words = _tr("This becomes a text file that you can change with any editor, whenever you like.")
+        super().__init__(theme, _tr("First persona"), _tr("Who writes?"), words)
+        self._model = model
+        self._touched: set[str] = set()
+        self._fields: dict[str, QWidget] = {}
+        self.lines: dict[str, Labelled] = {}
+        self.name_field = LineField(theme, _tr("Name"), hint="Nora Vale")
+        self.name_field.setMaxLength(MOST_NAME)
+        self.phone = LineField(theme, _tr("Telephone number"), hint="+999 66 2 1001")
+        self.phone.setMaxLength(MOST_PHONE)
+        self.phone.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.zone = Choice(theme, _tr("Time zone"), editable=True)
+        self.template = Choice(theme, _tr("Begin with"))
+        self.text = MessageEditor(theme, lines=(6, 10))
+        self.text.field.setAccessibleName(_tr("Instructions"))
+        self._refused = Notice(theme)
+        self._prompts_place = QWidget()
+        self._prompts = QGridLayout(self._prompts_place)
+        self._prompts.setContentsMargins(0, 0, 0, 0)
+        self.prompts: dict[str, TickLine] = {}
+        self._build(theme)
+        self._wire()
+
+    def _build(self, theme: Theme) -> None:
+        self.zone.set_entries([(zone, zone) for zone in sorted(available_timezones()) if "/" in zone or zone == "UTC"])
+        self.template.set_entries(
+            [(QCoreApplication.translate("Templates", one.name), place) for place, one in enumerate(TEMPLATES)]
+        )
+        hint = _tr("international, as Telegram knows it")
+        self._add("name", Labelled(theme, _tr("Name"), self.name_field, hint=_tr("also the name of its directory")))
+        self._add("phone", Labelled(theme, _tr("Telephone number"), self.phone, hint=hint))
+        self._add("timezone", Labelled(theme, _tr("Time zone"), self.zone, hint=_tr("its clock, and quiet hours")))
+        prompts = Labelled(theme, _tr("Role prompts"), self._prompts_place, hint=_tr("what all personas share"))
+        self._add("role_prompts", prompts)
+        text = Labelled(theme, _tr("Instructions"), self.text, hint=_tr("who it is, how it writes, what it never does"))
+        self._add("instructions", text)
+        pairs = QHBoxLayout()
+        pairs.setSpacing(14)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        for column, names in ((left, ("name", "timezone")), (right, ("phone",))):
+            column.setSpacing(10)
+            for name in names:
+                column.addWidget(self.lines[name])
+            if column is right:
+                column.addWidget(Labelled(theme, _tr("Begin with"), self.template))
+            column.addStretch(1)
+            pairs.addLayout(column, 1)
+        self.column.addLayout(pairs)
+        self.column.addWidget(self.lines["role_prompts"])
+        self.column.addWidget(self.lines["instructions"])
+        self.column.addWidget(self._refused)
+        self.column.addStretch(1)
+
+    def _add(self, name: str, line: Labelled) -> None:
+        self.lines[name] = line
+
+    def _wire(self) -> None:
+        model = self._model
+        self.name_field.textChanged.connect(lambda text: self._edit(name=text))
+        self.phone.textChanged.connect(lambda text: self._edit(phone=text))
+        self.zone.currentTextChanged.connect(lambda text: self._edit(timezone=text.strip()))
+        self.text.changed.connect(lambda: self._edit(instructions=self.text.text()))
+        self.template.activated.connect(self._take_template)
+        model.changed.connect(self.refresh)
+
+    def enter(self) -> None:
+        if not self.prompts:
+            self._offer_prompts()
+            self.zone.setCurrentText(self._model.draft.timezone if self._model.draft is not None else "")
+            self._take_template(0)
+            self._touched.clear()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is wrong with what was typed, and why it could not be written."""
+        problems = self._model.problems()
+        for name, line in self.lines.items():
+            line.refuse(foreign_text.line(problems.get(name, ""), 300) if name in self._touched else "")
+        self._refused.refuse(foreign_text.line(self._model.refusal, 300))
+        made = self._model.agent_id is not None
+        for field in (self.name_field, self.phone, self.zone, self.template, self.text, self._prompts_place):
+            field.setEnabled(not made)
+        if made and not self._is_over:
+            self._is_over = True
+            self.finished.emit()
+        self.changed.emit()
+
+    _is_over = False
+
+    def why_not(self) -> str:
+        if self._model.agent_id is not None:
+            return ""
+        if self._model.busy:
+            return _tr("The file is being written")
+        if self.skips():
+            return ""
+        judged = (name for name in FIELDS if name in self._model.problems() and name in self._touched)
+        wrong = next(judged, None)
+        return self.lines[wrong].problem() if wrong is not None else ""
+
+    def is_done(self) -> bool:
+        return self._model.agent_id is not None
+
+    def skips(self) -> bool:
+        draft = self._model.draft
+        return not self.is_done() and (draft is None or not (draft.name.strip() or draft.phone.strip()))
+
+    def leave(self) -> bool:
+        if self.is_done() or self.skips():
+            return True
+        self._touched = set(FIELDS)
+        problems = self._model.problems()
+        self.refresh()
+        if problems:
+            wrong = next((name for name in FIELDS if name in problems), FIELDS[0])
+            self._focus_of(wrong).setFocus(Qt.FocusReason.OtherFocusReason)
+            self.contents.ensureWidgetVisible(self.lines[wrong])
+        else:
+            self._model.create()
+        return False
+
+    def focus_widget(self) -> QWidget:
+        return self.name_field
+
+    def _focus_of(self, name: str) -> QWidget:
+        first = next(iter(self.prompts.values()), self._prompts_place)
+        places = {"name": self.name_field, "phone": self.phone, "timezone": self.zone, "role_prompts": first}
+        return places.get(name, self.text.field)
+
+    def _offer_prompts(self) -> None:
+        draft = self._model.draft
+        for name in self._model.prompts():
+            tick = self.prompts[name] = TickLine(self._theme, foreign_text.name(name))
+            tick.setChecked(draft is not None and name in draft.role_prompts)
+            tick.toggled.connect(self._choose_prompts)
+            self._prompts.addWidget(tick, *divmod(len(self.prompts) - 1, PROMPTS_IN_A_ROW))
+
+    def _choose_prompts(self) -> None:
+        self._edit(role_prompts=tuple(name for name, tick in self.prompts.items() if tick.isChecked()))
+
+    def _take_template(self, place: int) -> None:
+        """Begin with a text; one that was typed by hand can be had again with Ctrl+Z."""
+        self.text.replace_text(TEMPLATES[place].text)
+
+    def _edit(self, **changes: object) -> None:
+        self._touched |= set(changes)
+        self._model.edit(**changes)

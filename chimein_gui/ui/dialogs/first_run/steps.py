@@ -1,0 +1,160 @@
+"""The rail of the first run: where the operator stands, and the way out into the sandbox below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets import icons, marks
+from chimein_gui.ui.widgets.elision import elided
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.mirror import follow_layout
+from chimein_gui.ui.widgets.theme import Face, Theme, blend
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+RAIL = 252
+_DOT, _PITCH = 22.0, 44.0
+
+
+class StepList(QWidget):
+    """Numbers with a line between them; what is done has a tick. To be read, not to be pressed."""
+
+    def __init__(self, theme: Theme, names: Sequence[str]) -> None:
+        super().__init__()
+        self._theme, self._names, self._current = theme, tuple(names), 0
+        self._done: frozenset[int] = frozenset()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+        self.show_step(0, frozenset())
+
+    def show_step(self, current: int, done: frozenset[int]) -> None:
+        """Mark the step in hand, and those that are done."""
+        self._current, self._done = current, done
+        words = self.tr("Step {n} of {all}: {name}")
+        self.setAccessibleName(words.format(n=current + 1, all=len(self._names), name=self._names[current]))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(RAIL - 40, round(_PITCH * len(self._names)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
+        for place in range(len(self._names)):
+            self._paint_step(painter, place)
+        painter.end()
+
+    def _paint_step(self, painter: QPainter, place: int) -> None:
+        theme, middle = self._theme, place * _PITCH + _PITCH / 2
+        dot = QRectF(1, middle - _DOT / 2, _DOT, _DOT)
+        now, done = place == self._current, place in self._done
+        if place + 1 < len(self._names):
+            painter.fillRect(QRectF(_DOT / 2, dot.bottom() + 4, 1.2, _PITCH - _DOT - 8), theme.color("line_strong"))
+        edge = theme.color("accent" if now or done else "line_strong")
+        painter.setPen(QPen(edge, 2 if now else 1.2))
+        painter.setBrush(theme.color("accent" if done and not now else "accent_soft" if now else "card"))
+        painter.drawEllipse(dot)
+        if done and not now:
+            icons.draw(painter, "check", theme.color("on_accent"), dot.adjusted(4, 4, -4, -4))
+        else:
+            painter.setPen(theme.color("accent_text" if now else "text2"))
+            painter.setFont(theme.font(Face.META_STRONG))
+            width = theme.metrics(Face.META_STRONG).horizontalAdvance(str(place + 1))
+            marks.draw_words(painter, QRectF(dot.center().x() - width / 2, dot.top(), width + 1, _DOT), str(place + 1))
+        face = Face.STRONG if now else Face.BODY
+        painter.setFont(theme.font(face))
+        painter.setPen(theme.color("text1" if now or done else "text2"))
+        room = QRectF(_DOT + 12, dot.top(), self.width() - _DOT - 12, _DOT)
+        marks.draw_words(painter, room, elided(theme.metrics(face), self._names[place], room.width()))
+
+
+class SandboxOut(QWidget):
+    """Violet, and there at every step.
+
+    Attributes:
+        pressed: The operator would rather rehearse.
+    """
+
+    pressed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.start = VerbButton(theme, self.tr("Start the sandbox"), icon="flask", kind=Kind.UNREAL)
+        self.start.clicked.connect(lambda _checked=False: self.pressed.emit())
+        why = self.tr("The sandbox runs everything on this computer: no account, no key, no internet.")
+        words = PlainLabel(theme, why, Face.SMALL, "text2")
+        words.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 12, 14, 14)
+        column.setSpacing(8)
+        column.addWidget(PlainLabel(theme, self.tr("No key at hand?"), Face.STRONG))
+        column.addWidget(words)
+        column.addWidget(self.start, 0, Qt.AlignmentFlag.AlignLeft)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground, ink = self._theme.color("unreal_soft"), self._theme.color("unreal")
+        painter.setPen(QPen(blend(ground, ink, 0.4), 1))
+        painter.setBrush(ground)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        painter.end()
+
+
+class StepRail(QWidget):
+    """Mark, steps, way out."""
+
+    def __init__(self, theme: Theme, names: Sequence[str]) -> None:
+        super().__init__()
+        self._theme = theme
+        self.steps, self.sandbox = StepList(theme, names), SandboxOut(theme)
+        self.setFixedWidth(RAIL)
+        head = QHBoxLayout()
+        head.setSpacing(10)
+        head.addWidget(_Brand(theme))
+        names_column = QVBoxLayout()
+        names_column.setSpacing(0)
+        names_column.addWidget(PlainLabel(theme, "Chimein", Face.TITLE))
+        names_column.addWidget(PlainLabel(theme, self.tr("first run"), Face.META, "text2"))
+        head.addLayout(names_column, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 20, 16, 16)
+        column.setSpacing(16)
+        column.addLayout(head)
+        column.addWidget(self.steps)
+        column.addStretch(1)
+        column.addWidget(self.sandbox)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("pane"))
+        edge = 0 if self.isRightToLeft() else self.width() - 1
+        painter.fillRect(QRectF(edge, 0, 1, self.height()), self._theme.color("line"))
+        painter.end()
+
+
+class _Brand(QWidget):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setFixedSize(32, 32)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("accent"))
+        painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
+        icons.draw(painter, "brand", self._theme.color("on_accent"), QRectF(6, 6, 20, 20))
+        painter.end()

@@ -1,0 +1,75 @@
+"""Step five: who may send. Everything begins in review; the other levels are named, not chosen here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.ui.dialogs.first_run.page import Step
+from chimein_gui.ui.widgets.callout import Callout
+from chimein_gui.ui.widgets.card import Card
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.state_chip import StateChip
+from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.viewmodels.chat_verbs import trust_word
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.viewmodels.preferences import PreferencesModel
+
+WORD_WIDTH = 96
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("FirstRunTrust", text)
+
+
+class TrustStep(Step):
+    """Read, and finish."""
+
+    def __init__(self, theme: Theme, preferences: PreferencesModel) -> None:
+        words = _tr("How much leaves by itself is set for each chat, in its header, and can be changed at any time.")
+        super().__init__(theme, _tr("Who may send"), _tr("You may. Nobody else, until you say so"), words)
+        title = _tr("Chimein starts in review")
+        why = _tr("Every planned message waits for you, and the first one in a chat always does, whatever the level.")
+        self.column.addWidget(Callout(theme, "hand", "accent_text", title, why))
+        card = Card(theme)
+        inside = QVBoxLayout(card)
+        inside.setContentsMargins(16, 12, 14, 12)
+        inside.setSpacing(9)
+        seconds = f"{preferences.current.countdown_s:g}"
+        for level, explanation in (
+            (TrustLevel.OFF, _tr("Messages are stored, and nothing is planned.")),
+            (TrustLevel.OBSERVE, _tr("Drafts are made and shown; none can leave by itself.")),
+            (TrustLevel.REVIEW, _tr("Every planned message waits for your decision.")),
+            (TrustLevel.COUNTDOWN, _tr("It leaves after {seconds} s unless you stop it.").format(seconds=seconds)),
+            (TrustLevel.AUTO, _tr("It leaves by itself; caps turn it into review.")),
+        ):
+            line = QHBoxLayout()
+            line.setSpacing(10)
+            word = PlainLabel(theme, trust_word(level), Face.STRONG)
+            word.setFixedWidth(WORD_WIDTH)
+            about = PlainLabel(theme, explanation, Face.BODY, "text2")
+            about.setWordWrap(True)
+            line.addWidget(word)
+            line.addWidget(about, 1)
+            if level is TrustLevel.REVIEW:
+                chip = StateChip(theme)
+                chip.say(Sign("check", _tr("Yours now"), "accent_text"))
+                line.addWidget(chip)
+            inside.addLayout(line)
+        self.column.addWidget(card)
+        always = _tr(
+            "Blocking, clearing a conversation and stopping a persona always ask, one by one. F8 holds everything."
+        )
+        note = PlainLabel(theme, always, Face.SMALL, "text2")
+        note.setWordWrap(True)
+        self.column.addWidget(note)
+        self.column.addStretch(1)
+
+    def is_done(self) -> bool:
+        return True

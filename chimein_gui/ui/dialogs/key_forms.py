@@ -1,0 +1,169 @@
+"""The fields for keys, as Preferences and the first run have them: problems as they are typed, and a trial."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets import foreign_text, way_out
+from chimein_gui.ui.widgets.form_fields import LineField
+from chimein_gui.ui.widgets.labelled import Labelled
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.notice import Notice
+from chimein_gui.ui.widgets.secret_field import SecretField
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.preferences_key_inputs import (
+    api_hash_problem,
+    api_id_problem,
+    application_problem,
+    model_key_problem,
+)
+from chimein_gui.viewmodels.preferences_keys import Key, KeysModel
+
+GEMINI_PAGE = "https://aistudio.google.com/apikey"
+TELEGRAM_PAGE = "https://my.telegram.org/apps"
+
+
+class ModelKeyForm(QWidget):
+    """One line, a button that tries it, and what came of it.
+
+    Attributes:
+        edited: Something was typed, or tried.
+    """
+
+    edited = Signal()
+
+    def __init__(self, theme: Theme, keys: KeysModel) -> None:
+        super().__init__()
+        self._keys = keys
+        self.field = SecretField(theme, self.tr("Gemini API key"))
+        self.check = VerbButton(theme, self.tr("Check"), icon="check")
+        self.link = VerbButton(theme, self.tr("Get a key"), icon="external", kind=Kind.LINK)
+        self.line = Labelled(
+            theme, self.tr("Gemini API key"), self.field, hint=self.tr("from aistudio.google.com"), beside=self.check
+        )
+        self._verdict = Notice(theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.line)
+        column.addWidget(self._verdict)
+        column.addWidget(self.link, 0, Qt.AlignmentFlag.AlignLeft)
+        self.setFocusProxy(self.field)
+        self.field.edited.connect(self._typed)
+        self.check.clicked.connect(lambda _checked=False: keys.try_out(self.field.text()))
+        self.link.clicked.connect(lambda _checked=False: way_out.open_link(GEMINI_PAGE))
+        self.link.setAccessibleDescription(self.tr("Opens {page} in the browser").format(page="aistudio.google.com"))
+        keys.tried.connect(self._show_verdict)
+        keys.changed.connect(self.refresh)
+        self.refresh()
+
+    def text(self) -> str:
+        """Return the key as typed."""
+        return self.field.text()
+
+    def is_usable(self) -> bool:
+        """Tell whether there is a key that could be one."""
+        return bool(self.text()) and not model_key_problem(self.text())
+
+    def clear(self) -> None:
+        """Forget what was typed."""
+        self.field.clear()
+        self._typed()
+
+    def refresh(self) -> None:
+        """Bring the button in step with what is typed and tried."""
+        trying = self._keys.trying
+        words = self.tr("Checking…") if trying else self.tr("Check")
+        self.check.set_look(words, icon="spinner" if trying else "check")
+        why_not = "" if self.is_usable() else self.line.problem() or self.tr("No key is typed yet")
+        self.check.allow(self.tr("It is being tried") if trying else why_not)
+
+    def _typed(self) -> None:
+        self._verdict.say(None)
+        self.line.say(None)
+        self._keys.forget_refusal(Key.MODEL)
+        self.line.refuse(model_key_problem(self.text()))
+        self.refresh()
+        self.edited.emit()
+
+    def _show_verdict(self, ok: bool, words: str) -> None:
+        shown = foreign_text.line(words, 300)
+        self._verdict.say(Sign("ok-circle" if ok else "alert", shown, "ok" if ok else "danger"))
+        sign = Sign("ok-circle", self.tr("Works"), "ok") if ok else Sign("alert", self.tr("Does not work"), "danger")
+        self.line.say(sign)
+        self.edited.emit()
+
+
+class ApplicationForm(QWidget):
+    """api_id and api_hash, which belong together.
+
+    Attributes:
+        edited: Something was typed.
+    """
+
+    edited = Signal()
+
+    def __init__(self, theme: Theme, keys: KeysModel) -> None:
+        super().__init__()
+        self._keys = keys
+        self.api_id = LineField(theme, self.tr("api_id"), hint="12345678")
+        self.api_id.setMaxLength(20)
+        self.api_id.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.api_id.setInputMethodHints(Qt.InputMethodHint.ImhDigitsOnly)
+        self.api_hash = SecretField(theme, self.tr("api_hash"), most=80)
+        self.id_line = Labelled(theme, self.tr("api_id"), self.api_id, hint=self.tr("digits"))
+        self.hash_line = Labelled(theme, self.tr("api_hash"), self.api_hash, hint=self.tr("32 characters, 0–9 and a–f"))
+        self.link = VerbButton(theme, self.tr("How do I get them?"), icon="external", kind=Kind.LINK)
+        help_words = self.tr(
+            "Log in at my.telegram.org, open “API development tools” and make an application; any title will do."
+        )
+        self._how = PlainLabel(theme, help_words, Face.SMALL, "text2")
+        self._how.setWordWrap(True)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.id_line, 2, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.hash_line, 5, Qt.AlignmentFlag.AlignTop)
+        foot = QHBoxLayout()
+        foot.addWidget(self._how, 1)
+        foot.addWidget(self.link)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(row)
+        column.addLayout(foot)
+        self.setFocusProxy(self.api_id)
+        self.link.clicked.connect(lambda _checked=False: way_out.open_link(TELEGRAM_PAGE))
+        self.link.setAccessibleDescription(self.tr("Opens {page} in the browser").format(page="my.telegram.org"))
+        self.api_id.textEdited.connect(lambda _text: self._typed())
+        self.api_hash.edited.connect(self._typed)
+
+    def values(self) -> tuple[str, str]:
+        """Return both as typed."""
+        return self.api_id.text().strip(), self.api_hash.text()
+
+    def is_empty(self) -> bool:
+        """Tell whether nothing is typed."""
+        return not any(self.values())
+
+    def is_usable(self) -> bool:
+        """Tell whether both are there and could be right."""
+        return all(self.values()) and not application_problem(*self.values())
+
+    def problem(self) -> str:
+        """Return what is wrong with the pair; empty if nothing."""
+        return application_problem(*self.values())
+
+    def clear(self) -> None:
+        """Forget what was typed."""
+        self.api_id.clear()
+        self.api_hash.clear()
+        self._typed()
+
+    def _typed(self) -> None:
+        self._keys.forget_refusal(Key.APPLICATION)
+        self.id_line.refuse(api_id_problem(self.api_id.text()))
+        self.hash_line.refuse(api_hash_problem(self.api_hash.text()))
+        self.edited.emit()

@@ -1,0 +1,69 @@
+"""A key is set or replaced: the fields, where it will be kept, and two buttons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.ui.dialogs.key_forms import ApplicationForm, ModelKeyForm
+from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.notice import Notice
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.preferences_keys import Key
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.viewmodels.preferences_keys import KeysModel
+
+DIALOG_WIDTH = 560
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("KeyDialog", text)
+
+
+class KeyDialog(SmallDialog):
+    """Opened with open(); closes by itself once the key is kept."""
+
+    def __init__(self, theme: Theme, keys: KeysModel, key: Key, parent: QWidget) -> None:
+        self.keep = VerbButton(theme, _tr("Keep"), kind=Kind.PRIMARY)
+        title = _tr("Gemini API key") if key is Key.MODEL else _tr("Telegram application")
+        words = _tr("It is kept here: {place}").format(place=foreign_text.line(keys.place_words(), 300))
+        super().__init__(theme, title, words, self.keep, parent)
+        self._keys, self._key = keys, key
+        self.form = ModelKeyForm(theme, keys) if key is Key.MODEL else ApplicationForm(theme, keys)
+        self._refused = Notice(theme)
+        self.middle.setSpacing(10)
+        self.middle.addWidget(self.form)
+        self.middle.addWidget(self._refused)
+        self.keep.setDefault(True)
+        self.keep.clicked.connect(self._keep)
+        self.form.edited.connect(self.refresh)
+        keys.changed.connect(self.refresh)
+        keys.kept.connect(self._kept)
+        self.refresh()
+        self.fit(DIALOG_WIDTH)
+        self.form.setFocus()
+
+    def refresh(self) -> None:
+        """Bring the button in step."""
+        row = self._keys.row(self._key)
+        self._refused.refuse(foreign_text.line(row.refusal, 300))
+        usable = self.form.is_usable()
+        why_not = "" if usable else _tr("What is typed cannot be a key yet")
+        self.keep.allow(_tr("It is being kept") if row.busy else why_not)
+
+    def _keep(self) -> None:
+        if isinstance(self.form, ModelKeyForm):
+            self._keys.keep(Key.MODEL, self.form.text())
+        else:
+            self._keys.keep(Key.APPLICATION, *self.form.values())
+
+    def _kept(self, key: str) -> None:
+        if key == self._key.value:
+            self.form.clear()
+            self.accept()

@@ -1,0 +1,69 @@
+"""API id and hash: what Telegram asks of every program, once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from chimein_gui.domain.sign_in import LoginState
+from chimein_gui.ui.dialogs.login.page import Page
+from chimein_gui.ui.widgets import way_out
+from chimein_gui.ui.widgets.form_fields import LineField
+from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.viewmodels.login import LoginModel
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+WHERE = "https://my.telegram.org/apps"
+
+
+class ApplicationPage(Page):
+    """Two fields and where to get what goes into them."""
+
+    def __init__(self, theme: Theme, model: LoginModel) -> None:
+        super().__init__(theme, model)
+        self.api_id = LineField(theme, self.tr("API id"), hint="12345678")
+        self.api_hash = LineField(theme, self.tr("API hash"), hint=self.tr("32 characters, 0 to 9 and a to f"))
+        for field in (self.api_id, self.api_hash):
+            field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        words = self.tr(
+            "Make an application on my.telegram.org under “API development tools”; one is enough for all your agents."
+        )
+        self.where = self.quiet(words)
+        for part in (self.label(self.api_id.accessibleName(), self.api_id), self.api_id):
+            self.column.addWidget(part)
+        self.column.addSpacing(4)
+        for part in (self.label(self.api_hash.accessibleName(), self.api_hash), self.api_hash):
+            self.column.addWidget(part)
+        self.column.addWidget(self.trouble)
+        self.column.addSpacing(4)
+        self.column.addWidget(self.where)
+        self.column.addStretch(1)
+
+    def show_state(self, state: LoginState) -> None:
+        super().show_state(state)
+        self.where.setVisible(state.trouble is None)
+
+    def focus_place(self) -> QWidget:
+        return self.api_id
+
+    def left(self) -> None:
+        self.api_hash.clear()
+
+    def primary(self, state: LoginState) -> str:
+        return self.tr("Go on")
+
+    def why_not(self) -> str:
+        typed = self.api_id.text().strip() and self.api_hash.text().strip()
+        return "" if typed else self.tr("API id and API hash are wanted")
+
+    def other(self, state: LoginState) -> str:
+        return self.tr("Open my.telegram.org")
+
+    def press_other(self) -> None:
+        way_out.open_link(WHERE)
+
+    def press(self) -> None:
+        self.model.use_application(self.api_id.text(), self.api_hash.text())

@@ -1,0 +1,58 @@
+"""What is under way: a line that runs and words; Cancel stays alive beside it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QTimer
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from chimein_gui.ui.widgets.spoken_role import announce, speak_as_alert
+from chimein_gui.ui.widgets.theme import Theme
+
+_STEP_MS = 40
+_ROUND = 40
+"""Steps until the line is back where it began."""
+
+
+class BusyLine(QWidget):
+    """Two pixels under the head; stands still where nothing may move."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self._at = theme, 0
+        self.setFixedHeight(2)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_STEP_MS)
+        self._timer.timeout.connect(self._step)
+        speak_as_alert(self)
+        self._is_busy = False
+
+    def say(self, words: str) -> None:
+        """Run while there is something to say."""
+        is_new, self._is_busy = bool(words) and words != self.accessibleName(), bool(words)
+        self.setAccessibleName(words)
+        if words and not self._theme.still and self.isVisible():
+            self._timer.start()
+        elif not words:
+            self._timer.stop()
+        if is_new:
+            announce(self)
+        self.update()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._timer.stop()
+        super().hideEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._is_busy:
+            return
+        painter = QPainter(self)
+        width = self.width() * 0.3
+        at = (self.width() + width) * (self._at / _ROUND) - width if self._timer.isActive() else 0.0
+        length = width if self._timer.isActive() else float(self.width())
+        painter.fillRect(QRectF(at, 0, length, 2), self._theme.color("info"))
+        painter.end()
+
+    def _step(self) -> None:
+        self._at = (self._at + 1) % _ROUND
+        self.update()

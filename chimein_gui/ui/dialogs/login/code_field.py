@@ -1,0 +1,122 @@
+"""The field for a code: one line edit, painted as a box for each character."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QLineEdit, QSizePolicy
+
+from chimein_gui.ui.dialogs.login.page import larger
+from chimein_gui.ui.widgets.theme import Face, Theme
+
+BOX = QSize(52, 60)
+GAP = 8
+ROOM = 400
+MOST = 12
+"""Boxes where Telegram does not say how long the code is: none; the field takes so many characters."""
+
+
+class CodeField(QLineEdit):
+    """What people paste around a code is dropped; with the last character it is complete.
+
+    Attributes:
+        completed: All boxes are full.
+    """
+
+    completed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self._length, self._is_wrong = theme, 0, False
+        self.setFrame(False)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        hints = Qt.InputMethodHint
+        self.setInputMethodHints(hints.ImhPreferNumbers | hints.ImhNoPredictiveText | hints.ImhSensitiveData)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.textEdited.connect(self._clean)
+        theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self.updateGeometry)
+        self.set_length(0)
+
+    def set_length(self, length: int) -> None:
+        """Take how many characters the code has; 0 if nobody knows."""
+        self._length = length if 0 < length <= MOST else 0
+        name = self.tr("Code, {n} characters").format(n=length) if length else self.tr("Code")
+        self.setAccessibleName(name)
+        self.updateGeometry()
+        self.update()
+
+    def set_wrong(self, *, wrong: bool) -> None:
+        """Frame it in red, or not; the line below says why."""
+        if wrong is not self._is_wrong:
+            self._is_wrong = wrong
+            self.update()
+
+    def is_complete(self) -> bool:
+        """Tell whether it could be the code."""
+        return len(self.text()) == self._length if self._length else bool(self.text())
+
+    def sizeHint(self) -> QSize:
+        share = self._theme.percent / 100
+        return QSize(round(self._width() * share), round(BOX.height() * share))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setFocus()
+        boxes = self._boxes()
+        at = next((place for place, box in enumerate(boxes) if event.position().x() < box.right()), len(boxes))
+        self.setCursorPosition(min(at, len(self.text())))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.selectAll()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(larger(self._theme, Face.TITLE, 22 / 15))
+        text, boxes = self.text(), self._boxes()
+        begin, end = self.selectionStart(), self.selectionEnd()
+        for place, box in enumerate(boxes):
+            here = self.hasFocus() and place == min(self.cursorPosition(), len(boxes) - 1)
+            self._paint_box(painter, box, here=here, chosen=begin <= place < end)
+            letters = text[place : place + 1] if self._length else text
+            painter.setPen(self._theme.color("text1"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letters)
+            if here and not letters:
+                middle = box.center()
+                painter.drawLine(middle - QPointF(0, 11), middle + QPointF(0, 11))
+        painter.end()
+
+    def _paint_box(self, painter: QPainter, box: QRectF, *, here: bool, chosen: bool) -> None:
+        color = self._theme.color
+        edge = "danger" if self._is_wrong else "accent" if here else "line_strong"
+        painter.setPen(QPen(color(edge), 2 if here else 1.4 if self._is_wrong else 1))
+        painter.setBrush(color("accent_soft" if chosen and self.hasFocus() else "field"))
+        painter.drawRoundedRect(box, 8, 8)
+
+    def _boxes(self) -> list[QRectF]:
+        count = self._length or 1
+        gap = GAP if self._length else 0
+        width = (self.width() - 2 - gap * (count - 1)) / count
+        return [QRectF(1 + place * (width + gap), 1, width, self.height() - 2) for place in range(count)]
+
+    def _width(self) -> int:
+        if not self._length:
+            return 5 * BOX.width() + 4 * GAP
+        return min(ROOM, self._length * BOX.width() + (self._length - 1) * GAP)
+
+    def _clean(self, text: str) -> None:
+        cleaned = "".join(char for char in unicodedata.normalize("NFKC", text) if char.isalnum())
+        cleaned = cleaned[: self._length or MOST]
+        if cleaned != text:
+            at = self.cursorPosition()
+            self.setText(cleaned)
+            self.setCursorPosition(min(at, len(cleaned)))
+        self.update()
+        if self._length and len(cleaned) == self._length:
+            self.completed.emit()

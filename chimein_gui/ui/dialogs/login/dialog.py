@@ -1,0 +1,194 @@
+"""The log-in dialog: head, the page of the step, foot. What it shows is the engine's state, nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from chimein_gui.domain.sign_in import LoginState, LoginStep
+from chimein_gui.ui.dialogs.login.application_page import ApplicationPage
+from chimein_gui.ui.dialogs.login.busy_line import BusyLine
+from chimein_gui.ui.dialogs.login.code_page import CodePage
+from chimein_gui.ui.dialogs.login.done_page import DonePage
+from chimein_gui.ui.dialogs.login.head import Head
+from chimein_gui.ui.dialogs.login.password_page import PasswordPage
+from chimein_gui.ui.dialogs.login.phone_page import PhonePage
+from chimein_gui.ui.dialogs.login.qr_page import QrPage
+from chimein_gui.ui.dialogs.login.wait_page import WaitPage
+from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.widgets.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.dialogs.login.page import Page
+    from chimein_gui.viewmodels.agents import AgentListModel
+    from chimein_gui.viewmodels.login import LoginModel
+
+WIDTH, HEIGHT = 448, 396
+FOOT = 56
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Login", text)
+
+
+class LoginDialog(QDialog):
+    """Opened with open(); closes when the engine says that the log-in is over.
+
+    Attributes:
+        pages: One for each step.
+    """
+
+    def __init__(self, theme: Theme, model: LoginModel, agents: AgentListModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._model, self._agents = theme, model, agents
+        self._step: LoginStep | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(True)
+        self.head, self.busy = Head(theme), BusyLine(theme)
+        self.pages: dict[LoginStep, Page] = {
+            LoginStep.APPLICATION: ApplicationPage(theme, model),
+            LoginStep.QR: QrPage(theme, model),
+            LoginStep.PHONE: PhonePage(theme, model),
+            LoginStep.CODE: CodePage(theme, model),
+            LoginStep.PASSWORD: PasswordPage(theme, model),
+            LoginStep.WAIT: WaitPage(theme, model),
+            LoginStep.DONE: DonePage(theme, model, agents),
+        }
+        self.stack = QStackedWidget()
+        for page in self.pages.values():
+            self.stack.addWidget(page)
+            for field in page.findChildren(QLineEdit):
+                field.textChanged.connect(self._look)
+        self._build()
+        model.changed.connect(self._show)
+        model.ticked.connect(self._show_times)
+        model.ended.connect(self._end)
+        model.failed.connect(self._fail)
+        theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self._fit)
+        self._fit()
+        self._name(_tr("Log in"))
+
+    @property
+    def page(self) -> Page:
+        """The page in sight."""
+        return self.pages[self._step or LoginStep.QR]
+
+    def reject(self) -> None:
+        """Escape, Cancel and the window's own cross: ends the log-in, after a question where a code would be lost."""
+        if not self._model.asks_before_leaving():
+            self._model.cancel()
+            return
+        words = _tr("A code was sent. If you stop now, it is worth nothing; nothing of this log-in is kept.")
+        question = QuestionDialog(self._theme, _tr("Stop this log-in?"), words, _tr("Stop"), self, icon="x")
+        question.agreed.connect(self._model.cancel)
+        question.open()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("card"))
+        foot = self.height() - round(FOOT * self._theme.percent / 100)
+        painter.fillRect(0, foot, self.width(), 1, self._theme.color("line"))
+        painter.end()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.other = VerbButton(theme, "", kind=Kind.LINK)
+        self.doing = ElidedLabel(theme, "", Face.SMALL, "text2")
+        self.leave = VerbButton(theme, _tr("Cancel"))
+        self.go = VerbButton(theme, "", key="↵", kind=Kind.PRIMARY)
+        self.go.setDefault(True)
+        self.other.clicked.connect(lambda _checked=False: self.page.press_other())
+        self.leave.clicked.connect(lambda _checked=False: self.reject())
+        self.go.clicked.connect(lambda _checked=False: self.page.press())
+        self._foot = QWidget()
+        foot = QHBoxLayout(self._foot)
+        foot.setContentsMargins(14, 0, 20, 0)
+        foot.setSpacing(8)
+        foot.addWidget(self.other)
+        foot.addWidget(self.doing, 1)
+        foot.addStretch(0)
+        foot.addWidget(self.leave)
+        foot.addWidget(self.go)
+        column = QVBoxLayout(self)
+        column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the size is ours, whatever is in it
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.head, self.busy):
+            column.addWidget(part)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self._foot)
+        self.setTabOrder(self.go, self.leave)
+        self.setTabOrder(self.leave, self.other)
+
+    def _show(self) -> None:
+        state = self._model.state
+        if state is None or state.step not in self.pages:
+            return
+        self.head.show_state(state, self._agents.find(state.agent_id))
+        page = self.pages[state.step]
+        page.show_state(state)
+        if state.step is not self._step:
+            self._turn_to(state.step, page)
+        self.busy.say(state.busy)
+        self.doing.setText(state.busy)
+        self._look()
+
+    def _turn_to(self, step: LoginStep, page: Page) -> None:
+        self._step = step
+        self.stack.setCurrentWidget(page)
+        page.entered()
+        if step is not LoginStep.WAIT:
+            # A wait is no leaving: what was typed is still wanted when it is over.
+            for other in self.pages.values():
+                if other is not page:
+                    other.left()
+        self._name(self.head.title.text())
+
+    def _show_times(self) -> None:
+        self.page.show_times()
+
+    def _look(self) -> None:
+        """Let the foot say what can be done now."""
+        state = self._model.state
+        if state is None or self._step is None:
+            return
+        self._show_foot(state, self.page)
+
+    def _show_foot(self, state: LoginState, page: Page) -> None:
+        word, other = page.primary(state), page.other(state)
+        self.go.setVisible(bool(word))
+        if word:
+            self.go.set_look(word, kind=Kind.PRIMARY)
+            self.go.allow(state.busy or page.why_not())
+        may_leave = bool(other) and (not state.busy or state.step is LoginStep.QR)
+        self.other.setVisible(may_leave)
+        self.other.setText(other)
+        self.other.updateGeometry()
+        self.doing.setVisible(not may_leave)
+        self.leave.setVisible(state.step is not LoginStep.DONE)
+        self.leave.set_look(_tr("Close") if state.step is LoginStep.WAIT else _tr("Cancel"))
+
+    def _name(self, words: str) -> None:
+        self.setWindowTitle(words)
+        self.setAccessibleName(words)
+
+    def _end(self) -> None:
+        for page in self.pages.values():
+            page.left()
+        self.accept()
+
+    def _fail(self, _reason: str) -> None:
+        if self._model.state is None:
+            self._end()  # it did not even begin; a bar says why
+
+    def _fit(self) -> None:
+        share = self._theme.percent / 100
+        self.head.fit()
+        self._foot.setFixedHeight(round(FOOT * share))
+        self.setFixedSize(round(WIDTH * share), round(HEIGHT * share))

@@ -1,0 +1,159 @@
+"""What every page of the log-in has, and the lines that several of them show."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.domain.sign_in import LoginState
+from chimein_gui.ui.widgets import foreign_text, icons
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.mirror import follow_layout
+from chimein_gui.ui.widgets.spoken_role import announce, speak_as_alert
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.viewmodels.login import LoginModel
+
+SIDE = 24
+_GROUNDS = {"info": "info_soft", "attention": "attention_soft", "text2": "raised"}
+_ICON = 14
+MOST = 200
+"""Characters of a trouble: there is so much room on every page."""
+
+
+def larger(theme: Theme, face: Face, share: float) -> QFont:
+    """Return one of the theme's fonts in another size."""
+    font = QFont(theme.font(face))
+    font.setPointSizeF(font.pointSizeF() * share) if font.pointSizeF() > 0 else font.setPixelSize(
+        round(font.pixelSize() * share)
+    )
+    return font
+
+
+class TroubleLine(QWidget):
+    """Stands under a field: what did not work and what to do; hidden while all is well, told when it is new."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.words = PlainLabel(theme, "", Face.SMALL_STRONG, "danger")
+        self.words.setWordWrap(True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_ICON + 6, 0, 0, 0)
+        row.addWidget(self.words)
+        speak_as_alert(self)
+        theme.changed.connect(self.update)
+        self.hide()
+
+    def say(self, words: str) -> None:
+        """Show why, or nothing; the words may hold Telegram's own."""
+        cleaned = foreign_text.line(words, MOST)
+        is_new = bool(cleaned) and cleaned != self.accessibleName()
+        self.words.setText(cleaned)
+        self.setAccessibleName(cleaned)
+        self.setVisible(bool(cleaned))
+        if is_new:
+            announce(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        follow_layout(painter, self)
+        top = max(0.0, (self.words.fontMetrics().height() - _ICON) / 2)
+        icons.draw(painter, "alert", self._theme.color("danger"), QRectF(0, top, _ICON, _ICON))
+        painter.end()
+
+
+class Note(QWidget):
+    """Icon and words on a soft ground: what is worth knowing on a page."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self._sign = theme, Sign("info", "")
+        self._words = PlainLabel(theme, "", Face.BODY)
+        self._words.setWordWrap(True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(38, 10, 12, 10)
+        row.addWidget(self._words)
+        theme.changed.connect(self.update)
+        self.hide()
+
+    def say(self, sign: Sign) -> None:
+        """Show a sign's words; without any it is hidden."""
+        self._sign = sign
+        self._words.setText(sign.word)
+        self.setVisible(bool(sign.word))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(_GROUNDS.get(self._sign.token, "raised")))
+        painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
+        follow_layout(painter, self)
+        top = 10 + (self._words.fontMetrics().height() - 16) / 2
+        icons.draw(painter, self._sign.icon, self._theme.color(self._sign.token), QRectF(13, top, 16, 16))
+        painter.end()
+
+
+class Page(QWidget):
+    """One step. The dialog draws head and foot, and asks the page what its buttons do."""
+
+    def __init__(self, theme: Theme, model: LoginModel) -> None:
+        super().__init__()
+        self.theme, self.model = theme, model
+        self.trouble = TroubleLine(theme, self)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(SIDE, 20, SIDE, 12)
+        self.column.setSpacing(8)
+
+    def show_state(self, state: LoginState) -> None:
+        """Take a new state of this step."""
+        self.trouble.say(state.words if state.trouble is not None else "")
+
+    def show_times(self) -> None:
+        """A second went by."""
+
+    def entered(self) -> None:
+        """The page has just come into sight: the field gets the focus."""
+        self.focus_place().setFocus()
+
+    def left(self) -> None:
+        """Another page is in sight now: what is secret is forgotten."""
+
+    def focus_place(self) -> QWidget:
+        """Return what has the focus at first."""
+        return self
+
+    def primary(self, state: LoginState) -> str:
+        """Return what the loud button says; empty for none."""
+        return ""
+
+    def why_not(self) -> str:
+        """Return why it cannot be pressed; empty if it can be."""
+        return ""
+
+    def press(self) -> None:
+        """Do what the loud button says."""
+
+    def other(self, state: LoginState) -> str:
+        """Return what the quiet button at the other side says; empty for none."""
+        return ""
+
+    def press_other(self) -> None:
+        """Do what the quiet button says."""
+
+    def label(self, words: str, field: QWidget | None = None) -> PlainLabel:
+        """Return the small label over a field."""
+        made = PlainLabel(self.theme, words, Face.SMALL_STRONG, "text2")
+        if field is not None:
+            made.setBuddy(field)
+        return made
+
+    def quiet(self, words: str) -> PlainLabel:
+        """Return a quiet line that wraps."""
+        made = PlainLabel(self.theme, words, Face.SMALL, "text2")
+        made.setWordWrap(True)
+        return made

@@ -1,0 +1,81 @@
+"""The two-step password, with the hint of its owner."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+
+from chimein_gui.domain.sign_in import LoginState
+from chimein_gui.ui.dialogs.login.page import Note, Page
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.form_fields import LineField
+from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.login import LoginModel
+
+
+class PasswordPage(Page):
+    """The field forgets what is in it as soon as the page is left."""
+
+    def __init__(self, theme: Theme, model: LoginModel) -> None:
+        super().__init__(theme, model)
+        self.field = LineField(theme, self.tr("Password"))
+        self.eye = VerbButton(theme, "", icon="eye", kind=Kind.QUIET)
+        self.eye.setCheckable(True)
+        self.eye.toggled.connect(self._look)
+        self.note = Note(theme)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.eye)
+        self.column.addWidget(self.label(self.field.accessibleName(), self.field))
+        self.column.addLayout(row)
+        self.column.addWidget(self.trouble)
+        self.column.addSpacing(4)
+        self.column.addWidget(self.note)
+        self.column.addSpacing(4)
+        self.column.addWidget(self.quiet(self.tr("Used once, never stored.")))
+        self.column.addStretch(1)
+        self._look(shown=False)
+
+    def show_state(self, state: LoginState) -> None:
+        super().show_state(state)
+        self.field.setReadOnly(bool(state.busy))
+        hint = foreign_text.line(state.hint, 200)
+        words = self.tr("Hint: {hint}").format(hint=foreign_text.isolated(hint)) if hint else ""
+        self.note.say(Sign("question", words, "text2"))
+        self.field.setAccessibleDescription(words)
+        if state.trouble is not None and self.isVisible():
+            self.field.setFocus()
+            self.field.selectAll()
+
+    def focus_place(self) -> QWidget:
+        return self.field
+
+    def left(self) -> None:
+        self.field.clear()
+        self.eye.setChecked(False)
+
+    def primary(self, state: LoginState) -> str:
+        return self.tr("Save again") if self.model.can_save_again() else self.tr("Log in")
+
+    def why_not(self) -> str:
+        typed = self.field.text() or self.model.can_save_again()
+        return "" if typed else self.tr("No password is written yet")
+
+    def press(self) -> None:
+        if self.model.can_save_again():
+            self.model.try_again()
+        else:
+            self.model.enter_password(self.field.text())
+
+    def other(self, state: LoginState) -> str:
+        return self.tr("Back")
+
+    def press_other(self) -> None:
+        self.model.go_back()
+
+    def _look(self, shown: bool) -> None:
+        self.field.setEchoMode(QLineEdit.EchoMode.Normal if shown else QLineEdit.EchoMode.Password)
+        self.eye.set_look("", icon="eye-off" if shown else "eye", kind=Kind.QUIET)
+        self.eye.setAccessibleName(self.tr("Hide the password") if shown else self.tr("Show the password"))

@@ -1,0 +1,71 @@
+"""The number to which a code is sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from chimein_gui.domain.sign_in import LoginState
+from chimein_gui.ui.dialogs.login.page import Note, Page
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.form_fields import LineField
+from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.viewmodels.login import LoginModel
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+
+class PhonePage(Page):
+    """One field; below it, where the number comes from and what another one changes."""
+
+    def __init__(self, theme: Theme, model: LoginModel) -> None:
+        super().__init__(theme, model)
+        self.field = LineField(theme, self.tr("Phone number"), hint="+999 66 …")
+        self.field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.field.setInputMethodHints(Qt.InputMethodHint.ImhDialableCharactersOnly)
+        self.origin = self.quiet("")
+        self.note = Note(theme)
+        self._shown = ""
+        words = self.tr("Telegram chooses how the code reaches you; the next page says how.")
+        self.column.addWidget(self.label(self.field.accessibleName(), self.field))
+        self.column.addWidget(self.field)
+        self.column.addWidget(self.trouble)
+        self.column.addWidget(self.origin)
+        self.column.addSpacing(8)
+        self.column.addWidget(self.note)
+        self.note.say(Sign("info", words, "info"))
+        self.column.addStretch(1)
+
+    def show_state(self, state: LoginState) -> None:
+        super().show_state(state)
+        if state.phone != self._shown:
+            self._shown = state.phone
+            self.field.setText(state.phone)
+        self.field.setReadOnly(bool(state.busy))
+        file = foreign_text.isolated(state.source)
+        words = self.tr("From {file}. Logging in with another number changes the file.").format(file=file)
+        self.origin.setText(words if state.source else self.tr("Another number is not written to the agent’s file."))
+
+    def focus_place(self) -> QWidget:
+        return self.field
+
+    def primary(self, state: LoginState) -> str:
+        return self.tr("Save again") if self.model.can_save_again() else self.tr("Send code")
+
+    def why_not(self) -> str:
+        return "" if self.field.text().strip() else self.tr("No number is written yet")
+
+    def press(self) -> None:
+        if self.model.can_save_again():
+            self.model.try_again()
+        else:
+            self.model.send_code(self.field.text())
+
+    def other(self, state: LoginState) -> str:
+        return self.tr("Use QR instead")
+
+    def press_other(self) -> None:
+        self.model.use_qr()

@@ -1,0 +1,78 @@
+"""The picture that another device scans: dark squares on white, in both schemes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from chimein_gui.ui.widgets import icons
+from chimein_gui.ui.widgets.spoken_role import speak_as_words
+from chimein_gui.ui.widgets.theme import Theme
+
+SIDE = 192
+QUIET = 12
+"""White around it, logical pixels; cameras find it by that."""
+
+_WHITE, _INK = QColor("#FFFFFF"), QColor("#101418")
+
+
+class QrPicture(QWidget):
+    """Empty until there is something to show."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._squares: tuple[tuple[bool, ...], ...] = ()
+        self._text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        speak_as_words(self)
+        theme.changed.connect(self.update)
+
+    @property
+    def squares(self) -> tuple[tuple[bool, ...], ...]:
+        """Rows of the picture, dark ones True; empty without one."""
+        return self._squares
+
+    def show_text(self, text: str) -> None:
+        """Draw a text, or an empty frame."""
+        if text == self._text:
+            return
+        self._text, self._squares = text, _squares_of(text) if text else ()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(SIDE + 2 * QUIET, SIDE + 2 * QUIET)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        empty = not self._squares
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        painter.setBrush(self._theme.color("raised") if empty else _WHITE)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        if empty:
+            middle = QRectF(self.width() / 2 - 16, self.height() / 2 - 16, 32, 32)
+            icons.draw(painter, "hourglass", self._theme.color("text3"), middle)
+        else:
+            self._paint_squares(painter)
+        painter.end()
+
+    def _paint_squares(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        # Whole pixels of the screen: edges between two of them would be grey.
+        ratio, count = self.devicePixelRatioF(), len(self._squares)
+        edges = [round((QUIET + SIDE * place / count) * ratio) / ratio for place in range(count + 1)]
+        for row, squares in enumerate(self._squares):
+            top, height = edges[row], edges[row + 1] - edges[row]
+            for column, is_dark in enumerate(squares):
+                if is_dark:
+                    painter.fillRect(QRectF(edges[column], top, edges[column + 1] - edges[column], height), _INK)
+
+
+def _squares_of(text: str) -> tuple[tuple[bool, ...], ...]:
+    # Imported when the first picture is drawn: nothing else needs it.
+    import segno
+
+    code = segno.make(text, error="m", micro=False)
+    return tuple(tuple(bool(square) for square in row) for row in code.matrix)

@@ -1,0 +1,196 @@
+"""How one account reaches Telegram: a form for each kind of proxy, or a pasted link; testing is connecting anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.domain.proxies import ProxyKind
+from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.form_fields import LineField
+from chimein_gui.ui.widgets.health import health_sign
+from chimein_gui.ui.widgets.labelled import Labelled
+from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.notice import Notice
+from chimein_gui.ui.widgets.secret_field import SecretField
+from chimein_gui.ui.widgets.segments import Segments
+from chimein_gui.ui.widgets.state_chip import StateChip
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.proxies import ProxyForm, link_problem, problems_of
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.viewmodels.window_models import WindowModels
+
+KINDS = (ProxyKind.SOCKS5, ProxyKind.HTTP, ProxyKind.MTPROXY)
+LINK = len(KINDS)
+DIALOG_WIDTH = 500
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ProxyDialog", text)
+
+
+class ProxyForms(QWidget):
+    """The fields; those a kind does not have are not there.
+
+    Attributes:
+        judged: What is said at the fields may be another now, and need another height.
+    """
+
+    judged = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.kind = Segments(theme, ("SOCKS5", "HTTP", "MTProxy", _tr("Link")), _tr("Kind of proxy"))
+        self.host, self.port = LineField(theme, _tr("Host"), hint="proxy.example"), LineField(theme, _tr("Port"))
+        self.user, self.password = LineField(theme, _tr("User name")), SecretField(theme, _tr("Password"))
+        self.secret, self.link = SecretField(theme, _tr("Secret")), SecretField(theme, _tr("Link"), most=1000)
+        self.port.setMaxLength(5)
+        for field in (self.host, self.port, self.user):
+            field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+            field.textEdited.connect(lambda _text: self.judge())
+        for secret in (self.password, self.secret, self.link):
+            secret.edited.connect(self.judge)
+        optional = _tr("may be empty")
+        self.lines = {
+            "host": Labelled(theme, _tr("Host"), self.host),
+            "port": Labelled(theme, _tr("Port"), self.port),
+            "username": Labelled(theme, _tr("User name"), self.user, hint=optional),
+            "password": Labelled(theme, _tr("Password"), self.password, hint=optional),
+            "secret": Labelled(theme, _tr("Secret"), self.secret),
+            "link": Labelled(theme, _tr("Link"), self.link, hint="socks5://…  http://…  tg://proxy?…"),
+        }
+        self._touched: set[str] = set()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addWidget(self.kind)
+        for names in (("host", "port"), ("username", "password"), ("secret",), ("link",)):
+            row = QHBoxLayout()
+            row.setSpacing(10)
+            for name in names:
+                row.addWidget(self.lines[name], 1 if name == "port" else 3, Qt.AlignmentFlag.AlignTop)
+            column.addLayout(row)
+        self.kind.chosen.connect(self.show_kind)
+        self.kind.choose(0)
+        self.show_kind(0)
+
+    def show_kind(self, place: int) -> None:
+        """Show the fields of a kind."""
+        is_link, is_mtproxy = place == LINK, place == KINDS.index(ProxyKind.MTPROXY)
+        for name, line in self.lines.items():
+            needs = {"link": is_link, "secret": is_mtproxy}.get(name, not is_link)
+            line.setVisible(needs and not (is_mtproxy and name in {"username", "password"}))
+        self.judge()
+
+    def text(self) -> str:
+        """Return the proxy as a URL or as the pasted link; it may hold a password."""
+        return self.link.text() if self.kind.current() == LINK else self._form().url()
+
+    def problems(self) -> dict[str, str]:
+        """Return what is wrong, by field."""
+        if self.kind.current() == LINK:
+            wrong = link_problem(self.link.text())
+            return {"link": wrong} if wrong else {}
+        return problems_of(self._form())
+
+    def judge(self, *, all_of_it: bool = False) -> bool:
+        """Say at each field with something in it what is wrong; tells whether everything is right."""
+        problems, filled = self.problems(), self._filled()
+        for name, line in self.lines.items():
+            line.refuse(problems.get(name, "") if all_of_it or filled.get(name) else "")
+        self.judged.emit()
+        return not problems
+
+    def _filled(self) -> dict[str, str]:
+        form = self._form()
+        return {"host": form.host, "port": form.port, "username": form.username or form.password,
+                "secret": form.secret, "link": self.link.text()}  # fmt: skip
+
+    def _form(self) -> ProxyForm:
+        kind = KINDS[self.kind.current()] if 0 <= self.kind.current() < LINK else ProxyKind.SOCKS5
+        return ProxyForm(
+            kind, self.host.text(), self.port.text(), self.user.text(), self.password.line.text(), self.secret.text()
+        )
+
+
+class ProxyDialog(SmallDialog):
+    """Opened with open(); stays open while the account connects, and shows how that goes."""
+
+    def __init__(self, theme: Theme, models: WindowModels, agent_id: AgentId, parent: QWidget) -> None:
+        self.use = VerbButton(theme, _tr("Use it and connect"), kind=Kind.PRIMARY)
+        agent = models.agents.find(agent_id)
+        name = agent.spec.name if agent is not None else ""
+        words = _tr("All of this account's traffic to Telegram goes through it. The other accounts are not touched.")
+        title = _tr("Proxy of {name}").format(name=foreign_text.isolated(foreign_text.short(name, 30)))
+        super().__init__(theme, title, words, self.use, parent)
+        self.leave.setText(_tr("Close"))
+        self._models, self._agent_id, self._busy = models, agent_id, False
+        self.forms = ProxyForms(theme)
+        self.remove = VerbButton(theme, _tr("Connect without"), icon="x")
+        self._now = ElidedLabel(theme, "", Face.STRONG)
+        self._state = StateChip(theme)
+        self._about = PlainLabel(theme, "", Face.SMALL, "text2")
+        self._about.setWordWrap(True)
+        self._refused = Notice(theme)
+        now = QHBoxLayout()
+        now.setSpacing(8)
+        now.addWidget(self._now, 1)
+        now.addWidget(self._state)
+        now.addWidget(self.remove)
+        self.middle.setSpacing(10)
+        self.middle.addLayout(now)
+        self.middle.addWidget(self._about)
+        self.middle.addWidget(self.forms)
+        self.middle.addWidget(self._refused)
+        self.use.setDefault(True)
+        self.use.clicked.connect(lambda _checked=False: self._use())
+        self.remove.clicked.connect(lambda _checked=False: self._clear())
+        self.forms.judged.connect(lambda: self.fit(DIALOG_WIDTH))
+        models.proxies.settled.connect(self._settled)
+        models.agents.summary_changed.connect(self.refresh)
+        self.refresh()
+        self.fit(DIALOG_WIDTH)
+        self.forms.host.setFocus()
+
+    def refresh(self) -> None:
+        """Show what is in use, and how the account is doing."""
+        agent = self._models.agents.find(self._agent_id)
+        if agent is None:
+            self.reject()
+            return
+        self._now.setText(foreign_text.line(agent.proxy) or _tr("No proxy"))
+        self._state.say(health_sign(agent, self._models.clock))
+        self._about.setText(foreign_text.line(agent.health_note, 300))
+        self._about.setVisible(bool(agent.health_note))
+        self.remove.setVisible(bool(agent.proxy))
+        usable = self._models.proxies.usable
+        why_not = _tr("It is being changed") if self._busy else "" if usable else _tr("Not possible in this run")
+        self.use.allow(why_not)
+        self.remove.allow(why_not)
+
+    def _use(self) -> None:
+        if self.forms.judge(all_of_it=True):
+            self._begin()
+            self._models.proxies.use(self._agent_id, self.forms.text())
+
+    def _clear(self) -> None:
+        self._begin()
+        self._models.proxies.clear(self._agent_id)
+
+    def _begin(self) -> None:
+        self._busy = True
+        self._refused.say(None)
+        self.refresh()
+
+    def _settled(self, agent_id: object, reason: str) -> None:
+        if agent_id == self._agent_id:
+            self._busy = False
+            self._refused.refuse(foreign_text.line(reason, 300))
+            self.refresh()
+            self.fit(DIALOG_WIDTH)

@@ -1,0 +1,43 @@
+"""Pictures that were scrolled past are not fetched: what is in sight now comes first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QAbstractScrollArea
+
+    from chimein_gui.viewmodels.pictures import Pictures
+
+REST_MS = 250
+"""How long a list rests before it is asked which pictures are still in sight."""
+
+
+class PictureSweep(QObject):
+    """Watches one list: when it has come to rest, or is hidden, what it does not show any more is dropped."""
+
+    def __init__(self, view: QAbstractScrollArea, pictures: Pictures) -> None:
+        super().__init__(view)
+        self._view, self._pictures = view, pictures
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self._sweep)
+        view.verticalScrollBar().valueChanged.connect(lambda _value: self._rest.start())
+        view.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Hide:
+            self._rest.start()
+        return False
+
+    def _sweep(self) -> None:
+        """Whoever still shows a picture that waits asks again while it is painted; the rest is nobody's."""
+        if not self._pictures.has_waiting:
+            return
+        self._pictures.forget_hidden()
+        if self._view.isVisible():
+            self._view.viewport().repaint()
+        self._pictures.forget_hidden()

@@ -1,0 +1,19 @@
+"""The Preferences pane: keys, models, limits, directories, approvals, looks; every change holds at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.ui.widgets.pane import Area, PaneSpec
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.pane import Pane, PaneContext
+
+
+def _make(context: PaneContext) -> Pane:
+    from chimein_gui.ui.panes.preferences.pane import PreferencesPane
+
+    return PreferencesPane(context)
+
+
+SPEC = PaneSpec("preferences", "Preferences", "gear", Area.RIGHT, "Ctrl+,", _make, on_demand=True)

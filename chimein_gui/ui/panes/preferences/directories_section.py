@@ -1,0 +1,93 @@
+"""Where things are: config directories that people write, and the state directory that the program writes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.panes.preferences.row import SIDE
+from chimein_gui.ui.panes.preferences.section import Section
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.callout import Callout
+from chimein_gui.ui.widgets.card import Card
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.viewmodels.preferences import DIRECTORIES
+from chimein_gui.viewmodels.preferences_catalogue import Page, matches
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.path_label import PathLabel
+
+
+class DirectoriesSection(Section):
+    """The page."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context.theme, Page.DIRECTORIES)
+        self._context, self._model = context, context.models.preference_desk
+        self._places = context.models.first_run.places
+        theme = context.theme
+        self.choose = VerbButton(theme, self.tr("Use another directory…"), icon="folder")
+        self._next = Callout(theme, "info", "info")
+        self._next.hide()
+        card = Card(theme)
+        self._lines = QVBoxLayout(card)
+        self._lines.setContentsMargins(SIDE, 10, 10, 12)
+        self._lines.setSpacing(10)
+        self.buttons: list[VerbButton] = []
+        for place, path in enumerate(self._places.config, 1):
+            many = self.tr("Agents and prompts, number {n}").format(n=place)
+            one = len(self._places.config) == 1
+            self._add(self.tr("Agents and prompts") if one else many, path)
+        self._add(self.tr("Database, log-ins and logs"), self._places.state)
+        foot = QHBoxLayout()
+        foot.addWidget(self.choose)
+        foot.addStretch(1)
+        self._lines.addLayout(foot)
+        self.column.addWidget(card)
+        self.column.addWidget(self._next)
+        self.choose.clicked.connect(lambda _checked=False: context.intents.open_config_directory.emit())
+        self._model.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Say what will be used from the next start on."""
+        fixed = self._places.fixed_by
+        why_not = self.tr("The environment variable {name} names them").format(name=fixed) if fixed else ""
+        if self._context.is_sandbox:
+            why_not = self.tr("The sandbox uses the samples that come with Chimein")
+        self.choose.allow(why_not)
+        refused = foreign_text.line(self._model.refusal(DIRECTORIES), 300)
+        wanted = "\n".join(foreign_text.line(path, 400) for path in self._model.next_directories)
+        self._next.setVisible(bool(refused or wanted))
+        self._next.mark_as("alert" if refused else "info", "danger" if refused else "info")
+        if refused:
+            self._next.say(self.tr("It could not be noted"), refused)
+        else:
+            self._next.say(self.tr("From the next start on"), wanted)
+
+    def matches(self, words: str) -> bool:
+        return matches(words, "directory directories folder path config state agents prompts", *self._places.config)
+
+    def focus_widget(self) -> QWidget:
+        return self.buttons[0] if self.buttons else self.choose
+
+    def _add(self, title: str, path: str) -> None:
+        if not path:
+            return
+        button = VerbButton(self._theme, self.tr("Open"))
+        button.setAccessibleName(self.tr("Open the folder: {title}").format(title=title))
+        button.clicked.connect(lambda _checked=False: self._context.intents.open_folder.emit(path))
+        self.buttons.append(button)
+        names = QVBoxLayout()
+        names.setSpacing(1)
+        names.addWidget(PlainLabel(self._theme, title, Face.SMALL, "text2"))
+        names.addWidget(PathLabel(self._theme, path))
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        line.addLayout(names, 1)
+        line.addWidget(button)
+        self._lines.addLayout(line)

@@ -1,0 +1,201 @@
+"""Keys: how it stands with each, where it is kept; test, replace, remove. None of them is ever shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.engine.ports import SecretPlace
+from chimein_gui.ui.panes.preferences.section import Section
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.callout import Callout
+from chimein_gui.ui.widgets.card import Card
+from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.notice import Notice
+from chimein_gui.ui.widgets.state_chip import StateChip
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.tips import give_tip
+from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.viewmodels.preferences_catalogue import Page, matches
+from chimein_gui.viewmodels.preferences_keys import Key, KeyRow, KeysModel, KeyState
+
+SAFE = frozenset({SecretPlace.KEYCHAIN, SecretPlace.ENVIRONMENT})
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Keys", text)
+
+
+def state_sign(row: KeyRow) -> Sign:
+    """Return how it stands with a key: icon, word, colour."""
+    match row.state:
+        case KeyState.WORKS:
+            return Sign("ok-circle", _tr("Works"), "ok")
+        case KeyState.REFUSED:
+            return Sign("alert", _tr("Does not work"), "danger")
+        case KeyState.CHECKING:
+            return Sign("spinner", _tr("Checking…"), "info")
+        case KeyState.STORED:
+            return Sign("lock", _tr("Kept"), "text2")
+        case _:
+            return Sign("x-circle", _tr("Not set"), "text2")
+
+
+def place_of(row: KeyRow) -> str:
+    """Return where a key is kept, in words."""
+    match row.place:
+        case SecretPlace.ENVIRONMENT:
+            return _tr("environment variable")
+        case SecretPlace.KEYCHAIN:
+            return _tr("keychain")
+        case SecretPlace.FILE:
+            return _tr("private file")
+        case SecretPlace.SESSION:
+            return _tr("until Chimein ends")
+        case _:
+            return ""
+
+
+class KeyCard(Card):
+    """One key; its parts stand side by side, or one below the other where there is little room.
+
+    Attributes:
+        replace_pressed: The operator wants to set it, or another one.
+        remove_pressed: The operator wants it forgotten.
+    """
+
+    replace_pressed = Signal(object)
+    remove_pressed = Signal(object)
+
+    def __init__(self, theme: Theme, key: Key, title: str, words: str, keys: KeysModel) -> None:
+        super().__init__(theme)
+        self._key, self._keys, self._title = key, keys, title
+        self.setAccessibleName(title)
+        self.chip = StateChip(theme)
+        self._where = ElidedLabel(theme, "", Face.SMALL, "text2")
+        self.test = VerbButton(theme, _tr("Test"))
+        self.replace = VerbButton(theme, "")
+        self.remove = VerbButton(theme, _tr("Remove"))
+        self._said = Notice(theme)
+        names, states = QVBoxLayout(), QVBoxLayout()
+        for column, parts in (
+            (names, (PlainLabel(theme, title, Face.STRONG), ElidedLabel(theme, words, Face.SMALL, "text2"))),
+            (states, (self.chip, self._where)),
+        ):
+            column.setSpacing(3)
+            for part in parts:
+                column.addWidget(part)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(6)
+        for button in (self.test, self.replace, self.remove):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._line.setSpacing(10)
+        self._line.addLayout(names, 5)
+        self._line.addLayout(states, 4)
+        self._line.addLayout(buttons)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(14, 10, 12, 10)
+        whole.setSpacing(8)
+        whole.addLayout(self._line)
+        whole.addWidget(self._said)
+        self.test.clicked.connect(lambda _checked=False: keys.test())
+        self.replace.clicked.connect(lambda _checked=False: self.replace_pressed.emit(key))
+        self.remove.clicked.connect(lambda _checked=False: self.remove_pressed.emit(key))
+        keys.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show how it stands."""
+        row = self._keys.row(self._key)
+        is_set = row.state is not KeyState.NOT_SET
+        self.chip.say(state_sign(row))
+        ending = f"•••• {foreign_text.line(row.end)}" if row.end else "••••" if is_set else ""
+        place = place_of(row)
+        self._where.setText(" · ".join(part for part in (ending, place) if part))
+        self._where.setVisible(bool(self._where.text()))
+        spoken = _tr("ends in {end}").format(end=" ".join(row.end)) if row.end else ""
+        self._where.setAccessibleName(", ".join(part for part in (spoken, place) if part))
+        give_tip(self._where, self._where.text())
+        self.replace.set_look(_tr("Replace…") if is_set else _tr("Set…"))
+        fixed = row.place is SecretPlace.ENVIRONMENT
+        why_not = _tr("An environment variable holds it; change it there") if fixed else ""
+        self.replace.allow(why_not or (_tr("It is busy") if row.busy else ""))
+        self.remove.allow(why_not or (_tr("It is busy") if row.busy else ""))
+        self.remove.setVisible(is_set)
+        self.test.setVisible(is_set and self._key is Key.MODEL)
+        self.test.allow(_tr("It is busy") if row.busy else "")
+        for button in (self.test, self.replace, self.remove):
+            button.setAccessibleName(f"{self._title}: {button.text()}")
+        self._say(row)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Put its parts one below the other, or side by side."""
+        down, along = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._line.setDirection(down if narrow else along)
+
+    def _say(self, row: KeyRow) -> None:
+        if row.refusal:
+            self._said.refuse(row.refusal)
+        elif row.words:
+            works = row.state is KeyState.WORKS
+            token = "ok" if works else "danger"
+            self._said.say(Sign("ok-circle" if works else "alert", foreign_text.line(row.words, 300), token))
+        else:
+            self._said.say(None)
+
+
+class KeysSection(Section):
+    """The page.
+
+    Attributes:
+        replace_pressed: A key is to be set; carries which.
+        remove_pressed: A key is to be forgotten; carries which.
+    """
+
+    replace_pressed = Signal(object)
+    remove_pressed = Signal(object)
+
+    def __init__(self, theme: Theme, keys: KeysModel, *, is_sandbox: bool) -> None:
+        super().__init__(theme, Page.KEYS)
+        self._keys, self._is_sandbox = keys, is_sandbox
+        self.place = Callout(theme, "lock", "ok")
+        self.cards = {
+            Key.MODEL: KeyCard(theme, Key.MODEL, _tr("Gemini API"), _tr("plans, replies, counts"), keys),
+            Key.APPLICATION: KeyCard(theme, Key.APPLICATION, _tr("Telegram application"), "api_id, api_hash", keys),
+        }
+        self.column.addWidget(self.place)
+        for card in self.cards.values():
+            card.replace_pressed.connect(self.replace_pressed)
+            card.remove_pressed.connect(self.remove_pressed)
+            self.column.addWidget(card)
+        keys.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Say where keys are kept, with a warning where it is not a keychain."""
+        words = foreign_text.line(self._keys.place_words(), 300)
+        if self._is_sandbox:
+            self.place.mark_as("flask", "unreal")
+            title = _tr("The sandbox needs no keys")
+            self.place.say(title, _tr("What is set here stays in the sandbox; a live run has its own."))
+        elif not self._keys.usable:
+            self.place.mark_as("info", "text2")
+            self.place.say(_tr("Starting…"))
+        else:
+            safe = self._keys.is_safe()
+            self.place.mark_as("lock" if safe else "warning", "ok" if safe else "attention")
+            title = _tr("Keys are kept in the keychain") if safe else _tr("There is no keychain in use")
+            self.place.say(title, words)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        for card in self.cards.values():
+            card.set_narrow(narrow=narrow)
+
+    def matches(self, words: str) -> bool:
+        return matches(words, "gemini api key telegram application api_id api_hash keychain secret")
+
+    def focus_widget(self) -> QWidget:
+        return self.cards[Key.MODEL].replace

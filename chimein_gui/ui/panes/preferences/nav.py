@@ -1,0 +1,105 @@
+"""The pages at the left: icon and title; the one in use is marked, the ones a search leaves out are quiet."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QStyleOptionViewItem
+
+from chimein_gui.ui.widgets import icons, marks
+from chimein_gui.ui.widgets.mirror import turn_over
+from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.viewmodels.preferences_catalogue import ICONS, Page, title_of
+
+ROW = 34
+_PAGE = Qt.ItemDataRole.UserRole + 1
+
+
+class _PageDelegate(QStyledItemDelegate):
+    def __init__(self, theme: Theme, view: QListView) -> None:
+        super().__init__(view)
+        self._theme, self._view = theme, view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(120, max(ROW, round(self._theme.metrics(Face.BODY).height() + 16)))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        theme, rect = self._theme, QRectF(option.rect)
+        page = Page(str(index.data(_PAGE)))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._view.isRightToLeft():
+            turn_over(painter, rect)
+        chosen = bool(option.state.value & SELECTED)
+        tile = rect.adjusted(8, 1, -8, -1)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if chosen or option.state.value & HOVERED:
+            painter.setBrush(theme.color("accent_soft" if chosen else "raised"))
+            painter.drawRoundedRect(tile, 6, 6)
+        if chosen and self._view.hasFocus():
+            painter.setPen(theme.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(tile.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        quiet = not index.flags() & Qt.ItemFlag.ItemIsEnabled
+        ink = theme.color("text3" if quiet else "accent_text" if chosen else "text2")
+        icons.draw(painter, ICONS[page], ink, QRectF(tile.left() + 10, rect.center().y() - 8, 16, 16))
+        painter.setFont(theme.font(Face.STRONG if chosen else Face.BODY))
+        painter.setPen(theme.color("text3" if quiet else "text1"))
+        marks.draw_words(painter, tile.adjusted(36, 0, -6, 0), str(index.data() or ""))
+        painter.restore()
+
+
+class PageList(QListView):
+    """Arrows move, Return goes into the page.
+
+    Attributes:
+        page_chosen: The operator wants this page in sight.
+        page_entered: The operator wants to go into it.
+    """
+
+    page_chosen = Signal(object)
+    page_entered = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._items = QStandardItemModel(self)
+        for page in Page:
+            item = QStandardItem(title_of(page))
+            item.setData(page.value, _PAGE)
+            item.setData(title_of(page), Qt.ItemDataRole.AccessibleTextRole)
+            self._items.appendRow(item)
+        self.setModel(self._items)
+        self.setItemDelegate(_PageDelegate(theme, self))
+        self.setAccessibleName(self.tr("Pages of the preferences"))
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setCurrentIndex(self._items.index(0, 0))
+        self.selectionModel().currentChanged.connect(lambda _now, _before: self._tell())
+        self.clicked.connect(lambda _index: self._tell())
+        self.activated.connect(lambda _index: self.page_entered.emit(self.page()))
+        theme.changed.connect(self.viewport().update)
+        theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
+
+    def page(self) -> Page:
+        """Return the page that is marked."""
+        return Page(str(self.currentIndex().data(_PAGE)))
+
+    def mark(self, page: Page) -> None:
+        """Mark a page, silently."""
+        blocked = self.selectionModel().blockSignals(True)
+        self.setCurrentIndex(self._items.index(list(Page).index(page), 0))
+        self.selectionModel().blockSignals(blocked)
+        self.viewport().update()
+
+    def leave(self, pages: frozenset[Page]) -> None:
+        """Let only these be chosen: a search has left the others out."""
+        for place, page in enumerate(Page):
+            self._items.item(place).setEnabled(page in pages)
+
+    def _tell(self) -> None:
+        self.page_chosen.emit(self.page())

@@ -1,0 +1,203 @@
+"""The Preferences pane: pages at the left, a search over all of them, and every change applied at once."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.dialogs.keys import KeyDialog
+from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.panes.preferences.directories_section import DirectoriesSection
+from chimein_gui.ui.panes.preferences.keys_section import KeysSection
+from chimein_gui.ui.panes.preferences.look_section import LookSection
+from chimein_gui.ui.panes.preferences.nav import PageList
+from chimein_gui.ui.panes.preferences.section import Section, ValuesSection
+from chimein_gui.ui.widgets.empty_state import EmptyState
+from chimein_gui.ui.widgets.form_fields import LineField
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.pane import Pane, PaneContext
+from chimein_gui.ui.widgets.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.viewmodels.preferences_catalogue import Page
+from chimein_gui.viewmodels.preferences_keys import Key
+
+NAV = 228
+NARROW_BELOW = 660
+TWO_COLUMNS_FROM = 1000
+NARROW_COLUMN = 500
+"""Widths in logical pixels."""
+
+PAGES_AT_LEFT = frozenset({Page.KEYS, Page.MODELS, Page.DIRECTORIES, Page.LOOK})
+
+
+class PreferencesPane(Pane):
+    """Everything is in sight or one scroll away; the search leaves what matches."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context, self._model = context, context.models.preference_desk
+        theme = context.theme
+        self.search = LineField(theme, self.tr("Search settings"), hint=self.tr("Search settings"), icon="search")
+        self.pages = PageList(theme)
+        self.undo = VerbButton(theme, self.tr("Undo"), icon="undo", key="Ctrl+Z")
+        self._count = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
+        self._nothing = EmptyState(theme, "search")
+        self.keys = KeysSection(theme, context.models.keys, is_sandbox=context.is_sandbox)
+        self.sections: dict[Page, Section] = {
+            Page.KEYS: self.keys,
+            Page.MODELS: ValuesSection(theme, Page.MODELS, self._model),
+            Page.LIMITS: ValuesSection(theme, Page.LIMITS, self._model),
+            Page.DIRECTORIES: DirectoriesSection(context),
+            Page.APPROVALS: ValuesSection(theme, Page.APPROVALS, self._model),
+            Page.LOOK: LookSection(theme, self._model),
+        }
+        self._columns = (QVBoxLayout(), QVBoxLayout())
+        self._is_wide = self._is_narrow = False
+        self._build()
+        self._wire()
+        self._place()
+        self._find("")
+        self.refresh()
+
+    def focus_widget(self) -> QWidget:
+        return self.search if self._is_narrow else self.pages
+
+    def refresh(self) -> None:
+        """Count what is not the default."""
+        number = self._model.number_changed()
+        self._count.setText(self.tr("Changed from default: {n}").format(n=number))
+        self.undo.allow("" if self._model.can_undo else self.tr("Nothing was changed here"))
+
+    def show_page(self, page: Page) -> None:
+        """Bring a page into sight and mark it."""
+        self.pages.mark(page)
+        section = self.sections[page]
+        if section.isVisibleTo(self._inside):
+            top = section.mapTo(self._inside, section.rect().topLeft()).y()
+            self._scroll.verticalScrollBar().setValue(max(0, top - 12))
+
+    # --- parts ----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self._foot = QWidget()
+        foot = QVBoxLayout(self._foot)
+        foot.setContentsMargins(14, 8, 12, 12)
+        foot.setSpacing(4)
+        foot.addWidget(self._count)
+        at_once = PlainLabel(self._context.theme, self.tr("Every change holds at once."), Face.SMALL, "text2")
+        at_once.setWordWrap(True)
+        foot.addWidget(at_once)
+        foot.addWidget(self.undo, 0, Qt.AlignmentFlag.AlignLeft)
+        self._nav = QWidget()
+        nav = QVBoxLayout(self._nav)
+        nav.setContentsMargins(0, 12, 0, 0)
+        nav.setSpacing(10)
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 0, 12, 0)
+        top.addWidget(self.search)
+        nav.addLayout(top)
+        nav.addWidget(self.pages, 1)
+        nav.addWidget(self._foot)
+        self._inside = QWidget()
+        row = QHBoxLayout(self._inside)
+        row.setContentsMargins(20, 14, 20, 24)
+        row.setSpacing(20)
+        for column in self._columns:
+            column.setSpacing(22)
+            column.addStretch(1)
+            row.addLayout(column, 1)
+        self._scroll = ScrollBox(self._inside)
+        self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._whole.setContentsMargins(0, 0, 0, 0)
+        self._whole.setSpacing(0)
+        self._whole.addWidget(self._nav)
+        self._whole.addWidget(self._scroll, 1)
+        self._whole.addWidget(self._nothing, 1)
+
+    def _wire(self) -> None:
+        self.search.textChanged.connect(self._find)
+        self.search.stepped_down.connect(self.pages.setFocus)
+        self.pages.page_chosen.connect(self.show_page)
+        self.pages.page_entered.connect(lambda page: self.sections[page].focus_widget().setFocus())
+        self.undo.clicked.connect(lambda _checked=False: self._model.undo())
+        self.keys.replace_pressed.connect(self._replace_key)
+        self.keys.remove_pressed.connect(self._remove_key)
+        self._model.changed.connect(self.refresh)
+        for keys, do in (
+            (QKeySequence(QKeySequence.StandardKey.Find), self.search.setFocus),
+            (QKeySequence(QKeySequence.StandardKey.Undo), self._model.undo),
+        ):
+            shortcut = QShortcut(keys, self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(do)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._context.intents.step_aside.emit("preferences")
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """One column or two, the pages at the left or only the search above."""
+        narrow = self.width() < NARROW_BELOW
+        wide = self.width() - NAV >= TWO_COLUMNS_FROM and not self.search.text()
+        room = self.width() - (0 if narrow else NAV) - 60
+        for section in self.sections.values():
+            section.set_narrow(narrow=(room / 2 if wide else room) < NARROW_COLUMN)
+        if (narrow, wide) != (self._is_narrow, self._is_wide) or self._columns[0].count() == 1:
+            self._is_narrow, self._is_wide = narrow, wide
+            down = QBoxLayout.Direction.TopToBottom
+            self._whole.setDirection(down if narrow else QBoxLayout.Direction.LeftToRight)
+            self._nav.setMinimumWidth(0 if narrow else NAV)
+            self._nav.setMaximumWidth(16_777_215 if narrow else NAV)
+            self.pages.setVisible(not narrow)
+            self._fill_columns()
+
+    def _fill_columns(self) -> None:
+        for page, section in self.sections.items():
+            for column in self._columns:
+                column.removeWidget(section)
+            at_left = page in PAGES_AT_LEFT or not self._is_wide
+            column = self._columns[0 if at_left else 1]
+            column.insertWidget(column.count() - 1, section)
+        row = self._inside.layout()
+        if isinstance(row, QHBoxLayout):
+            row.setStretch(1, 1 if self._is_wide else 0)
+            row.setSpacing(20 if self._is_wide else 0)
+
+    # --- verbs ----------------------------------------------------------------------------------------------------
+
+    def _find(self, words: str) -> None:
+        self._place()
+        left = frozenset(page for page, section in self.sections.items() if section.show_matching(words))
+        self.pages.leave(left)
+        self._nothing.setVisible(not left)
+        self._scroll.setVisible(bool(left))
+        if not left:
+            hint = self.tr("Try another word, such as undo, cap or key.")
+            self._nothing.say(self.tr("No setting is called so"), hint)
+        first = next((page for page in self.sections if page in left), None)
+        if words and first is not None:
+            self.show_page(first)
+
+    def _replace_key(self, key: Key) -> None:
+        KeyDialog(self._context.theme, self._context.models.keys, key, self.window()).open()
+
+    def _remove_key(self, key: Key) -> None:
+        if key is Key.MODEL:
+            title, words = (
+                self.tr("Remove the Gemini API key?"),
+                self.tr("Nothing is planned any more until there is another."),
+            )
+        else:
+            title = self.tr("Remove the Telegram application?")
+            words = self.tr("Accounts that are connected stay so; none can connect anew until there is another.")
+        dialog = QuestionDialog(self._context.theme, title, words, self.tr("Remove"), self.window(), icon="trash")
+        dialog.agreed.connect(lambda: self._context.models.keys.remove(key))
+        dialog.open()

@@ -1,0 +1,90 @@
+"""One line of a page: title, what it does, field, unit, and the way back to the default."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.labelled import ProblemLine
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.tips import give_tip
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.preferences_catalogue import matches
+
+SIDE = 14
+
+
+class PreferenceRow(QWidget):
+    """The field stands at the end; a refusal stands below, where it belongs.
+
+    Attributes:
+        reset_pressed: The operator wants the default again.
+    """
+
+    reset_pressed = Signal()
+
+    def __init__(self, theme: Theme, title: str, words: str, *, wide: bool = False) -> None:
+        """Build it.
+
+        Args:
+            theme: Colours and fonts.
+            title: What it is called.
+            words: What it does.
+            wide: The field needs a line of its own.
+        """
+        super().__init__()
+        self._theme, self._title, self._words, self._is_first = theme, title, words, True
+        self.reset = VerbButton(theme, "", icon="undo", kind=Kind.QUIET)
+        self.reset.setFixedWidth(30)
+        self.reset.clicked.connect(self.reset_pressed)
+        policy = self.reset.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.reset.setSizePolicy(policy)
+        self._about = PlainLabel(theme, words, Face.SMALL, "text2")
+        self._about.setWordWrap(True)
+        self._problem = ProblemLine(theme)
+        names = QVBoxLayout()
+        names.setSpacing(1)
+        names.addWidget(PlainLabel(theme, title, Face.BODY))
+        names.addWidget(self._about)
+        self.place = QHBoxLayout()
+        self.place.setSpacing(8)
+        line = QVBoxLayout() if wide else QHBoxLayout()
+        line.setSpacing(6 if wide else 12)
+        line.addLayout(names, 1)
+        line.addLayout(self.place)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SIDE, 8, 8, 8)
+        column.setSpacing(2)
+        column.addLayout(line)
+        column.addWidget(self._problem)
+        theme.changed.connect(self.update)
+
+    def matches(self, words: str) -> bool:
+        """Tell whether it is one of those that are searched for."""
+        return matches(words, self._title, self._about.text())
+
+    def set_first(self, *, first: bool) -> None:
+        """Leave the line above out at the top of a card."""
+        self._is_first = first
+        self.update()
+
+    def refuse(self, reason: str) -> None:
+        """Say why the last change was refused; nothing if it was not."""
+        self._problem.refuse(reason)
+
+    def explain(self, default: str) -> str:
+        """Say what the default is; returns all that is said of the value."""
+        words = self.tr("{words} Default: {default}.").format(words=self._words, default=default)
+        self._about.setText(words)
+        give_tip(self.reset, self.tr("Back to {default}").format(default=default))
+        self.reset.setAccessibleName(self.tr("{title}: back to {default}").format(title=self._title, default=default))
+        return words
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._is_first:
+            painter = QPainter(self)
+            painter.fillRect(QRectF(SIDE, 0, self.width() - 2 * SIDE, 1), self._theme.color("line"))
+            painter.end()

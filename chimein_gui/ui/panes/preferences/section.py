@@ -1,0 +1,86 @@
+"""A page of the pane: heading, a sentence, and rows on a card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from chimein_gui.ui.panes.preferences.setting_row import SettingRow
+from chimein_gui.ui.widgets.card import Card
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.viewmodels.preferences_catalogue import Page, introduction_of, matches, settings_of, title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chimein_gui.ui.panes.preferences.row import PreferenceRow
+    from chimein_gui.viewmodels.preferences import PreferencesModel
+
+
+class Section(QWidget):
+    """Heading and contents; a search leaves only the rows that match."""
+
+    def __init__(self, theme: Theme, page: Page) -> None:
+        super().__init__()
+        self._theme, self.page = theme, page
+        self.rows: list[PreferenceRow] = []
+        self.setAccessibleName(title_of(page))
+        introduction = PlainLabel(theme, introduction_of(page), Face.SMALL, "text2")
+        introduction.setWordWrap(True)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(8)
+        head = QVBoxLayout()
+        head.setSpacing(2)
+        head.addWidget(PlainLabel(theme, title_of(page), Face.TITLE))
+        head.addWidget(introduction)
+        self.column.addLayout(head)
+
+    def add_rows(self, rows: Iterable[PreferenceRow]) -> None:
+        """Put rows on a card."""
+        card = Card(self._theme)
+        inside = QVBoxLayout(card)
+        inside.setContentsMargins(0, 2, 0, 2)
+        inside.setSpacing(0)
+        for row in rows:
+            self.rows.append(row)
+            inside.addWidget(row)
+        self.column.addWidget(card)
+
+    def show_matching(self, words: str) -> bool:
+        """Leave what matches; a page whose name matches is left whole. Tells whether anything is left."""
+        whole = not words or matches(words, title_of(self.page))
+        found = [row for row in self.rows if whole or row.matches(words)]
+        for row in self.rows:
+            row.setVisible(row in found)
+            row.set_first(first=bool(found) and row is found[0])
+        left = whole or bool(found) or self.matches(words)
+        self.setVisible(left)
+        return left
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Take a column that is narrow, or is not any more."""
+
+    def matches(self, words: str) -> bool:
+        """Tell whether something that is no row matches."""
+        return False
+
+    def focus_widget(self) -> QWidget:
+        """Return what gets the focus when the page is chosen."""
+        return self
+
+
+class ValuesSection(Section):
+    """A page of values."""
+
+    def __init__(self, theme: Theme, page: Page, model: PreferencesModel) -> None:
+        super().__init__(theme, page)
+        self.settings = [SettingRow(theme, setting, model) for setting in settings_of(page)]
+        for row in self.settings:
+            row.undo_pressed.connect(model.undo)
+        self.add_rows(self.settings)
+
+    def focus_widget(self) -> QWidget:
+        return self.settings[0].field

@@ -1,0 +1,160 @@
+"""The other devices of everybody's accounts: log-in codes that arrived, and a look at the picture of a log-in."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.card import Card
+from chimein_gui.ui.widgets.form_fields import Choice
+from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.notice import Notice
+from chimein_gui.ui.widgets.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.rehearsal import Verb
+
+if TYPE_CHECKING:
+    from chimein_gui.engine.sandbox_port import SandboxLoginCode
+    from chimein_gui.ui.widgets.pane import PaneContext
+
+SHOWN = 12
+
+
+class _CodeCard(Card):
+    """One code: large, with whose it is, how it came and when."""
+
+    def __init__(self, context: PaneContext, code: SandboxLoginCode) -> None:
+        super().__init__(context.theme, stripe="unreal")
+        theme = context.theme
+        ways = {"app": self.tr("in Telegram"), "sms": self.tr("by SMS"), "call": self.tr("by call")}
+        at = context.models.clock.clock(datetime.fromtimestamp(code.sent_at, UTC))
+        phone = foreign_text.line(code.phone)
+        about = " · ".join((phone, ways.get(code.way, foreign_text.line(code.way)), at))
+        number = PlainLabel(theme, foreign_text.line(code.code), Face.TITLE)
+        number.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.copy = VerbButton(theme, self.tr("Copy"), icon="copy")
+        self.copy.setAccessibleName(self.tr("Copy the code of {phone}").format(phone=phone))
+        self.copy.clicked.connect(lambda _checked=False: QGuiApplication.clipboard().setText(code.code))
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(number)
+        words.addWidget(ElidedLabel(theme, about, Face.SMALL, "text2"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 10, 8)
+        row.addLayout(words, 1)
+        row.addWidget(self.copy)
+        self.setAccessibleName(self.tr("Code {code}, {about}").format(code=" ".join(code.code), about=about))
+
+
+class PhonePage(QWidget):
+    """Codes in a scroll area, the scanner below."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context, self._theme = context, context.theme
+        self._rehearsal, self._agents = context.models.rehearsal, context.models.agents
+        self._shown: tuple[SandboxLoginCode, ...] | None = None
+        self.cards: list[_CodeCard] = []
+        self.phone = Choice(self._theme, self.tr("Whose phone"), frame="unreal", editable=True)
+        self.scan = VerbButton(self._theme, self.tr("Scan the picture"), icon="phone", kind=Kind.UNREAL)
+        self.scan.setAutoDefault(True)
+        self._none = PlainLabel(self._theme, self.tr("No code has come yet."), Face.BODY, "text2")
+        self._waits = PlainLabel(self._theme, "", Face.SMALL, "text2")
+        self._answer = Notice(self._theme)
+        self._build()
+        self.scan.clicked.connect(lambda _checked=False: self._scan())
+        self.phone.editTextChanged.connect(lambda _text: self._follow())
+        self._rehearsal.changed.connect(self.refresh)
+        self._rehearsal.picture_changed.connect(self._picture_came)
+        self._rehearsal.scanned.connect(self._scanned)
+        self._agents.summary_changed.connect(self._fill)
+        self._fill()
+        self.refresh()
+
+    def focus_widget(self) -> QWidget:
+        """Return what gets the focus when the page is entered."""
+        return self.cards[0].copy if self.cards else self.phone
+
+    def refresh(self) -> None:
+        """Show the codes, and why a picture could not be seen."""
+        codes = self._rehearsal.state.login_codes[:SHOWN]
+        if codes != self._shown:
+            self._shown = codes
+            for card in self.cards:
+                self._codes.removeWidget(card)
+                card.hide()
+                card.deleteLater()
+            self.cards = [_CodeCard(self._context, code) for code in codes]
+            for place, card in enumerate(self.cards):
+                self._codes.insertWidget(place, card)
+            self._none.setVisible(not codes)
+        refusal = self._rehearsal.refusal(Verb.SCAN)
+        if refusal:
+            self._answer.refuse(foreign_text.line(refusal, 300))
+        self._follow()
+
+    def _build(self) -> None:
+        for label in (self._none, self._waits):
+            label.setWordWrap(True)
+        inside = QWidget()
+        self._codes = QVBoxLayout(inside)
+        self._codes.setContentsMargins(0, 0, 0, 0)
+        self._codes.setSpacing(6)
+        self._codes.addWidget(self._none)
+        self._codes.addStretch(1)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self.phone, 1)
+        line.addWidget(self.scan)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 4, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(PlainLabel(self._theme, self.tr("Log-in codes that arrived"), Face.SMALL_STRONG, "text2"))
+        column.addWidget(ScrollBox(inside), 1)
+        column.addWidget(PlainLabel(self._theme, self.tr("Picture of a log-in"), Face.SMALL_STRONG, "text2"))
+        column.addWidget(self._waits)
+        column.addLayout(line)
+        column.addWidget(self._answer)
+
+    def _fill(self) -> None:
+        typed = self.phone.currentText()
+        phones = [agent.spec.phone for agent in self._agents.items()]
+        self.phone.set_entries([(foreign_text.line(phone), phone) for phone in phones])
+        if typed:
+            self.phone.setCurrentText(typed)
+
+    def _picture_came(self) -> None:
+        """Offer the number whose log-in it is; who scans may be somebody else all the same."""
+        waits = self._rehearsal.picture
+        agent = self._agents.find(waits.agent_id) if waits is not None else None
+        if waits is not None:
+            self._answer.say(None)
+            self.phone.setCurrentText(foreign_text.line(waits.phone or (agent.spec.phone if agent else "")))
+        self._follow()
+
+    def _follow(self) -> None:
+        waits = self._rehearsal.picture
+        busy = self._rehearsal.busy(Verb.SCAN)
+        if waits is None:
+            self._waits.setText(self.tr("No log-in shows a picture now."))
+        else:
+            words = self.tr("The log-in of {name} shows one.")
+            self._waits.setText(words.format(name=foreign_text.isolated(waits.name)))
+        self.scan.set_look(self.tr("Scan the picture"), icon="spinner" if busy else "phone", kind=Kind.UNREAL)
+        no_phone = "" if self.phone.currentText().strip() else self.tr("Whose phone is not said yet")
+        self.scan.allow(self.tr("No log-in shows a picture now") if waits is None else no_phone)
+
+    def _scan(self) -> None:
+        self._answer.say(None)
+        self._rehearsal.scan(self.phone.currentText().strip())
+
+    def _scanned(self, phone: str) -> None:
+        words = self.tr("The phone of {phone} has seen it").format(phone=foreign_text.line(phone))
+        self._answer.say(Sign("check", words, "ok"))

@@ -1,0 +1,27 @@
+"""Starts the sandbox as a program of its own, so that it can never mix with a live run (SPEC §12)."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import QProcess
+
+
+def sandbox_command(*, frozen: bool | None = None) -> tuple[str, list[str]]:
+    """Return the program and its arguments.
+
+    Args:
+        frozen: Whether this is the bundled program, which has no Python beside it; None for what it is.
+    """
+    is_frozen = bool(getattr(sys, "frozen", False)) if frozen is None else frozen
+    return sys.executable, ["sandbox"] if is_frozen else ["-m", "chimein_gui", "sandbox"]
+
+
+def start_sandbox(command: tuple[str, list[str]] | None = None) -> bool:
+    """Start it and let it go its own way; tells whether it could be started.
+
+    Args:
+        command: Program and arguments; None for the sandbox of this program.
+    """
+    program, arguments = command or sandbox_command()
+    return bool(QProcess.startDetached(program, arguments)[0])

@@ -1,0 +1,42 @@
+"""Says at most a few times a second what changes more often: nobody reads faster, and each word lays out a window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PACE_MS = 200
+
+
+class Pace(QObject):
+    """Calls at once after a rest; in a storm once an interval, and once more when it is over."""
+
+    def __init__(self, call: Callable[[], None], parent: QObject, pace_ms: int = PACE_MS) -> None:
+        super().__init__(parent)
+        self._call, self._wanted = call, False
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(pace_ms)
+        self._rest.timeout.connect(self._rested)
+
+    @property
+    def is_resting(self) -> bool:
+        """Tell whether the next call waits."""
+        return self._rest.isActive()
+
+    def ask(self) -> None:
+        """Call now, or when the interval is over."""
+        if self._rest.isActive():
+            self._wanted = True
+            return
+        self._rest.start()
+        self._call()
+
+    def _rested(self) -> None:
+        if self._wanted:
+            self._wanted = False
+            self.ask()

@@ -1,0 +1,121 @@
+"""signin_block: longest block of the loop during a log-in with code and password; yardstick: the unmodified client's.
+
+From the first connection, key exchange included, to the session in its place. The yardstick begins where the two
+differ most: at the password, whose key the unmodified client derives on the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import statistics
+from pathlib import Path
+from typing import Any
+
+from telethon import TelegramClient
+from telethon.errors import SessionPasswordNeededError
+
+from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
+from chimein_gui.adapters.telegram.backend import TelegramBackend, sandbox_backend
+from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
+from chimein_gui.adapters.telegram.login_file import LoginFile
+from chimein_gui.adapters.telegram.session import SessionFile
+from chimein_gui.adapters.telegram.sign_in import TelethonSignIn
+from chimein_gui.engine.clock import SystemClock
+from tests.benchmarks.audience import Lateness, empty_window
+from tests.benchmarks.bare_clients import connected
+from tests.benchmarks.rows import Result
+from tests.benchmarks.stage import Sandbox, run_in_qt, sandbox_process
+
+BUDGET_MS = 33.0
+IDLE_S = 0.5
+PASSWORD = "seven plums in a bowl"
+
+
+async def log_in(backend: TelegramBackend, place: Path, phone: str, console: ControlChannelConsole) -> float:
+    """Log in as the product does; returns the longest block in ms."""
+    lateness = Lateness()
+    lateness.start()
+    attempt = TelethonSignIn(LoginFile(place), backend, SystemClock().now)
+    try:
+        await attempt.connect()
+        await attempt.send_code(phone)
+        assert await attempt.enter_code(await console.login_code(phone)) is None
+        await attempt.password_hint()
+        await attempt.enter_password(PASSWORD)
+        await attempt.keep()
+    finally:
+        await attempt.close()
+    lateness.stop()
+    return max(lateness.late_ms)
+
+
+async def bare_password(client: TelegramClient, phone: str, console: ControlChannelConsole) -> float:
+    """Let the unmodified client log in; returns its longest block in ms, from the password on."""
+    await client.send_code_request(phone)
+    code, lateness = await console.login_code(phone), Lateness()
+    try:
+        await client.sign_in(phone, code)
+    except SessionPasswordNeededError:
+        lateness.start()
+        await client.sign_in(password=PASSWORD)
+        lateness.stop()
+    return max(lateness.late_ms)
+
+
+async def idle() -> float:
+    """Do nothing for as long as a log-in takes; returns the longest block: what the machine itself adds."""
+    lateness = Lateness()
+    lateness.start()
+    await asyncio.sleep(IDLE_S)
+    lateness.stop()
+    return max(lateness.late_ms)
+
+
+async def exchanged(sandbox: Sandbox, backend: TelegramBackend, path: Path) -> SessionFile:
+    """Return a session with a fresh key, for the unmodified client, which trusts no sandbox."""
+    session = SessionFile(str(path))
+    session.set_dc(*_home(sandbox))
+    client = backend.new_client(session)
+    await client.open()
+    await client.close()
+    return SessionFile(str(path))
+
+
+def _home(sandbox: Sandbox) -> tuple[int, str, int]:
+    at = sandbox.description
+    return at["dc_id"], at["host"], at["telegram_port"]
+
+
+def measure(folder: Path, *, quick: bool) -> Result:
+    repeats = 4 if quick else 20
+
+    async def main(_app: Any) -> tuple[list[float], list[float], list[float]]:
+        with sandbox_process(folder, 1) as sandbox:
+            console = await ControlChannelConsole.from_port_file(sandbox.port_file)
+            key = (await console._line.ask("server_key")).encode()
+            backend = sandbox_backend(SandboxTrust(lambda: key), _home(sandbox))
+            phone = sandbox.accounts()[0]["phone"]
+            async with connected(sandbox, 1) as [phone_client], empty_window():
+                await phone_client.edit_2fa(new_password=PASSWORD)
+                paths = (folder / f"agent-{number}" / "telegram.session" for number in itertools.count())
+                await log_in(backend, next(paths), phone, console)
+                ours = [await log_in(backend, next(paths), phone, console) for _ in range(repeats)]
+                still = [await idle() for _ in range(repeats)]
+                bare = []
+                for number in range(min(repeats, 4)):
+                    session = await exchanged(sandbox, backend, folder / f"bare-{number}.session")
+                    client = TelegramClient(session, 1, "sandbox", auto_reconnect=False)
+                    await client.connect()
+                    bare.append(await bare_password(client, phone, console))
+                    await client.disconnect()
+            await console.aclose()
+            return ours, still, bare
+
+    ours, still, bare = run_in_qt(main)
+    value, yardstick = max(ours), statistics.median(bare)
+    note = (
+        f"worst of {repeats} log-ins from key exchange to disk, median {statistics.median(ours):.1f} ms;"
+        f" doing nothing: worst {max(still):.1f} ms, median {statistics.median(still):.1f} ms"
+    )
+    return Result("signin_block", value, "ms", yardstick, f"<= {BUDGET_MS:.0f} ms", value <= BUDGET_MS, note)

@@ -1,0 +1,155 @@
+"""An agent of its own config directory, whose account in the sandbox waits for a log-in; the composed program below."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from chimein_gui import app
+from chimein_gui.directories import Directories
+from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.domain.events import EngineEvent, LoginChanged
+from chimein_gui.domain.ids import AgentId
+from chimein_gui.domain.sign_in import LoginState, LoginStep
+from chimein_gui.engine.engine import Engine
+from chimein_gui.engine.login import Logins
+from chimein_gui.engine.sandbox_port import SandboxConsole
+
+PLAIN, GUARDED = "+9996622001", "+9996622002"
+PASSWORD, HINT = "three herons", "birds, and how many"
+NAME = "Inês Faro"
+ONE = AgentId(1)
+PATIENCE_S = 40.0
+
+
+@dataclass
+class Desk:
+    """A running engine with one agent that is not logged in."""
+
+    engine: Engine
+    sandbox: SandboxConsole
+    home: Path
+    states: list[LoginState] = field(default_factory=list)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def on_event(self, event: EngineEvent) -> None:
+        if isinstance(event, LoginChanged):
+            self.states.append(event.state)
+        self.changed.set()
+
+    @property
+    def logins(self) -> Logins:
+        return self.engine.logins
+
+    @property
+    def state(self) -> LoginState:
+        return self.states[-1]
+
+    async def agent(self) -> Agent:
+        [agent] = (await self.engine.load_agents()).rows
+        return agent
+
+    async def until(self, condition: Callable[[LoginState], object]) -> LoginState:
+        """Wait for a state; it is looked at after every event."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not (self.states and condition(self.state)):
+                self.changed.clear()
+                await self.changed.wait()
+        return self.state
+
+    async def at(self, step: LoginStep) -> LoginState:
+        return await self.until(lambda state: state.step is step and not state.busy)
+
+    async def health(self, health: Health) -> Agent:
+        async with asyncio.timeout(PATIENCE_S):
+            while (agent := await self.agent()).health is not health:
+                self.changed.clear()
+                await self.changed.wait()
+        return agent
+
+    def left_over(self) -> list[str]:
+        """Return what log-ins have left in the agent's directory."""
+        return sorted(file.name for file in self.home.glob("login-*"))
+
+    async def newest_code(self, phone: str) -> str:
+        return next(code.code for code in await self.sandbox.login_codes() if code.phone == phone)
+
+    async def picture(self) -> str:
+        state = await self.until(lambda state: state.qr is not None or state.trouble is not None)
+        assert state.qr is not None, state
+        return state.qr.url
+
+    async def to_phone(self) -> None:
+        await self.logins.begin(ONE)
+        await self.picture()
+        await self.logins.use_phone(ONE)
+
+    async def to_code(self, phone: str) -> str:
+        """Let a code be sent; returns it."""
+        await self.to_phone()
+        await self.logins.send_code(ONE, phone)
+        assert self.state.step is LoginStep.CODE, self.state
+        return await self.newest_code(phone)
+
+    async def to_password(self) -> None:
+        await self.logins.enter_code(ONE, await self.to_code(GUARDED))
+        assert self.state.step is LoginStep.PASSWORD, self.state
+
+    def allow_resend(self) -> None:
+        """Let the time pass after which another code may be asked for."""
+        attempt = self.logins._attempts[ONE]
+        attempt.state = replace(attempt.state, resend_at=attempt.room.clock.now())
+
+
+def write_agent(folder: Path, phone: str) -> Path:
+    """Write a config directory with one agent; returns it."""
+    config = folder / "config"
+    (config / "agents").mkdir(parents=True, exist_ok=True)
+    (config / "prompts").mkdir(exist_ok=True)
+    (config / "prompts" / "Person.md").write_text("You are {{char}}.\n", encoding="utf-8")
+    fields = {
+        "Agent Name": NAME,
+        "Agent Phone": phone,
+        "Role Prompt": "Person",
+        "Agent Instructions": "You mend clocks.",
+    }
+    text = "\n\n".join(f"# {heading}\n{value}" for heading, value in fields.items()) + "\n"
+    (config / "agents" / f"{NAME}.md").write_text(text, encoding="utf-8")
+    return config
+
+
+@asynccontextmanager
+async def desk(folder: Path, phone: str = PLAIN) -> AsyncIterator[Desk]:
+    """Run it; opening it again in the same folder is a restart."""
+    directories = Directories((write_agent(folder, phone),), folder / "state")
+    async with AsyncExitStack() as stack:
+        outside = await app.sandbox_outside(directories, stack)
+        engine = (await app.start_engine(directories, outside, stack)).engine
+        assert outside.sandbox is not None
+        made = Desk(engine, outside.sandbox, directories.session(NAME).parent)
+        stack.callback(engine.subscribe(made.on_event))
+        await engine.start()
+        yield made
+
+
+async def stop_at(folder: Path, step: str) -> None:
+    """Go to a step, say so and stay there: what is killed in the middle of it."""
+    async with desk(folder, GUARDED) as here:
+        await here.health(Health.LOGGED_OUT)
+        if step == "qr":
+            await here.logins.begin(ONE)
+            await here.picture()
+        elif step == "code":
+            await here.to_code(GUARDED)
+        elif step == "password":
+            await here.to_password()
+        print("here", here.left_over(), flush=True)  # noqa: T201 - who kills it waits for this
+        await asyncio.get_running_loop().create_future()
+
+
+if __name__ == "__main__":
+    asyncio.run(stop_at(Path(sys.argv[1]), sys.argv[2]))

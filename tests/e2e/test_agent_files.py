@@ -1,0 +1,86 @@
+"""Agent files that change under the composed program: real sessions at the sandbox, real files, a real watch."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from chimein_gui import app
+from chimein_gui.directories import Directories
+from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.domain.events import AgentChanged, EngineEvent, FileProblemsChanged
+from chimein_gui.domain.ids import AgentId
+from chimein_gui.engine.engine import Engine
+from chimein_gui.resource_files import resource_path
+
+WAIT_S = 30.0
+
+
+class Running:
+    """The program, and what it has told."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.agents: dict[AgentId, Agent] = {}
+        self.problems = 0
+        self._happened = asyncio.Event()
+
+    def hear(self, event: EngineEvent) -> None:
+        if isinstance(event, AgentChanged):
+            self.agents[event.agent.agent_id] = event.agent
+        elif isinstance(event, FileProblemsChanged):
+            self.problems = len(event.problems)
+        self._happened.set()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(WAIT_S):
+            while not condition():
+                self._happened.clear()
+                await self._happened.wait()
+
+    def online(self) -> dict[str, Agent]:
+        return {agent.spec.name: agent for agent in self.agents.values() if agent.health is Health.ONLINE}
+
+
+@asynccontextmanager
+async def running(folder: Path) -> AsyncIterator[Running]:
+    directories = Directories((folder / "config",), folder / "state")
+    async with AsyncExitStack() as stack:
+        outside = await app.sandbox_outside(directories, stack)
+        program = Running((await app.start_engine(directories, outside, stack)).engine)
+        stack.callback(program.engine.subscribe(program.hear))
+        await program.engine.start()
+        yield program
+
+
+async def test_a_persona_is_broken_mended_and_renamed_while_all_others_stay_connected(tmp_path: Path) -> None:
+    shutil.copytree(resource_path("samples"), tmp_path / "config")
+    path = tmp_path / "config/agents/Nora Vale.md"
+    text = path.read_text(encoding="utf-8")
+    async with running(tmp_path) as program:
+        await program.until(lambda: len(program.online()) == 5)
+        nora = program.online()["Nora Vale"]
+        session = tmp_path / "state/Nora Vale/telegram.session"
+        assert session.is_file()
+        chats = {chat.chat_id for chat in (await program.engine.load_chats()).rows if chat.agent_id == nora.agent_id}
+
+        path.write_text(text.replace("+9996621001", "no number"), encoding="utf-8")
+        await program.until(lambda: program.problems == 1)
+        assert len(program.online()) == 5
+
+        path.write_text(text.replace("# Agent Name\nNora Vale\n", "# Agent Name\nNora Grey\n"), encoding="utf-8")
+        await program.until(lambda: "Nora Grey" in program.online())
+        grey = program.online()["Nora Grey"]
+        assert (grey.agent_id, grey.account_id, len(program.online())) == (nora.agent_id, nora.account_id, 5)
+        assert not session.parent.exists()
+        assert (tmp_path / "state/Nora Grey/telegram.session").is_file()
+        after = {chat.chat_id for chat in (await program.engine.load_chats()).rows if chat.agent_id == nora.agent_id}
+        assert after >= chats
+        assert chats
+        assert program.problems == 0
+    async with running(tmp_path) as program:
+        await program.until(lambda: len(program.online()) == 5)
+        assert program.online()["Nora Grey"].agent_id == nora.agent_id

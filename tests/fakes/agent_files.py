@@ -1,0 +1,61 @@
+"""Agent files that are not on a disk: a test says what they hold, and when that has changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+from chimein_gui.domain.agents import AgentSpec
+from chimein_gui.domain.errors import ConfigError
+from chimein_gui.engine.ports import AgentFolder, NewAgent
+
+
+class FakeAgentFiles:
+    """Implements `engine.ports.AgentFiles`.
+
+    Attributes:
+        folder: What is loaded next.
+        phones: Numbers that were written, as (source, number).
+        moves: State directories that were moved, as (old name, new name).
+        refusal: Why nothing can be written; empty if it can.
+    """
+
+    def __init__(self, *agents: AgentSpec) -> None:
+        self.folder = AgentFolder(agents, ())
+        self.phones: list[tuple[str, str]] = []
+        self.moves: list[tuple[str, str]] = []
+        self.refusal = ""
+        self._changed = asyncio.Event()
+
+    def put(self, folder: AgentFolder) -> None:
+        """Change what the files hold; whoever watches hears of it."""
+        self.folder = folder
+        self._changed.set()
+
+    async def load(self) -> AgentFolder:
+        return self.folder
+
+    async def changes(self) -> AsyncGenerator[None, None]:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            yield
+
+    async def create(self, new: NewAgent) -> str:
+        self._check()
+        source = f"/config/agents/{new.name}.md"
+        spec = AgentSpec(new.name, new.phone, new.instructions, new.role_prompts, (), new.timezone, source=source)
+        self.put(AgentFolder((*self.folder.agents, spec), self.folder.problems))
+        return source
+
+    async def set_phone(self, source: str, phone: str) -> None:
+        self._check()
+        self.phones.append((source, phone))
+
+    async def move_state(self, old_name: str, new_name: str) -> None:
+        self._check()
+        self.moves.append((old_name, new_name))
+
+    def _check(self) -> None:
+        if self.refusal:
+            raise ConfigError(self.refusal)

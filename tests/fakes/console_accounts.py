@@ -1,0 +1,160 @@
+"""Keys, preferences, proxies and agent files of the small engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from chimein_gui.domain.agents import Agent, AgentSpec, Health
+from chimein_gui.domain.errors import ConfigError, SecretError
+from chimein_gui.domain.ids import AgentId
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.engine.ports import NewAgent, SecretPlace, StoredSecret
+
+if TYPE_CHECKING:
+    from tests.fakes.console import FakeConsole
+
+
+@dataclass(frozen=True)
+class FakeVerdict:
+    """What came of trying a key."""
+
+    ok: bool
+    words: str
+    models: int = 0
+
+
+class FakeKeys:
+    """Keeps secrets in a dict; a key that begins with ``good`` works."""
+
+    def __init__(self) -> None:
+        self.secrets: dict[str, StoredSecret] = {}
+        self.where = SecretPlace.KEYCHAIN
+        self.words = "GNOME Keyring"
+        self.checked: list[str | None] = []
+        self.fail: Exception | None = None
+
+    def stored(self, name: str) -> StoredSecret | None:
+        return self.secrets.get(name)
+
+    async def put(self, name: str, value: str) -> SecretPlace:
+        if self.fail is not None:
+            raise self.fail
+        before = self.secrets.get(name)
+        if before is not None and before.place is SecretPlace.ENVIRONMENT:
+            raise SecretError("An environment variable stands before it.")
+        self.secrets[name] = StoredSecret(value, self.where)
+        return self.where
+
+    async def drop(self, name: str) -> None:
+        if self.fail is not None:
+            raise self.fail
+        self.secrets.pop(name, None)
+
+    def place(self) -> SecretPlace:
+        return self.where
+
+    def place_words(self) -> str:
+        return self.words
+
+    async def check_model_key(self, key: str | None) -> FakeVerdict:
+        self.checked.append(key)
+        tried = key if key is not None else self.secrets["gemini-api-key"].value
+        if tried.startswith("good"):
+            return FakeVerdict(True, "The key works: 3 models.", 3)
+        return FakeVerdict(False, "Google does not know this key. Copy it anew from aistudio.google.com.")
+
+
+class FakePreferenceDesk:
+    """Checks as little as it can: a model named ``nonsense`` and negative numbers are refused."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.before: list[Preferences] = []
+        self.directories: list[tuple[str, ...]] = []
+        self.fail: Exception | None = None
+
+    def current(self) -> Preferences:
+        return self._console.preferences
+
+    async def change(self, **values: Any) -> None:
+        if self.fail is not None:
+            raise self.fail
+        if "config_dirs" in values:
+            self.directories.append(tuple(values.pop("config_dirs")))
+        if values.get("model") == "nonsense":
+            raise ConfigError("There is no model “nonsense”; see the list.")
+        self._take(replace(self.current(), **values))
+
+    async def reset(self, name: str) -> None:
+        default: Any = getattr(Preferences(), name)
+        self._take(replace(self.current(), **{name: default}))
+
+    async def undo(self) -> None:
+        if not self.before:
+            raise ConfigError("There is nothing to take back.")
+        self._console.preferences = self.before.pop()
+
+    def _take(self, preferences: Preferences) -> None:
+        self.before.append(self.current())
+        self._console.preferences = preferences
+
+
+class FakeProxies:
+    """Shows what it was given as the agent's proxy."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.given: list[tuple[int, str]] = []
+        self.fail: Exception | None = None
+
+    async def set(self, agent_id: AgentId, text: str) -> None:
+        if self.fail is not None:
+            raise self.fail
+        self.given.append((agent_id, text))
+        self._console.put_agent(replace(self._console.agents[agent_id], proxy="SOCKS5 proxy.example:1080"))
+
+    async def clear(self, agent_id: AgentId) -> None:
+        self.given.append((agent_id, ""))
+        self._console.put_agent(replace(self._console.agents[agent_id], proxy=""))
+
+
+@dataclass(frozen=True)
+class FakeProblem:
+    """What is wrong with a field."""
+
+    field: str
+    words: str
+
+
+class FakeAgentFiles:
+    """Takes names of letters and numbers of Telegram's test range."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.made: list[NewAgent] = []
+        self.role_prompts: tuple[str, ...] = ("Person", "Retrieve")
+        self.fail: Exception | None = None
+
+    def problems_of(self, new: NewAgent) -> tuple[FakeProblem, ...]:
+        found = list[tuple[str, str]]()
+        if not new.name.strip():
+            found.append(("name", "Every agent has a name."))
+        elif "/" in new.name:
+            found.append(("name", "A name has no slash: it is also the name of a directory."))
+        if not new.phone.replace(" ", "").startswith("+999"):
+            found.append(("phone", "Write the number in international form, such as +999 66 2 1001."))
+        if not new.instructions.strip():
+            found.append(("instructions", "Say who the persona is."))
+        if new.timezone and "/" not in new.timezone and new.timezone != "UTC":
+            found.append(("timezone", "A time zone is named like Europe/Lisbon."))
+        return tuple(FakeProblem(*one) for one in found)
+
+    async def create(self, new: NewAgent) -> AgentId:
+        if self.fail is not None:
+            raise self.fail
+        self.made.append(new)
+        number = AgentId(max(self._console.agents, default=0) + 1)
+        spec = AgentSpec(new.name.strip(), new.phone, new.instructions, new.role_prompts, ("",), new.timezone)
+        self._console.put_agent(Agent(number, spec, None, number - 1, Health.LOGGED_OUT))
+        return number

@@ -1,0 +1,68 @@
+"""Log-ins as the window sees them: verbs are noted, and states come when a test says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.events import LoginChanged
+from chimein_gui.domain.ids import AgentId, Revision
+from chimein_gui.domain.sign_in import LoginState, LoginStep
+
+if TYPE_CHECKING:
+    from tests.fakes.console import FakeConsole
+
+
+class FakeLogins:
+    """Implements `viewmodels.console_logins.LoginsConsole`."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.available = True
+        self.fail: Exception | None = None
+        self.calls: list[tuple[object, ...]] = []
+
+    def put(self, state: LoginState) -> None:
+        """Let the engine tell a state."""
+        self._console.publish(LoginChanged(state, Revision(self._console.revision + 1)))
+
+    async def begin(self, agent_id: AgentId) -> None:
+        self._note("begin", agent_id)
+        if self.fail is not None:
+            raise self.fail
+
+    async def use_application(self, agent_id: AgentId, api_id: str, api_hash: str) -> None:
+        self._note("use_application", agent_id, api_id, api_hash)
+
+    async def use_qr(self, agent_id: AgentId) -> None:
+        self._note("use_qr", agent_id)
+
+    async def use_phone(self, agent_id: AgentId) -> None:
+        self._note("use_phone", agent_id)
+
+    async def send_code(self, agent_id: AgentId, phone: str) -> None:
+        self._note("send_code", agent_id, phone)
+
+    async def resend_code(self, agent_id: AgentId) -> None:
+        self._note("resend_code", agent_id)
+
+    async def enter_code(self, agent_id: AgentId, code: str) -> None:
+        self._note("enter_code", agent_id, code)
+
+    async def enter_password(self, agent_id: AgentId, password: str) -> None:
+        self._note("enter_password", agent_id, password)
+
+    async def go_back(self, agent_id: AgentId) -> None:
+        self._note("go_back", agent_id)
+
+    async def try_again(self, agent_id: AgentId) -> None:
+        self._note("try_again", agent_id)
+
+    async def cancel(self, agent_id: AgentId) -> None:
+        self._note("cancel", agent_id)
+        self.put(LoginState(agent_id, "", LoginStep.CLOSED))
+
+    async def log_out(self, agent_id: AgentId) -> None:
+        self._note("log_out", agent_id)
+
+    def _note(self, verb: str, agent_id: AgentId, *arguments: object) -> None:
+        self.calls.append((verb, *arguments))

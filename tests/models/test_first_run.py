@@ -1,0 +1,106 @@
+"""A persona in the making, and directories before they are taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from chimein_gui.domain.agents import FileProblem
+from chimein_gui.domain.errors import ConfigError
+from chimein_gui.viewmodels.first_run import Found, Places, found_words
+from chimein_gui.viewmodels.first_run_templates import TEMPLATES
+
+
+@pytest.fixture
+def start(room):
+    room.console.agents.clear()
+    room.attach()
+    room.models.first_run.begin("Europe/Lisbon")
+    return room
+
+
+def fill(model):
+    model.edit(name="Zoë Rand", phone="+999 66 2 1009", instructions="You are Zoë.")
+
+
+def test_problems_follow_what_is_typed(start):
+    model = start.models.first_run
+    assert set(model.problems()) == {"name", "phone", "instructions"}
+    model.edit(name="a/b")
+    assert "slash" in model.problems()["name"]
+    fill(model)
+    assert model.problems() == {}
+    assert model.draft.role_prompts == ("Person",)
+    assert model.draft.timezone == "Europe/Lisbon"
+
+
+def test_a_file_is_written_once_and_its_agent_is_known(start):
+    model = start.models.first_run
+    fill(model)
+    model.create()
+    model.create()
+    start.settle()
+    model.create()
+    start.settle()
+    assert [new.name for new in start.console.agent_files.made] == ["Zoë Rand"]
+    assert model.agent().spec.name == "Zoë Rand"
+    model.edit(name="Somebody Else")
+    assert model.draft.name == "Zoë Rand"  # the file is written
+
+
+def test_a_refusal_is_told_and_can_be_mended(start):
+    model = start.models.first_run
+    fill(model)
+    start.console.agent_files.fail = ConfigError("The directory cannot be written to.")
+    model.create()
+    start.settle()
+    assert (model.refusal, model.agent_id, model.busy) == ("The directory cannot be written to.", None, False)
+    start.console.agent_files.fail = None
+    model.edit(name="Zoë Rand II")
+    assert model.refusal == ""
+    model.create()
+    start.settle()
+    assert model.agent_id == 1
+
+
+def test_a_directory_is_looked_into_before_it_is_used(start):
+    told = []
+    start.models.first_run.looked.connect(lambda *answer: told.append(answer))
+
+    async def look(paths):
+        if "/gone" in paths:
+            raise OSError("no such directory")
+        return Found(("Nora Vale",))
+
+    start.models.first_run.places = Places(("/config",), "/state", look_into=look)
+    start.models.first_run.look_into(("/srv",))
+    start.models.first_run.look_into(("/gone",))
+    start.settle()
+    assert told == [(("/srv",), Found(("Nora Vale",)), ""), (("/gone",), None, "no such directory")]
+
+
+@pytest.mark.parametrize(
+    ("found", "title", "lines", "is_fine"),
+    [
+        (Found(), "No agent files yet", "The first persona will be written here.", True),
+        (Found(("Nora",)), "1 agent", "<Nora>", True),
+        (
+            Found(("Nora", "Rim"), (FileProblem("/c/agents/Zoe.md", 5, "no time zone"),)),
+            "2 agents, 1 problem",
+            "<Nora>, <Rim>\nZoe.md:5: no time zone",
+            False,
+        ),
+        (
+            Found((), tuple(FileProblem(f"/c/{n}.md", 0, "odd") for n in range(5))),
+            "0 agents, 5 problems",
+            "0.md: odd\n1.md: odd\n2.md: odd\nand 2 more",
+            False,
+        ),
+    ],
+)
+def test_what_was_found_is_told_in_words(qapp, found, title, lines, is_fine):
+    assert found_words(found, lambda name: f"<{name}>", str) == (title, lines, is_fine)
+
+
+def test_templates_speak_of_nobody_in_particular():
+    assert TEMPLATES[-1].text == ""
+    assert all("{{char}}" in one.text for one in TEMPLATES[:-1])

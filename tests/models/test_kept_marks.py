@@ -1,0 +1,46 @@
+"""Which drafts have a kept text beside them."""
+
+from chimein_gui.domain.approvals import ShelvedEdit
+from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.panes.approvals.words import signs_of
+from tests.fakes.console import BIG, NOON, approval
+
+
+def kept(beside):
+    return ShelvedEdit(ShelfId(1), ChatId(1), "Yes.", "Yes, it opened at noon.", 0, ApprovalId(beside), NOON)
+
+
+def test_a_shelf_is_read_once_when_its_draft_is_painted_first(room):
+    room.console.shelf.edits = (kept(BIG + 1),)
+    room.attach()
+    marks, told = room.models.kept_marks, []
+    marks.changed.connect(lambda: told.append(1))
+    assert not marks.has(approval(1))
+    room.settle()
+    assert told == [1]
+    assert marks.has(approval(1))
+    assert not marks.has(approval(2))
+    assert not marks.has(approval(1, task_status=TaskStatus.SENDING))
+    room.settle()
+    assert told == [1]
+
+
+def test_news_of_the_shelf_count_more_than_what_is_still_being_read(room):
+    jobs = []
+    room.attach()
+    marks = room.models.kept_marks
+    marks.attach(room.console, lambda job, name: jobs.append(job))
+    room.console.shelf.edits = (kept(BIG + 1),)
+    assert not marks.has(approval(1))
+    room.console.shelf.put()  # used meanwhile
+    room.console.shelf.put(kept(BIG + 2))
+    room.settle()
+    assert marks.has(approval(2))
+    for job in jobs:
+        job.close()
+
+
+def test_the_mark_stands_behind_what_asks_and_before_what_only_waits():
+    signs = signs_of(approval(1), "Waits for you", kept=True)
+    assert signs[0].word == "Your text is kept"

@@ -1,0 +1,139 @@
+"""What a storm must not do: lay the window out anew, shape a text twice, hold on to pictures nobody sees."""
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, QPointF
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui.domain.approvals import ShelvedEdit
+from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
+from chimein_gui.ui.panes.conversations.picture_sweep import REST_MS
+from chimein_gui.ui.widgets import text_block
+from chimein_gui.ui.widgets.pace import Pace
+from chimein_gui.viewmodels.chat_filter import Show
+from tests.benchmarks.audience import in_sight, show_all
+from tests.fakes.console import BIG, NOON, approval, chat
+
+
+class Layouts(QObject):
+    """Counts how often a widget is asked to lay itself out."""
+
+    def __init__(self, widget):
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched, event):
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return False
+
+
+@pytest.fixture
+def busy(desktop):
+    """A desktop with a dozen cards and an open chat, which has come to rest."""
+    for number in range(3, 15):
+        desktop.console.put_approval(approval(number, f"Draft {number}"))
+    desktop.console.put_chat(chat(pending=14, unread=14))
+    desktop.open_chat()
+    desktop.settle()
+    desktop.approvals._pace._rest.setInterval(0)
+    QApplication.processEvents()
+    desktop.settle()
+    return desktop
+
+
+def test_counts_of_the_same_width_lay_nothing_out(busy):
+    layouts = Layouts(busy.window)
+    busy.console.put_chat(chat(pending=13, unread=13))
+    busy.settle()
+    assert busy.conversations.filter.buttons[Show.NEEDS_YOU].accessibleName().endswith(" 13")
+    assert layouts.count == 0
+
+
+def test_a_call_that_costs_next_to_nothing_lays_nothing_out(busy):
+    busy.console.costs.book(0.00001)
+    busy.settle()
+    layouts, calls = Layouts(busy.window), busy.models.costs.today.calls
+    busy.console.costs.book(0.00001)
+    busy.settle()
+    assert busy.models.costs.today.calls == calls + 1
+    assert busy.window.top_bar.cost.accessibleDescription().startswith(f"{calls + 1} ")
+    assert layouts.count == 0
+
+
+def test_the_card_under_the_cursor_is_dressed_once_for_each_move(desktop, monkeypatch):
+    dressed, bar = [], desktop.approvals.list._buttons
+    monkeypatch.setattr(bar, "show_approval", lambda card, *_rest, **_how: dressed.append(card.approval_id))
+    desktop.approvals.list.move_by(1)
+    assert dressed == [BIG + 2]
+
+
+def test_the_first_change_is_told_at_once_and_a_storm_once_more(qapp, qtbot):
+    owner, told = QObject(), []
+    pace = Pace(lambda: told.append(1), owner, pace_ms=20)
+    for _ in range(50):
+        pace.ask()
+    assert told == [1]
+    qtbot.waitUntil(lambda: len(told) == 2)
+    qtbot.waitUntil(lambda: not pace.is_resting)
+    assert told == [1, 1]
+
+
+def test_a_cut_text_is_shaped_once_and_ends_in_an_ellipsis(qapp):
+    font, words = QFont(), "one two three four five six seven eight " * 20
+    block = text_block.lay_out(words, font, 160, 3)
+    assert block.layout.text() == words
+    assert block.layout.lineCount() == 3
+    assert block.tail is not None
+    assert block.tail.text().endswith("…")
+    assert block.tail.lineCount() == 1
+    assert block.width <= 160
+    assert text_block.lay_out("short", font, 160, 3).tail is None
+
+
+@pytest.mark.parametrize("words", ["one two three four five " * 20, "مرحبا بك يا صديقي العزيز " * 20])
+def test_a_cut_text_paints_its_last_line_once_and_nothing_below(qapp, words):
+    block = text_block.lay_out(words, QFont(), 160, 3)
+    image = QImage(200, 200, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    painter = QPainter(image)
+    text_block.draw(painter, block, QPointF(10, 10), QColor("black"))
+    painter.end()
+    inked = {y for y in range(200) for x in range(200) if image.pixelColor(x, y).lightness() < 128}
+    assert max(inked) <= 10 + block.height
+    assert max(inked) >= 10 + block.tail_top
+    right = {x for x in range(200) for y in range(200) if image.pixelColor(x, y).lightness() < 128}
+    assert max(right) <= 171
+
+
+def test_pictures_that_were_scrolled_past_are_dropped(desktop, qtbot, monkeypatch):
+    desktop.open_chat()
+    pictures, swept = desktop.models.pictures, []
+    monkeypatch.setattr(type(pictures), "has_waiting", property(lambda _self: True))
+    monkeypatch.setattr(pictures, "forget_hidden", lambda: swept.append(1))
+    desktop.conversations.transcript.verticalScrollBar().valueChanged.emit(0)
+    qtbot.waitUntil(lambda: swept == [1, 1], timeout=REST_MS * 20)
+
+
+def test_a_hidden_chat_drops_them_too(desktop, qtbot, monkeypatch):
+    desktop.open_chat()
+    pictures, swept = desktop.models.pictures, []
+    monkeypatch.setattr(type(pictures), "has_waiting", property(lambda _self: True))
+    monkeypatch.setattr(pictures, "forget_hidden", lambda: swept.append(1))
+    desktop.conversations.transcript.hide()
+    qtbot.waitUntil(lambda: swept == [1, 1], timeout=REST_MS * 20)
+
+
+def test_all_panes_are_in_sight_at_once_for_the_benchmarks(desktop):
+    assert "agents" not in in_sight(desktop.window)
+    show_all(desktop.window)
+    QApplication.sendPostedEvents()
+    assert in_sight(desktop.window) == set(desktop.window.panes)
+
+
+def test_a_card_and_a_row_are_painted_anew_when_a_text_is_kept_beside_them(desktop):
+    cards = desktop.approvals.list
+    before = cards.viewport().grab().toImage()
+    desktop.console.shelf.put(ShelvedEdit(ShelfId(1), ChatId(1), "Yes.", "Yes, at noon.", 0, ApprovalId(BIG + 1), NOON))
+    desktop.settle()
+    assert cards.viewport().grab().toImage() != before

@@ -1,0 +1,271 @@
+"""From no account to a persona that is logged in, with real keys."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QLineEdit, QPlainTextEdit
+
+from chimein_gui import operator_hand as hand
+from chimein_gui.domain.agents import FileProblem, Health
+from chimein_gui.domain.errors import ConfigError, SecretError
+from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
+from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
+from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
+from chimein_gui.ui.shell.sandbox_start import sandbox_command, start_sandbox
+from chimein_gui.ui.widgets.theme import Scheme
+from chimein_gui.viewmodels.first_run import Found, Places
+
+GOOD = "good-key-of-the-operator-7Qf2"
+HASH = "0123456789abcdef0123456789abcdef"
+LONG = "Zoë 🌸 أمينة 田中さくら of the Far Too Long Name"
+
+
+async def look(paths):
+    if any("gone" in path for path in paths):
+        raise OSError("no such directory")
+    return Found(("Nora Vale", "田辺ゆき"), (FileProblem("/c/agents/Zoe.md", 5, "no such time zone"),))
+
+
+def live(make_desktop, **how):
+    desktop = make_desktop(**how)
+    desktop.models.first_run.places = Places(("/config",), "/state", look_into=look)
+    desktop.attach()
+    return desktop
+
+
+@pytest.fixture
+def empty(make_desktop):
+    return live(make_desktop)
+
+
+@pytest.fixture
+def wizard(empty):
+    empty.window.intents.set_up_persona.emit()
+    return shown(empty, FirstRunDialog)
+
+
+def shown(desktop, kind):
+    desktop.settle()
+    return next(one for one in desktop.window.findChildren(kind) if one.isVisible())
+
+
+def words_in(widget):
+    return [one.text() for one in widget.findChildren(QLabel) if one.isVisible()]
+
+
+def press(desktop, root, name):
+    found = hand.button(root, name)
+    assert found is not None, name
+    found.click()
+    desktop.settle()
+
+
+@pytest.mark.qt_log_ignore("propagateSizeHints")  # of the file dialog that Qt draws
+def test_a_window_without_an_account_offers_three_ways(empty):
+    heard = []
+    intents = empty.window.intents
+    intents.start_sandbox.disconnect()
+    for name in ("start_sandbox", "set_up_persona", "open_config_directory"):
+        getattr(intents, name).connect(lambda name=name: heard.append(name))
+    for words in ("Try the sandbox", "Create a persona and log in…", "Open a config directory…"):
+        press(empty, empty.conversations, words)
+    assert heard == ["start_sandbox", "set_up_persona", "open_config_directory"]
+    assert shown(empty, FirstRunDialog)
+    assert shown(empty, QFileDialog)
+
+
+def test_the_sandbox_offers_none_of_it(make_desktop):
+    desktop = make_desktop(is_sandbox=True)
+    desktop.attach(sandbox=True)
+    assert hand.button(desktop.window, "Try the sandbox") is None
+    assert "set_up_persona" not in desktop.window.actions_by_id
+
+
+def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
+    asked = list[int]()
+    empty.window.intents.open_login.connect(asked.append)
+    assert wizard.keys.model.field.line.hasFocus()
+    qtbot.keyClicks(wizard.keys.model.field.line, GOOD)
+    wizard.keys.application.api_id.setFocus()
+    qtbot.keyClicks(wizard.keys.application.api_id, "20914377")
+    qtbot.keyClicks(wizard.keys.application.api_hash.line, HASH)
+    qtbot.keyClick(wizard.keys.application.api_hash.line, Qt.Key.Key_Return)
+    empty.settle()
+    kept = {name: one.value for name, one in empty.console.keys.secrets.items()}
+    assert kept == {MODEL_KEY: GOOD, API_ID: "20914377", API_HASH: HASH}
+    assert wizard.current() == 1
+    qtbot.keyClick(wizard, Qt.Key.Key_Return)
+    assert wizard.persona.name_field.hasFocus()
+    qtbot.keyClicks(wizard.persona.name_field, "Zora Rand")
+    wizard.persona.phone.setFocus()
+    qtbot.keyClicks(wizard.persona.phone, "+999 66 2 1009")
+    qtbot.keyClick(wizard.persona.phone, Qt.Key.Key_Return)
+    empty.settle()
+    assert [(new.name, new.role_prompts) for new in empty.console.agent_files.made] == [("Zora Rand", ("Person",))]
+    assert wizard.current() == 3
+    press(empty, wizard, "Log Zora Rand in")
+    assert asked == [1]
+    qtbot.keyClick(wizard, Qt.Key.Key_Return)
+    assert "Chimein starts in review" in words_in(wizard)
+    qtbot.keyClick(wizard, Qt.Key.Key_Return)
+    empty.settle()
+    assert not any(one.isVisible() for one in empty.window.findChildren(FirstRunDialog))
+
+
+def test_the_log_in_step_follows_the_account(empty, wizard):
+    from dataclasses import replace
+
+    wizard.persona.enter()
+    empty.models.first_run.edit(name=LONG, phone="+999 66 2 1009", instructions="You are Zoë.")
+    empty.models.first_run.create()
+    empty.settle()
+    wizard.show_step(3)
+    assert wizard.next.text() == "Skip, ask me later"
+    agent = empty.models.agents.items()[0]
+    empty.console.put_agent(replace(agent, health=Health.ONLINE))
+    empty.settle()
+    assert not wizard.login.log_in.isVisible()
+    assert wizard.next.text() == "Next: Who may send"
+
+
+def test_it_can_be_left_at_any_step_and_nothing_is_written(empty, wizard, qtbot):
+    for place in range(5):
+        wizard.show_step(place)
+        assert wizard.rail.sandbox.start.isVisible()
+        assert place == 4 or wizard.later.isVisible()
+    qtbot.keyClick(wizard, Qt.Key.Key_Escape)
+    empty.settle()
+    assert empty.console.agent_files.made == []
+    assert empty.console.keys.secrets == {}
+
+
+def test_every_step_can_be_skipped(empty, wizard):
+    seen = []
+    for _ in range(4):
+        seen.append(wizard.next.text())
+        wizard.next.click()
+        empty.settle()
+    assert seen == ["Skip, ask me later", "Next: First persona", "Skip, ask me later", "Skip, ask me later"]
+    assert empty.console.agent_files.made == []
+    assert wizard.next.text() == "Finish"
+
+
+def test_what_is_wrong_stands_at_its_field_while_it_is_typed(empty, wizard, qtbot):
+    qtbot.keyClicks(wizard.keys.application.api_hash.line, "9f21c0d77b")
+    words = "An api_hash has 32 hexadecimal characters; this one has 10."
+    assert wizard.keys.application.hash_line.problem() == words
+    assert wizard.keys.application.api_hash.line.accessibleDescription() == words
+    assert not wizard.next.isEnabled()
+    wizard.show_step(2)
+    assert words_in(wizard).count("Every agent has a name.") == 0  # nothing was typed yet
+    qtbot.keyClicks(wizard.persona.name_field, "a/b")
+    assert wizard.persona.lines["name"].problem() == "A name has no slash: it is also the name of a directory."
+    wizard.persona.name_field.clear()
+    qtbot.keyClicks(wizard.persona.phone, "12")
+    assert not wizard.next.isEnabled()
+    wizard.persona.phone.clear()
+    qtbot.keyClicks(wizard.persona.phone, "+999 66 2 1009")
+    wizard.next.click()
+    assert wizard.persona.name_field.hasFocus()
+    assert wizard.persona.lines["name"].problem() == "Every agent has a name."
+
+
+def test_a_key_that_cannot_be_kept_stops_the_step_and_says_why(empty, wizard, qtbot):
+    empty.console.keys.fail = SecretError("The keychain is locked. Unlock it and try again.")
+    qtbot.keyClicks(wizard.keys.model.field.line, GOOD)
+    wizard.next.click()
+    empty.settle()
+    assert wizard.current() == 0
+    assert "The keychain is locked. Unlock it and try again." in words_in(wizard)
+    empty.console.keys.fail = None
+    wizard.next.click()
+    empty.settle()
+    assert wizard.current() == 1
+
+
+def test_a_key_is_tried_on_request(empty, wizard, qtbot):
+    qtbot.keyClicks(wizard.keys.model.field.line, "evil-key-of-the-operator-9Xk1")
+    press(empty, wizard, "Check")
+    assert "Google does not know this key. Copy it anew from aistudio.google.com." in words_in(wizard)
+
+
+def test_a_file_that_cannot_be_written_says_why(empty, wizard):
+    empty.console.agent_files.fail = ConfigError("The directory cannot be written to.")
+    wizard.show_step(2)
+    empty.models.first_run.edit(name="Zoë", phone="+999 66 2 1009")
+    wizard.next.click()
+    empty.settle()
+    assert wizard.current() == 2
+    assert "The directory cannot be written to." in words_in(wizard)
+
+
+def test_a_text_that_was_typed_comes_back_when_a_template_was_taken_by_mistake(wizard, qtbot):
+    wizard.show_step(2)
+    wizard.persona.text.set_text("My own words")
+    wizard.persona.template.activated.emit(1)
+    assert "bookshop" in wizard.persona.text.text()
+    qtbot.keyClick(wizard.persona.text.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert wizard.persona.text.text() == "My own words"
+
+
+@pytest.mark.qt_log_ignore("propagateSizeHints")
+def test_a_directory_is_told_of_before_it_is_taken(empty):
+    empty.window.intents.open_config_directory.emit()
+    chooser = shown(empty, QFileDialog)
+    assert chooser.fileMode() is QFileDialog.FileMode.Directory
+    chooser.fileSelected.emit("/srv/personas")
+    chooser.reject()
+    dialog = shown(empty, ConfigDirectoryDialog)
+    said = dialog.found.accessibleName()
+    assert "2 agents, 1 problem" in said
+    assert "Zoe.md:5: no such time zone" in said
+    assert empty.console.preference_desk.directories == []
+    press(empty, dialog, "Use it from the next start on")
+    assert empty.console.preference_desk.directories == [("/srv/personas",)]
+    assert empty.models.toasts.current.detail == "/srv/personas"
+
+
+def test_a_directory_that_cannot_be_read_cannot_be_taken(empty):
+    dialog = ConfigDirectoryDialog(empty.window.theme, empty.models, "/gone", empty.window)
+    dialog.open()
+    empty.settle()
+    assert "no such directory" in dialog.found.accessibleName()
+    assert not dialog.use.isEnabled()
+    dialog.reject()
+
+
+def test_the_sandbox_is_a_program_of_its_own(tmp_path, qtbot):
+    assert sandbox_command(frozen=False) == (sys.executable, ["-m", "chimein_gui", "sandbox"])
+    assert sandbox_command(frozen=True) == (sys.executable, ["sandbox"])
+    mark = tmp_path / "it ran"
+    code = f"import pathlib; pathlib.Path({str(mark)!r}).write_text('yes')"
+    assert start_sandbox((sys.executable, ["-c", code]))
+    qtbot.waitUntil(mark.exists, timeout=20_000)
+    assert not start_sandbox((str(tmp_path / "no such program"), []))
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)])
+@pytest.mark.parametrize("scheme", list(Scheme))
+def test_it_fits_and_every_control_has_a_name(make_desktop, size, scheme):
+    desktop = live(make_desktop, scheme=scheme)
+    desktop.window.resize(*size)
+    desktop.window.intents.set_up_persona.emit()
+    wizard = shown(desktop, FirstRunDialog)
+    assert wizard.width() <= size[0]
+    assert wizard.height() <= size[1]
+    for place in range(5):
+        wizard.show_step(place)
+        desktop.settle()
+        for kind in (QAbstractButton, QLineEdit, QPlainTextEdit):
+            for one in wizard.findChildren(kind):
+                if one.isVisible() and not one.objectName().startswith("qt_"):
+                    named = one.accessibleName() or (one.text() if isinstance(one, QAbstractButton) else "")
+                    assert named, one
+
+
+def test_this_file_is_about_a_program_that_can_be_started_so():
+    assert (Path(__file__).parents[2] / "chimein_gui/__main__.py").is_file()

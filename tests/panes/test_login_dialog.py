@@ -1,0 +1,471 @@
+"""The log-in dialog: real widgets on states that the engine would tell (SPEC §10, Login dialog)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
+
+from chimein_gui.domain.agents import Health
+from chimein_gui.domain.ids import AccountId, AgentId
+from chimein_gui.domain.sign_in import (
+    CodeWay,
+    LoginState,
+    LoginStep,
+    QrCode,
+    SentCode,
+    SignedInAs,
+    SignInTrouble,
+)
+from chimein_gui.ui.dialogs.login.qr_picture import QUIET, SIDE
+from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.panes.conversations.chat_menu import open_agent_menu
+from tests.fakes.console import NOON
+
+ONE = AgentId(1)
+CODE = SentCode(CodeWay.APP, 5, CodeWay.SMS, 60.0)
+URL = "tg://login?token=" + "A" * 44
+
+QR = LoginState(ONE, "Nora Vale", LoginStep.QR, phone="+9996600001", source="Nora.md")
+PICTURE = replace(QR, qr=QrCode(URL, NOON + timedelta(seconds=24)))
+PHONE = replace(QR, step=LoginStep.PHONE)
+SENT = replace(QR, step=LoginStep.CODE, code=CODE, code_was_sent=True, resend_at=NOON + timedelta(seconds=48), busy="")
+PASSWORD = replace(SENT, step=LoginStep.PASSWORD, hint="first dog <b>+</b> year of the flood")
+WAIT = replace(
+    QR,
+    step=LoginStep.WAIT,
+    trouble=SignInTrouble.WAIT,
+    wait_began_at=NOON - timedelta(seconds=300),
+    wait_until=NOON + timedelta(seconds=892),
+    back_to=LoginStep.PHONE,
+)
+DONE = replace(
+    QR, step=LoginStep.DONE, signed_in=SignedInAs(AccountId(7), "Nora V.", "noravale", "+9996600001", 214, 12)
+)
+APPLICATION = replace(QR, step=LoginStep.APPLICATION)
+ALL = (APPLICATION, PICTURE, PHONE, SENT, PASSWORD, WAIT, DONE)
+
+
+class LoginDesk:
+    """A desktop with an open log-in."""
+
+    def __init__(self, desktop):
+        self.desktop, self.logins = desktop, desktop.console.logins
+        agent = desktop.console.agents[1]
+        desktop.console.put_agent(replace(agent, spec=replace(agent.spec, source="/config/agents/Nora.md")))
+        desktop.settle()
+        desktop.window.intents.open_login.emit(ONE)
+        desktop.settle()
+        self.dialog = desktop.window.late.logins.dialog
+
+    def show(self, state):
+        self.logins.put(state)
+        self.desktop.settle()
+        return self.dialog.page
+
+    def press(self, key, text="", target=None):
+        self.desktop.press(target or self.dialog.focusWidget() or self.dialog, key, text)
+
+    def called(self, verb):
+        return [call[1:] for call in self.logins.calls if call[0] == verb]
+
+    def words(self):
+        labels = (label.text() for label in self.dialog.page.findChildren(QLabel) if label.isVisible())
+        return " | ".join(text for text in labels if text)
+
+    def is_open(self):
+        return self.desktop.window.late.logins.dialog is not None
+
+
+@pytest.fixture
+def login(desktop):
+    return LoginDesk(desktop)
+
+
+def trouble(state, what, words="That did not work. Do this."):
+    return replace(state, trouble=what, words=words)
+
+
+def test_it_opens_and_asks_the_engine(login):
+    assert login.logins.calls == [("begin",)]
+    assert login.dialog.isVisible()
+    assert login.dialog.isModal()
+    login.desktop.window.intents.open_login.emit(ONE)
+    assert login.logins.calls == [("begin",)], "one at a time"
+
+
+def test_the_picture_can_be_read_back_and_is_told_to_the_ear(login, qtbot):
+    page = login.show(PICTURE)
+    picture, image = page.picture, page.picture.grab().toImage()
+    count = len(picture.squares)
+    assert count >= 21
+    for row, squares in enumerate(picture.squares):
+        for column, is_dark in enumerate(squares):
+            at = [QUIET + (place + 0.5) * SIDE / count for place in (column, row)]
+            seen = image.pixelColor(round(at[0] - 0.5), round(at[1] - 0.5)).lightness() < 128
+            assert seen is is_dark, (row, column)
+    assert [f"{n}. " in picture.accessibleDescription() for n in (1, 2, 3, 4)] == [True, True, True, False]
+    assert "Link desktop device" in picture.accessibleDescription()
+    assert page.time.words == "New picture in 0:24"
+    login.desktop.time = NOON + timedelta(seconds=9)
+    login.desktop.models.clock.ticked.emit()
+    assert page.time.words == "New picture in 0:15"
+    assert not login.dialog.go.isVisible()
+    qtbot.mouseClick(login.dialog.other, Qt.MouseButton.LeftButton)
+    assert login.called("use_phone") == [()]
+
+
+def test_the_picture_is_dark_on_white_in_the_dark_scheme_too(login):
+    login.desktop.window.set_dark(True)
+    page = login.show(PICTURE)
+    assert page.picture.grab().toImage().pixelColor(QUIET // 2, SIDE // 2).name() == "#ffffff"
+
+
+def test_a_picture_that_cannot_be_had_can_be_tried_again(login):
+    page = login.show(trouble(QR, SignInTrouble.NO_NETWORK))
+    assert page.trouble.isVisible()
+    assert page.picture.squares == ()
+    assert login.dialog.go.text() == "Try again"
+    login.press(Qt.Key.Key_Return)
+    assert login.called("try_again") == [()]
+    login.show(trouble(QR, SignInTrouble.QR_EXPIRED))
+    assert login.dialog.go.text() == "Show a new picture"
+
+
+def test_api_id_and_hash(login, browser, qtbot):
+    page = login.show(APPLICATION)
+    assert page.api_id.hasFocus()
+    assert not login.dialog.go.isEnabled()
+    qtbot.keyClicks(page.api_id, "12345")
+    qtbot.keyClicks(page.api_hash, "0123456789abcdef0123456789abcdef")
+    login.press(Qt.Key.Key_Return, target=page.api_hash)
+    assert login.called("use_application") == [("12345", "0123456789abcdef0123456789abcdef")]
+    qtbot.mouseClick(login.dialog.other, Qt.MouseButton.LeftButton)
+    assert browser.opened == ["https://my.telegram.org/apps"]
+    login.show(PHONE)
+    assert page.api_hash.text() == "", "what is secret is forgotten with the page"
+
+
+def test_a_number_is_sent_by_return(login, qtbot):
+    page = login.show(PHONE)
+    assert (page.field.text(), page.field.hasFocus()) == ("+9996600001", True)
+    assert "Nora.md" in page.origin.text()
+    assert "changes the file" in page.origin.text()
+    login.press(Qt.Key.Key_Return)
+    assert login.called("send_code") == [("+9996600001",)]
+    login.show(replace(PHONE, source=""))
+    assert "not written" in page.origin.text()
+    page.field.clear()
+    assert not login.dialog.go.isEnabled()
+    assert login.dialog.go.accessibleDescription() == "No number is written yet"
+
+
+def test_what_is_wrong_stands_under_its_field_and_the_number_stays(login):
+    page = login.show(PHONE)
+    page.field.setText("+999 66 2 20")
+    login.show(trouble(PHONE, SignInTrouble.BAD_NUMBER))
+    assert page.field.text() == "+999 66 2 20"
+    assert page.trouble.words.text() == "That did not work. Do this."
+    assert page.trouble.mapTo(login.dialog, QPoint()).y() > page.field.mapTo(login.dialog, QPoint()).y()
+    assert QAccessible.queryAccessibleInterface(page.trouble).role() == QAccessible.Role.AlertMessage
+
+
+def test_a_code_is_typed_and_goes_by_itself(login, qtbot):
+    page = login.show(SENT)
+    assert page.field.hasFocus()
+    qtbot.keyClicks(page.field, "5821")
+    assert login.called("enter_code") == []
+    assert not login.dialog.go.isEnabled()
+    qtbot.keyClicks(page.field, "4")
+    assert login.called("enter_code") == [("58214",)]
+
+
+def test_a_pasted_code_loses_what_people_write_between(login):
+    page = login.show(SENT)
+    QGuiApplication.clipboard().setText(" 58-2 14\n")
+    page.field.paste()
+    login.desktop.settle()
+    assert page.field.text() == "58214"
+    assert login.called("enter_code") == [("58214",)]
+    QGuiApplication.clipboard().clear()
+
+
+def test_a_wrong_code_is_overwritten(login, qtbot):
+    page = login.show(SENT)
+    qtbot.keyClicks(page.field, "11111")
+    login.show(replace(SENT, busy="Checking the code…"))
+    assert page.field.isReadOnly()
+    login.show(trouble(SENT, SignInTrouble.WRONG_CODE))
+    assert (page.field.text(), page.field.selectedText()) == ("11111", "11111")
+    qtbot.keyClicks(page.field, "58214")
+    assert login.called("enter_code") == [("11111",), ("58214",)]
+
+
+def test_a_code_of_unknown_length_waits_for_return(login, qtbot):
+    page = login.show(replace(SENT, code=SentCode(CodeWay.SMS, 0, None, 0)))
+    qtbot.keyClicks(page.field, "ab12")
+    assert login.called("enter_code") == []
+    login.press(Qt.Key.Key_Return)
+    assert login.called("enter_code") == [("ab12",)]
+
+
+def test_another_code_can_be_asked_for_when_it_is_time(login, qtbot):
+    page = login.show(SENT)
+    assert page.time.words == "New code possible in 0:48"
+    assert not page.again.isVisible()
+    login.desktop.time = NOON + timedelta(seconds=48)
+    login.desktop.models.clock.ticked.emit()
+    assert page.again.isVisible()
+    assert page.again.text() == "Send it by SMS"
+    qtbot.mouseClick(page.again, Qt.MouseButton.LeftButton)
+    assert login.called("resend_code") == [()]
+
+
+def test_the_number_can_be_changed(login, qtbot):
+    login.show(SENT)
+    assert login.dialog.other.text() == "Change number"
+    qtbot.mouseClick(login.dialog.other, Qt.MouseButton.LeftButton)
+    assert login.called("go_back") == [()]
+
+
+def test_a_password_is_hidden_shown_and_forgotten(login, qtbot):
+    page = login.show(PASSWORD)
+    assert page.field.echoMode() is QLineEdit.EchoMode.Password
+    assert "<b>+</b>" in login.words(), "a hint is no markup"
+    qtbot.keyClicks(page.field, "the flood of 71")
+    qtbot.mouseClick(page.eye, Qt.MouseButton.LeftButton)
+    assert page.field.echoMode() is QLineEdit.EchoMode.Normal
+    assert page.eye.accessibleName() == "Hide the password"
+    login.press(Qt.Key.Key_Return, target=page.field)
+    assert login.called("enter_password") == [("the flood of 71",)]
+    login.show(trouble(PASSWORD, SignInTrouble.WRONG_PASSWORD))
+    assert (page.field.selectedText(), page.note.isVisible()) == ("the flood of 71", True)
+    login.show(DONE)
+    assert (page.field.text(), page.field.echoMode()) == ("", QLineEdit.EchoMode.Password)
+
+
+def test_a_wait_has_a_ring_a_time_and_no_button_to_ask_sooner(login):
+    page = login.show(WAIT)
+    assert page.ring.accessibleName().startswith("14:52 left, until ")
+    assert not login.dialog.go.isVisible()
+    assert (login.dialog.leave.text(), login.dialog.other.text()) == ("Close", "Use QR instead")
+    login.desktop.time = NOON + timedelta(seconds=60)
+    login.desktop.models.clock.ticked.emit()
+    assert page.ring.accessibleName().startswith("13:52 left")
+
+
+def test_a_password_survives_a_wait_and_no_more(login, qtbot):
+    page = login.show(PASSWORD)
+    qtbot.keyClicks(page.field, "secret")
+    login.show(replace(WAIT, back_to=LoginStep.PASSWORD))
+    login.show(PASSWORD)
+    assert page.field.text() == "secret"
+    login.show(replace(WAIT, back_to=LoginStep.PASSWORD))
+    login.show(PICTURE)
+    assert page.field.text() == ""
+
+
+def test_the_end_tells_facts_and_closes_by_return(login):
+    page = login.show(replace(DONE, words="The number in Nora.md was changed."))
+    said = login.words()
+    assert login.dialog.head.title.text() == "\u2068Nora Vale\u2069 is logged in"
+    for words in ("214 chats found", "12 messages unread", "Review", "Nora V.", "The number in Nora.md was changed."):
+        assert words in said
+    assert [icon for icon, _fact, _more in page.facts] == ["chats", "shield", "person", "info"]
+    login.press(Qt.Key.Key_Return)
+    assert login.called("cancel") == [()]
+    assert not login.is_open()
+
+
+def test_escape_asks_only_once_a_code_was_sent(login, qtbot):
+    login.show(PHONE)
+    login.show(SENT)
+    login.press(Qt.Key.Key_Escape)
+    (question,) = login.dialog.findChildren(QuestionDialog)
+    assert login.called("cancel") == []
+    qtbot.mouseClick(question.leave, Qt.MouseButton.LeftButton)
+    assert login.is_open()
+    login.press(Qt.Key.Key_Escape)
+    question = next(one for one in login.dialog.findChildren(QuestionDialog) if one.isVisible())
+    qtbot.mouseClick(question.deed, Qt.MouseButton.LeftButton)
+    login.desktop.settle()
+    assert login.called("cancel") == [()]
+    assert not login.is_open()
+
+
+def test_escape_without_a_code_just_leaves(login):
+    login.show(PICTURE)
+    login.press(Qt.Key.Key_Escape)
+    assert login.called("cancel") == [()]
+    assert not login.is_open()
+
+
+def test_while_something_is_under_way_cancel_stays_alive(login, qtbot):
+    login.show(replace(PHONE, busy="Asking Telegram for a code…"))
+    dialog = login.dialog
+    assert (dialog.go.isEnabled(), dialog.leave.isEnabled()) == (False, True)
+    assert dialog.doing.text() == "Asking Telegram for a code…"
+    assert dialog.busy.accessibleName() == "Asking Telegram for a code…"
+    assert not dialog.other.isVisible()
+    login.press(Qt.Key.Key_Return)
+    assert login.called("send_code") == []
+    qtbot.mouseClick(dialog.leave, Qt.MouseButton.LeftButton)
+    login.desktop.settle()
+    assert not login.is_open()
+
+
+def test_what_could_not_be_saved_is_saved_by_the_same_button(login):
+    login.show(trouble(SENT, SignInTrouble.DISK))
+    assert login.dialog.go.text() == "Save again"
+    login.press(Qt.Key.Key_Return)
+    assert login.called("try_again") == [()]
+    assert login.called("enter_code") == []
+
+
+def test_what_does_not_even_begin_closes_and_is_told(desktop):
+    desktop.console.logins.fail = LookupError("There is no agent 1.")
+    desktop.window.intents.open_login.emit(ONE)
+    desktop.settle()
+    assert desktop.window.late.logins.dialog is None
+    assert desktop.models.bars.current().cause == "There is no agent 1."
+
+
+def test_everything_has_a_name_and_can_be_reached_by_tab(login):
+    for state in ALL:
+        page = login.show(state)
+        assert login.dialog.accessibleName()
+        for control in (*login.dialog.findChildren(QAbstractButton), *login.dialog.findChildren(QLineEdit)):
+            if control.isVisible():
+                assert QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name), (state.step, control)
+        buttons = [one for one in (login.dialog.go, login.dialog.leave, login.dialog.other) if one.isVisible()]
+        assert all(one.focusPolicy() & Qt.FocusPolicy.TabFocus for one in buttons if one.isEnabled())
+        assert page.focus_place().isVisible()
+
+
+@pytest.mark.parametrize("percent", [100, 150])
+@pytest.mark.parametrize("dark", [False, True])
+def test_nothing_is_cut_off(desktop, dark, percent):
+    desktop.window.set_dark(dark)
+    desktop.window.looks.choose_text_size(str(percent))
+    login = LoginDesk(desktop)
+    long_words = "Nobody has a Telegram account with this number. Check it, or make the account in Telegram’s app. " * 2
+    for state in (*ALL, *(trouble(one, SignInTrouble.REFUSED, long_words) for one in ALL[:5])):
+        page = login.show(state)
+        QApplication.sendPostedEvents()
+        assert login.dialog.rect().contains(login.dialog.leave.geometry().translated(0, 0).center())
+        for label in page.findChildren(QLabel):
+            if label.isVisible() and label.wordWrap():
+                assert label.height() >= label.heightForWidth(label.width()), (state.step, label.text())
+                bottom = label.mapTo(page, QPoint(0, label.height())).y()
+                assert bottom <= page.height(), (state.step, label.text())
+    assert login.dialog.width() == round(448 * percent / 100)
+
+
+def test_a_long_name_gives_way_and_hides_nothing(login):
+    login.show(replace(PICTURE, name="A name that is much longer than anybody would " * 4))
+    title = login.dialog.head.title
+    assert title.geometry().right() < login.dialog.width() - 20
+
+
+def test_numbers_run_from_the_left_in_a_mirrored_window(qapp, make_desktop):
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        desktop = make_desktop()
+        desktop.furnish()
+        desktop.attach()
+        login = LoginDesk(desktop)
+        page = login.show(PHONE)
+        assert page.field.layoutDirection() is Qt.LayoutDirection.LeftToRight
+        code = login.show(SENT)
+        code.field.setText("58214")
+        assert code.field.layoutDirection() is Qt.LayoutDirection.LeftToRight
+        assert login.dialog.other.x() > login.dialog.leave.x(), "the foot is mirrored"
+        done = login.show(DONE)
+        assert "\u2066+9996600001\u2069" in login.dialog.head.subtitle.text()
+        assert not done.grab().isNull()
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+# --- ways to it -------------------------------------------------------------------------------------------------------
+
+
+def test_the_bar_offers_the_log_in(desktop, qtbot):
+    desktop.console.put_agent(replace(desktop.console.agents[1], health=Health.LOGGED_OUT))
+    desktop.settle()
+    desktop.models.bars.gather()
+    action = desktop.models.bars.current().actions[0]
+    assert action.word == "Log in again"
+    desktop.window.fault_bar.asked.emit(action)
+    desktop.settle()
+    assert desktop.console.logins.calls == [("begin",)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "word", "out"),
+    [
+        ({"health": Health.ONLINE}, "", True),
+        ({"health": Health.LOGGED_OUT}, "Log in again", False),
+        ({"health": Health.REVOKED}, "Log in again", False),
+        ({"health": Health.BANNED}, "Log in again", True),
+        ({"health": Health.STOPPED}, "", True),
+        ({"health": Health.STOPPED, "account_id": None}, "Log in", False),
+    ],
+)
+def test_the_agents_pane_offers_what_fits(desktop, changes, word, out):
+    desktop.window.show_pane("agents")
+    desktop.console.put_agent(replace(desktop.console.agents[1], **changes))
+    desktop.settle()
+    verbs = desktop.agents.verbs
+    assert verbs.log_in.isVisible() is bool(word)
+    assert verbs.log_out.isVisible() is out
+    if word:
+        assert verbs.log_in.accessibleName() == f"{word} Nora Vale"
+        verbs.log_in.click()
+        desktop.settle()
+        assert desktop.console.logins.calls == [("begin",)]
+
+
+def test_logging_out_asks_first(desktop, qtbot):
+    desktop.window.show_pane("agents")
+    desktop.agents.verbs.log_out.click()
+    (question,) = desktop.window.findChildren(QuestionDialog)
+    assert desktop.console.logins.calls == []
+    qtbot.mouseClick(question.deed, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.console.logins.calls == [("log_out",)]
+
+
+def test_the_palette_logs_in(desktop):
+    assert not [entry for entry in desktop.window.late.palette.commands() if "Log in" in entry.title]
+    desktop.console.put_agent(replace(desktop.console.agents[1], health=Health.LOGGED_OUT))
+    desktop.settle()
+    (entry,) = [entry for entry in desktop.window.late.palette.commands() if "Log in" in entry.title]
+    assert entry.title == "Log in again: Nora Vale"
+    desktop.window.late.palette._do(entry)
+    desktop.settle()
+    assert desktop.console.logins.calls == [("begin",)]
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")
+@pytest.mark.parametrize(
+    ("health", "offered", "verb"),
+    [(Health.REVOKED, "Log in…", "begin"), (Health.ONLINE, "Log out…", None)],
+)
+def test_the_menu_of_an_agent_offers_what_fits(desktop, health, offered, verb):
+    context = desktop.agents._context
+    agent = replace(desktop.console.agents[1], health=health)
+    menu = open_agent_menu(context, agent, desktop.window, QPoint(0, 0))
+    entries = {action.text(): action for action in menu.actions() if action.text()}
+    assert {"Log in…", "Log out…"} & set(entries) == {offered}
+    entries[offered].trigger()
+    menu.close()
+    desktop.settle()
+    if verb:
+        assert desktop.console.logins.calls == [(verb,)]
+    else:
+        assert desktop.window.findChildren(QuestionDialog)

@@ -1,0 +1,242 @@
+"""The Preferences pane with real keys."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence, QWheelEvent
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.engine.ports import SecretPlace, StoredSecret
+from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
+from chimein_gui.ui.dialogs.keys import KeyDialog
+from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.panes.preferences.pane import PreferencesPane
+from chimein_gui.ui.widgets.theme import Scheme
+from chimein_gui.viewmodels.first_run import Places
+from chimein_gui.viewmodels.preferences_catalogue import Page
+from chimein_gui.viewmodels.preferences_keys import Key, KeyState
+
+GOOD = "good-key-of-the-operator-7Qf2"
+HASH = "0123456789abcdef0123456789abcdef"
+
+
+def opened(desktop):
+    desktop.window.show_pane("preferences")
+    desktop.settle()
+    pane = desktop.window.panes["preferences"]
+    assert isinstance(pane, PreferencesPane)
+    return pane
+
+
+@pytest.fixture
+def pane(desktop):
+    return opened(desktop)
+
+
+def row(pane, name):
+    return next(row for section in pane.sections.values() for row in section.rows if getattr(row, "setting", None) and row.setting.name == name)  # fmt: skip # noqa: E501
+
+
+def words_in(widget):
+    return [one.text() for one in widget.findChildren(QLabel) if one.isVisible()]
+
+
+def dialog_of(desktop, kind):
+    desktop.settle()
+    return next(one for one in desktop.window.findChildren(kind) if one.isVisible())
+
+
+def test_it_stands_aside_until_it_is_asked_for_and_gives_its_room_back(desktop, qtbot):
+    window = desktop.window
+    assert not window.docks["preferences"].isVisible()
+    assert window.action("show_preferences").shortcut() == QKeySequence("Ctrl+,")
+    pane = opened(desktop)
+    assert pane.isVisible()
+    assert not window.docks["approvals"].isVisible()
+    qtbot.keyClick(pane, Qt.Key.Key_Escape)
+    assert not pane.isVisible()
+    assert window.docks["approvals"].isVisible()
+    opened(desktop)
+    window.show_pane("approvals")
+    assert not pane.isVisible()
+    assert desktop.conversations.isVisible()
+
+
+def test_a_number_is_typed_and_holds_with_return(desktop, pane, qtbot):
+    field = row(pane, "undo_s").field
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "8")
+    assert desktop.console.preferences.undo_s == 5
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    desktop.settle()
+    assert desktop.console.preferences.undo_s == 8
+    assert row(pane, "undo_s").reset.isVisible()
+    assert "Changed from default: 1" in words_in(pane)
+
+
+@pytest.mark.parametrize("where", ["the pages", "the field"])
+def test_ctrl_z_takes_the_last_change_back(desktop, pane, qtbot, where):
+    field = row(pane, "undo_s").field
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Up)
+    desktop.settle()
+    assert desktop.console.preferences.undo_s == 6
+    target = field if where == "the field" else pane.pages
+    target.setFocus()
+    qtbot.keyClick(target, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    desktop.settle()
+    assert desktop.console.preferences.undo_s == 5
+    assert field.value() == 5
+    assert not pane.undo.isEnabled()
+
+
+def test_a_default_is_had_again_by_its_own_button(desktop, pane, qtbot):
+    takeover = row(pane, "takeover_s")
+    takeover.field.setValue(45)
+    desktop.settle()
+    assert desktop.console.preferences.takeover_s == 2700
+    assert takeover.reset.accessibleName() == "Takeover: back to 30 min"
+    qtbot.mouseClick(takeover.reset, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.console.preferences == Preferences()
+    assert not takeover.reset.isVisible()
+
+
+def test_a_refused_value_says_why_at_its_field(desktop, pane, qtbot):
+    model = row(pane, "model")
+    model.field.lineEdit().setFocus()
+    model.field.lineEdit().selectAll()
+    qtbot.keyClicks(model.field.lineEdit(), "nonsense")
+    qtbot.keyClick(model.field.lineEdit(), Qt.Key.Key_Return)
+    desktop.settle()
+    assert "There is no model “nonsense”; see the list." in words_in(model)
+    assert "There is no model “nonsense”; see the list." not in words_in(row(pane, "history_limit"))
+
+
+def test_the_wheel_scrolls_the_page_and_changes_nothing(desktop, pane):
+    field = row(pane, "undo_s").field
+    pane.pages.setFocus()
+    middle = QPointF(field.rect().center())
+    event = QWheelEvent(
+        middle, field.mapToGlobal(middle), QPoint(0, 0), QPoint(0, 120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(field, event)
+    desktop.settle()
+    assert desktop.console.preferences.undo_s == 5
+
+
+def test_the_search_leaves_what_matches(desktop, pane, qtbot):
+    pane.search.setFocus()
+    qtbot.keyClicks(pane.search, "typing")
+    desktop.settle()
+    shown = {name for section in pane.sections.values() for one in section.rows if one.isVisible() for name in [one.setting.name]}  # fmt: skip # noqa: E501
+    assert shown == {"typing_base_s", "typing_s_per_60", "typing_max_s"}
+    assert [page for page, section in pane.sections.items() if section.isVisible()] == [Page.APPROVALS]
+    assert pane.pages.page() is Page.APPROVALS
+    qtbot.keyClicks(pane.search, " of the moon")
+    assert "No setting is called so" in words_in(pane)
+    qtbot.keyClick(pane.search, Qt.Key.Key_Escape)
+    assert all(section.isVisible() for section in pane.sections.values())
+
+
+def test_arrows_choose_a_page_and_return_goes_into_it(desktop, pane, qtbot):
+    pane.pages.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(pane.pages, Qt.Key.Key_Down)
+    assert pane.pages.page() is Page.LIMITS
+    qtbot.keyClick(pane.pages, Qt.Key.Key_Return)
+    assert row(pane, "chat_cap").field.hasFocus()
+
+
+def test_looks_are_chosen_here_and_in_the_menu_alike(desktop, pane, qtbot):
+    colours = pane.sections[Page.LOOK].looks[0]
+    desktop.window.action("colours_dark").trigger()
+    assert colours.choice.current() == 2
+    colours.choice._group.button(1).click()
+    assert desktop.window.theme.scheme is Scheme.LIGHT
+    assert desktop.window.action("colours_light").isChecked()
+    desktop.models.preference_desk.undo()
+    assert desktop.window.theme.tokens.dark
+    keys = pane.sections[Page.LOOK].looks[3]
+    keys.choice._group.button(1).click()
+    assert not desktop.models.single_keys.enabled
+
+
+def test_keys_are_never_in_sight(desktop, pane, qtbot):
+    desktop.console.keys.secrets[MODEL_KEY] = StoredSecret(GOOD, SecretPlace.KEYCHAIN)
+    desktop.console.keys.secrets[API_ID] = StoredSecret("20914377", SecretPlace.ENVIRONMENT)
+    desktop.console.keys.secrets[API_HASH] = StoredSecret(HASH, SecretPlace.ENVIRONMENT)
+    desktop.models.keys.refresh()
+    card = pane.keys.cards[Key.MODEL]
+    assert "•••• 7Qf2 · keychain" in words_in(card)
+    said = [text for one in pane.findChildren(QWidget) for text in (one.accessibleName(), one.accessibleDescription(), one.toolTip())]  # fmt: skip # noqa: E501
+    assert not any(secret in text for text in (*said, *words_in(pane)) for secret in (GOOD, HASH, "20914377"))
+    qtbot.mouseClick(card.test, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert card.chip.accessibleName() == "Works"
+    application = pane.keys.cards[Key.APPLICATION]
+    assert not application.replace.isEnabled()
+    assert application.replace.accessibleDescription() == "An environment variable holds it; change it there"
+
+
+def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pane, qtbot):
+    qtbot.mouseClick(pane.keys.cards[Key.MODEL].replace, Qt.MouseButton.LeftButton)
+    dialog = dialog_of(desktop, KeyDialog)
+    assert not dialog.keep.isEnabled()
+    qtbot.keyClicks(dialog.form.field.line, "short")
+    assert "A key is longer than this; it has 5 characters so far." in words_in(dialog)
+    dialog.form.field.line.clear()
+    qtbot.keyClicks(dialog.form.field.line, GOOD)
+    qtbot.mouseClick(dialog.form.check, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert "The key works: 3 models." in words_in(dialog)
+    qtbot.mouseClick(dialog.keep, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.models.keys.row(Key.MODEL).state is KeyState.STORED
+    assert not any(one.isVisible() for one in desktop.window.findChildren(KeyDialog))
+    qtbot.mouseClick(pane.keys.cards[Key.MODEL].remove, Qt.MouseButton.LeftButton)
+    question = dialog_of(desktop, QuestionDialog)
+    qtbot.mouseClick(question.deed, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.console.keys.secrets == {}
+
+
+def test_a_place_that_is_no_keychain_is_warned_of_in_words(desktop, pane):
+    desktop.console.keys.where, desktop.console.keys.words = SecretPlace.FILE, "A file that only you can read."
+    desktop.models.keys.refresh()
+    assert "There is no keychain in use" in words_in(pane.keys)
+    assert "A file that only you can read." in words_in(pane.keys)
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (900, 560)])
+@pytest.mark.parametrize("scheme", list(Scheme))
+def test_nothing_is_cut_at_any_size(make_desktop, qtbot, size, scheme):
+    desktop = make_desktop(scheme=scheme)
+    long = "/personas/文書/שלום/" + "a very long directory name/" * 8
+    desktop.models.first_run.places = Places((long,), "/state")
+    desktop.furnish()
+    desktop.attach()
+    desktop.window.resize(*size)
+    pane = opened(desktop)
+    qtbot.waitUntil(lambda: cut(pane) == [])
+    assert pane._inside.width() <= pane._scroll.viewport().width()
+
+
+def cut(pane):
+    """Return what has less height than it needs."""
+    sections = [one for one in pane.sections.values() if one.height() < one.heightForWidth(one.width())]
+    labels = [one for one in pane.findChildren(QLabel) if one.isVisible() and one.wordWrap()]
+    return sections + [one.text() for one in labels if one.height() < one.heightForWidth(one.width())]
+
+
+def test_every_field_says_what_it_is_and_what_it_does(pane):
+    for section in pane.sections.values():
+        for one in section.rows:
+            field = getattr(one, "field", None)
+            if field is not None:
+                assert field.accessibleName()
+                assert "Default: " in field.accessibleDescription()

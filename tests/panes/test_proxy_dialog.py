@@ -1,0 +1,103 @@
+"""The proxy of one account: form, link, trial by connecting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from chimein_gui.domain.agents import Health
+from chimein_gui.domain.errors import ConfigError
+from chimein_gui.ui.dialogs.proxy import ProxyDialog
+
+
+@pytest.fixture
+def dialog(desktop, qtbot):
+    desktop.window.show_pane("agents")
+    desktop.settle()
+    qtbot.mouseClick(desktop.agents.verbs.proxy, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    return next(one for one in desktop.window.findChildren(ProxyDialog) if one.isVisible())
+
+
+def words_in(widget):
+    return [one.text() for one in widget.findChildren(QLabel) if one.isVisible()]
+
+
+def test_a_form_is_used_and_the_account_is_seen_connecting(desktop, dialog, qtbot):
+    forms = dialog.forms
+    assert forms.host.hasFocus()
+    assert "No proxy" in words_in(dialog)
+    qtbot.keyClicks(forms.host, "proxy.example")
+    qtbot.keyClicks(forms.port, "1080")
+    qtbot.keyClicks(forms.user, "iris")
+    qtbot.keyClicks(forms.password.line, "a b")
+    qtbot.keyClick(forms.password.line, Qt.Key.Key_Return)
+    desktop.settle()
+    assert desktop.console.proxies.given == [(1, "socks5://iris:a%20b@proxy.example:1080")]
+    assert "SOCKS5 proxy.example:1080" in words_in(dialog)
+    agent = desktop.console.agents[1]
+    desktop.console.put_agent(replace(agent, health=Health.CONNECTING))
+    desktop.settle()
+    assert dialog._state.accessibleName() == "Connecting"
+    desktop.console.put_agent(replace(agent, health=Health.WAITING, health_note="The proxy refuses the password."))
+    desktop.settle()
+    assert "The proxy refuses the password." in words_in(dialog)
+
+
+def test_what_is_wrong_stands_at_its_field_and_goes_nowhere(desktop, dialog, qtbot):
+    qtbot.keyClicks(dialog.forms.port, "99999")
+    assert dialog.forms.lines["port"].problem() == "A port is a number from 1 to 65535."
+    assert dialog.forms.lines["host"].problem() == ""
+    qtbot.keyClick(dialog.forms.port, Qt.Key.Key_Return)
+    desktop.settle()
+    assert dialog.forms.lines["host"].problem() != ""
+    assert desktop.console.proxies.given == []
+
+
+def test_a_kind_has_its_own_fields_and_fake_tls_is_named(desktop, dialog, qtbot):
+    forms = dialog.forms
+    forms.kind._group.button(2).click()
+    assert forms.secret.isVisible()
+    assert not forms.user.isVisible()
+    qtbot.keyClicks(forms.secret.line, "ee" + "0" * 40)
+    assert "fake TLS" in forms.lines["secret"].problem()
+    forms.kind._group.button(3).click()
+    assert not forms.host.isVisible()
+    qtbot.keyClicks(forms.link.line, "https://t.me/proxy?server=a.example&port=443&secret=" + "0" * 32)
+    qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.console.proxies.given[0][1].startswith("https://t.me/proxy?")
+
+
+def test_a_refusal_is_told_and_it_can_be_tried_again(desktop, dialog, qtbot):
+    desktop.console.proxies.fail = ConfigError("This secret is too short.")
+    dialog.forms.kind._group.button(3).click()
+    qtbot.keyClicks(dialog.forms.link.line, "mtproxy://a.example:443?secret=12")
+    qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert "This secret is too short." in words_in(dialog)
+    assert dialog.use.isEnabled()
+
+
+def test_an_account_can_do_without_again(desktop, dialog, qtbot):
+    assert not dialog.remove.isVisible()
+    desktop.console.put_agent(replace(desktop.console.agents[1], proxy="HTTP proxy.example:8080"))
+    desktop.settle()
+    qtbot.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.console.proxies.given == [(1, "")]
+    assert "No proxy" in words_in(dialog)
+
+
+def test_secrets_are_hidden_as_they_are_typed(dialog, qtbot):
+    forms = dialog.forms
+    for field in (forms.password, forms.secret, forms.link):
+        assert field.line.displayText() == ""
+        field.line.setText("geheim")
+        assert "geheim" not in field.line.displayText()
+    qtbot.mouseClick(forms.password.eye, Qt.MouseButton.LeftButton)
+    assert forms.password.line.displayText() == "geheim"
+    assert forms.password.eye.accessibleName() == "Hide Password"

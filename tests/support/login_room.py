@@ -1,0 +1,131 @@
+"""An engine whose agent can be logged in, on virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from chimein_gui.domain.agents import Agent, AgentSpec
+from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.events import LoginChanged
+from chimein_gui.domain.ids import AgentId
+from chimein_gui.domain.sign_in import LoginState, LoginStep
+from chimein_gui.engine.login import Logins
+from chimein_gui.engine.ports import AgentFolder, NewAgent
+from tests.fakes.clock import VirtualClock
+from tests.fakes.sign_in import FakeSignIns
+from tests.fakes.telegram import FakeTelegram
+from tests.support.engine_room import NORA, Room, engine_room
+
+ONE = AgentId(1)
+FILE = "/config/agents/Nora Vale.md"
+
+
+@dataclass
+class FakeAgentFiles:
+    """Implements `engine.ports.AgentFiles`: takes numbers; the files themselves stay as they are."""
+
+    agents: tuple[AgentSpec, ...] = ()
+    phones: list[tuple[str, str]] = field(default_factory=list)
+    refusal: str = ""
+
+    async def load(self) -> AgentFolder:
+        return AgentFolder(self.agents, ())
+
+    async def changes(self) -> AsyncIterator[None]:
+        await asyncio.get_running_loop().create_future()
+        yield
+
+    async def create(self, new: NewAgent) -> str:
+        raise ConfigError(f"Nobody makes {new.name} here.")
+
+    async def move_state(self, old_name: str, new_name: str) -> None:
+        raise ConfigError(f"Nobody becomes {new_name} here.")
+
+    async def set_phone(self, source: str, phone: str) -> None:
+        if self.refusal:
+            raise ConfigError(self.refusal)
+        self.phones.append((source, phone))
+
+
+@dataclass
+class LoginRoom:
+    """What a test of log-ins holds in its hands."""
+
+    room: Room
+    sign_ins: FakeSignIns
+    files: FakeAgentFiles
+    kept: list[tuple[int, str]]
+
+    @property
+    def logins(self) -> Logins:
+        return self.room.engine.logins
+
+    @property
+    def clock(self) -> VirtualClock:
+        return self.room.clock
+
+    def states(self) -> list[LoginState]:
+        return [event.state for event in self.room.events if isinstance(event, LoginChanged)]
+
+    @property
+    def state(self) -> LoginState:
+        return self.states()[-1]
+
+    def agent(self, agent_id: AgentId = ONE) -> Agent:
+        return next(one for one in self.room.engine._services.accounts.agents() if one.agent_id == agent_id)
+
+    async def until(self, condition: Callable[[LoginState], object]) -> LoginState:
+        await self.room.until(lambda: self.states() and condition(self.state))
+        return self.state
+
+    async def at(self, step: LoginStep) -> LoginState:
+        """Wait until the operator stands at a step and it is his turn."""
+        return await self.until(lambda state: state.step is step and not state.busy)
+
+    async def begin(self) -> LoginState:
+        await self.logins.begin(ONE)
+        return await self.until(lambda state: state.qr is not None)
+
+    async def to_code(self, phone: str = NORA.phone) -> LoginState:
+        await self.begin()
+        await self.logins.use_phone(ONE)
+        await self.logins.send_code(ONE, phone)
+        assert self.state.step is LoginStep.CODE, self.state
+        return self.state
+
+    async def to_password(self) -> LoginState:
+        self.sign_ins.has_password = True
+        await self.to_code()
+        await self.logins.enter_code(ONE, "58214")
+        assert self.state.step is LoginStep.PASSWORD, self.state
+        return self.state
+
+    async def nothing_left(self) -> None:
+        """Nothing is open, neither here nor at Telegram."""
+        assert self.sign_ins.files == set()
+        assert self.sign_ins.logged_in == set()
+        assert not any(name.startswith(("log-in", "end of a log-in")) for name in self.room.jobs.names())
+
+
+@asynccontextmanager
+async def login_room(folder: Path, *, online: bool = False, **more: Any) -> AsyncIterator[LoginRoom]:
+    clock = VirtualClock()
+    sign_ins, files = FakeSignIns(clock), FakeAgentFiles()
+    kept: list[tuple[int, str]] = []
+
+    async def keep(api_id: int, api_hash: str) -> None:
+        kept.append((api_id, api_hash))
+        sign_ins.is_known = True
+
+    telegram = more.pop("telegram", None) or FakeTelegram(clock)
+    telegram.clock = clock
+    files.agents = more.setdefault("agents", (replace(NORA, source=FILE),))
+    more.setdefault("keep_application", keep)
+    more.setdefault("agent_files", files)
+    async with engine_room(folder, telegram=telegram, clock=clock, online=online, sign_ins=sign_ins, **more) as room:
+        yield LoginRoom(room, sign_ins, files, kept)

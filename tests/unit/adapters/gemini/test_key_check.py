@@ -1,0 +1,171 @@
+"""Whether a key works, in words: the real google-genai client against the sandbox's model, and worse servers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
+from chimein_gui.adapters.gemini.model import GeminiModel
+from chimein_gui.domain.errors import ModelKeyError
+from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
+from chimein_gui.engine.ports import KeyVerdict
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox.model.endpoint import ModelEndpoint
+from chimein_gui.sandbox.model.errors import BAD_KEY
+from chimein_gui.sandbox.model.script import ModelScript
+
+CANARY = "AIza-canary-5f2c"
+PROMPT = Prompt("gemini-2.5-flash", (PromptSection("Role", "Be Nora."),), (Turn(Role.USER, ("hello",)),))
+
+
+@contextlib.asynccontextmanager
+async def sandbox(rule: FaultRule | None = None) -> AsyncIterator[tuple[str, ModelScript]]:
+    """Serve the sandbox's model; a rule strikes the list of models."""
+    script = ModelScript()
+    endpoint = ModelEndpoint(script, ask_fault=lambda method: rule if method == "listModels" else None)
+    try:
+        yield f"http://127.0.0.1:{await endpoint.start('127.0.0.1', 0)}", script
+    finally:
+        await endpoint.aclose()
+
+
+@contextlib.asynccontextmanager
+async def answering(status: int, body: Any) -> AsyncIterator[str]:
+    """Answer everything with one thing."""
+    done = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+        writer.write(f"HTTP/1.1 {status} X\r\ncontent-length: {len(raw)}\r\n\r\n".encode() + raw)
+        await reader.read()
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+        done.set()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    finally:
+        server.close()
+        await done.wait()
+        await server.wait_closed()
+
+
+async def verdict(url: str, key: str = CANARY, timeout_s: float = 10.0) -> KeyVerdict:
+    return await GeminiKeyChecker(url, timeout_s).check(key)
+
+
+def error(code: int, message: str, reason: str = "") -> dict[str, Any]:
+    details = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": reason}] if reason else []
+    return {"error": {"code": code, "message": message, "details": details}}
+
+
+async def test_a_good_key_works_and_the_models_that_write_are_counted(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with sandbox() as (url, script):
+        found = await verdict(url, f" {CANARY}\n")
+        assert found == KeyVerdict(ok=True, words="The key works; 5 models may be used with it.", models=5)
+        assert script.total_calls == 0
+    assert CANARY not in caplog.text
+
+
+async def test_a_bad_key_is_not_known() -> None:
+    async with sandbox() as (url, _):
+        found = await verdict(url, BAD_KEY)
+    assert not found.ok
+    assert "does not know this key" in found.words
+    assert BAD_KEY not in found.words
+
+
+@pytest.mark.parametrize("key", ["", "  ", "two words", "schlüssel", "line\nbreak"])
+async def test_what_can_be_no_key_is_not_sent(key: str) -> None:
+    found = await verdict("http://127.0.0.1:9", key)
+    assert not found.ok
+    assert found.words.startswith("There is no key")
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (429, "quota is used"),
+        (500, "nobody knows"),
+        (503, "nobody knows"),
+        (404, "to tell"),
+        (403, "refuses"),
+    ],
+)
+async def test_what_the_service_answers_is_said_in_words(code: int, words: str) -> None:
+    rule = FaultRule(FaultKind.MODEL_ERROR, method="listModels", code=code, message=f"as ordered {CANARY}")
+    async with sandbox(rule) as (url, _):
+        found = await verdict(url)
+    assert not found.ok
+    assert words in found.words
+    assert CANARY not in found.words
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "words"),
+    [
+        (400, error(400, "User location is not supported for the API use."), "not from here"),
+        (403, error(403, "Gemini API has not been used in project 1 before", "SERVICE_DISABLED"), "switched off"),
+        (403, error(403, "Requests are blocked.", "API_KEY_SERVICE_BLOCKED"), "restricted"),
+        (403, error(403, "Your API key was reported as leaked."), "reported as leaked"),
+        (400, error(400, f"bad {CANARY}", "API_KEY_INVALID"), "does not know this key"),
+        (401, error(401, "no"), "does not know this key"),
+        (200, b"<html>Welcome to our hotel", "was not Gemini"),
+        (302, b"", "was not Gemini"),
+        (200, {"models": 3}, "was not Gemini"),
+        (200, {"models": []}, "no model that writes"),
+    ],
+)
+async def test_every_refusal_has_its_own_words(status: int, body: Any, words: str) -> None:
+    async with answering(status, body) as url:
+        found = await verdict(url)
+    assert not found.ok
+    assert words in found.words
+    assert CANARY not in found.words
+
+
+async def test_no_network_says_nothing_of_the_key() -> None:
+    found = await verdict("http://127.0.0.1:9")
+    assert not found.ok
+    assert "can't be reached" in found.words
+
+
+async def test_an_answer_that_never_comes_is_given_up() -> None:
+    async with sandbox(FaultRule(FaultKind.MODEL_HANG, method="listModels")) as (url, _):
+        found = await verdict(url, timeout_s=0.2)
+    assert not found.ok
+    assert "in time" in found.words
+
+
+async def test_a_model_takes_the_key_of_the_moment() -> None:
+    key = BAD_KEY
+    async with sandbox() as (url, script):
+        model = GeminiModel(lambda: key, url)
+        try:
+            script.queue_reply("# «send»\nYes.")
+            with pytest.raises(ModelKeyError):
+                await model.generate(PROMPT)
+            key = CANARY
+            assert (await model.generate(PROMPT)).text == "# «send»\nYes."
+            key = ""
+            with pytest.raises(ModelKeyError, match="missing"):
+                await model.generate(PROMPT)
+        finally:
+            await model.aclose()
+
+
+async def test_a_model_is_prepared_without_a_key() -> None:
+    model = GeminiModel("")
+    model.prepare()
+    await model.aclose()

@@ -1,0 +1,319 @@
+"""The short way of a model call: the same wire and the same errors as httpx2's own, on connections that are kept."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from chimein_gui.adapters.gemini import exchange, quick_client
+from chimein_gui.adapters.gemini.quick_client import QuickClient
+from tests.unit.adapters.gemini.test_network import certificate, serving, trusting
+
+HEADERS = {"Content-Type": "application/json", "x-goog-api-key": "secret", "user-agent": "theirs/1"}
+PLAIN = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\nok"
+
+
+class Server:
+    """Answers each POST with the next of its answers, the last for ever; keeps what it was asked."""
+
+    def __init__(self, *answers: bytes) -> None:
+        self.answers = list(answers) or [PLAIN]
+        self.heads: list[bytes] = []
+        self.bodies: list[bytes] = []
+        self.writers: list[asyncio.StreamWriter] = []
+        self.asked = asyncio.Event()
+        self.gone = asyncio.Event()
+        self.here: set[asyncio.StreamWriter] = set()
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.writers.append(writer)
+        self.here.add(writer)
+        self.gone.clear()
+        try:
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                [length] = [line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
+                self.heads.append(head)
+                self.bodies.append(await reader.readexactly(int(length.split(b":")[1])))
+                self.asked.set()
+                answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+                writer.write(answer)
+                if b"Content-Length" not in answer and b"chunked" not in answer and answer:
+                    return
+        except (asyncio.IncompleteReadError, OSError):
+            pass
+        finally:
+            writer.close()
+            self.here.discard(writer)
+            if not self.here:
+                self.gone.set()
+
+    def fields(self, call: int = -1) -> dict[bytes, bytes]:
+        lines = self.heads[call].split(b"\r\n")[1:-2]
+        return {name.lower(): value for name, _, value in (line.partition(b": ") for line in lines)}
+
+
+@asynccontextmanager
+async def served(server: Server, pem: Path | None = None) -> AsyncIterator[int]:
+    async with serving(server, pem) as port:
+        yield port
+        if server.writers:
+            await server.gone.wait()
+
+
+@asynccontextmanager
+async def client(verify: ssl.SSLContext | None = None, **limits: Any) -> AsyncIterator[QuickClient]:
+    kept = httpx2.Limits(**{"max_connections": 4, "max_keepalive_connections": 4, "keepalive_expiry": 30.0, **limits})
+    async with QuickClient(timeout_s=5.0, limits=kept) as made:
+        if verify is not None:
+            made._connections._context = verify
+        yield made
+
+
+async def post(http: httpx2.AsyncClient, port: int, content: bytes = b"{}", scheme: str = "http") -> httpx2.Response:
+    host = "localhost" if scheme == "https" else "127.0.0.1"
+    return await http.request("post", f"{scheme}://{host}:{port}/v1/m:do?a=b", headers=HEADERS, content=content)
+
+
+async def test_the_wire_is_what_httpx2_would_have_sent() -> None:
+    server = Server()
+    async with served(server) as port, client() as http:
+        url = f"http://127.0.0.1:{port}/v1/m:do?a=b"
+        for content in (b"{}", b"", "später".encode(), b"x" * 300_000):
+            ours = await http.request("post", url, headers=HEADERS, content=content, timeout=1.0)
+            theirs = await http.send(http.build_request("POST", url, headers=HEADERS, content=content))
+            assert server.bodies[-2:] == [content, content]
+            assert server.heads[-2].split(b"\r\n")[0] == server.heads[-1].split(b"\r\n")[0]
+            assert server.fields(-2) == server.fields(-1)
+            assert (ours.status_code, ours.text, ours.headers) == (theirs.status_code, theirs.text, theirs.headers)
+            assert ours.request.url == theirs.request.url
+
+
+async def test_other_calls_go_httpx2s_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with client() as http:
+        monkeypatch.setattr(http._connections, "exchange", None)  # whoever took the short way would fall over it
+        gone = httpx2.MockTransport(lambda request: httpx2.Response(200, text=request.method))
+        http._transport = gone
+        for call in (
+            http.get("http://a.test/"),
+            http.request("POST", "http://a.test/", json={}),
+            http.request("POST", "http://a.test/", content=b"x"),
+            http.request("POST", "http://a.test/", content=b"x", headers={}, params={"a": "b"}),
+        ):
+            assert (await call).text in {"GET", "POST"}
+
+
+async def test_a_connection_is_kept_and_used_again() -> None:
+    server = Server()
+    async with served(server) as port, client() as http:
+        for _ in range(3):
+            assert (await post(http, port)).text == "ok"
+    assert len(server.writers) == 1
+
+
+async def test_several_calls_at_once_have_a_connection_each_and_no_more_than_allowed() -> None:
+    server = Server()
+    async with served(server) as port, client(max_connections=2) as http:
+        answers = await asyncio.gather(*(post(http, port, b"%d" % number) for number in range(6)))
+    assert [answer.text for answer in answers] == ["ok"] * 6
+    assert sorted(server.bodies) == [b"%d" % number for number in range(6)]
+    assert len(server.writers) == 2
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello",
+        b"HTTP/1.0 200 OK\r\n\r\nhello",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n",
+        b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+    ],
+)
+async def test_every_kind_of_end_is_understood(answer: bytes) -> None:
+    server = Server(answer, PLAIN)
+    async with served(server) as port, client() as http:
+        assert (await post(http, port)).text == "hello"
+        assert (await post(http, port)).text == "ok"
+
+
+async def test_a_compressed_answer_is_unpacked() -> None:
+    packed = gzip.compress("Grüße".encode())
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
+    async with served(Server(head + packed)) as port, client() as http:
+        assert (await post(http, port)).text == "Grüße"
+
+
+async def test_a_connection_that_the_server_ended_is_not_used_again() -> None:
+    server = Server()
+    async with served(server) as port, client() as http:
+        await post(http, port)
+        [[kept]] = http._connections._idle.values()
+        server.writers[0].close()
+        await kept.gone
+        assert (await post(http, port)).text == "ok"
+    assert len(server.writers) == 2
+
+
+async def test_a_connection_whose_end_nobody_has_looked_at_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop may come to the next call before it comes to the socket."""
+    looked: list[object] = []
+
+    def has_data(sock: object) -> bool:
+        looked.append(sock)
+        return True
+
+    monkeypatch.setattr(exchange, "has_data", has_data)
+    server = Server()
+    async with served(server) as port, client() as http:
+        await post(http, port)
+        await post(http, port)
+        assert (len(server.writers), looked) == (1, [])
+        monkeypatch.setattr(exchange, "FRESH_S", -1.0)
+        assert (await post(http, port)).text == "ok"
+    assert (len(server.writers), len(looked)) == (2, 1)
+
+
+async def test_a_connection_that_says_what_nobody_asked_for_is_not_used_again() -> None:
+    server = Server(PLAIN + PLAIN, PLAIN)
+    async with served(server) as port, client() as http:
+        await post(http, port)
+        assert (await post(http, port, b"second")).text == "ok"
+        server.writers[-1].write(PLAIN)
+        [[kept]] = http._connections._idle.values()
+        await kept.gone
+        await post(http, port, b"third")
+    assert server.bodies == [b"{}", b"second", b"third"]
+    assert len(server.writers) == 3
+
+
+async def test_a_connection_that_rested_too_long_is_not_used_again() -> None:
+    server = Server()
+    async with served(server) as port, client(keepalive_expiry=0.0) as http:
+        for _ in range(2):
+            await post(http, port)
+            await asyncio.sleep(0)
+    assert len(server.writers) == 2
+
+
+async def test_cancelling_hangs_up_at_once() -> None:
+    server = Server(b"")
+    async with served(server) as port, client() as http, asyncio.TaskGroup() as group:
+        call = group.create_task(post(http, port))
+        await server.asked.wait()
+        call.cancel()
+        await server.gone.wait()
+        assert http._connections._idle == {}
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf", httpx2.RemoteProtocolError),
+        (b"SSH-2.0-OpenSSH\r\n\r\n", httpx2.RemoteProtocolError),
+        (b"HTTP/1.1 200 OK\r\nX: " + b"x" * (exchange.MOST_HEADER_BYTES + 9), httpx2.RemoteProtocolError),
+    ],
+)
+async def test_what_is_no_whole_answer_is_an_error(answer: bytes, error: type[Exception]) -> None:
+    async def rude(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        writer.close()
+
+    async with serving(rude) as port, client() as http:
+        with pytest.raises(error):
+            await post(http, port)
+
+
+async def test_a_server_that_hangs_up_without_a_word_is_an_error() -> None:
+    async def rude(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.transport.abort()
+
+    async with serving(rude) as port, client() as http:
+        with pytest.raises(httpx2.TransportError):
+            await post(http, port)
+
+
+async def test_a_header_that_would_smuggle_a_line_is_refused() -> None:
+    server = Server()
+    async with served(server) as port, client() as http:
+        with pytest.raises(httpx2.LocalProtocolError):
+            await http.request("POST", f"http://127.0.0.1:{port}/", headers={"x": "a\r\nb: c"}, content=b"")
+        assert (await post(http, port)).text == "ok"
+    assert server.bodies == [b"{}"]
+
+
+async def test_nobody_listens() -> None:
+    async with serving(Server()) as port:
+        pass
+    async with client() as http:
+        with pytest.raises(httpx2.ConnectError):
+            await post(http, port)
+
+
+async def test_connecting_ends_in_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The other side takes the connection and never shakes hands."""
+    monkeypatch.setattr(exchange, "CONNECT_S", 0.05)
+    done = asyncio.Event()
+
+    async def silent(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await done.wait()
+        writer.close()
+
+    async with serving(silent) as port, client(trusting(certificate(tmp_path))) as http:
+        with pytest.raises(httpx2.ConnectTimeout):
+            await post(http, port, scheme="https")
+        done.set()
+
+
+@pytest.mark.parametrize("qt", [False, pytest.param(True, marks=pytest.mark.qt_loop)])
+async def test_tls_is_spoken_and_verified(tmp_path: Path, qt: bool) -> None:
+    pem, server = certificate(tmp_path), Server()
+    async with served(server, pem) as port, client(trusting(pem)) as http:
+        for _ in range(2):
+            assert (await post(http, port, b"x" * 100_000, scheme="https")).text == "ok"
+    assert len(server.writers) == 1
+
+
+async def test_a_certificate_for_somebody_else_is_refused(tmp_path: Path) -> None:
+    pem = certificate(tmp_path, "elsewhere.test")
+    async with served(Server(), pem) as port, client(trusting(pem)) as http:
+        with pytest.raises(httpx2.ConnectError, match=r"(?i)certificate|hostname"):
+            await post(http, port, scheme="https")
+
+
+async def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path) -> None:
+    pem = certificate(tmp_path)
+    async with served(Server(), pem) as port, client() as http:
+        with pytest.raises(httpx2.ConnectError, match=r"(?i)certificate"):
+            await post(http, port, scheme="https")
+
+
+async def test_closing_hangs_up_and_may_be_done_twice() -> None:
+    server = Server()
+    async with served(server) as port, client() as http:
+        await post(http, port)
+        await http.aclose()
+        await server.gone.wait()
+        await http.aclose()
+        with pytest.raises(RuntimeError, match="closed"):
+            await post(http, port)
+
+
+async def test_what_requests_begin_with_is_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick_client, "MOST_PLACES", 3)
+    server = Server()
+    async with served(server) as port, client() as http:
+        for number in range(7):
+            url = f"http://127.0.0.1:{port}/{number}"
+            assert (await http.request("POST", url, headers=HEADERS, content=b"")).text == "ok"
+        assert len(http._places) <= 3
+    assert [head.split(b" ")[1] for head in server.heads] == [b"/%d" % number for number in range(7)]

@@ -1,0 +1,171 @@
+"""Logging in: what Telegram refuses, in our words."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from telethon.tl import functions, types
+
+from chimein_gui.domain.errors import SignInError
+from chimein_gui.domain.sign_in import SignInTrouble
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox.timekeeping import wall_clock
+from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, attempt, door, fails
+from tests.unit.adapters.telegram.support import PHONE, answer_with
+
+T = SignInTrouble
+STRANGER = "+9996629999"
+
+
+async def test_wrong_and_old_codes(tmp_path: Path) -> None:
+    async with door(tmp_path) as at, attempt(at) as trying:
+        async with fails(T.EXPIRED_CODE):
+            await trying.enter_code("12345")
+        async with fails(T.EXPIRED_CODE):
+            await trying.resend_code()
+        await trying.send_code(PHONE)
+        right = at.code()
+        async with fails(T.WRONG_CODE):
+            await trying.enter_code("")
+        for _ in range(3):
+            async with fails(T.WRONG_CODE):
+                await trying.enter_code(f"{(int(right) + 1) % 100_000:05}")
+        async with fails(T.EXPIRED_CODE):
+            await trying.enter_code(right)
+        await trying.send_code(PHONE)
+        assert await trying.enter_code(at.code()) is not None
+
+
+async def test_a_code_expires(tmp_path: Path) -> None:
+    ahead = [0.0]
+    async with door(tmp_path, now=lambda: wall_clock() + ahead[0]) as at, attempt(at) as trying:
+        await trying.send_code(PHONE)
+        code = at.code()
+        ahead[0] = 301
+        async with fails(T.EXPIRED_CODE):
+            await trying.enter_code(code)
+        await trying.send_code(PHONE)
+        assert await trying.enter_code(at.code()) is not None
+
+
+async def test_numbers_that_get_no_further(tmp_path: Path) -> None:
+    async with door(tmp_path) as at, attempt(at) as trying:
+        async with fails(T.BAD_NUMBER):
+            await trying.send_code("12")
+        at.it.server.ban_number("+9996620666")
+        async with fails(T.BANNED):
+            await trying.send_code("+9996620666")
+        await trying.send_code(STRANGER)
+        async with fails(T.NOT_REGISTERED):
+            await trying.enter_code(at.code(STRANGER))
+        for _ in range(5):
+            await trying.send_code(PHONE)
+        async with fails(T.REFUSED):
+            await trying.send_code(PHONE)
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "trouble"),
+    [
+        (400, "API_ID_INVALID", T.BAD_APPLICATION),
+        (400, "API_ID_PUBLISHED_FLOOD", T.BAD_APPLICATION),
+        (400, "PHONE_NUMBER_UNOCCUPIED", T.NOT_REGISTERED),
+        (401, "USER_DEACTIVATED_BAN", T.BANNED),
+        (400, "PHONE_NUMBER_BANNED", T.BANNED),
+        (400, "PHONE_CODE_HASH_EMPTY", T.EXPIRED_CODE),
+        (500, "AUTH_RESTART", T.EXPIRED_CODE),
+        (400, "PHONE_CODE_EMPTY", T.WRONG_CODE),
+        (400, "AUTH_TOKEN_EXPIRED", T.QR_EXPIRED),
+        (400, "PHONE_NUMBER_FLOOD", T.REFUSED),
+        (406, "PHONE_PASSWORD_FLOOD", T.REFUSED),
+        (406, "SEND_CODE_UNAVAILABLE", T.REFUSED),
+        (406, "UPDATE_APP_TO_LOGIN", T.REFUSED),
+        (401, "AUTH_KEY_UNREGISTERED", T.REFUSED),
+        (500, "RPC_CALL_FAIL", T.REFUSED),
+        (400, "SOMETHING_NEW", T.REFUSED),
+        (420, "FLOOD_WAIT_73", T.WAIT),
+    ],
+)
+async def test_what_telegram_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, code: str, trouble: SignInTrouble
+) -> None:
+    answer_with(monkeypatch, functions.auth.SendCodeRequest, status, code)
+    answer_with(monkeypatch, functions.auth.ExportLoginTokenRequest, status, code)
+    async with door(tmp_path) as at, attempt(at) as trying:
+        async with fails(trouble):
+            await trying.send_code(PHONE)
+        async with fails(trouble):
+            await trying.qr_code()
+
+
+@pytest.mark.operation("log-in: FLOOD_WAIT", "the seconds are told exactly; the next step is free")
+async def test_a_flood_wait_at_each_step(tmp_path: Path) -> None:
+    async with door(tmp_path) as at, attempt(at) as trying:
+
+        async def waits(method: str) -> None:
+            await at.it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, method, seconds=31))
+
+        await waits("auth.sendCode")
+        with pytest.raises(SignInError, match="31 s") as caught:
+            await trying.send_code(KAI_PHONE)
+        assert (caught.value.trouble, caught.value.retry_after_s) == (T.WAIT, 31)
+        await at.it.server.console.clear_faults()
+        await trying.send_code(KAI_PHONE)
+        for method in ("auth.resendCode", "auth.signIn", "auth.exportLoginToken"):
+            await waits(method)
+        for step in (trying.resend_code(), trying.enter_code("12345"), trying.qr_code()):
+            async with fails(T.WAIT):
+                await step
+        await at.it.server.console.clear_faults()
+        assert await trying.enter_code(at.code(KAI_PHONE)) is None
+        await waits("auth.checkPassword")
+        async with fails(T.WAIT):
+            await trying.enter_password(PASSWORD)
+        await at.it.server.console.clear_faults()
+        assert (await trying.enter_password(PASSWORD)).account_id == KAI
+
+
+async def test_a_stale_question_for_the_password_is_asked_anew_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from chimein_gui.sandbox.rpc import registry
+    from chimein_gui.sandbox.rpc.call import RpcFault
+
+    check, asked = registry._HANDLERS[functions.auth.CheckPasswordRequest], []
+
+    def first_stale(call: Any, request: Any) -> Any:
+        asked.append(request)
+        if len(asked) == 1:
+            raise RpcFault(400, "SRP_ID_INVALID")
+        return check(call, request)
+
+    monkeypatch.setitem(registry._HANDLERS, functions.auth.CheckPasswordRequest, first_stale)
+    async with door(tmp_path) as at, attempt(at) as trying:
+        await trying.send_code(KAI_PHONE)
+        await trying.enter_code(at.code(KAI_PHONE))
+        assert (await trying.enter_password(PASSWORD)).account_id == KAI
+        asked.clear()
+    answer_with(monkeypatch, functions.auth.CheckPasswordRequest, 400, "SRP_ID_INVALID")
+    async with door(tmp_path / "again") as at, attempt(at) as trying:
+        await trying.send_code(KAI_PHONE)
+        await trying.enter_code(at.code(KAI_PHONE))
+        async with fails(T.REFUSED):
+            await trying.enter_password(PASSWORD)
+
+
+async def test_an_unknown_kind_of_password_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from chimein_gui.sandbox.rpc import registry
+
+    describe = registry._HANDLERS[functions.account.GetPasswordRequest]
+
+    def unknown(call: Any, request: Any) -> Any:
+        answer = describe(call, request)
+        answer.current_algo = types.PasswordKdfAlgoUnknown()
+        return answer
+
+    monkeypatch.setitem(registry._HANDLERS, functions.account.GetPasswordRequest, unknown)
+    async with door(tmp_path) as at, attempt(at) as trying:
+        await trying.send_code(KAI_PHONE)
+        await trying.enter_code(at.code(KAI_PHONE))
+        async with fails(T.REFUSED):
+            await trying.enter_password(PASSWORD)

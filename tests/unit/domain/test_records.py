@@ -1,0 +1,100 @@
+"""A record is a frozen dataclass in every respect but the time it takes to make one."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.chats import Chat
+from chimein_gui.domain.messages import Message
+from chimein_gui.domain.records import record
+from chimein_gui.engine.ports import LedgerRow, TaskRow
+
+
+@record
+class Quick:
+    """For comparison."""
+
+    number: int
+    text: str = "nothing"
+    names: list[str] = field(default_factory=list)
+    more: dict[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """The same without."""
+
+    number: int
+    text: str = "nothing"
+    names: list[str] = field(default_factory=list)
+    more: dict[str, int] | None = None
+
+
+CALLS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
+    ((1,), {}),
+    ((1, "two"), {}),
+    ((), {"number": 1, "more": {"a": 1}}),
+    ((1,), {"names": ["x"], "text": ""}),
+    ((1, "two", ["x"], None), {}),
+]
+
+
+@pytest.mark.parametrize(("values", "named"), CALLS)
+def test_it_is_made_as_any_dataclass_is(values: tuple[Any, ...], named: dict[str, Any]) -> None:
+    quick, plain = Quick(*values, **named), Plain(*values, **named)
+    assert dataclasses.asdict(quick) == dataclasses.asdict(plain)
+    assert repr(quick) == repr(plain).replace("Plain", "Quick")
+    assert quick == Quick(*values, **named)
+    assert dataclasses.replace(quick, number=5) == Quick(**{**dataclasses.asdict(quick), "number": 5})
+
+
+@pytest.mark.parametrize(("values", "named"), [((), {}), ((1, "a", [], None, 4), {}), ((1,), {"other": 2})])
+def test_a_wrong_call_is_refused(values: tuple[Any, ...], named: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="__init__"):
+        Quick(*values, **named)
+
+
+def test_what_a_factory_makes_is_not_shared() -> None:
+    assert Quick(1).names is not Quick(1).names
+
+
+def test_nothing_of_it_can_be_changed() -> None:
+    quick = Quick(1)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        quick.number = 2  # type: ignore[misc]
+    with pytest.raises((AttributeError, TypeError)):
+        quick.another = 2  # type: ignore[attr-defined]
+    assert not hasattr(quick, "__dict__")
+
+
+def test_its_parameters_are_those_of_the_fields() -> None:
+    assert list(inspect.signature(Quick).parameters) == [place.name for place in dataclasses.fields(Quick)]
+    assert inspect.signature(Quick).parameters["text"].default == "nothing"
+
+
+def test_what_it_cannot_do_is_said_when_the_class_is_made() -> None:
+    with pytest.raises(TypeError, match="Named"):
+
+        @record
+        class Named:
+            number: int = field(kw_only=True)
+
+    with pytest.raises(TypeError, match="After"):
+
+        @record
+        class After:
+            number: int
+
+            def __post_init__(self) -> None: ...
+
+
+@pytest.mark.parametrize("snapshot", [Approval, Chat, Message, TaskRow, LedgerRow])
+def test_the_snapshots_made_most_often_are_records(snapshot: type[Any]) -> None:
+    assert dataclasses.is_dataclass(snapshot)
+    assert "_set_" in "".join(snapshot.__init__.__code__.co_names)

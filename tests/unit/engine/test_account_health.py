@@ -1,0 +1,144 @@
+"""How each account is (SPEC §10): what it waits for, what happened last, what ended it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from chimein_gui.domain.agents import AccountEvent, Agent, Health, MethodWait
+from chimein_gui.domain.errors import BannedError, LoggedOutError, ProxyError, RateLimitedError, RevokedError
+from chimein_gui.domain.events import AgentChanged
+from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.tasks import TaskStatus
+from tests.fakes.clock import VirtualClock
+from tests.fakes.telegram import FakeGateway, FakeTelegram
+from tests.support.engine_room import Room, engine_room
+
+
+class Flooded(FakeGateway):
+    """Telegram tells it to wait when it asks what is muted."""
+
+    asked: ClassVar[list[PeerId]]
+    wait_s = 120.0
+
+    async def muted_until(self, peer_id):
+        self.asked.append(peer_id)
+        raise RateLimitedError("Telegram asks to wait 120 s.", self.wait_s, "muted_until")
+
+
+@pytest.fixture
+def flooded() -> type[Flooded]:
+    class Fresh(Flooded):
+        asked: ClassVar[list[PeerId]] = []
+
+    return Fresh
+
+
+async def agent_of(room: Room) -> Agent:
+    return (await room.engine.load_agents()).rows[0]
+
+
+def shown(room: Room) -> Agent:
+    return [event.agent for event in room.events if isinstance(event, AgentChanged)][-1]
+
+
+async def test_a_look_up_that_has_to_wait_is_not_asked_again_before(tmp_path: Path, flooded: type[Flooded]) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=flooded)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        telegram.partner_writes("one")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        until = clock.now() + timedelta(seconds=120)
+        assert shown(room).waits == (MethodWait("muted_until", until),)
+        await room.pass_time(70)  # an answer would be asked for again after a minute
+        telegram.partner_writes("two")
+        await room.pass_time(10)
+        assert len(flooded.asked) == 1
+        await room.pass_time(60)
+        assert shown(room).waits == ()
+        telegram.partner_writes("three")
+        await room.pass_time(5)
+        assert len(flooded.asked) == 2
+
+
+async def test_a_wait_outlives_the_connection(tmp_path: Path, flooded: type[Flooded]) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=flooded)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        telegram.partner_writes("one")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        assert telegram.gateway is not None
+        telegram.gateway._lost.set()
+        await room.reach(lambda: telegram.connects == 2 and room.health() is Health.ONLINE)
+        telegram.partner_writes("two")
+        await room.pass_time(5)
+        assert len(flooded.asked) == 1
+        assert [wait.method for wait in (await agent_of(room)).waits] == ["muted_until"]
+
+
+async def test_the_wait_of_a_send_is_shown_too_and_after_a_restart(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        telegram.script.append(RateLimitedError("Telegram asks to wait 600 s.", 600.0, "send_text"))
+        approval = await room.send_off()
+        await room.until(lambda: shown(room).waits)
+        assert shown(room).waits[0].method == "send_text"
+        await room.until(lambda: room.newest(approval).task_status is TaskStatus.APPROVED)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        assert [wait.method for wait in (await agent_of(room)).waits] == ["send_text"]
+        await room.pass_time(620)
+        assert (await agent_of(room)).waits == ()
+
+
+@pytest.mark.parametrize(
+    ("error", "health", "event"),
+    [
+        (LoggedOutError("Log in again."), Health.LOGGED_OUT, AccountEvent.LOGGED_OUT),
+        (RevokedError("Ended elsewhere."), Health.REVOKED, AccountEvent.REVOKED),
+        (BannedError("Closed."), Health.BANNED, AccountEvent.BANNED),
+    ],
+)
+async def test_what_no_attempt_mends_ends_the_attempts(
+    tmp_path: Path, error: LoggedOutError, health: Health, event: AccountEvent
+) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, refuse_connect=error)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+        await room.until(lambda: room.health() is health)
+        agent = await agent_of(room)
+        assert (agent.health_note, agent.last_event, agent.next_try_at) == (str(error), event, None)
+        await room.pass_time(600, 60)
+        assert telegram.connects == 1
+
+
+async def test_a_proxy_that_lets_nothing_through_is_tried_for_ever(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, refuse_connect=ProxyError("The proxy refuses the password."))
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+        await room.until(lambda: room.health() is Health.PROXY_TROUBLE)
+        agent = await agent_of(room)
+        assert agent.health_note == "The proxy refuses the password."
+        assert agent.next_try_at is not None
+        await room.reach(lambda: telegram.connects >= 4)
+        telegram.refuse_connect = None
+        await room.reach(lambda: room.health() is Health.ONLINE)
+        assert (await agent_of(room)).last_event is AccountEvent.CONNECTED
+
+
+async def test_a_message_is_what_happened_last(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        assert (await agent_of(room)).last_event is AccountEvent.CONNECTED
+        await room.pass_time(30)
+        await room.stored(telegram.partner_writes("hello"))
+        agent = await agent_of(room)
+        assert (agent.last_event, agent.last_event_at) == (AccountEvent.HEARD, clock.now())
+        assert telegram.gateway is not None
+        telegram.gateway._lost.set()
+        await room.until(lambda: room.health() is Health.WAITING)
+        assert (await agent_of(room)).last_event is AccountEvent.LOST

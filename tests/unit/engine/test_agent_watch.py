@@ -1,0 +1,390 @@
+"""Agent files that change while the engine runs, or while it does not: real files, a real watch, a real database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
+from chimein_gui.domain import events as ev
+from chimein_gui.domain.agents import Agent, AgentSpec, FileProblem, Health
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import ConfigError, LoggedOutError, StoreWriteError
+from chimein_gui.domain.ids import AccountId, AgentId
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.new_agent import FieldProblem, NewAgentField
+from chimein_gui.engine.ports import AgentFolder, NewAgent
+from tests.fakes.agent_files import FakeAgentFiles
+from tests.fakes.clock import VirtualClock
+from tests.fakes.group import FakeGroup
+from tests.fakes.telegram import FakeTelegram
+from tests.support.engine_room import Room, engine_room
+
+NORA, OTTO = "+9996621001", "+9996621002"
+NORA_ACCOUNT, OTTO_ACCOUNT, PAUL = AccountId(2**40 + 7), AccountId(2**40 + 8), 2**40 + 9
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def put(folder: Path, name: str = "Nora", phone: str = NORA, *, file: str = "", extra: str = "") -> Path:
+    text = f"# Agent Name\n{name}\n# Agent Phone\n{phone}\n# Role Prompt\nPerson\n# Agent Instructions\nBe {name}.\n"
+    return write(folder / f"config/agents/{file or name}.md", text + extra)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write(tmp_path / "config/prompts/Person.md", "You are a person.")
+    return tmp_path
+
+
+@asynccontextmanager
+async def files_room(folder: Path, telegram: FakeTelegram | None = None, *, online: bool = True) -> AsyncIterator[Room]:
+    files = ConfigAgentFiles([folder / "config"], folder / "state", poll_s=60.0)
+    clock = telegram.clock if telegram is not None else VirtualClock()
+    assert isinstance(clock, VirtualClock)
+    async with engine_room(folder, telegram=telegram, clock=clock, agents=(), agent_files=files, online=online) as room:
+        yield room
+
+
+async def agents(room: Room) -> dict[str, Agent]:
+    return {agent.spec.name: agent for agent in (await room.engine.load_agents()).rows}
+
+
+async def shown(room: Room, name: str, health: Health) -> Agent:
+    """Wait until an agent is shown in a health."""
+
+    def newest() -> dict[AgentId, Agent]:
+        return {event.agent.agent_id: event.agent for event in room.events if isinstance(event, ev.AgentChanged)}
+
+    def is_so() -> bool:
+        return any(agent.spec.name == name and agent.health is health for agent in newest().values())
+
+    await room.until(is_so)
+    return (await agents(room))[name]
+
+
+async def problems(room: Room, *reasons: str) -> tuple[FileProblem, ...]:
+    """Wait until these and no others are reported."""
+
+    def reported() -> tuple[FileProblem, ...]:
+        return [event.problems for event in room.events if isinstance(event, ev.FileProblemsChanged)][-1]
+
+    def are_so() -> bool:
+        rows = reported()
+        return len(rows) == len(reasons) and all(
+            reason in row.reason for reason, row in zip(reasons, rows, strict=True)
+        )
+
+    await room.until(are_so)
+    assert (await room.engine.load_file_problems()).rows == reported()
+    return reported()
+
+
+async def test_an_edit_takes_effect_with_the_next_plan_and_the_account_stays_connected(folder: Path) -> None:
+    path = put(folder)
+    async with files_room(folder) as room:
+        before = (await agents(room))["Nora"]
+        text = path.read_text(encoding="utf-8")
+        write(folder / "config/prompts/Gemini.md", "Be Gemini.")
+        write(path, text.replace("Be Nora.", "Be Nora, and brief.") + "# Aliases\nNo\n")
+        await room.until(lambda: _specs(room, "Nora")[-1].aliases == ("No",))
+        after = (await agents(room))["Nora"]
+        assert (after.agent_id, after.identity, after.health) == (before.agent_id, before.identity, Health.ONLINE)
+        room.telegram.partner_writes("hello")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        assert "Be Nora, and brief." in room.model.prompts[-1].system_instruction
+        assert "Be Gemini." in room.model.prompts[-1].system_instruction
+        assert room.telegram.connects == 1
+
+
+def _specs(room: Room, name: str) -> list[AgentSpec]:
+    changes = [event.agent.spec for event in room.events if isinstance(event, ev.AgentChanged)]
+    return [spec for spec in changes if spec.name == name]
+
+
+async def test_a_broken_file_is_reported_and_its_agent_runs_on(folder: Path) -> None:
+    path = put(folder)
+    async with files_room(folder) as room:
+        write(path, "# Agent Name\nNora\n# Agent Phone\nnone\n# Role Prompt\nPerson\n# Agent Instructions\nx\n")
+        [problem] = await problems(room, "internationally")
+        assert (problem.path, problem.line, problem.last_good) == (str(path), 4, True)
+        assert (await agents(room))["Nora"].health is Health.ONLINE
+        assert (await agents(room))["Nora"].spec.instructions == "Be Nora."
+        put(folder)
+        await problems(room)
+        assert room.telegram.connects == 1
+
+
+async def test_a_file_that_is_broken_at_the_start_names_its_agent_and_starts_it_once_it_is_mended(folder: Path) -> None:
+    path = put(folder)
+    async with files_room(folder):
+        pass
+    write(path, "# Agent Name\n")
+    async with files_room(folder, online=False) as room:
+        agent = await shown(room, "Nora", Health.FAULTY_FILE)
+        assert "Line 1: “Agent Name” is empty." in agent.health_note or "is missing" in agent.health_note
+        await room.engine.start_agent(agent.agent_id)
+        assert (await agents(room))["Nora"].health is Health.FAULTY_FILE
+        assert room.telegram.connects == 0
+        put(folder)
+        assert (await shown(room, "Nora", Health.ONLINE)).agent_id == agent.agent_id
+        await problems(room)
+
+
+async def test_a_directory_that_can_not_be_read_makes_nobody_vanish(folder: Path) -> None:
+    put(folder)
+    async with files_room(folder):
+        pass
+    (folder / "config/agents").rename(folder / "config/away")
+    (folder / "config/agents").symlink_to("agents")  # a circle
+    write(folder / "config/prompts/Person.md", "You are a person.")
+    async with files_room(folder, online=False) as room:
+        assert "can't be read" in (await shown(room, "Nora", Health.FAULTY_FILE)).health_note
+        (folder / "config/agents").unlink()
+        (folder / "config/away").rename(folder / "config/agents")
+        await shown(room, "Nora", Health.ONLINE)
+
+
+async def test_an_agent_whose_file_is_gone_stops_is_shown_so_and_comes_back_with_it(folder: Path) -> None:
+    path = put(folder)
+    async with files_room(folder) as room:
+        write(folder / "state/Nora/memory.md", "# Memory")
+        path.unlink()
+        agent = await shown(room, "Nora", Health.FAULTY_FILE)
+        assert (str(path) in agent.health_note, "is gone" in agent.health_note) == (True, True)
+        assert not room.telegram.is_heard()
+        await room.engine.start_agent(agent.agent_id)
+        await room.engine.stop_agent(agent.agent_id)
+        assert (await agents(room))["Nora"].health is Health.FAULTY_FILE
+        assert (folder / "state/Nora/memory.md").is_file()
+        put(folder, file="in another file")
+        back = await shown(room, "Nora", Health.ONLINE)
+        assert (back.agent_id, back.health_note, room.telegram.connects) == (agent.agent_id, "", 2)
+
+
+async def test_one_that_was_stopped_by_the_operator_comes_back_stopped(folder: Path) -> None:
+    path = put(folder)
+    async with files_room(folder) as room:
+        agent = (await agents(room))["Nora"]
+        await room.engine.stop_agent(agent.agent_id)
+        path.unlink()
+        await shown(room, "Nora", Health.FAULTY_FILE)
+        put(folder)
+        await shown(room, "Nora", Health.STOPPED)
+        await room.worked_off()
+        assert room.telegram.connects == 1
+
+
+async def test_an_agent_that_was_never_logged_in_vanishes_with_its_file(folder: Path) -> None:
+    telegram = FakeTelegram(VirtualClock(), refuse_connect=LoggedOutError("no session"))
+    path = put(folder)
+    async with files_room(folder, telegram, online=False) as room:
+        agent = await shown(room, "Nora", Health.LOGGED_OUT)
+        path.unlink()
+        await room.until(lambda: any(isinstance(event, ev.AgentRemoved) for event in room.events))
+        assert [event.agent_id for event in room.events if isinstance(event, ev.AgentRemoved)] == [agent.agent_id]
+        assert await agents(room) == {}
+        put(folder)
+        await room.until(lambda: isinstance(room.events[-1], ev.AgentChanged))
+        assert (await agents(room))["Nora"].agent_id == agent.agent_id
+
+
+async def test_a_rename_moves_the_state_and_keeps_id_chats_and_drafts(folder: Path) -> None:
+    path = put(folder)
+    async with files_room(folder) as room:
+        before = (await agents(room))["Nora"]
+        write(folder / "state/Nora/telegram.session", "the session")
+        room.telegram.partner_writes("hello")
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        [chat] = (await room.engine.load_chats()).rows
+        put(folder, "Mona")
+        path.unlink()
+        after = await shown(room, "Mona", Health.ONLINE)
+        assert (after.agent_id, after.identity, after.account_id) == (
+            before.agent_id,
+            before.identity,
+            before.account_id,
+        )
+        assert "Nora" not in await agents(room)
+        assert (folder / "state/Mona/telegram.session").read_text(encoding="utf-8") == "the session"
+        assert not (folder / "state/Nora").exists()
+        assert [(one.chat_id, one.agent_id) for one in (await room.engine.load_chats()).rows] == [
+            (chat.chat_id, after.agent_id)
+        ]
+        [kept] = (await room.engine.load_approvals()).rows
+        assert (kept.approval_id, kept.task_status) == (draft.approval_id, TaskStatus.AWAITING_DECISION)
+        assert not [event for event in room.events if isinstance(event, ev.AgentRemoved)]
+
+
+async def test_capitals_alone_are_a_rename_too(folder: Path) -> None:
+    put(folder, "nora", file="file")
+    async with files_room(folder) as room:
+        write(folder / "state/nora/telegram.session", "the session")
+        put(folder, "Nora", file="file")
+        agent = await shown(room, "Nora", Health.ONLINE)
+        assert (folder / "state/Nora/telegram.session").is_file()
+        assert [one.agent_id for one in (await agents(room)).values()] == [agent.agent_id]
+
+
+async def test_a_rename_while_the_program_was_off_is_found_at_the_start_and_can_be_done_again(folder: Path) -> None:
+    path = put(folder)
+    async with files_room(folder) as room:
+        before = (await agents(room))["Nora"]
+        write(folder / "state/Nora/telegram.session", "the session")
+    path.unlink()
+    put(folder, "Mona")
+    (folder / "state/Nora").rename(folder / "state/Mona")  # the program was killed between the move and its row
+    async with files_room(folder) as room:
+        assert [(one.spec.name, one.agent_id) for one in (await agents(room)).values()] == [("Mona", before.agent_id)]
+        assert (folder / "state/Mona/telegram.session").is_file()
+    async with files_room(folder) as room:
+        assert [(one.spec.name, one.agent_id) for one in (await agents(room)).values()] == [("Mona", before.agent_id)]
+
+
+async def test_a_rename_that_meets_anothers_state_is_refused_and_said(folder: Path) -> None:
+    path = put(folder)
+    async with files_room(folder) as room:
+        write(folder / "state/Nora/telegram.session", "Nora's")
+        stranger = write(folder / "state/Mona/telegram.session", "somebody else's")
+        put(folder, "Mona", file="Nora")
+        [problem] = await problems(room, "belongs to an earlier agent")
+        assert problem.path == str(path)
+        agent = await shown(room, "Nora", Health.FAULTY_FILE)
+        assert "belongs to an earlier agent" in agent.health_note
+        assert not room.telegram.is_heard()
+        assert stranger.read_text(encoding="utf-8") == "somebody else's"
+        stranger.unlink()
+        put(folder, "Mona", file="Nora", extra="# Aliases\nMo\n")
+        assert (await shown(room, "Mona", Health.ONLINE)).agent_id == agent.agent_id
+        await problems(room)
+
+
+def two(clock: VirtualClock) -> FakeGroup:
+    group = FakeGroup(clock, {"Nora": NORA_ACCOUNT, "Otto": OTTO_ACCOUNT})
+    group.says("welcome", PAUL)
+    return group
+
+
+async def test_a_new_file_brings_an_agent_that_starts_where_others_run(folder: Path) -> None:
+    put(folder)
+    async with files_room(folder, two(VirtualClock())) as room:
+        put(folder, "Otto", OTTO)
+        otto = await shown(room, "Otto", Health.ONLINE)
+        assert (otto.identity, otto.account_id) == (1, OTTO_ACCOUNT)
+
+
+async def test_where_nobody_runs_a_new_agent_waits_to_be_started(folder: Path) -> None:
+    put(folder)
+    async with files_room(folder, two(VirtualClock())) as room:
+        await room.engine.stop_agent((await agents(room))["Nora"].agent_id)
+        put(folder, "Otto", OTTO)
+        await shown(room, "Otto", Health.STOPPED)
+
+
+async def test_exchanged_names_are_refused_for_both_and_nothing_is_mixed_up(folder: Path) -> None:
+    put(folder), put(folder, "Otto", OTTO)
+    async with files_room(folder, two(VirtualClock())) as room:
+        room.clock.advance(1)  # the second account starts a moment after the first
+        ids = {name: (await shown(room, name, Health.ONLINE)).agent_id for name in ("Nora", "Otto")}
+        put(folder, "Nora", OTTO), put(folder, "Otto", NORA)
+        await problems(room, "have exchanged", "have exchanged")
+        for name, agent_id in ids.items():
+            assert (await shown(room, name, Health.FAULTY_FILE)).agent_id == agent_id
+        put(folder, "Nora", NORA), put(folder, "Otto", OTTO)
+        for name, agent_id in ids.items():
+            assert (await shown(room, name, Health.ONLINE)).agent_id == agent_id
+
+
+async def test_another_trust_in_the_file_counts_at_once_and_has_to_be_confirmed(folder: Path) -> None:
+    put(folder, extra="# Approval\nauto\n")
+    async with files_room(folder) as room:
+        room.telegram.partner_writes("hello")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        agent = (await agents(room))["Nora"]
+        await room.engine.agent_settings.confirm_trust(agent.agent_id)
+        await room.chat(lambda chat: chat.trust is TrustLevel.AUTO)
+        put(folder, extra="# Approval\nobserve\n")
+        await room.chat(lambda chat: chat.trust is TrustLevel.OBSERVE)
+        put(folder, extra="# Approval\nauto\n")
+        await room.until(lambda: _specs(room, "Nora")[-1].trust is TrustLevel.AUTO)
+        assert not (await agents(room))["Nora"].trust_confirmed
+        assert (await room.engine.load_chats()).rows[0].trust is not TrustLevel.AUTO
+
+
+async def test_other_aliases_call_the_agent_at_once(folder: Path) -> None:
+    put(folder)
+    clock = VirtualClock()
+    group = two(clock)
+    async with files_room(folder, group) as room:
+        group.says("Captain, are you there?", PAUL)
+        await room.pass_time(30)
+        assert room.model.prompts == []
+        put(folder, extra="# Aliases\nCaptain\n")
+        await room.until(lambda: _specs(room, "Nora")[-1].aliases == ("Captain",))
+        group.says("Captain, and now?", PAUL)
+        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+
+
+async def test_a_database_that_takes_no_writes_is_said_and_tried_again(folder: Path) -> None:
+    put(folder)
+    async with files_room(folder) as room:
+        real, refused = room.store.transact, asyncio.Event()
+
+        async def transact(work, **options):
+            if "_stored" in repr(work) and not refused.is_set():
+                refused.set()
+                raise StoreWriteError("the disk is full")
+            return await real(work, **options)
+
+        room.store.transact = transact  # type: ignore[method-assign]
+        put(folder, extra="# Aliases\nNo\n")
+        await room.until(lambda: any(isinstance(e, ev.FaultReported) and e.key == "agent files" for e in room.events))
+        await room.reach(lambda: _specs(room, "Nora")[-1].aliases == ("No",) or None)
+
+
+async def test_a_new_agent_is_written_and_taken(folder: Path) -> None:
+    put(folder)
+    async with files_room(folder, two(VirtualClock())) as room:
+        desk = room.engine.agent_files
+        assert desk.role_prompts == ("Person",)
+        new = NewAgent(" Otto ", "+999 66 21-002", "# Who\nA clockmaker.", ("Person",), "Europe/Berlin")
+        assert desk.problems_of(new) == ()
+        agent_id = await desk.create(new)
+        otto = await shown(room, "Otto", Health.ONLINE)
+        assert (otto.agent_id, otto.spec.phone, otto.spec.timezone) == (agent_id, OTTO, "Europe/Berlin")
+        assert otto.spec.instructions == "## Who\nA clockmaker."
+        taken = desk.problems_of(new)
+        assert taken == (
+            FieldProblem(NewAgentField.NAME, "There is already an agent “Otto”."),
+            FieldProblem(NewAgentField.PHONE, "This number is Otto’s."),
+        )
+        with pytest.raises(ConfigError, match="already an agent"):
+            await desk.create(new)
+
+
+async def test_without_files_agents_can_not_be_made(folder: Path) -> None:
+    async with engine_room(folder) as room:
+        with pytest.raises(ConfigError, match="no config directory"):
+            await room.engine.agent_files.create(NewAgent("Otto", OTTO, "x", ("Person",)))
+
+
+async def test_a_rename_whose_state_the_disk_refuses_is_tried_again_with_the_next_change(folder: Path) -> None:
+    files = FakeAgentFiles(AgentSpec("Nora", NORA, "Be Nora.", (), (), source="/config/agents/Nora.md"))
+    async with engine_room(folder, agents=(), agent_files=files) as room:
+        files.refusal = "the disk refuses"
+        files.put(AgentFolder((AgentSpec("Mona", NORA, "Be Mona.", (), (), source="/config/agents/Mona.md"),), ()))
+        await problems(room, "the disk refuses")
+        assert not room.telegram.is_heard()
+        files.refusal = ""
+        files.put(files.folder)
+        await shown(room, "Mona", Health.ONLINE)
+        assert files.moves == [("Nora", "Mona")]
+        await problems(room)

@@ -1,0 +1,235 @@
+"""Whose account was logged in, and the ends of log-ins: nothing is left behind (SPEC §10, Login dialog)."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.domain.agents import Health
+from chimein_gui.domain.errors import LoggedOutError
+from chimein_gui.domain.ids import AccountId, AgentId
+from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
+from chimein_gui.engine.login_attempt import CLOSE_S
+from chimein_gui.engine.login_end import COUNT_S
+from chimein_gui.engine.login_inputs import application_of, clean_code, clean_phone
+from tests.fakes.sign_in import CODE, HANG, PASSWORD, TOKEN, settle_scan
+from tests.fakes.telegram import ACCOUNT
+from tests.support.engine_room import NORA
+from tests.support.login_room import FILE, ONE, LoginRoom, login_room
+
+HASH = "0123456789abcdef0123456789ABCDEF"
+
+
+async def test_the_account_of_another_agent_is_logged_out_again(tmp_path: Path) -> None:
+    otto = replace(NORA, name="Otto Brandt", phone="+9996621002", source="/config/agents/Otto Brandt.md")
+    async with login_room(tmp_path, agents=(otto,), online=True):
+        pass
+    async with login_room(tmp_path, agents=(otto, NORA)) as room:
+        nora = next(a.agent_id for a in room.room.engine._services.accounts.agents() if a.spec.name == NORA.name)
+        await room.room.engine.stop_agent(nora)
+        await room.logins.begin(nora)
+        await room.until(lambda state: state.qr is not None)
+        settle_scan(room.sign_ins.client)
+        state = await room.until(lambda state: state.trouble is not None)
+        assert (state.step, state.trouble) == (LoginStep.QR, SignInTrouble.OTHER_ACCOUNT_HERE)
+        assert "Otto Brandt" in state.words
+        await room.room.worked_off()
+        assert room.sign_ins.kept == []
+        await room.nothing_left()
+        await room.logins.try_again(nora)
+        await room.until(lambda state: state.qr is not None)
+
+
+async def test_another_account_of_the_same_agent_is_said(tmp_path: Path) -> None:
+    async with login_room(tmp_path, online=True) as room:
+        room.sign_ins.who = replace(room.sign_ins.who, account_id=AccountId(8_000_000_008), phone="")
+        await room.begin()
+        settle_scan(room.sign_ins.client)
+        state = await room.at(LoginStep.DONE)
+        assert "a new set of chats" in state.words
+
+
+async def test_another_number_goes_into_the_file(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622001")
+        await room.to_code("00999 66-22 001")
+        assert room.state.source == "Nora Vale.md"
+        await room.logins.enter_code(ONE, CODE)
+        assert room.files.phones == [(FILE, "+9996622001")]
+        assert room.state.words == "The number in Nora Vale.md was changed."
+
+
+async def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        room.files.refusal = "Nora Vale.md is read-only."
+        room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622001")
+        await room.to_code("+9996622001")
+        await room.logins.enter_code(ONE, CODE)
+        assert room.state.step is LoginStep.DONE
+        assert room.state.words == "The number in Nora Vale.md could not be changed: Nora Vale.md is read-only."
+
+
+async def test_a_scanned_account_with_another_number_changes_no_file(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622001")
+        await room.begin()
+        settle_scan(room.sign_ins.client)
+        state = await room.at(LoginStep.DONE)
+        assert "The file was not changed" in state.words
+        assert room.files.phones == []
+
+
+@pytest.mark.parametrize("step", [LoginStep.QR, LoginStep.PHONE, LoginStep.CODE, LoginStep.PASSWORD, LoginStep.WAIT])
+async def test_cancelled_anywhere_it_leaves_nothing_and_the_account_runs_again(tmp_path: Path, step: LoginStep) -> None:
+    async with login_room(tmp_path, online=True) as room:
+        if step is LoginStep.PASSWORD:
+            await room.to_password()
+        elif step in (LoginStep.CODE, LoginStep.WAIT):
+            await room.to_code()
+        else:
+            await room.begin()
+        if step is LoginStep.PHONE:
+            await room.logins.use_phone(ONE)
+        if step is LoginStep.WAIT:
+            room.sign_ins.refuse("enter_code", SignInTrouble.WAIT, 30.0)
+            await room.logins.enter_code(ONE, CODE)
+        assert room.state.step is step
+        await room.logins.cancel(ONE)
+        assert (room.state.step, room.state.qr) == (LoginStep.CLOSED, None)
+        assert room.sign_ins.kept == []
+        await room.nothing_left()
+        await room.room.until(lambda: room.agent().health is Health.ONLINE)
+
+
+@pytest.mark.parametrize("method", ["connect", "send_code", "enter_code", "password_hint", "enter_password"])
+async def test_cancelled_while_telegram_is_asked_it_leaves_nothing(tmp_path: Path, method: str) -> None:
+    async with login_room(tmp_path) as room:
+        room.sign_ins.has_password = True
+        await room.begin()
+        await room.logins.use_phone(ONE)
+        if method == "connect":
+            room.logins._attempts[ONE].drop_client()
+        room.sign_ins.script[method].append(HANG)
+        job = room.room.jobs.spawn(_all_the_way(room), name="press")
+        await room.room.worked_off()
+        assert not room.sign_ins.script[method], "it is being asked"
+        assert room.state.busy
+        await room.logins.cancel(ONE)
+        await asyncio.wait({job})
+        assert room.state.step is LoginStep.CLOSED
+        await room.nothing_left()
+
+
+async def _all_the_way(room: LoginRoom) -> None:
+    await room.logins.send_code(ONE, NORA.phone)
+    await room.logins.enter_code(ONE, CODE)
+    await room.logins.enter_password(ONE, PASSWORD)
+
+
+async def test_a_session_that_is_being_saved_is_not_interrupted(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.to_code()
+        room.sign_ins.keeping = asyncio.Event()
+        room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="press")
+        await room.until(lambda state: state.busy == "Saving the session…")
+        await room.logins.use_qr(ONE)
+        cancelling = room.room.jobs.spawn(room.logins.cancel(ONE), name="cancel")
+        await room.room.worked_off()
+        room.sign_ins.keeping.set()
+        await asyncio.wait({cancelling})
+        assert room.sign_ins.kept == [(1, ACCOUNT)]
+        assert room.state.step is LoginStep.CLOSED
+        await room.room.until(lambda: room.agent().health is Health.ONLINE)
+
+
+async def test_a_full_disk_is_told_and_the_session_saved_once_there_is_room(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.to_code()
+        room.sign_ins.refuse("keep", SignInTrouble.DISK)
+        await room.logins.enter_code(ONE, CODE)
+        assert (room.state.step, room.state.trouble) == (LoginStep.CODE, SignInTrouble.DISK)
+        assert room.agent().health is not Health.ONLINE
+        await room.logins.try_again(ONE)
+        assert room.state.step is LoginStep.DONE
+
+
+async def test_an_end_that_hangs_is_waited_for_so_long(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.begin()
+        room.sign_ins.script["close"].append(HANG)
+        job = room.room.jobs.spawn(room.logins.cancel(ONE), name="cancel")
+        await room.at(LoginStep.CLOSED)
+        await room.room.worked_off()
+        assert not job.done()
+        room.clock.advance(CLOSE_S)
+        await asyncio.wait({job})
+
+
+async def test_the_end_of_the_program_ends_log_ins_and_the_next_start_sweeps(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.to_code()
+        sign_ins = room.sign_ins
+        assert sign_ins.swept == 1
+    assert sign_ins.files == set()
+
+
+async def test_chats_are_not_counted_for_ever(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.to_code()
+        room.room.telegram.refuse_connect = LoggedOutError("gone")
+        await room.logins.enter_code(ONE, CODE)
+        await room.room.worked_off()
+        room.clock.advance(COUNT_S)
+        await room.room.worked_off()
+        assert room.state.signed_in is not None
+        assert room.state.signed_in.chats == 0
+        assert not any(name.startswith("log-in") for name in room.room.jobs.names())
+
+
+async def test_logged_out_here_and_at_telegram_or_only_here(tmp_path: Path) -> None:
+    async with login_room(tmp_path, online=True) as room:
+        await room.logins.log_out(ONE)
+        assert (room.agent().health, room.agent().health_note) == (Health.LOGGED_OUT, "You logged it out.")
+        room.sign_ins.refuse("log_out", SignInTrouble.NO_NETWORK)
+        await room.logins.log_out(ONE)
+        assert "could not be told" in room.agent().health_note
+        room.sign_ins.refuse("log_out", SignInTrouble.DISK)
+        await room.logins.log_out(ONE)
+        assert "could not be removed" in room.agent().health_note
+        assert room.sign_ins.calls("log_out") == [("Nora Vale",)] * 3
+
+
+async def test_nobody_logs_in_where_that_cannot_be(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        with pytest.raises(LookupError):
+            await room.logins.begin(AgentId(77))
+        await room.logins.enter_code(ONE, CODE)
+        await room.logins.go_back(ONE)
+        assert room.states() == []
+
+
+async def test_states_and_their_reprs_hold_no_secret(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.begin()
+        assert room.state.qr is not None
+        assert TOKEN in room.state.qr.url
+        await room.logins.cancel(ONE)
+        await room.to_password()
+        await room.logins.enter_password(ONE, PASSWORD)
+        said = repr(room.room.events) + "".join(repr(state) for state in room.states())
+        for secret in (TOKEN, CODE, PASSWORD):
+            assert secret not in said
+        assert NORA.phone not in repr(room.states())
+
+
+def test_what_is_typed_is_cleaned() -> None:
+    assert clean_code(" 58-2\u00a014\n") == "58214"
+    assert clean_code("\uff15\uff18\uff12\uff11\uff14") == "58214"
+    assert clean_phone("+999 66 (2) 10-01") == "+9996621001"
+    assert clean_phone("\u2066+9996621001\u2069") == "+9996621001"
+    assert clean_phone("9996621001") == ""
+    assert application_of("12345", HASH) == (12345, HASH.lower())
+    assert isinstance(application_of("99999999999999", HASH), str)

@@ -1,0 +1,131 @@
+"""Preferences while everything runs: checked, written, applied at once, taken back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.adapters.files.preference_file import PreferenceFiles
+from chimein_gui.adapters.files.preferences import load_preferences
+from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.costs import PRICES, Price
+from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.events import ModelCallBooked, PreferencesChanged
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.engine import Setup
+from tests.support.engine_room import QUICK, Room, engine_room
+
+
+def with_file(path: Path) -> Callable[[Setup], Setup]:
+    return lambda setup: replace(setup, preference_file=PreferenceFiles(path))
+
+
+def told(room: Room) -> list[Preferences]:
+    return [event.preferences for event in room.events if isinstance(event, PreferencesChanged)]
+
+
+async def test_a_change_is_written_told_and_taken_back(tmp_path: Path) -> None:
+    path = tmp_path / "preferences.toml"
+    path.write_text("undo_s = 3 # mine\n")
+    async with engine_room(tmp_path, adjust=with_file(path), online=False) as room:
+        desk = room.engine.preference_desk
+        assert not desk.can_undo
+        assert (await desk.undo()) == QUICK
+        changed = await desk.change(undo_s=7, chat_cap=3)
+        assert changed == desk.current() == room.engine.preferences == replace(QUICK, undo_s=7.0, chat_cap=3)
+        assert path.read_text() == "undo_s = 7.0 # mine\nchat_cap = 3\n"
+        await desk.undo()
+        assert path.read_text() == "undo_s = 3 # mine\n"
+        assert told(room) == [changed, QUICK]
+        assert not desk.can_undo
+
+
+async def test_a_reset_takes_it_out_of_the_file_and_can_be_taken_back(tmp_path: Path) -> None:
+    path = tmp_path / "preferences.toml"
+    path.write_text('# models\nmodel = "gemini-x"\n')
+    stored, _ = load_preferences(path)
+    async with engine_room(tmp_path, preferences=stored, adjust=with_file(path), online=False) as room:
+        desk = room.engine.preference_desk
+        assert (await desk.reset("model")).model == Preferences().model
+        assert path.read_text() == "# models\n"
+        assert (await desk.undo()).model == "gemini-x"
+        assert load_preferences(path)[0].model == "gemini-x"
+        with pytest.raises(ConfigError, match="not a preference"):
+            await desk.reset("modell")
+
+
+async def test_a_wrong_value_changes_nothing_and_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "preferences.toml"
+    async with engine_room(tmp_path, adjust=with_file(path), online=False) as room:
+        desk = room.engine.preference_desk
+        with pytest.raises(ConfigError, match=r"“undo_s” must be a number from 0 to 86400; “parallel_plans” must be"):
+            await desk.change(undo_s=-1, chat_cap=5, parallel_plans=0)
+        assert desk.current() == QUICK
+        assert not path.exists()
+        assert told(room) == []
+        assert desk.problem("model", " ")
+        assert not desk.problem("model", "gemini-x")
+        assert desk.note("config_dirs")
+        assert not desk.note("undo_s")
+
+
+async def test_a_file_that_can_not_be_changed_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "preferences.toml"
+    path.write_text("undo_s = = 3\n")
+    async with engine_room(tmp_path, adjust=with_file(path), online=False) as room:
+        with pytest.raises(ConfigError, match="is broken"):
+            await room.engine.preference_desk.change(undo_s=7)
+        assert path.read_text() == "undo_s = = 3\n"
+        assert room.engine.preferences == QUICK
+
+
+async def test_the_next_decision_goes_by_the_new_undo_time(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.engine.preference_desk.change(undo_s=90)
+        await room.decide(approval, Approve())
+        await room.pass_time(80, 10)
+        assert room.telegram.requests == []
+        await room.pass_time(20, 10)
+        await room.approval(TaskStatus.DONE)
+
+
+async def test_the_next_prompt_goes_to_the_new_model_and_is_booked_at_the_new_price(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        await room.engine.preference_desk.change(model="gemini-9", prices=[Price("gemini-9", 1e6, 0)])
+        assert room.engine.preferences.prices == (Price("gemini-9", 1e6, 0), *PRICES)
+        room.telegram.partner_writes("hello")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        assert room.model.prompts[-1].model == "gemini-9"
+        [booked] = [event.call for event in room.events if isinstance(event, ModelCallBooked)]
+        assert booked.cost_usd == 10.0
+
+
+async def test_more_plans_at_once_begin_at_once(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=replace(QUICK, parallel_plans=1)) as room:
+        slots = room.engine._services.slots
+        begun: list[str] = []
+        end = asyncio.Event()
+
+        async def job(name: str) -> None:
+            async with slots.turn(room.clock.now(), name):
+                begun.append(name)
+                await end.wait()
+
+        for name in "abc":
+            room.jobs.spawn(job(name), name=name)
+        await room.worked_off()
+        assert begun == ["a"]
+        await room.engine.preference_desk.change(parallel_plans=2)
+        await room.worked_off()
+        assert begun == ["a", "b"]
+        await room.engine.preference_desk.change(parallel_plans=1)
+        end.set()
+        await room.worked_off()
+        assert begun == ["a", "b", "c"]

@@ -1,0 +1,282 @@
+"""Keys and proxies while everything runs: known without waiting, changed at once, told of by name only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.adapters.files.secrets_file import SecretsFile
+from chimein_gui.adapters.secrets.keychain import Keychain
+from chimein_gui.adapters.secrets.store import LayeredSecretStore
+from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.domain.errors import ConfigError, ModelKeyError, ProxyError, SecretError
+from chimein_gui.domain.events import AgentChanged, EngineEvent, FaultReported, SecretsChanged
+from chimein_gui.domain.ids import AgentId
+from chimein_gui.domain.proxies import Proxy, ProxyKind
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.engine import Setup
+from chimein_gui.engine.ports import AgentFolder, KeyVerdict, TelegramGateway
+from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_name
+from chimein_gui.engine.proxies import proxy_of
+from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
+from tests.fakes.keyrings import HangingKeyring, LockedKeyring
+from tests.support.engine_room import NORA, Room, engine_room
+from tests.support.log_guard import ExpectedLogs
+
+HASH = "0123456789abcdef" * 2
+ADDRESS = "socks5://mira:canary@proxy.example:1080"
+SHOWN = "SOCKS5 proxy.example:1080"
+
+
+def with_secrets(secrets: KnownSecrets, connects: list[Proxy | None] | None = None) -> Callable[[Setup], Setup]:
+    """Return what gives an engine these secrets, and accounts that connect through their proxies."""
+
+    def adjust(setup: Setup) -> Setup:
+        def factory(agent: Agent) -> TelegramGateway:
+            proxy = proxy_of(secrets, agent.agent_id)
+            if connects is not None:
+                connects.append(proxy)
+            return setup.gateways(agent)
+
+        return replace(setup, secrets=secrets, gateways=factory)
+
+    return adjust
+
+
+def told(room: Room) -> list[tuple[tuple[str, str], ...]]:
+    return [event.places for event in room.events if isinstance(event, SecretsChanged)]
+
+
+def agent(room: Room) -> Agent:
+    return room.engine._services.accounts.agents()[0]
+
+
+async def test_what_is_put_is_known_at_once_and_told_by_name_only() -> None:
+    secrets, heard = KnownSecrets(SessionSecrets()), []  # type: tuple[KnownSecrets, list[tuple[str, ...]]]
+    unlisten = secrets.listen(heard.append)
+    await secrets.load()
+    assert (secrets.value(MODEL_KEY), secrets.missing()) == ("", (MODEL_KEY, API_ID, API_HASH))
+    await secrets.put(MODEL_KEY, " canary\n")
+    assert secrets.value(MODEL_KEY) == "canary"
+    assert "canary" not in repr(secrets)
+    await secrets.drop(MODEL_KEY)
+    await secrets.drop(MODEL_KEY)
+    unlisten()
+    await secrets.put(MODEL_KEY, "other")
+    assert heard == [(MODEL_KEY,), (MODEL_KEY,)]
+
+
+async def test_the_application_is_a_pair_or_nothing() -> None:
+    secrets = KnownSecrets(SessionSecrets())
+    assert secrets.application() is None
+    await secrets.put(API_ID, "1234567")
+    assert secrets.application() is None
+    await secrets.put(API_HASH, HASH)
+    assert secrets.application() == (1234567, HASH)
+    with pytest.raises(SecretError, match="32 characters"):
+        await secrets.keep_application(7, "canary")
+    assert secrets.application() == (1234567, HASH)
+    await secrets.keep_application(7, HASH[::-1])
+    assert secrets.application() == (7, HASH[::-1])
+    assert KnownSecrets(SessionSecrets(), {API_ID: "1", API_HASH: "x", MODEL_KEY: "k"}).missing() == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        (MODEL_KEY, "  ", "nothing in it"),
+        (MODEL_KEY, "two words", "do not belong"),
+        (MODEL_KEY, "schlüssel", "do not belong"),
+        (API_ID, "12a", "is a number"),
+        (API_ID, "0", "is a number"),
+        (API_HASH, "canary", "32 characters"),
+        (API_HASH, "g" * 32, "32 characters"),
+    ],
+)
+async def test_what_can_not_be_a_secret_is_refused_without_repeating_it(name: str, value: str, words: str) -> None:
+    secrets = KnownSecrets(SessionSecrets())
+    with pytest.raises(SecretError, match=words) as caught:
+        await secrets.put(name, value)
+    assert value.strip() == "0" or not value.strip() or value not in str(caught.value)
+    assert secrets.stored(name) is None
+
+
+async def test_plans_that_a_bad_key_stopped_go_on_with_another_one(tmp_path: Path) -> None:
+    secrets = KnownSecrets(SessionSecrets())
+    async with engine_room(tmp_path, adjust=with_secrets(secrets)) as room:
+        room.model.script.append(ModelKeyError("Gemini does not accept the API key."))
+        room.telegram.partner_writes("hello")
+        await room.chat(lambda chat: "does not accept" in chat.planning_problem)
+        assert len(room.model.prompts) == 1
+        await room.engine.keys.put(MODEL_KEY, "canary")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        assert told(room) == [((MODEL_KEY, "session"),)]
+        assert not any("canary" in repr(event) for event in room.events)
+
+
+class Checker:
+    """Knows one good key."""
+
+    async def check(self, key: str) -> KeyVerdict:
+        return KeyVerdict(ok=key == "good", words=f"{len(key)} characters", models=3 if key == "good" else 0)
+
+
+async def test_a_key_is_tried_without_being_kept(tmp_path: Path) -> None:
+    secrets = KnownSecrets(SessionSecrets())
+    async with engine_room(
+        tmp_path, adjust=lambda setup: replace(setup, secrets=secrets, key_checker=Checker()), online=False
+    ) as room:
+        keys = room.engine.keys
+        assert (await keys.check_model_key("good")).ok
+        assert keys.stored(MODEL_KEY) is None
+        assert not (await keys.check_model_key()).ok
+        await keys.put(MODEL_KEY, "good")
+        assert await keys.check_model_key() == KeyVerdict(ok=True, words="4 characters", models=3)
+        assert keys.missing() == (API_ID, API_HASH)
+        assert keys.place_words()
+        await keys.drop(MODEL_KEY)
+        assert keys.stored(MODEL_KEY) is None
+
+
+async def test_plans_go_on_when_the_refused_key_is_found_to_work(tmp_path: Path) -> None:
+    secrets = KnownSecrets(SessionSecrets(), {MODEL_KEY: "good"})
+    async with engine_room(
+        tmp_path, adjust=lambda setup: replace(setup, secrets=secrets, key_checker=Checker())
+    ) as room:
+        room.model.script.append(ModelKeyError("The Gemini API is switched off."))
+        room.telegram.partner_writes("hello")
+        await room.chat(lambda chat: "switched off" in chat.planning_problem)
+        await room.engine.keys.check_model_key("bad")
+        assert len(room.model.prompts) == 1
+        await room.engine.keys.check_model_key()
+        await room.approval(TaskStatus.AWAITING_DECISION)
+
+
+async def test_an_account_connects_anew_when_its_proxy_changes(tmp_path: Path) -> None:
+    connects: list[Proxy | None] = []
+    async with engine_room(tmp_path, adjust=with_secrets(KnownSecrets(SessionSecrets()), connects)) as room:
+        me = agent(room).agent_id
+        await room.engine.proxies.set(me, ADDRESS)
+        assert agent(room).proxy == SHOWN
+        await room.until(lambda: len(connects) == 2 and room.health() is Health.ONLINE)
+        assert connects == [None, Proxy(ProxyKind.SOCKS5, "proxy.example", 1080, "mira", "canary")]
+        assert room.engine.proxies.of(me) == connects[1]
+        await room.engine.proxies.clear(me)
+        await room.engine.proxies.clear(me)
+        await room.until(lambda: len(connects) == 3 and room.health() is Health.ONLINE)
+        assert (connects[2], agent(room).proxy) == (None, "")
+        assert not any("canary" in repr(event) for event in room.events)
+
+
+async def test_a_stopped_account_stays_stopped_when_its_proxy_changes(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, adjust=with_secrets(KnownSecrets(SessionSecrets()))) as room:
+        me = agent(room).agent_id
+        await room.engine.stop_agent(me)
+        await room.engine.proxies.set(me, ADDRESS)
+        assert (agent(room).health, agent(room).proxy) == (Health.STOPPED, SHOWN)
+
+
+async def test_what_is_no_proxy_changes_nothing(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, adjust=with_secrets(KnownSecrets(SessionSecrets()))) as room:
+        with pytest.raises(ConfigError):
+            await room.engine.proxies.set(agent(room).agent_id, "socks5://mira:canary@")
+        assert room.engine.proxies.of(agent(room).agent_id) is None
+        assert agent(room).proxy == ""
+
+
+async def test_a_proxy_is_there_again_after_a_restart(tmp_path: Path) -> None:
+    def kept() -> KnownSecrets:
+        return KnownSecrets(LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml")))
+
+    async with engine_room(tmp_path, adjust=with_secrets(kept())) as room:
+        await room.engine.proxies.set(agent(room).agent_id, ADDRESS)
+    connects: list[Proxy | None] = []
+    async with engine_room(tmp_path, adjust=with_secrets(kept(), connects)) as room:
+        assert agent(room).proxy == SHOWN
+        assert [proxy and proxy.host for proxy in connects] == ["proxy.example"]
+
+
+async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_path: Path) -> None:
+    store, connects = SessionSecrets(), []  # type: tuple[SessionSecrets, list[Proxy | None]]
+    async with engine_room(tmp_path, adjust=with_secrets(KnownSecrets(store), connects)) as room:
+        late = AgentId(agent(room).agent_id + 1)
+        await store.put(proxy_name(late), ADDRESS)
+        with pytest.raises(ProxyError, match="not been read yet"):
+            room.engine.proxies.of(late)
+        accounts = room.engine._services.accounts
+        both = (NORA, replace(NORA, name="Late", phone="+9996621002"))
+        await room.engine.agent_files._taking.take(AgentFolder(both, ()), None)
+        accounts.start(late)
+        await room.until(lambda: len(connects) > 1)
+        assert [proxy and proxy.host for proxy in connects] == [None, "proxy.example"]
+        await room.until(lambda: any(isinstance(e, AgentChanged) and e.agent.proxy == SHOWN for e in room.events))
+
+
+@pytest.mark.parametrize("gives_another", [True, False])
+async def test_nothing_connects_past_a_proxy_that_can_not_be_read(
+    tmp_path: Path, expected_logs: ExpectedLogs, gives_another: bool
+) -> None:
+    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The keychain is locked")
+    backend = LockedKeyring()
+    backend.locked = False
+
+    def kept() -> KnownSecrets:
+        keychain = Keychain("Chimein (here)", open_backend=lambda: backend)
+        return KnownSecrets(LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml"), keychain))
+
+    async with engine_room(tmp_path, adjust=with_secrets(kept())) as room:
+        await room.engine.proxies.set(agent(room).agent_id, ADDRESS)
+    backend.locked = True
+    connects: list[Proxy | None] = []
+    async with engine_room(tmp_path, adjust=with_secrets(kept(), connects), online=False) as room:
+        await room.until(lambda: room.health() is Health.PROXY_TROUBLE)
+        assert connects == []
+        assert "keychain" in agent(room).health_note
+        assert fault(room.events) == "The keychain can't be read."
+        assert agent(room).proxy == "Unreadable"
+        if gives_another:
+            await room.engine.proxies.set(agent(room).agent_id, ADDRESS)
+        else:
+            expected_logs(r"WARNING chimein_gui.adapters.secrets.store: A secret may still be in the keychain")
+            await room.engine.proxies.clear(agent(room).agent_id)
+        await room.until(lambda: room.health() is Health.ONLINE)
+        assert [proxy and proxy.host for proxy in connects] == ["proxy.example" if gives_another else None]
+        assert fault(room.events) == ""
+
+
+async def test_a_keychain_that_answers_late_brings_its_secrets(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The keychain did not answer")
+    backend = HangingKeyring()
+    backend.wake.set()
+
+    def kept() -> KnownSecrets:
+        keychain = Keychain("Chimein (here)", timeout_s=0.05, open_backend=lambda: backend)
+        return KnownSecrets(LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml"), keychain))
+
+    first = kept()
+    await first.load()
+    await first.put(MODEL_KEY, "key")
+    backend.wake.clear()
+    secrets = kept()
+    async with engine_room(tmp_path, adjust=with_secrets(secrets)) as room:
+        assert secrets.value(MODEL_KEY) == ""
+        assert fault(room.events) == "The keychain can't be read."
+        backend.wake.set()
+        await room.until(lambda: told(room))
+        assert secrets.value(MODEL_KEY) == "key"
+        await room.until(lambda: fault(room.events) == "")
+
+
+async def test_a_damaged_proxy_is_not_repeated() -> None:
+    secrets = KnownSecrets(SessionSecrets())
+    await secrets.put(proxy_name(1), "socks5://canary@")
+    with pytest.raises(ProxyError, match="damaged") as caught:
+        proxy_of(secrets, 1)  # type: ignore[arg-type]
+    assert caught.value.__context__ is None
+
+
+def fault(events: list[EngineEvent]) -> str:
+    return [event.cause for event in events if isinstance(event, FaultReported) and event.key == "secrets"][-1]
