@@ -108,6 +108,8 @@ class Supervision:
         first_log_in = account.agent.account_id is None
         if first_log_in:
             self._ingest.begin_quiet(agent_id)
+        else:
+            await self._ingest.forget_quiet(agent_id)
         try:
             identity = await gateway.connect(self._ingest.listener(agent_id))
             account.clock_ahead_s = gateway.clock_ahead_s()
