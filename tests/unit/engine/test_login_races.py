@@ -175,3 +175,17 @@ async def test_what_is_quiet_for_another_account_is_not_quiet_for_the_own_one(tm
         await room.room.until(lambda: room.agent().health is Health.ONLINE)
         telegram.partner_writes("hello")
         await room.room.until(room.room.approvals)
+
+
+async def test_a_session_of_an_account_that_another_agent_runs_connects_nobody_twice(tmp_path: Path) -> None:
+    async with login_room(tmp_path, agents=(OTTO, replace(NORA, source=FILE))) as room:
+        nora, otto = id_of(room, NORA.name), id_of(room, OTTO.name)
+        await room.room.worked_off()
+        await room.room.reach(lambda: room.agent(otto).health is Health.ONLINE)
+        await room.room.reach(lambda: room.agent(nora).health is Health.LOGGED_OUT)
+        assert "Otto Brandt" in room.agent(nora).health_note
+        assert (room.agent(otto).account_id, room.agent(nora).account_id) == (ACCOUNT, None)
+        await room.room.engine.stop_agent(otto)
+        await room.room.engine.start_agent(nora)
+        await room.room.reach(lambda: room.agent(nora).health is Health.ONLINE)
+        assert room.agent(nora).account_id == ACCOUNT
