@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
-from chimein_gui.engine.login_words import renamed_words, step_after, words_of
+from chimein_gui.engine.login_words import WAIT_IS_OVER, renamed_words, step_after, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
@@ -242,7 +242,10 @@ class LoginAttempt:
 
     async def _wait_over(self, until: datetime, back_to: LoginStep) -> None:
         await self.room.clock.sleep_until(until)
-        self.show(step=back_to, wait_until=None, wait_began_at=None, back_to=None)
+        over: dict[str, object] = {"wait_until": None, "wait_began_at": None, "back_to": None}
+        if back_to is LoginStep.QR:  # no picture is fetched by itself for somebody who may be gone by now
+            over |= {"trouble": SignInTrouble.QR_EXPIRED, "words": WAIT_IS_OVER}
+        self.show(step=back_to, **over)
 
     async def _guarded(self, deed: Callable[[], Awaitable[None]]) -> None:
         try:
