@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import AccountEvent, Agent, Health
+from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent, MessageStored, ServerWaitBegan
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.method_waits import MethodWaits
@@ -76,6 +77,18 @@ class AccountRoster:
     def entry_of(self, account_id: AccountId) -> AccountEntry | None:
         """Return the entry of an account, or None if no agent has it."""
         return next((one for one in self.entries.values() if one.agent.account_id == account_id), None)
+
+    def refuse_second(self, agent_id: AgentId, account_id: AccountId) -> None:
+        """Make sure that no two agents run one account: each would answer what is written to it.
+
+        Raises:
+            LoggedOutError: Another agent runs it; its words name that one.
+        """
+        entry = self.entry_of(account_id)
+        if entry is not None and entry.agent.agent_id != agent_id and entry.job is not None and not entry.job.done():
+            name = entry.agent.spec.name
+            words = f"This account is {name}’s here, and is running. Log in with another one, or stop {name} first."
+            raise LoggedOutError(words)
 
     def gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
         """Return the account's connected gateway, or None."""

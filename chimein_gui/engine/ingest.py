@@ -133,6 +133,12 @@ class Ingest:
         self._tell(told, arrivals)
         return bound
 
+    async def forget_quiet(self, agent_id: AgentId) -> None:
+        """The first log-in of another account under this agent was given up: its own account is heard as before."""
+        if agent_id in self._quiet:
+            await self.flush()
+            self._quiet.discard(agent_id)
+
     def enqueue(self, work: Work) -> None:
         """Queue one transaction body; bodies run in order."""
         self._queue.append(work)

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 _LOCKED_AWAY = (
     "What is kept there is missing: nothing is planned without the model's key, and an account with a proxy does not"
-    " connect. Unlock the keychain, or enter it again in Preferences."
+    " connect. Unlock the keychain or mend the file, or enter it again in Preferences."
 )
 
 
@@ -52,7 +52,7 @@ class KeyChanges:
         self._unlisten = self._secrets.listen(self._changed, self._came_back)
         await self._proxies.load()
         if self._secrets.unreadable():
-            self._fault.show("The keychain can't be read.")
+            self._fault.show("The keychain or the file of secrets can't be read.")
 
     def end(self) -> None:
         """Stop listening."""

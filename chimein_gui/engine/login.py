@@ -10,9 +10,9 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.agents import Health
+from chimein_gui.domain.agents import NEEDS_LOG_IN, Health
 from chimein_gui.domain.errors import SecretError, SignInError
-from chimein_gui.domain.events import AgentChanged, LoginChanged
+from chimein_gui.domain.events import AgentChanged, AgentRemoved, LoginChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
 from chimein_gui.engine.login_attempt import REQUEST_S, LoginAttempt, LoginRoom
@@ -43,7 +43,7 @@ class Logins:
 
     def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries) -> None:
         """Wire the services; without `Setup.sign_ins` nobody can log in."""
-        self._bus, self._accounts, self._clock = bus, accounts, setup.clock
+        self._bus, self._accounts, self._clock, self._spawn = bus, accounts, setup.clock, setup.jobs.spawn
         self._sign_ins, self._keep_application = setup.sign_ins, setup.keep_application or _into(setup.secrets)
         self._room = (
             LoginRoom(
@@ -103,7 +103,11 @@ class Logins:
             return
 
         async def keep() -> None:
-            await _keep(self._keep_application, *found)
+            attempt.is_settling = True  # half a pair is worse than none
+            try:
+                await _keep(self._keep_application, *found)
+            finally:
+                attempt.is_settling = False
 
         await attempt.act("Saving…", keep)
         if attempt.state.trouble is None:
@@ -196,7 +200,8 @@ class Logins:
             attempt = self._attempts.pop(agent_id, None)
             if attempt is not None:
                 await attempt.close()
-                if attempt.ran_before and not attempt.kept:
+                is_there = any(agent.agent_id == agent_id for agent in self._accounts.agents())
+                if is_there and attempt.ran_before and not attempt.kept:
                     self._accounts.start(agent_id)
 
     async def log_out(self, agent_id: AgentId) -> None:
@@ -234,10 +239,24 @@ class Logins:
         self._bus.publish(LoginChanged(state, Revision(self._revision)))
 
     def _hear(self, event: EngineEvent) -> None:
-        if isinstance(event, AgentChanged):
-            attempt = self._attempts.get(event.agent.agent_id)
-            if attempt is not None and event.agent.health is Health.ONLINE and attempt.kept:
-                attempt.online.set()
+        if isinstance(event, AgentRemoved) and event.agent_id in self._attempts:
+            self._spawn(self.cancel(event.agent_id), name=f"end of the log-in of agent {event.agent_id}")
+        if not isinstance(event, AgentChanged):
+            return
+        agent = event.agent
+        attempt = self._attempts.get(agent.agent_id)
+        if (
+            self._room is not None
+            and agent.health in NEEDS_LOG_IN
+            and (attempt is None or attempt.state.step is LoginStep.DONE)
+        ):
+            self._room.taken.pop(agent.agent_id, None)
+        if attempt is None:
+            return
+        if agent.health is Health.ONLINE and attempt.kept:
+            attempt.online.set()
+        if agent.spec != attempt.agent.spec:
+            attempt.follow(agent)
 
 
 def _agent_of(accounts: Accounts, agent_id: AgentId) -> Agent:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
-from chimein_gui.engine.login_words import step_after, words_of
+from chimein_gui.engine.login_words import WAIT_IS_OVER, renamed_words, step_after, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
     from datetime import datetime
 
     from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.ids import AccountId, AgentId
     from chimein_gui.domain.sign_in import SignedInAs
     from chimein_gui.engine.accounts import Accounts
     from chimein_gui.engine.ports import AgentFiles, Clock, SignInClient, SignIns, Spawn
@@ -54,6 +55,7 @@ class LoginRoom:
         queries: Counts chats.
         files: Takes another number; or None.
         publish: Tells the window.
+        taken: Accounts that were logged in here, by agent: before they are bound, nobody else knows of them.
     """
 
     sign_ins: SignIns
@@ -63,6 +65,7 @@ class LoginRoom:
     queries: Queries
     files: AgentFiles | None
     publish: Callable[[LoginState], None]
+    taken: dict[AgentId, AccountId] = field(default_factory=dict)
 
 
 class LoginAttempt:
@@ -83,9 +86,8 @@ class LoginAttempt:
     def __init__(self, room: LoginRoom, agent: Agent) -> None:
         """Prepare; nothing is opened."""
         self.room, self.agent = room, agent
-        source = PurePath(agent.spec.source).name if room.files is not None else ""
         self.state = LoginState(
-            agent.agent_id, agent.spec.name, LoginStep.APPLICATION, phone=agent.spec.phone, source=source
+            agent.agent_id, agent.spec.name, LoginStep.APPLICATION, phone=agent.spec.phone, source=self._source()
         )
         self.client: SignInClient | None = None
         self.signed_in: SignedInAs | None = None
@@ -125,11 +127,26 @@ class LoginAttempt:
                 self.drop_client()
 
     def leave_to(self, step: LoginStep, **changes: object) -> None:
-        """Go to another page; what was under way is given up."""
+        """Go to another page; what was under way is given up, and whoever is logged in and could not be kept."""
         if not self.is_settling:
             self.interrupt()
+            if self.signed_in is not None:
+                self.drop_client()
             nothing = {"busy": "", "qr": None, "wait_until": None, "wait_began_at": None, "back_to": None}
             self.show(step=step, **{**nothing, **changes})
+
+    def follow(self, agent: Agent) -> None:
+        """The agent's file says something else; its directory goes with its name, and what is open here is lost."""
+        is_renamed, self.agent = agent.spec.name != self.agent.spec.name, agent
+        self.state = replace(self.state, name=agent.spec.name, source=self._source())
+        if not is_renamed or self.kept or self.is_settling:
+            return
+        step = self.state.step
+        if step not in (LoginStep.APPLICATION, LoginStep.PHONE):
+            step = LoginStep.PHONE if self.typed else LoginStep.QR
+        words = renamed_words(agent.spec.name)
+        self.leave_to(step, code=None, code_was_sent=False, trouble=SignInTrouble.REFUSED, words=words)
+        self.drop_client()
 
     async def connected(self) -> SignInClient:
         """Return the connection, made if there is none; the agent's own is taken down first.
@@ -178,6 +195,8 @@ class LoginAttempt:
         """Let go of the connection; what it did is taken back meanwhile."""
         client, self.client = self.client, None
         self.signed_in = None
+        if not self.kept:
+            self.room.taken.pop(self.agent.agent_id, None)
         if client is not None:
             job = self.room.spawn(self._close(client), name=f"end of a log-in of {self.agent.spec.name}")
             if isinstance(job, asyncio.Task):
@@ -218,9 +237,15 @@ class LoginAttempt:
         self._job = made if isinstance(made, asyncio.Task) else None
         return self._job
 
+    def _source(self) -> str:
+        return PurePath(self.agent.spec.source).name if self.room.files is not None else ""
+
     async def _wait_over(self, until: datetime, back_to: LoginStep) -> None:
         await self.room.clock.sleep_until(until)
-        self.show(step=back_to, wait_until=None, wait_began_at=None, back_to=None)
+        over: dict[str, object] = {"wait_until": None, "wait_began_at": None, "back_to": None}
+        if back_to is LoginStep.QR:  # no picture is fetched by itself for somebody who may be gone by now
+            over |= {"trouble": SignInTrouble.QR_EXPIRED, "words": WAIT_IS_OVER}
+        self.show(step=back_to, **over)
 
     async def _guarded(self, deed: Callable[[], Awaitable[None]]) -> None:
         try:

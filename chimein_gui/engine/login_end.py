@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.agents import NEEDS_LOG_IN
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.engine import login_words as words
@@ -38,6 +39,7 @@ class LoginEnd:
             return
         attempt.show(busy="Saving the session…")
         attempt.is_settling = True
+        self._room.taken[attempt.agent.agent_id] = who.account_id
         try:
             said = await self._keep(who)
         finally:
@@ -46,10 +48,14 @@ class LoginEnd:
         attempt.go_on_with(self._count(who))
 
     def _other_owner(self, who: SignedInAs) -> str:
-        """Return the name of the other agent that has this account, or an empty string."""
-        mine = self._attempt.agent.agent_id
+        """Return the name of the other agent that has this account, or an empty string.
+
+        Whose log-in is over has it no more: the account comes here, with its chats.
+        """
+        mine, taken = self._attempt.agent.agent_id, self._room.taken
         for agent in self._room.accounts.agents():
-            if agent.account_id == who.account_id and agent.agent_id != mine:
+            its_own = agent.account_id == who.account_id and agent.health not in NEEDS_LOG_IN
+            if agent.agent_id != mine and (its_own or taken.get(agent.agent_id) == who.account_id):
                 return agent.spec.name
         return ""
 
@@ -71,6 +77,7 @@ class LoginEnd:
         await attempt.rest_account()
         await attempt.asked(client.keep)
         attempt.kept, attempt.signed_in, attempt.client = True, None, None
+        await attempt.rest_account()  # somebody may have started it meanwhile, with the session that is gone
         said = await self._say_changes(who)
         self._room.accounts.take_new_session(attempt.agent.agent_id)
         self._room.accounts.start(attempt.agent.agent_id)

@@ -73,6 +73,14 @@ def other_agent_words(name: str) -> str:
     )
 
 
+WAIT_IS_OVER = "The wait is over. Show a new picture when the phone is at hand."
+
+
+def renamed_words(name: str) -> str:
+    """Say why a log-in begins anew."""
+    return f"The agent is called {name} now, so its log-in begins anew. Try again."
+
+
 OTHER_ACCOUNT = (
     "This is another account than before: a new set of chats begins. What the old one wrote and received stays stored."
 )

@@ -29,14 +29,14 @@ def proxy_of(secrets: KnownSecrets, agent_id: AgentId) -> Proxy | None:
         ProxyError: It has one, and nobody can tell which: it must not connect past it.
     """
     name = proxy_name(agent_id)
-    if secrets.is_unread(name):
+    if not secrets.is_read(name):
         raise ProxyError("Whether this account has a proxy has not been read yet. Without that nothing connects.")
     text = secrets.value(name)
     if not text:
         if secrets.is_unreadable(name):
             raise ProxyError(
-                "This account's proxy is in the keychain, which can't be read. Without it nothing connects. Unlock the"
-                " keychain, or set the proxy again."
+                "Whether this account has a proxy can't be read: it is in the keychain or in the file of secrets."
+                " Without that nothing connects. Unlock the keychain or mend the file, or set the proxy again."
             )
         return None
     try:
@@ -65,7 +65,7 @@ class Proxies:
 
     def hear(self, event: EngineEvent) -> None:
         """An agent that appears while everything runs may have a proxy from before: it is read."""
-        if isinstance(event, AgentChanged) and self._secrets.is_unread(proxy_name(event.agent.agent_id)):
+        if isinstance(event, AgentChanged) and self._secrets.is_left_out(proxy_name(event.agent.agent_id)):
             self._spawn(self._read(event.agent.agent_id), name=f"proxy of {event.agent.spec.name}")
 
     def of(self, agent_id: AgentId) -> Proxy | None:

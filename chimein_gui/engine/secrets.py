@@ -69,8 +69,12 @@ class KnownSecrets:
         """Tell whether a secret is in a keychain that could not be read."""
         return self._store.is_unreadable(name)
 
-    def is_unread(self, name: str) -> bool:
-        """Tell whether others were read by now, but not this one: what `value` says of it is worth nothing."""
+    def is_read(self, name: str) -> bool:
+        """Tell whether it was looked for: before that, what `value` says of it is worth nothing."""
+        return name in self._read
+
+    def is_left_out(self, name: str) -> bool:
+        """Tell whether others were read by now, but not this one."""
         return bool(self._read) and name not in self._read
 
     def unreadable(self) -> tuple[str, ...]:

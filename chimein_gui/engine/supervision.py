@@ -108,9 +108,12 @@ class Supervision:
         first_log_in = account.agent.account_id is None
         if first_log_in:
             self._ingest.begin_quiet(agent_id)
+        else:
+            await self._ingest.forget_quiet(agent_id)
         try:
             identity = await gateway.connect(self._ingest.listener(agent_id))
             account.clock_ahead_s = gateway.clock_ahead_s()
+            self._roster.refuse_second(agent_id, identity.account_id)
             if account.agent.account_id not in {None, identity.account_id}:
                 first_log_in = True
                 self._ingest.begin_quiet(agent_id)
@@ -122,6 +125,7 @@ class Supervision:
                 await self._compare(agent_id, gateway, known)
             await self._ingest.flush()
             if first_log_in:
+                self._roster.refuse_second(agent_id, identity.account_id)
                 # Only now: a first log-in that was cut off is one again, and answers nothing old.
                 await self._bind(account, identity)
             # Only now: while an account catches up, what is approved stays approved (SPEC §3a, claim).

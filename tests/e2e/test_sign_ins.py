@@ -12,6 +12,7 @@ from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.engine.ports import AccountIdentity
+from chimein_gui.engine.ports.secrets import proxy_name
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seed import SeedUser
 from chimein_gui.sandbox.seeds.people import ACCOUNTS, HANNO, INES, NORA, SPARE_ACCOUNTS
@@ -32,6 +33,7 @@ async def sandbox(folder: Path) -> AsyncIterator[app.Outside]:
     async with AsyncExitStack() as stack:
         outside = await app.sandbox_outside(directories, stack)
         stack.push_async_callback(outside.model.aclose)
+        await outside.secrets.load([proxy_name(AgentId(1))])  # as the engine does before anything connects
         yield outside
 
 

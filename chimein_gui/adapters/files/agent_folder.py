@@ -132,6 +132,7 @@ class ConfigAgentFiles:
         if not self._config_dirs:
             raise ConfigError("There is no config directory to write the agent into.")
         agents = self._config_dirs[0] / "agents"
+        self._refuse_samples(agents)
         path = agents / f"{new.name}.md"
         with self._lock:
             try:
@@ -164,17 +165,29 @@ class ConfigAgentFiles:
             if spec.phone == phone_of(new.phone):
                 raise ConfigError(f"The number {spec.phone} is “{spec.name}”’s.")
 
+    def _check_number_free(self, phone: str, path: Path) -> None:
+        for spec in load_agents(self._config_dirs)[0]:
+            if spec.phone == phone and spec.source != str(path):
+                raise ConfigError(f"The number {phone} is “{spec.name}”’s.")
+
+    def _refuse_samples(self, agents: Path) -> None:
+        """The sandbox reads in place what comes with the program; what a rehearsal wrote there would stay for ever."""
+        if self._samples is not None and agents == self._samples / "agents":
+            raise ConfigError(f"The agents in {agents} come with Chimein; nothing is written there.")
+
     def _set_phone(self, path: Path, phone: str) -> None:
         reason = phone_problem(phone)
         if reason:
             raise ConfigError(reason)
         if path.parent not in {directory / "agents" for directory in self._config_dirs}:
             raise ConfigError(f"{path} is not in one of the config directories.")
+        self._refuse_samples(path.parent)
         with self._lock:
             try:
                 data = path.read_bytes() if path.is_file() else b""
                 if not 0 < len(data) <= MAX_BYTES:
                     raise ConfigError(f"The agent's file {path} is missing, empty or too large.")
+                self._check_number_free(phone_of(phone), path)
                 changed = with_phone(data.decode("utf-8"), phone_of(phone))
                 write_atomic(path, changed, mode=(path.stat().st_mode & 0o777) or PRIVATE)
             except UnicodeDecodeError as error:

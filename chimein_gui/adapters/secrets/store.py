@@ -95,6 +95,8 @@ class LayeredSecretStore:
                 if values.get(name):
                     return StoredSecret(values[name], place)
             found = await self._from_keychain(name)
+            if self._file_is_broken and not found:
+                self._unreadable.add(name)  # it may stand there: an account must not connect past its proxy
             return StoredSecret(found, SecretPlace.KEYCHAIN) if found else None
 
     async def put(self, name: str, value: str) -> SecretPlace:
@@ -154,7 +156,7 @@ class LayeredSecretStore:
         return f"{why}{self._file_trouble} Secrets are kept until Chimein ends, and have to be entered again."
 
     def is_unreadable(self, name: str) -> bool:
-        """Tell whether a secret is in a keychain that could not be read when it was asked for last."""
+        """Tell whether a secret is, or may be, where nothing could be read when it was asked for last."""
         return name in self._unreadable
 
     def _refuse_environment(self, name: str) -> None:

@@ -187,6 +187,19 @@ async def test_a_wait_at_the_code_keeps_the_code_page(tmp_path: Path) -> None:
         assert (state.code, state.wait_until, state.back_to) == (code, None, None)
 
 
+async def test_after_a_wait_at_the_picture_another_one_can_be_shown(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        room.sign_ins.refuse("qr_code", SignInTrouble.WAIT, 30.0)
+        await room.logins.begin(ONE)
+        await room.until(lambda state: state.step is LoginStep.WAIT)
+        await room.room.worked_off()
+        room.clock.advance(30)
+        state = await room.at(LoginStep.QR)
+        assert (state.trouble, state.qr) == (SignInTrouble.QR_EXPIRED, None), "else there is nothing to press"
+        await room.logins.try_again(ONE)
+        await room.until(lambda state: state.qr is not None)
+
+
 async def test_what_is_no_number_is_not_sent(tmp_path: Path) -> None:
     async with login_room(tmp_path) as room:
         await room.begin()

@@ -215,6 +215,44 @@ async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_p
         await room.until(lambda: any(isinstance(e, AgentChanged) and e.agent.proxy == SHOWN for e in room.events))
 
 
+async def test_nothing_connects_before_it_is_known_whether_there_is_a_proxy(tmp_path: Path) -> None:
+    """The window is alive while a keychain asks its owner: a press on Start then must not go past a proxy."""
+
+    def kept() -> KnownSecrets:
+        return KnownSecrets(LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml")))
+
+    async with engine_room(tmp_path, adjust=with_secrets(kept())) as room:
+        mine = agent(room).agent_id
+        await room.engine.proxies.set(mine, ADDRESS)
+    with pytest.raises(ProxyError, match="not been read yet"):
+        proxy_of(kept(), mine)
+    secrets = kept()
+    await secrets.load([proxy_name(mine)])
+    found = proxy_of(secrets, mine)
+    assert found is not None
+    assert found.host == "proxy.example"
+
+
+async def test_nothing_connects_past_a_proxy_in_a_file_that_is_damaged(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The file of secrets can't be read")
+    file = tmp_path / "secrets.toml"
+
+    def kept() -> KnownSecrets:
+        return KnownSecrets(LayeredSecretStore(SecretsFile(file)))
+
+    async with engine_room(tmp_path, adjust=with_secrets(kept())) as room:
+        await room.engine.proxies.set(agent(room).agent_id, ADDRESS)
+    file.write_text(file.read_text() + "half a li")
+    connects: list[Proxy | None] = []
+    async with engine_room(tmp_path, adjust=with_secrets(kept(), connects), online=False) as room:
+        await room.until(lambda: room.health() is Health.PROXY_TROUBLE)
+        assert connects == []
+        assert "file of secrets" in agent(room).health_note
+        assert "file of secrets" in fault(room.events)
+
+
 @pytest.mark.parametrize("gives_another", [True, False])
 async def test_nothing_connects_past_a_proxy_that_can_not_be_read(
     tmp_path: Path, expected_logs: ExpectedLogs, gives_another: bool
@@ -235,7 +273,7 @@ async def test_nothing_connects_past_a_proxy_that_can_not_be_read(
         await room.until(lambda: room.health() is Health.PROXY_TROUBLE)
         assert connects == []
         assert "keychain" in agent(room).health_note
-        assert fault(room.events) == "The keychain can't be read."
+        assert fault(room.events) == "The keychain or the file of secrets can't be read."
         assert agent(room).proxy == "Unreadable"
         if gives_another:
             await room.engine.proxies.set(agent(room).agent_id, ADDRESS)
@@ -263,7 +301,7 @@ async def test_a_keychain_that_answers_late_brings_its_secrets(tmp_path: Path, e
     secrets = kept()
     async with engine_room(tmp_path, adjust=with_secrets(secrets)) as room:
         assert secrets.value(MODEL_KEY) == ""
-        assert fault(room.events) == "The keychain can't be read."
+        assert fault(room.events) == "The keychain or the file of secrets can't be read."
         backend.wake.set()
         await room.until(lambda: told(room))
         assert secrets.value(MODEL_KEY) == "key"

@@ -46,7 +46,7 @@ async def test_one_unreadable_chat_keeps_the_account_away_from_no_other(
 
 
 async def test_an_unexpected_error_while_connecting_is_tried_again(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.accounts: The account of 1 failed")
+    expected_logs(r"ERROR chimein_gui\.engine\.supervision: The account of 1 failed")
     clock = VirtualClock()
     telegram = FakeTelegram(clock, refuse_connect=disk_full())
     async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
@@ -64,7 +64,7 @@ class BadGoodbye(FakeGateway):
 
 
 async def test_a_failing_disconnect_does_not_end_the_account(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.accounts: The account of 1 failed")
+    expected_logs(r"ERROR chimein_gui\.engine\.supervision: The account of 1 failed")
     clock = VirtualClock()
     telegram = FakeTelegram(clock, make=BadGoodbye)
     async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:

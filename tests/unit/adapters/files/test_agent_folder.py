@@ -386,3 +386,28 @@ async def test_the_state_moves_once_and_never_into_anothers(config: Path) -> Non
     write(state / "File", "no directory")
     with pytest.raises(ConfigError, match="can't be moved"):
         await files.move_state("Empty", "File")
+
+
+async def test_nothing_is_written_into_the_samples_that_come_with_the_program(tmp_path: Path) -> None:
+    """The sandbox reads them in place: an agent or a number of a rehearsal would be the next version's."""
+    samples = tmp_path / "samples"
+    write(samples / "prompts/Person.md", "You are a person.")
+    path = agent(samples)
+    files = ConfigAgentFiles([samples], tmp_path / "state", samples=samples)
+    before, text = entries_of(samples), path.read_text(encoding="utf-8")
+    with pytest.raises(ConfigError, match="come with Chimein"):
+        await files.create(NewAgent("Otto", "+9996621002", "x", ("Person",)))
+    with pytest.raises(ConfigError, match="come with Chimein"):
+        await files.set_phone(str(path), "+9996622001")
+    assert (entries_of(samples), path.read_text(encoding="utf-8")) == (before, text)
+
+
+async def test_a_number_that_another_file_has_is_not_written(config: Path) -> None:
+    """Two files with one number: one of them is not loaded any more, and its account goes down."""
+    path = agent(config)
+    agent(config, "Otto", "+9996621002")
+    files = files_of(config)
+    with pytest.raises(ConfigError, match="“Otto”’s"):
+        await files.set_phone(str(path), "+9996621002")
+    assert (await files.load()).problems == ()
+    await files.set_phone(str(path), PHONE)

@@ -1,0 +1,191 @@
+"""What happens beside a log-in: other log-ins, other agents, files that change, a start at the wrong moment."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+from chimein_gui.domain.agents import Health
+from chimein_gui.domain.ids import AccountId, AgentId
+from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
+from tests.fakes.sign_in import CODE, settle_scan
+from tests.fakes.telegram import ACCOUNT
+from tests.support.engine_room import NORA
+from tests.support.login_room import FILE, ONE, LoginRoom, login_room
+
+OTTO = replace(NORA, name="Otto Brandt", phone="+9996621002", source="/config/agents/Otto Brandt.md")
+
+
+async def scan(room: LoginRoom, agent_id: AgentId) -> None:
+    """Log an agent in by a picture, as far as that goes."""
+    await room.logins.begin(agent_id)
+    await room.until(lambda state: state.agent_id == agent_id and state.qr is not None)
+    settle_scan(room.sign_ins.client)
+    await room.until(lambda state: state.agent_id == agent_id and not state.busy and state.qr is None)
+
+
+def id_of(room: LoginRoom, name: str) -> AgentId:
+    return next(one.agent_id for one in room.room.engine._services.accounts.agents() if one.spec.name == name)
+
+
+async def test_an_account_that_was_logged_out_may_go_to_another_agent(tmp_path: Path) -> None:
+    async with login_room(tmp_path, agents=(OTTO,), online=True):
+        pass
+    async with login_room(tmp_path, agents=(OTTO, replace(NORA, source=FILE))) as room:
+        nora, otto = id_of(room, NORA.name), id_of(room, OTTO.name)
+        await room.room.engine.stop_agent(nora)
+        await scan(room, nora)
+        assert room.state.trouble is SignInTrouble.OTHER_ACCOUNT_HERE
+        await room.logins.log_out(otto)
+        await room.logins.try_again(nora)
+        await room.until(lambda state: state.qr is not None)
+        settle_scan(room.sign_ins.client)
+        await room.at(LoginStep.DONE)
+        assert room.sign_ins.kept == [(nora, ACCOUNT)]
+
+
+async def test_an_account_that_another_agent_is_just_starting_with_is_refused(tmp_path: Path) -> None:
+    async with login_room(tmp_path, agents=(OTTO, replace(NORA, source=FILE))) as room:
+        nora, otto = id_of(room, NORA.name), id_of(room, OTTO.name)
+        await room.room.engine.stop_agent(otto)
+        await room.room.engine.stop_agent(nora)
+        room.room.telegram.dialogs_gate = asyncio.Event()
+        await scan(room, otto)
+        assert room.state.step is LoginStep.DONE
+        assert room.agent(otto).account_id is None, "it is still catching up"
+        await scan(room, nora)
+        assert room.state.trouble is SignInTrouble.OTHER_ACCOUNT_HERE
+        assert room.sign_ins.kept == [(otto, ACCOUNT)]
+        room.room.telegram.dialogs_gate.set()
+
+
+async def test_of_two_that_scan_with_one_account_one_gets_it(tmp_path: Path) -> None:
+    async with login_room(tmp_path, agents=(OTTO, replace(NORA, source=FILE))) as room:
+        nora, otto = id_of(room, NORA.name), id_of(room, OTTO.name)
+        await room.room.engine.stop_agent(otto)
+        await room.room.engine.stop_agent(nora)
+        room.sign_ins.keeping = asyncio.Event()
+        for agent_id in (otto, nora):
+            await room.logins.begin(agent_id)
+            await room.room.worked_off()
+            settle_scan(room.sign_ins.client)
+            await room.room.worked_off()
+        room.sign_ins.keeping.set()
+        await room.room.worked_off()
+        assert room.sign_ins.kept == [(otto, ACCOUNT)]
+
+
+async def test_an_agent_that_is_removed_ends_its_log_in(tmp_path: Path) -> None:
+    async with login_room(tmp_path, telegram=None) as room:
+        accounts = room.room.engine._services.accounts
+        await room.begin()
+        await accounts.remove(ONE)
+        await room.at(LoginStep.CLOSED)
+        await room.room.worked_off()
+        await room.logins.cancel(ONE)
+        await room.nothing_left()
+
+
+async def test_an_agent_that_is_renamed_begins_its_log_in_anew(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        accounts = room.room.engine._services.accounts
+        await room.to_code()
+        first = room.sign_ins.client
+        accounts.take(replace(room.agent(), spec=replace(room.agent().spec, name="Nora Berg", source="/c/agents/N.md")))
+        state = await room.until(lambda state: state.trouble is not None)
+        assert (state.step, state.name, state.source) == (LoginStep.PHONE, "Nora Berg", "N.md")
+        assert "Nora Berg" in state.words
+        await room.room.worked_off()
+        assert first._is_over, "its session file has moved away with the directory"
+        await room.logins.send_code(ONE, NORA.phone)
+        await room.logins.enter_code(ONE, CODE)
+        assert room.state.step is LoginStep.DONE
+        assert room.sign_ins.client._agent.spec.name == "Nora Berg"
+
+
+async def test_an_account_that_was_started_meanwhile_runs_with_the_new_session(tmp_path: Path) -> None:
+    async with login_room(tmp_path, online=True) as room:
+        await room.to_code()
+        room.sign_ins.keeping = asyncio.Event()
+        job = room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="press")
+        await room.until(lambda state: state.busy == "Saving the session…")
+        await room.room.worked_off()
+        room.room.engine._services.accounts.start(ONE)
+        await room.room.until(lambda: room.agent().health is Health.ONLINE)
+        old = room.room.telegram.gateway
+        room.sign_ins.keeping.set()
+        await asyncio.wait({job})
+        await room.room.until(lambda: room.agent().health is Health.ONLINE)
+        assert room.room.telegram.gateway is not old, "the one that is up holds the session that was replaced"
+
+
+async def test_who_could_not_be_saved_is_forgotten_when_somebody_else_logs_in(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.to_code()
+        room.sign_ins.refuse("keep", SignInTrouble.DISK)
+        await room.logins.enter_code(ONE, CODE)
+        assert room.state.trouble is SignInTrouble.DISK
+        first = room.sign_ins.client
+        await room.logins.go_back(ONE)
+        assert room.state.step is LoginStep.PHONE
+        await room.logins.send_code(ONE, "+9996622001")
+        assert room.sign_ins.client is not first, "that connection is logged in as somebody else"
+        await room.room.worked_off()
+        assert room.sign_ins.logged_in == set()
+
+
+async def test_api_id_and_hash_are_kept_together_although_it_is_cancelled_between_them(tmp_path: Path) -> None:
+    pair: list[object] = []
+    between = asyncio.Event()
+
+    async def keep(api_id: int, api_hash: str) -> None:
+        pair.append(api_id)
+        await between.wait()
+        pair.append(api_hash)
+
+    async with login_room(tmp_path, keep_application=keep) as room:
+        room.sign_ins.is_known = False
+        await room.logins.begin(ONE)
+        room.room.jobs.spawn(room.logins.use_application(ONE, "12345", "0" * 32), name="press")
+        await room.room.worked_off()
+        cancelling = room.room.jobs.spawn(room.logins.cancel(ONE), name="cancel")
+        await room.room.worked_off()
+        between.set()
+        await asyncio.wait({cancelling})
+        assert pair == [12345, "0" * 32]
+        assert room.state.step is LoginStep.CLOSED
+
+
+async def test_what_is_quiet_for_another_account_is_not_quiet_for_the_own_one(tmp_path: Path) -> None:
+    async with login_room(tmp_path, online=True) as room:
+        accounts, ingest = room.room.engine._services.accounts, room.room.engine._services.ingest
+        telegram = room.room.telegram
+        telegram.dialogs_gate = asyncio.Event()
+        await accounts.stop(ONE)
+        account = accounts.roster.entries[ONE]
+        own, account.agent = account.agent, replace(account.agent, account_id=AccountId(ACCOUNT + 1))
+        accounts.start(ONE)
+        await room.room.worked_off()
+        assert ONE in ingest._quiet
+        await accounts.stop(ONE)  # logged in by mistake, and ended before the first list of chats was read
+        account.agent = replace(account.agent, account_id=own.account_id)
+        telegram.dialogs_gate = None
+        accounts.start(ONE)
+        await room.room.until(lambda: room.agent().health is Health.ONLINE)
+        telegram.partner_writes("hello")
+        await room.room.until(room.room.approvals)
+
+
+async def test_a_session_of_an_account_that_another_agent_runs_connects_nobody_twice(tmp_path: Path) -> None:
+    async with login_room(tmp_path, agents=(OTTO, replace(NORA, source=FILE))) as room:
+        nora, otto = id_of(room, NORA.name), id_of(room, OTTO.name)
+        await room.room.worked_off()
+        await room.room.reach(lambda: room.agent(otto).health is Health.ONLINE)
+        await room.room.reach(lambda: room.agent(nora).health is Health.LOGGED_OUT)
+        assert "Otto Brandt" in room.agent(nora).health_note
+        assert (room.agent(otto).account_id, room.agent(nora).account_id) == (ACCOUNT, None)
+        await room.room.engine.stop_agent(otto)
+        await room.room.engine.start_agent(nora)
+        await room.room.reach(lambda: room.agent(nora).health is Health.ONLINE)
+        assert room.agent(nora).account_id == ACCOUNT
