@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -214,7 +215,10 @@ class Services:
         return self.agent_watch.model_prompt
 
     def _zone_of(self, agent_id: AgentId) -> tzinfo:
-        return ZoneInfo(self.accounts.spec_of(agent_id).timezone or "UTC")
+        try:
+            return ZoneInfo(self.accounts.spec_of(agent_id).timezone or "UTC")
+        except LookupError:
+            return UTC  # nothing leaves without its file; the claim asks again once that is back
 
     def _find_sticker(self, account_id: AccountId) -> FindSticker | None:
         gateway = self.accounts.gateway_of(account_id)
