@@ -111,6 +111,29 @@ async def test_another_file_with_the_same_name_or_number_ends_the_last_good_vers
     assert names(await files.load()) == ["Mona"]
 
 
+@pytest.mark.parametrize("name", ["Nora", "Mona"])
+async def test_a_file_that_stood_back_does_not_step_in_while_the_first_one_is_broken(config: Path, name: str) -> None:
+    second = write(config.parent / "second/agents/Nora.md", text_of(name, instructions="Be a sample."))
+    path, files = agent(config), files_of(config, config.parent / "second")
+    good = await files.load()
+    write(path, "half a fi")
+    for _ in range(2):
+        broken = await files.load()
+        assert (broken.agents, broken.last_good) == (good.agents, (str(path),))
+        assert [problem.path for problem in broken.problems if problem.path == str(second)] == [str(second)]
+    path.unlink()
+    assert [spec.instructions for spec in (await files.load()).agents] == ["Be a sample."]
+
+
+async def test_the_first_file_counts_once_it_is_mended_whoever_stood_in_for_it(config: Path) -> None:
+    write(config.parent / "second/agents/Nora.md", text_of(instructions="Be a sample."))
+    write(config / "agents/Nora.md", "half a fi")
+    files = files_of(config, config.parent / "second")
+    assert [spec.instructions for spec in (await files.load()).agents] == ["Be a sample."]
+    agent(config)
+    assert [spec.instructions for spec in (await files.load()).agents] == ["Be kind."]
+
+
 async def test_a_model_prompt_that_can_not_be_read_stays_as_it_was_and_is_reported(config: Path) -> None:
     path = write(config / "prompts/Gemini.md", "Be Gemini.")
     files = files_of(config)
