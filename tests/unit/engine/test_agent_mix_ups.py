@@ -9,7 +9,9 @@ import pytest
 
 from chimein_gui.domain.agents import Agent, AgentSpec, Health
 from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.new_agent import NewAgentField
 from chimein_gui.engine.ports import AgentFolder, NewAgent
@@ -138,6 +140,23 @@ async def test_a_file_that_was_gone_at_the_start_brings_its_agent_and_what_was_a
         assert back.agent_id == agent.agent_id
         await room.approval(TaskStatus.DONE)
         assert room.telegram.connects == 1
+
+
+async def test_only_the_trust_that_the_operator_saw_is_confirmed(folder: Path) -> None:
+    put(folder, extra="# Approval\ncountdown\n")
+    async with files_room(folder) as room:
+        agent, desk = (await agents(room))["Nora"], room.engine.agent_settings
+        put(folder, extra="# Approval\nauto\n")
+        await room.until(lambda: _trusts(room)[-1] is TrustLevel.AUTO)
+        with pytest.raises(ConfigError, match="auto"):
+            await desk.confirm_trust(agent.agent_id, level=TrustLevel.COUNTDOWN)
+        assert not (await room.store.read(lambda tx: tx.agents.all()))[0].trust_confirmed
+        await desk.confirm_trust(agent.agent_id, level=TrustLevel.AUTO)
+        assert (await agents(room))["Nora"].trust_confirmed
+
+
+def _trusts(room: Room) -> list[TrustLevel | None]:
+    return [event.agent.spec.trust for event in room.events if isinstance(event, AgentChanged)]
 
 
 async def test_a_persona_is_not_made_up_with_the_name_of_one_whose_file_is_gone(folder: Path) -> None:
