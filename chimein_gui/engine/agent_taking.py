@@ -17,7 +17,7 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from chimein_gui.domain.agents import Agent, AgentSpec
     from chimein_gui.domain.ids import AgentId
@@ -40,6 +40,9 @@ _IN_A_CIRCLE = (
 _MIXED = (
     "The number is “{old}”’s, and the name “{new}” is that of an earlier agent with an account of its own, so nobody"
     " can tell whose messages this persona would answer. Write another name into the file, or another number."
+)
+_STANDS_IN = (
+    "Its own file {source} can't be used, and {other} says that it is this agent, too. Mend the one, or remove it."
 )
 _NOT_FREE = "The name “{name}” still is another agent’s, whose own file could not be taken; settle that first."
 _BEING_RENAMED = "It is being renamed."
@@ -104,6 +107,8 @@ class AgentTaking:
         stuck = [
             await self._refuse(one, why.format(old=one.before.spec.name, new=one.spec.name)) for one, why in refused
         ]
+        changes, refusals = await self._without_stand_ins(changes, broken)
+        stuck += refusals
         names = {folded(agent.spec.name): agent.agent_id for agent in stored}
         for one in changes.kept:
             if one.is_renamed:
@@ -143,6 +148,20 @@ class AgentTaking:
                 await self._accounts.remove(agent.agent_id)
         elif agent.account_id is not None:
             self._start_again.add(agent.agent_id)  # with its file it would have been started with all others
+
+    async def _without_stand_ins(
+        self, changes: AgentChanges, broken: Mapping[str, FileProblem]
+    ) -> tuple[AgentChanges, list[FileProblem]]:
+        """Refuse other files of agents whose own file was broken before anybody could read it."""
+        kept, refusals = [], []
+        for one in changes.kept:
+            own, problem = one.before.spec.source, broken.get(one.before.spec.source)
+            if problem is None or problem.stands_back or one.spec.source == own:
+                kept.append(one)
+            else:
+                why = _STANDS_IN.format(source=own, other=one.spec.source)
+                refusals.append(await self._refuse(one, why))
+        return replace(changes, kept=tuple(kept)), refusals
 
     async def _refuse(self, one: Kept, reason: str) -> FileProblem:
         _log.info("The file %s is not taken: %s", one.spec.source, reason)

@@ -217,7 +217,7 @@ def _stepped_back(
         owner = owners.get(folded(spec.name)) or owners.get(spec.phone)
         if spec.source in unused and owner is not None and rank(owner) < rank(spec.source):
             reason = f"Its name or number is already used by {owner}, whose last good version is in use."
-            told.append(FileProblem(spec.source, 0, reason))
+            told.append(FileProblem(spec.source, 0, reason, stands_back=True))
         else:
             left.append(spec)
     return tuple(left), tuple(told)

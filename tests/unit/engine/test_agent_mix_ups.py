@@ -142,6 +142,23 @@ async def test_a_file_that_was_gone_at_the_start_brings_its_agent_and_what_was_a
         assert room.telegram.connects == 1
 
 
+async def test_a_file_that_stood_back_does_not_stand_in_at_the_next_start_for_one_that_is_broken(folder: Path) -> None:
+    path = put(folder)
+    put(folder, phone=RIM, file="Zora", extra="# Aliases\nSample\n")
+    async with files_room(folder) as room:
+        nora = (await agents(room))["Nora"]
+        await problems(room, "already used")
+    good = path.read_text(encoding="utf-8")
+    write(path, "half a fi")
+    async with files_room(folder, online=False) as room:
+        held = await shown(room, "Nora", Health.FAULTY_FILE)
+        assert (held.agent_id, held.spec.instructions, held.spec.aliases) == (nora.agent_id, "Be Nora.", ())
+        assert (str(path) in held.health_note, room.telegram.connects) == (True, 0)
+        write(path, good)
+        assert (await shown(room, "Nora", Health.ONLINE)).agent_id == nora.agent_id
+        await problems(room, "already used")
+
+
 async def test_only_the_trust_that_the_operator_saw_is_confirmed(folder: Path) -> None:
     put(folder, extra="# Approval\ncountdown\n")
     async with files_room(folder) as room:
