@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -379,7 +380,7 @@ async def test_nothing_of_another_chat_is_ever_shown(tmp_path: Path) -> None:
 async def test_an_end_between_two_calls_books_the_first_of_them_once(tmp_path: Path, made_by: str) -> None:
     async with planning_room(tmp_path) as room:
         await fill(room)
-        planned = room.plan("when does the ferry leave?")
+        planned: Awaitable[object] = room.plan("when does the ferry leave?")
         if made_by == "Variants._book":
             await planned
             (draft,) = await room.drafts()

@@ -9,6 +9,7 @@ import pytest
 import watchfiles
 
 from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
+from chimein_gui.adapters.files.config_traces import ConfigTraces
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.engine.ports import AgentFolder, NewAgent
 
@@ -209,6 +210,18 @@ async def test_a_config_directory_that_is_exchanged_as_a_whole_is_watched_on(con
         await next_change()
         while names(await files.load()) != ["Mona"]:
             await next_change()
+
+
+async def test_a_link_that_leads_in_a_circle_costs_the_others_no_watch(config: Path) -> None:
+    path = agent(config)
+    (config / "agents/loop.md").symlink_to("loop.md")
+    assert str(path.parent) in ConfigTraces([config]).roots()
+    files = files_of(config)
+    folder = await files.load()
+    assert (names(folder), [Path(problem.path).name for problem in folder.problems]) == (["Nora"], ["loop.md"])
+    async with watched(files, config) as change:
+        agent(config, instructions="Be kinder.")
+        await change()
 
 
 async def test_a_link_is_followed_to_where_its_file_is_changed(config: Path) -> None:
