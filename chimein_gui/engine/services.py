@@ -83,7 +83,15 @@ class Services:
         self._wire_planning()
         self._wire_listening()
         live.listen(self._adjust)
-        self.steps = ChatSteps(self.store, self.bus, self.conditions, self.commits, self.planner, self.outbox)
+        self.steps = ChatSteps(
+            self.store,
+            self.bus,
+            self.conditions,
+            self.commits,
+            self.planner,
+            self.outbox,
+            is_known=lambda agent_id: agent_id in self.accounts.roster.entries,
+        )
 
     def wake(self, chat_id: ChatId) -> None:
         """Look at a chat now: something in it may go on."""
