@@ -95,12 +95,14 @@ class FileProblem:
         line: Line number from 1; 0 for the file as a whole.
         reason: What is wrong and what to write instead.
         last_good: The version before is in use meanwhile.
+        stands_back: The file itself is good: an earlier one of its name or number is in use.
     """
 
     path: str
     line: int
     reason: str
     last_good: bool = False
+    stands_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,15 @@ class Accounts:
         return self.roster.agents()
 
     def spec_of(self, agent_id: AgentId) -> AgentSpec:
-        """Return an agent's file as it is now."""
-        return self.roster.entries[agent_id].agent.spec
+        """Return an agent's file as it is now.
+
+        Raises:
+            LookupError: Its file was gone when the program started, and has not come back.
+        """
+        account = self.roster.entries.get(agent_id)
+        if account is None:
+            raise LookupError("The file of this agent is gone: put it back first.")
+        return account.agent.spec
 
     def gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
         """Return the account's connected gateway, or None."""

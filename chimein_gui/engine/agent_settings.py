@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.engine.ports import Durability
 
@@ -24,14 +26,22 @@ class AgentSettingsDesk:
         self._bus = bus
         self._accounts = accounts
 
-    async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = True) -> None:
+    async def confirm_trust(
+        self, agent_id: AgentId, *, confirmed: bool = True, level: TrustLevel | None = None
+    ) -> None:
         """Let the `auto` or `countdown` of an agent's file take effect, or no more; its chats follow at once.
 
+        Args:
+            agent_id: The agent.
+            confirmed: False takes it back.
+            level: What the operator has seen: the file may have changed meanwhile. None for whatever it says.
+
         Raises:
+            ConfigError: The file says another level by now; nothing has changed.
             LookupError: There is no such agent.
             StoreError: Nothing has changed.
         """
-        work = partial(_confirmed, agent_id=agent_id, confirmed=confirmed)
+        work = partial(_confirmed, agent_id=agent_id, confirmed=confirmed, level=level)
         events = await self._store.transact(work, durability=Durability.FULL)
         await self._accounts.reread(agent_id)
         self._bus.publish(*events)
@@ -46,8 +56,11 @@ class AgentSettingsDesk:
         await self._accounts.clear_limited(agent_id)
 
 
-def _confirmed(tx: Transaction, *, agent_id: AgentId, confirmed: bool) -> list[EngineEvent]:
+def _confirmed(tx: Transaction, *, agent_id: AgentId, confirmed: bool, level: TrustLevel | None) -> list[EngineEvent]:
     agent = tx.agents.confirm_trust(agent_id, confirmed=confirmed)
+    if level not in {None, agent.spec.trust}:
+        now = agent.spec.trust or TrustLevel.REVIEW
+        raise ConfigError(f"The agent's file has changed: it asks for “{now.value}” now. Nothing was confirmed.")
     if agent.account_id is None:
         return []
     chats = (tx.chats.get(chat_id) for chat_id in tx.chats.of_account(agent.account_id))

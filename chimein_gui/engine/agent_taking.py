@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import logging
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agent_changes import AgentChanges, Kept, compare
+from chimein_gui.domain.agent_names import folded
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.agents import Agent, AgentSpec
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.accounts import Accounts
     from chimein_gui.engine.event_bus import EventBus
@@ -35,10 +37,23 @@ _IN_A_CIRCLE = (
     "“{old}” and another agent have exchanged their names or their numbers. Name one of them differently, save,"
     " and then give it the name it is to have."
 )
+_MIXED = (
+    "The number is “{old}”’s, and the name “{new}” is that of an earlier agent with an account of its own, so nobody"
+    " can tell whose messages this persona would answer. Write another name into the file, or another number."
+)
+_STANDS_IN = (
+    "Its own file {source} can't be used, and {other} says that it is this agent, too. Mend the one, or remove it."
+)
+_NOT_FREE = "The name “{name}” still is another agent’s, whose own file could not be taken; settle that first."
+_BEING_RENAMED = "It is being renamed."
 
 
 class AgentTaking:
-    """Brings database and accounts in step with the files; the caller lets one call end before the next."""
+    """Brings database and accounts in step with the files; the caller lets one call end before the next.
+
+    Attributes:
+        vanished: Agents that are stored and had no file when that was looked at last; None before the first look.
+    """
 
     def __init__(
         self,
@@ -63,6 +78,7 @@ class AgentTaking:
         self._remembering = remembering
         self._on_other_names = on_other_names
         self._start_again: set[AgentId] = set()
+        self.vanished: tuple[Agent, ...] | None = None
 
     async def take(self, folder: AgentFolder, files: AgentFiles | None) -> tuple[FileProblem, ...]:
         """Take everything that differs; done twice, the second time changes nothing.
@@ -80,17 +96,28 @@ class AgentTaking:
         stored = await self._store.read(lambda tx: tx.agents.all())
         sources = {agent.spec.source for agent in stored}
         broken = {source: problem for source in sources if (problem := _problem_of(source, folder.problems))}
-        changes = compare(stored, folder.agents, frozenset(broken))
+        # What happened while the program was off nobody has seen: then no file is an agent's for its path.
+        earlier = stored if self.vanished is None else self.vanished
+        changes = compare(stored, folder.agents, frozenset(broken), frozenset(agent.agent_id for agent in earlier))
+        self.vanished = tuple(agent for agent in changes.gone if agent.spec.source not in broken)
         some_run = any(agent.health in RUNNING for agent in self._accounts.agents())
         for agent in changes.gone:
             await self._let_go(agent, broken.get(agent.spec.source))
-        stuck = [await self._refuse(one, _IN_A_CIRCLE.format(old=one.before.spec.name)) for one in changes.swapped]
+        refused = [*((one, _IN_A_CIRCLE) for one in changes.swapped), *((one, _MIXED) for one in changes.mixed)]
+        stuck = [
+            await self._refuse(one, why.format(old=one.before.spec.name, new=one.spec.name)) for one, why in refused
+        ]
+        changes, refusals = await self._without_stand_ins(changes, broken)
+        stuck += refusals
+        names = {folded(agent.spec.name): agent.agent_id for agent in stored}
         for one in changes.kept:
             if one.is_renamed:
                 try:
-                    await self._rename(one, files)
+                    await self._rename(one, files, names)
                 except ConfigError as error:
                     stuck.append(await self._refuse(one, str(error)))
+        stuck += [FileProblem(spec.source, 0, _not_free(spec)) for spec in changes.added if folded(spec.name) in names]
+        changes = replace(changes, added=tuple(spec for spec in changes.added if folded(spec.name) not in names))
         work = partial(_stored, changes=changes)
         agents, events = await self._store.transact(work, durability=Durability.FULL)
         self._show(agents, changes, new_ones_start=some_run)
@@ -119,6 +146,22 @@ class AgentTaking:
             if now is not None and now.account_id is None:
                 self._start_again.discard(agent.agent_id)
                 await self._accounts.remove(agent.agent_id)
+        elif agent.account_id is not None:
+            self._start_again.add(agent.agent_id)  # with its file it would have been started with all others
+
+    async def _without_stand_ins(
+        self, changes: AgentChanges, broken: Mapping[str, FileProblem]
+    ) -> tuple[AgentChanges, list[FileProblem]]:
+        """Refuse other files of agents whose own file was broken before anybody could read it."""
+        kept, refusals = [], []
+        for one in changes.kept:
+            own, problem = one.before.spec.source, broken.get(one.before.spec.source)
+            if problem is None or problem.stands_back or one.spec.source == own:
+                kept.append(one)
+            else:
+                why = _STANDS_IN.format(source=own, other=one.spec.source)
+                refusals.append(await self._refuse(one, why))
+        return replace(changes, kept=tuple(kept)), refusals
 
     async def _refuse(self, one: Kept, reason: str) -> FileProblem:
         _log.info("The file %s is not taken: %s", one.spec.source, reason)
@@ -134,19 +177,27 @@ class AgentTaking:
             self._start_again.add(agent.agent_id)
         await self._accounts.hold_back(agent.agent_id, why)
 
-    async def _rename(self, one: Kept, files: AgentFiles | None) -> None:
-        """Stop the account, move its directory, then write its name: cut off at any point, it can be done again."""
+    async def _rename(self, one: Kept, files: AgentFiles | None, names: dict[str, AgentId]) -> None:
+        """Stop the account, move its directory, then write its name: cut off at any point, it can be done again.
+
+        Until that is done the account can't be started: it would look for its session where that is not any more.
+        """
         agent_id, now = one.before.agent_id, self._known(one.before.agent_id)
+        old, new = folded(one.before.spec.name), folded(one.spec.name)
+        if names.get(new, agent_id) != agent_id:
+            raise ConfigError(_not_free(one.spec))
         if now is not None:
             if now.health in RUNNING:
                 self._start_again.add(agent_id)
-            await self._accounts.stop(agent_id)
+            await self._accounts.hold_back(agent_id, _BEING_RENAMED)
         async with self._remembering.paused() if self._remembering is not None else nullcontext():
             if files is not None:
                 await files.move_state(one.before.spec.name, one.spec.name)
             work = partial(_renamed, one=one)
             agent, events = await self._store.transact(work, durability=Durability.FULL)
             self._accounts.take(agent)
+        del names[old]
+        names[new] = agent_id
         self._bus.publish(*events)
 
     def _known(self, agent_id: AgentId) -> Agent | None:
@@ -157,6 +208,10 @@ def _problem_of(source: str, problems: Sequence[FileProblem]) -> FileProblem | N
     """Return what is wrong with a file, or with a directory that it is in; None if nothing is."""
     places = {source, *map(str, PurePath(source).parents)} if source else set()
     return next((problem for problem in problems if problem.path in places), None)
+
+
+def _not_free(spec: AgentSpec) -> str:
+    return _NOT_FREE.format(name=spec.name)
 
 
 def _stored(tx: Transaction, *, changes: AgentChanges) -> tuple[list[Agent], list[EngineEvent]]:

@@ -86,7 +86,10 @@ class AgentWatch:
 
     def problems_of(self, new: NewAgent) -> tuple[FieldProblem, ...]:
         """Say what is wrong with a persona that is being made up, by field; quick enough for every key."""
-        specs = (*self._folder.agents, *(agent.spec for agent in self._accounts.agents()))
+        phone = tidied(new).phone
+        # Under the name of an agent whose file is gone it would get that one's account; with its number it is that one.
+        gone = (one.spec for one in self._taking.vanished or () if one.account_id and one.spec.phone != phone)
+        specs = (*self._folder.agents, *(agent.spec for agent in self._accounts.agents()), *gone)
         return problems_of(new, specs, self._folder.role_prompts if self._setup.agent_files is not None else None)
 
     async def create(self, new: NewAgent) -> AgentId:

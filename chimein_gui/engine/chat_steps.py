@@ -13,6 +13,7 @@ from chimein_gui.engine.chat_work import AT_ONCE, ChatWork, WorkKind, next_work
 from chimein_gui.engine.waits import end_wait
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from chimein_gui.domain.events import EngineEvent
@@ -34,15 +35,23 @@ class ChatSteps:
     """Takes the steps; one chat's trouble never ends those of the others."""
 
     def __init__(
-        self, store: Store, bus: EventBus, conditions: Conditions, commits: Commits, planner: Planner, outbox: Outbox
+        self,
+        store: Store,
+        bus: EventBus,
+        conditions: Conditions,
+        commits: Commits,
+        planner: Planner,
+        outbox: Outbox,
+        is_known: Callable[[AgentId], bool],
     ) -> None:
-        """Wire the services."""
+        """Wire the services; `is_known` tells whether an agent has, or had since the start, a file."""
         self._store = store
         self._bus = bus
         self._conditions = conditions
         self._commits = commits
         self._planner = planner
         self._outbox = outbox
+        self._is_known = is_known
         self._faulty: set[ChatId] = set()
 
     async def step(self, chat_id: ChatId) -> datetime | None:
@@ -63,6 +72,8 @@ class ChatSteps:
     async def _run_due(self, chat_id: ChatId) -> datetime | None:
         try:
             work, owner = await self._store.read(partial(self._look, chat_id=chat_id))
+            if not self._is_known(owner):
+                return None  # with its file its account comes back, which looks at all its chats
             while work is not None and work.at <= self._conditions.now():
                 work = await self._do(chat_id, owner, work)
         finally:

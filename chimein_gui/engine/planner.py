@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
+from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError, StoreError
 from chimein_gui.domain.replies import BlockKind
 from chimein_gui.engine.chat_work import next_work
 from chimein_gui.engine.debounce import extend_for_typing
@@ -216,8 +216,12 @@ class Planner:
         services, chat_id = self._services, begun.chat.chat_id
         if begun.calls:
             made = tuple(begun.calls)
-            services.bus.publish(*await services.store.transact(lambda tx: book(tx, chat_id, made)))
-            begun.calls.clear()
+            begun.calls.clear()  # cancelled from here on, they are stored all the same
+            try:
+                services.bus.publish(*await services.store.transact(lambda tx: book(tx, chat_id, made)))
+            except StoreError:
+                begun.calls[:0] = made
+                raise
         try:
             return await services.calls.ask(chat_id, prompt, purpose, begun.calls)
         finally:

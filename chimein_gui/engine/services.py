@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -82,7 +83,15 @@ class Services:
         self._wire_planning()
         self._wire_listening()
         live.listen(self._adjust)
-        self.steps = ChatSteps(self.store, self.bus, self.conditions, self.commits, self.planner, self.outbox)
+        self.steps = ChatSteps(
+            self.store,
+            self.bus,
+            self.conditions,
+            self.commits,
+            self.planner,
+            self.outbox,
+            is_known=lambda agent_id: agent_id in self.accounts.roster.entries,
+        )
 
     def wake(self, chat_id: ChatId) -> None:
         """Look at a chat now: something in it may go on."""
@@ -214,7 +223,10 @@ class Services:
         return self.agent_watch.model_prompt
 
     def _zone_of(self, agent_id: AgentId) -> tzinfo:
-        return ZoneInfo(self.accounts.spec_of(agent_id).timezone or "UTC")
+        try:
+            return ZoneInfo(self.accounts.spec_of(agent_id).timezone or "UTC")
+        except LookupError:
+            return UTC  # nothing leaves without its file; the claim asks again once that is back
 
     def _find_sticker(self, account_id: AccountId) -> FindSticker | None:
         gateway = self.accounts.gateway_of(account_id)

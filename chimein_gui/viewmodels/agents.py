@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -18,6 +19,7 @@ from chimein_gui.viewmodels.tame_text import spoken
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from chimein_gui.domain.chats import TrustLevel
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.ports import Spawn
@@ -111,10 +113,10 @@ class AgentListModel(KeyedListModel[Agent]):
         if self._console is not None:
             self._do(self._console.agent_settings.clear_limited, agent_id, "clear limited")
 
-    def confirm_trust(self, agent_id: AgentId) -> None:
-        """Let the trust level of the agent's file take effect."""
+    def confirm_trust(self, agent_id: AgentId, level: TrustLevel | None) -> None:
+        """Let the trust level of the agent's file take effect, if it still is the one that was shown."""
         if self._console is not None:
-            self._do(self._console.agent_settings.confirm_trust, agent_id, "confirm trust")
+            self._do(partial(self._console.agent_settings.confirm_trust, level=level), agent_id, "confirm trust")
 
     def _do(self, verb: Callable[[AgentId], Coroutine[Any, Any, None]], agent_id: AgentId, name: str) -> None:
         async def job() -> None:

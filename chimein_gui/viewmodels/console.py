@@ -99,8 +99,8 @@ class ChatSettingsConsole(Protocol):
 class AgentSettingsConsole(Protocol):
     """What is confirmed or cleared for one agent."""
 
-    async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = ...) -> None:
-        """Let the `auto` or `countdown` of an agent's file take effect, or no more."""
+    async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = ..., level: TrustLevel | None = ...) -> None:
+        """Let the `auto` or `countdown` of an agent's file take effect, or no more; `level` is what was seen."""
         ...
 
     async def clear_limited(self, agent_id: AgentId) -> None:

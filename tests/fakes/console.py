@@ -322,7 +322,10 @@ class FakeAgentSettings:
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
 
-    async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = True) -> None:
+    async def confirm_trust(
+        self, agent_id: AgentId, *, confirmed: bool = True, level: TrustLevel | None = None
+    ) -> None:
+        assert level in {None, self._console.agents[agent_id].spec.trust}
         self._console.put_agent(replace(self._console.agents[agent_id], trust_confirmed=confirmed))
 
     async def clear_limited(self, agent_id: AgentId) -> None:

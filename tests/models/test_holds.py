@@ -168,7 +168,7 @@ def test_chat_and_agent_verbs_reach_the_engine(room):
     verbs.set_trust(1, TrustLevel.AUTO, for_an_hour=True)
     verbs.resume(1)
     room.models.agents.clear_limited(1)
-    room.models.agents.confirm_trust(1)
+    room.models.agents.confirm_trust(1, None)
     room.settle()
     assert room.console.chat_settings.calls == [(1, TrustLevel.AUTO, 3600.0)]
     chat, agent = room.models.chats.chat(1), room.models.agents.find(1)

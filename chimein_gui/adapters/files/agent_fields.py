@@ -19,6 +19,12 @@ _MAX_HISTORY = 500
 _MEMORY_SCOPES = ("global", "per-partner")
 _SET_NAME = re.compile(r"\w{1,64}", re.ASCII)
 _MAX_ALIAS = 64
+_MOST_LINES = {"Aliases": 100, "Role Prompt": 50, "Agent Sticker Sets": 100, "Agent Stickers": 1_000}
+"""Each message of a group is compared with all aliases, and the lists are part of every prompt."""
+
+_MOST_PROBLEMS = 20
+"""Of one file; nobody reads more, and a window that shows a hundred thousand stands still."""
+
 _MAX_PROMPT = 240
 """Bytes; the file system takes 255."""
 
@@ -38,8 +44,23 @@ def problems_of(file: AgentFile) -> tuple[Problem, ...]:
     for name, check in _CHECKS.items():
         field = file.fields.get(name)
         if field is not None and field.value:
-            problems.extend(check(field))
-    return tuple(sorted(problems, key=lambda problem: problem.line))
+            problems.extend(_too_many(name, field) or check(field))
+    return _first(sorted(problems, key=lambda problem: problem.line))
+
+
+def _too_many(name: str, field: Field) -> list[Problem]:
+    most = _MOST_LINES.get(name)
+    if most is None or len(field.lines()) <= most:
+        return []
+    return [Problem(field.lines()[most][0], f"“{name}” may have {most} lines at most; this is one more.")]
+
+
+def _first(problems: list[Problem]) -> tuple[Problem, ...]:
+    further = len(problems) - _MOST_PROBLEMS
+    if further <= 0:
+        return tuple(problems)
+    last = Problem(problems[_MOST_PROBLEMS].line, f"Here and further down there are {further} more problems.")
+    return (*problems[:_MOST_PROBLEMS], last)
 
 
 def _name(field: Field) -> list[Problem]:

@@ -18,13 +18,14 @@ from chimein_gui.adapters.files.config_traces import ConfigTraces
 from chimein_gui.adapters.files.config_watch import POLL_S, ConfigWatch
 from chimein_gui.adapters.files.texts import MAX_BYTES
 from chimein_gui.domain.agent_names import folded, phone_of, phone_problem
+from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.engine.ports import AgentFolder
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Callable, Mapping, Sequence, Set
 
-    from chimein_gui.domain.agents import AgentSpec, FileProblem
+    from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.engine.ports import NewAgent
 
 
@@ -109,8 +110,10 @@ class ConfigAgentFiles:
     def _load(self) -> AgentFolder:
         with self._lock:
             # Taken before reading: what changes meanwhile is found by the watch.
-            self._loaded = self._traces.take(thorough=True)
+            before, self._loaded = self._loaded, self._traces.take(thorough=True)
+            unused = before.keys() - self._good.keys()
             specs, problems = load_agents(self._config_dirs)
+            specs, problems = _stepped_back(self._good, unused, specs, problems, self._rank)
             prompt, prompt_problems = load_model_prompt(self._config_dirs)
             if prompt or not prompt_problems:
                 self._good_model_prompt = prompt
@@ -123,6 +126,11 @@ class ConfigAgentFiles:
                 last_good=tuple(spec.source for spec in kept),
                 role_prompts=prompt_names((*self._config_dirs, *((self._samples,) if self._samples else ()))),
             )
+
+    def _rank(self, source: str) -> tuple[int, str]:
+        """Return what sorts files as they are read: earlier directories first, then by name."""
+        folders = [directory / "agents" for directory in self._config_dirs]
+        return folders.index(Path(source).parent), Path(source).name
 
     def _create(self, new: NewAgent) -> str:
         text = new_file(new)
@@ -200,6 +208,32 @@ def _marked(problems: Sequence[FileProblem], kept: Sequence[AgentSpec]) -> list[
     """Say which files are in use as they were before."""
     sources = {spec.source for spec in kept}
     return [replace(problem, last_good=problem.path in sources) for problem in problems]
+
+
+def _stepped_back(
+    good: Mapping[str, AgentSpec],
+    unused: Set[str],
+    specs: Sequence[AgentSpec],
+    problems: Sequence[FileProblem],
+    rank: Callable[[str], tuple[int, str]],
+) -> tuple[tuple[AgentSpec, ...], tuple[FileProblem, ...]]:
+    """Leave out files that stood back behind an earlier one of their name or number, while that one is broken.
+
+    Nobody has chosen them: a slip of the pen in the operator's own file must not bring the sample it was made from.
+    """
+    places = {problem.path for problem in problems}
+    broken = [spec for source, spec in good.items() if places & {source, *map(str, PurePath(source).parents)}]
+    owners = {key: spec.source for spec in broken for key in (folded(spec.name), spec.phone)}
+    left: list[AgentSpec] = []
+    told = list(problems)
+    for spec in specs:
+        owner = owners.get(folded(spec.name)) or owners.get(spec.phone)
+        if spec.source in unused and owner is not None and rank(owner) < rank(spec.source):
+            reason = f"Its name or number is already used by {owner}, whose last good version is in use."
+            told.append(FileProblem(spec.source, 0, reason, stands_back=True))
+        else:
+            left.append(spec)
+    return tuple(left), tuple(told)
 
 
 def _still_good(

@@ -48,7 +48,7 @@ def load_agents(config_dirs: Sequence[Path]) -> tuple[tuple[AgentSpec, ...], tup
             continue
         other = _other_owner(spec, taken)
         if other:
-            problems.append(FileProblem(str(path), 0, other))
+            problems.append(FileProblem(str(path), 0, other, stands_back=True))
             continue
         taken[folded(spec.name)] = taken[spec.phone] = spec.source
         specs.append(spec)

@@ -59,7 +59,10 @@ class ConfigTraces:
         wanted = [place for folder in self._folders() for place in (folder, folder.parent)]
         for folder in self._folders():
             with contextlib.suppress(OSError):
-                wanted += [path.resolve().parent for path in folder.iterdir() if path.is_symlink()]
+                for path in folder.iterdir():
+                    with contextlib.suppress(OSError, RuntimeError):  # before Python 3.13 the latter means a circle
+                        if path.is_symlink():
+                            wanted.append(path.resolve().parent)
         found = {}
         for place in (*self._config_dirs, *wanted):
             for directory in (place, *place.parents):

@@ -52,6 +52,21 @@ def test_who_takes_the_number_of_a_vanished_agent_stays_who_he_is() -> None:
     assert changes.gone == (NORA,)
 
 
+def test_a_name_and_a_number_of_two_who_have_accounts_are_no_agent_at_all() -> None:
+    nora, otto = row(1, "Nora", 1, account=1), row(2, "Otto", 2, account=2)
+    renamed, moved = spec("Otto", 1, "Nora.md"), spec("Otto", 1, "Otto.md")
+    for stored, files, vanished in (
+        ([nora, otto], [renamed], frozenset[AgentId]()),
+        ([nora, otto], [moved], frozenset({AgentId(2)})),
+        ([nora, otto], [renamed, spec("Nora", 3, "Nora2.md")], frozenset[AgentId]()),
+    ):
+        changes = compare(stored, files, frozenset(), vanished)
+        assert [(one.before.agent_id, one.spec.name) for one in changes.mixed] == [(1, "Otto")]
+        assert (changes.kept, changes.added, changes.gone) == ((), tuple(files[1:]), (otto,))
+    without = [row(1, "Nora", 1, account=None), otto]
+    assert pairs(without, renamed) == {2: "Otto"}
+
+
 def test_of_several_vanished_agents_with_a_number_one_that_was_logged_in_is_renamed() -> None:
     old, newest = row(1, "Ann", 1), row(3, "Cho", 1, account=None)
     assert pairs([old, row(2, "Bea", 1), newest], spec("Dora", 1)) == {2: "Dora"}

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -373,6 +374,32 @@ async def test_nothing_of_another_chat_is_ever_shown(tmp_path: Path) -> None:
         )
         assert [bool(answer.error) for answer in found] == [True, True, False, False]
         assert not [text for answer in found for text in told(answer) if "secret" in text or "sinks" in text]
+
+
+@pytest.mark.parametrize("made_by", ["Planner._ask", "Variants._book"])
+async def test_an_end_between_two_calls_books_the_first_of_them_once(tmp_path: Path, made_by: str) -> None:
+    async with planning_room(tmp_path) as room:
+        await fill(room)
+        planned: Awaitable[object] = room.plan("when does the ferry leave?")
+        if made_by == "Variants._book":
+            await planned
+            (draft,) = await room.drafts()
+            planned = room.variants.regenerate(draft.graph_id)
+        before = len(await room.booked())
+        room.model.script.append(wants((SEARCH, {"query": "ferry"})))
+        real = room.room.store.transact
+
+        async def transact(work: Any, **options: Any) -> Any:
+            done = await real(work, **options)
+            if getattr(work, "__qualname__", "").startswith(made_by):
+                raise asyncio.CancelledError  # the program ends; what was handed to the store is stored all the same
+            return done
+
+        room.room.store.transact = transact  # type: ignore[method-assign]
+        with pytest.raises(asyncio.CancelledError):
+            await planned
+        room.room.store.transact = real  # type: ignore[method-assign]
+        assert len(await room.booked()) == before + 1
 
 
 async def test_what_is_deleted_or_newer_than_the_plan_is_not_shown(tmp_path: Path) -> None:

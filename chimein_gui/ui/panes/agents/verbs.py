@@ -59,7 +59,7 @@ class AgentVerbs(Footer):
         self.log_in.clicked.connect(lambda _checked=False: self._do(context.intents.open_login.emit))
         self.log_out.clicked.connect(lambda _checked=False: self._do(context.intents.log_out.emit))
         self.clear.clicked.connect(lambda _checked=False: self._do(self._agents.clear_limited))
-        self.trust.clicked.connect(lambda _checked=False: self._do(self._agents.confirm_trust))
+        self.trust.clicked.connect(lambda _checked=False: self._confirm_trust())
         self.proxy.clicked.connect(lambda _checked=False: self._do(context.intents.open_proxy.emit))
         self.hold.clicked.connect(lambda _checked=False: self._toggle_hold())
 
@@ -130,6 +130,10 @@ class AgentVerbs(Footer):
     def _do(self, verb: Callable[[AgentId], object]) -> None:
         if self._agent is not None:
             verb(self._agent.agent_id)
+
+    def _confirm_trust(self) -> None:
+        if self._agent is not None:
+            self._agents.confirm_trust(self._agent.agent_id, self._agent.spec.trust)
 
     def _toggle_hold(self) -> None:
         agent = self._agent

@@ -9,6 +9,7 @@ import pytest
 import watchfiles
 
 from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
+from chimein_gui.adapters.files.config_traces import ConfigTraces
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.engine.ports import AgentFolder, NewAgent
 
@@ -111,6 +112,29 @@ async def test_another_file_with_the_same_name_or_number_ends_the_last_good_vers
     assert names(await files.load()) == ["Mona"]
 
 
+@pytest.mark.parametrize("name", ["Nora", "Mona"])
+async def test_a_file_that_stood_back_does_not_step_in_while_the_first_one_is_broken(config: Path, name: str) -> None:
+    second = write(config.parent / "second/agents/Nora.md", text_of(name, instructions="Be a sample."))
+    path, files = agent(config), files_of(config, config.parent / "second")
+    good = await files.load()
+    write(path, "half a fi")
+    for _ in range(2):
+        broken = await files.load()
+        assert (broken.agents, broken.last_good) == (good.agents, (str(path),))
+        assert [problem.path for problem in broken.problems if problem.path == str(second)] == [str(second)]
+    path.unlink()
+    assert [spec.instructions for spec in (await files.load()).agents] == ["Be a sample."]
+
+
+async def test_the_first_file_counts_once_it_is_mended_whoever_stood_in_for_it(config: Path) -> None:
+    write(config.parent / "second/agents/Nora.md", text_of(instructions="Be a sample."))
+    write(config / "agents/Nora.md", "half a fi")
+    files = files_of(config, config.parent / "second")
+    assert [spec.instructions for spec in (await files.load()).agents] == ["Be a sample."]
+    agent(config)
+    assert [spec.instructions for spec in (await files.load()).agents] == ["Be kind."]
+
+
 async def test_a_model_prompt_that_can_not_be_read_stays_as_it_was_and_is_reported(config: Path) -> None:
     path = write(config / "prompts/Gemini.md", "Be Gemini.")
     files = files_of(config)
@@ -186,6 +210,18 @@ async def test_a_config_directory_that_is_exchanged_as_a_whole_is_watched_on(con
         await next_change()
         while names(await files.load()) != ["Mona"]:
             await next_change()
+
+
+async def test_a_link_that_leads_in_a_circle_costs_the_others_no_watch(config: Path) -> None:
+    path = agent(config)
+    (config / "agents/loop.md").symlink_to("loop.md")
+    assert str(path.parent) in ConfigTraces([config]).roots()
+    files = files_of(config)
+    folder = await files.load()
+    assert (names(folder), [Path(problem.path).name for problem in folder.problems]) == (["Nora"], ["loop.md"])
+    async with watched(files, config) as change:
+        agent(config, instructions="Be kinder.")
+        await change()
 
 
 async def test_a_link_is_followed_to_where_its_file_is_changed(config: Path) -> None:

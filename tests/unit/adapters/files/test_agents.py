@@ -287,6 +287,8 @@ def test_without_optional_fields_nothing_is_decided_for_the_operator(tmp_path: P
         ("# Agent Sticker Sets\nhttps://t.me/addstickers/paper_boats\n", 10, "behind t.me/addstickers/"),
         ("# Agent Stickers\nA :: B\nA :: \n", 11, "SET :: STICKER"),
         ("# Agent Stickers\nno such set :: B\n", 10, "SET :: STICKER"),
+        ("# Aliases\n" + "\n".join(f"a{number}" for number in range(130_000)), 110, "100 lines at most"),
+        ("# Agent Stickers\n" + "\n".join(f"A :: {number}" for number in range(1_001)), 1_010, "1000 lines at most"),
         ("# Approval\nalways\n", 10, "off, observe, review, countdown, auto"),
         ("# Memory Scope\n\nmine\n", 11, "global, per-partner"),
     ],
@@ -299,3 +301,11 @@ def test_a_wrong_value_is_reported_with_its_line_and_the_file_is_not_used(
     assert specs == ()
     assert (problem.path, problem.line) == (str(path), line)
     assert words in problem.reason
+
+
+def test_of_a_file_that_is_wrong_throughout_the_first_problems_are_reported(tmp_path: Path) -> None:
+    agent_with(tmp_path, "# X\n" * 200_000)
+    specs, problems = load_agents([tmp_path])
+    assert (specs, len(problems)) == ((), 21)
+    assert [problem.line for problem in problems] == list(range(9, 30))
+    assert problems[-1].reason == "Here and further down there are 199980 more problems."
