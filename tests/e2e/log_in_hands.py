@@ -1,0 +1,301 @@
+"""An operator before the log-in dialog of a live run: presses and types, and reads what is shown; the branches' stage."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+
+from chimein_gui import operator_hand as hand
+from chimein_gui.directories import Directories
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.sign_in import LoginStep
+from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.program import Program, live
+from chimein_gui.tour.stagehand import press
+from chimein_gui.ui.dialogs.login.dialog import LoginDialog
+from chimein_gui.ui.dialogs.question import QuestionDialog
+from tests.e2e.live_alike import Outdoors
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.ui.dialogs.login.page import Page
+
+PLAIN, GUARDED, STRANGER = "+9996622001", "+9996622002", "+9996629999"
+PASSWORD, HINT = "three herons", "birds, and how many"
+QUICK = Preferences(debounce_s=0.05, undo_s=0, typing_base_s=0, typing_s_per_60=0)
+
+
+class HurriedClock(SystemClock):
+    """The machine's clock, whose waits can be made shorter and whose hands can be moved.
+
+    Attributes:
+        share: How long a wait really takes, of what was asked for.
+        ahead: How far its hands were moved.
+    """
+
+    share = 1.0
+    ahead = timedelta()
+
+    def now(self) -> datetime:
+        return super().now() + self.ahead
+
+    def timeout(self, seconds: float) -> AbstractAsyncContextManager[object]:
+        return super().timeout(seconds * self.share)
+
+
+class Hands:
+    """What the operator does, and what is in sight."""
+
+    def __init__(self, program: Program, outdoors: Outdoors) -> None:
+        self.program, self.outdoors, self.console = program, outdoors, outdoors.console
+        self.clock = HurriedClock()
+        logins = program.running.engine.logins
+        assert logins._room is not None
+        logins._room = replace(logins._room, clock=self.clock)
+
+    @property
+    def agents(self) -> QWidget:
+        return self.program.window.panes["agents"]
+
+    def dialog(self) -> LoginDialog | None:
+        return self.program.window.late.logins.dialog
+
+    @property
+    def open_dialog(self) -> LoginDialog:
+        found = self.dialog()
+        assert found is not None
+        return found
+
+    @property
+    def page(self) -> Page:
+        return self.open_dialog.page
+
+    # --- the window
+
+    async def choose(self, name: str, health: str) -> None:
+        """Wait for an agent to be well or not, and choose it."""
+        self.program.window.show_pane("agents")
+        agents = self.agents.list  # type: ignore[attr-defined]
+        found = await hand.until(f"{name}, {health}", lambda: hand.row_with(agents, f"{name}, {health}"))
+        agents.setCurrentIndex(QModelIndex(found))
+
+    async def open(self, name: str) -> None:
+        """Press the pane's button."""
+        await self.choose(name, "logged out")
+        words = (f"Log in {name}", f"Log in again {name}")
+        found = await hand.until("its button", lambda: next(filter(None, (hand.button(self.agents, w) for w in words)), None))
+        found.click()
+        await hand.until("the dialog", self.dialog)
+
+    async def question(self) -> QuestionDialog:
+        window = self.program.window
+        return await hand.until(
+            "a question", lambda: next((q for q in window.findChildren(QuestionDialog) if q.isVisible()), None)
+        )
+
+    async def log_out(self, name: str) -> None:
+        """Log an agent out, with its question."""
+        await self.choose(name, "online")
+        await press(self.agents, f"Log {name} out")
+        (await self.question()).deed.click()
+        await self.choose(name, "logged out")
+
+    # --- the dialog
+
+    async def at(self, step: LoginStep) -> None:
+        """Wait for a page on which it is the operator's turn."""
+
+        def there() -> bool:
+            dialog, state = self.dialog(), self.program.window.models.logins.state
+            shown = dialog is not None and dialog.page is dialog.pages[step] and dialog.page.isVisible()
+            return shown and state is not None and state.step is step and not state.busy
+
+        await hand.until(f"the page {step}", there)
+
+    async def told(self, words: str) -> None:
+        """Wait for what did not work, in words under the field."""
+
+        def said() -> bool:
+            dialog, state = self.dialog(), self.program.window.models.logins.state
+            if dialog is None or state is None or state.busy:
+                return False
+            line = dialog.page.trouble
+            return line.isVisible() and words in line.words.text()
+
+        await hand.until(f"the words {words!r}", said)
+
+    async def press(self, words: str) -> None:
+        await press(self.open_dialog, words)
+
+    def type(self, text: str) -> None:
+        """Replace what stands in the field that has the focus."""
+        field = self.open_dialog.focusWidget()
+        assert field is not None
+        QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(field, text)
+
+    def enter(self, text: str = "") -> None:
+        """Type, where there is something to type, and press Return."""
+        if text:
+            self.type(text)
+        QTest.keyClick(self.open_dialog.focusWidget() or self.open_dialog, Qt.Key.Key_Return)
+
+    def escape(self) -> None:
+        QTest.keyClick(self.open_dialog.focusWidget() or self.open_dialog, Qt.Key.Key_Escape)
+
+    async def closed(self) -> None:
+        await hand.until("the dialog gone", lambda: self.dialog() is None)
+
+    async def cancel(self) -> None:
+        """Leave, whatever it takes."""
+        self.open_dialog.leave.click()
+        window = self.program.window
+        asks = [one for one in window.findChildren(QuestionDialog) if one.isVisible()]
+        for question in asks:
+            question.deed.click()
+        await self.closed()
+
+    # --- on the way
+
+    async def picture(self) -> str:
+        """Wait for a picture; returns what is in it."""
+        models = self.program.window.models
+
+        def shown() -> str:
+            state, page = models.logins.state, self.open_dialog.pages[LoginStep.QR]
+            is_drawn = page.isVisible() and page.picture.squares  # type: ignore[attr-defined]
+            return state.qr.url if is_drawn and state is not None and state.qr is not None else ""
+
+        return await hand.until("a picture", shown)
+
+    async def to_phone(self, name: str) -> None:
+        await self.open(name)
+        await self.picture()
+        await self.press("Use phone number")
+        await self.at(LoginStep.PHONE)
+
+    async def to_code(self, name: str, phone: str) -> str:
+        """Let a code be sent; returns it."""
+        await self.to_phone(name)
+        self.enter(phone)
+        await self.at(LoginStep.CODE)
+        return await self.code(phone)
+
+    async def code(self, phone: str) -> str:
+        return next(one.code for one in await self.console.login_codes() if one.phone == phone)
+
+    async def done(self, name: str) -> None:
+        """Wait for the end of it, read it, and close it."""
+        await self.at(LoginStep.DONE)
+        assert hand.seen(self.open_dialog.windowTitle()) == f"{name} is logged in"
+        self.enter()
+        await self.closed()
+        await self.choose(name, "online")
+
+    # --- afterwards
+
+    def left_over(self) -> list[str]:
+        """Return what log-ins have left in the state directory."""
+        return sorted(str(file) for file in self.program.directories.state.glob("*/login-*"))
+
+    async def strike(self, kind: FaultKind, method: str = "", **more: object) -> int:
+        return await self.console.inject(FaultRule(kind, method, **more))  # type: ignore[arg-type]
+
+    async def tidy(self) -> None:
+        """Make way for the next branch, whatever became of this one."""
+        self.clock.share, self.clock.ahead = 1.0, timedelta()
+        await self.console.clear_faults()
+        if self.dialog() is not None:
+            await self.cancel()
+
+
+Branch = Callable[[Hands], Awaitable[None]]
+
+
+def wrong(code: str) -> str:
+    """Return another code."""
+    return "".join(str((int(digit) + 1) % 10) for digit in code)
+
+
+def write_agent(config: Path, name: str, phone: str) -> None:
+    """Write an agent file, and the role prompt that it names."""
+    for folder in ("agents", "prompts"):
+        (config / folder).mkdir(parents=True, exist_ok=True)
+    (config / "prompts" / "Person.md").write_text("You are {{char}}.\n", encoding="utf-8")
+    fields = {"Agent Name": name, "Agent Phone": phone, "Role Prompt": "Person", "Agent Instructions": "You mend clocks."}
+    text = "\n\n".join(f"# {heading}\n{value}" for heading, value in fields.items()) + "\n"
+    (config / "agents" / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+@dataclass
+class Stage:
+    """Branches that share one program: the first of their tests plays them all in turn, and each test tells its own.
+
+    Attributes:
+        branches: In the order in which they are played; each begins and ends without a dialog.
+        agents: Names and the numbers in their files.
+        environment: Where keys may come from.
+    """
+
+    branches: tuple[Branch, ...]
+    agents: Mapping[str, str]
+    environment: Mapping[str, str]
+    _outcomes: dict[str, str] = field(default_factory=dict)
+
+    def names(self) -> list[str]:
+        return [branch.__name__ for branch in self.branches]
+
+    async def tell(self, name: str, folder: Path) -> None:
+        """Fail if the branch of that name did."""
+        if not self._outcomes:
+            await self._play(folder)
+        assert not self._outcomes[name], self._outcomes[name]
+
+    async def _play(self, folder: Path) -> None:
+        async def play(hands: Hands) -> None:
+            for branch in self.branches:
+                self._outcomes[branch.__name__] = await _outcome(branch, hands)
+
+        await on_stage(folder, self.agents, self.environment, play)
+
+
+async def _outcome(branch: Branch, hands: Hands) -> str:
+    """Play a branch; returns what went wrong, as words, so that no traceback keeps a window alive."""
+    told = ""
+    try:
+        await branch(hands)
+        assert hands.dialog() is None, "a dialog is left"
+        assert not hands.left_over()
+    except Exception as error:  # noqa: BLE001 - the branches after it are played all the same
+        told = "".join(traceback.format_exception(error))
+    try:
+        await hands.tidy()
+    except Exception as error:  # noqa: BLE001
+        told += "".join(traceback.format_exception(error))
+    return told
+
+
+async def on_stage(
+    folder: Path, agents: Mapping[str, str], environment: Mapping[str, str], journey: Callable[[Hands], Awaitable[None]]
+) -> None:
+    """Run a program whose operator is the journey."""
+    config, outdoors = folder / "config", Outdoors(environment)
+    for name, phone in agents.items():
+        write_agent(config, name, phone)
+
+    async def script(program: Program) -> int:
+        program.window.activateWindow()
+        await journey(Hands(program, outdoors))
+        return 0
+
+    assert await live(outdoors.kind, Directories((config,), folder / "state"), script, QUICK) == 0

@@ -1,0 +1,480 @@
+"""Every branch of the log-in by the dialog's own widgets: real window, real client, the sandbox's Telegram (SPEC §10)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from chimein_gui import operator_hand as hand
+from chimein_gui.domain.sign_in import CodeWay, LoginStep
+from chimein_gui.engine.sandbox_port import FaultKind
+from tests.e2e.live_alike import API_HASH, API_ID, APPLICATION
+from tests.e2e.log_in_hands import GUARDED, HINT, PASSWORD, PLAIN, STRANGER, Hands, Stage, wrong
+
+pytestmark = [
+    pytest.mark.qt_loop,
+    pytest.mark.gate_slow,
+    pytest.mark.qt_log_ignore("plugin does not support"),  # a dialog is a window of its own
+]
+
+INES, HANNO = "Inês Faro", "Hanno Brügge"
+
+
+# --- the application, and ways that end well
+
+
+async def cancelled_at_the_application(hands: Hands) -> None:
+    await hands.open(INES)
+    await hands.at(LoginStep.APPLICATION)
+    hands.escape()
+    await hands.closed()
+    await hands.choose(INES, "logged out")
+
+
+async def application_wrong_then_right(hands: Hands) -> None:
+    await hands.open(INES)
+    await hands.at(LoginStep.APPLICATION)
+    assert not hands.open_dialog.go.isEnabled(), "nothing is written yet"
+    page = hands.page
+    hands.type("my id")
+    page.api_hash.setFocus()  # type: ignore[attr-defined]
+    hands.enter(API_HASH)
+    await hands.told("The API id consists of digits only.")
+    page.api_id.setFocus()  # type: ignore[attr-defined]
+    hands.type(API_ID)
+    page.api_hash.setFocus()  # type: ignore[attr-defined]
+    hands.enter("0123")
+    await hands.told("The API hash has 32 characters")
+    hands.enter(API_HASH)
+    await hands.picture()
+    await hands.cancel()
+    await hands.open(INES)
+    await hands.picture()  # it is asked once
+    await hands.cancel()
+
+
+async def wrong_code_then_right(hands: Hands) -> None:
+    code = await hands.to_code(INES, PLAIN)
+    hands.type(wrong(code))
+    await hands.told("That code is not right.")
+    hands.type(code)
+    await hands.done(INES)
+    assert hands.outdoors.sessions_of(PLAIN) == 1
+
+
+async def log_out_asks_first(hands: Hands) -> None:
+    await hand.until("its button", lambda: hand.button(hands.agents, f"Log {INES} out"))
+    found = hand.button(hands.agents, f"Log {INES} out")
+    assert found is not None
+    found.click()
+    question = await hands.question()
+    question.leave.click()
+    await hands.choose(INES, "online")
+    await hands.log_out(INES)
+    assert hands.outdoors.sessions_of(PLAIN) == 0
+    assert not hands.program.directories.session(INES).exists()
+
+
+async def picture_scanned(hands: Hands) -> None:
+    await hands.open(INES)
+    await hands.console.scan_login(await hands.picture(), PLAIN)
+    await hands.done(INES)
+
+
+async def again_in_place_after_telegram_ended_it(hands: Hands) -> None:
+    await hands.choose(INES, "online")
+    chats = len((await hands.program.running.engine.load_chats()).rows)
+    await hands.strike(FaultKind.REVOKE, account_id=hands.outdoors.account_of(PLAIN))
+    await hands.choose(INES, "logged out")
+    assert hand.button(hands.agents, f"Log in again {INES}") is not None
+    code = await hands.to_code(INES, PLAIN)
+    hands.type(code)
+    await hands.done(INES)
+    assert len((await hands.program.running.engine.load_chats()).rows) == chats
+    await hands.log_out(INES)
+
+
+async def picture_renewed(hands: Hands) -> None:
+    hands.clock.share = 1 / 20
+    await hands.open(INES)
+    first = await hands.picture()
+    await hand.until("its end in words", lambda: hands.page.time.words.startswith("New picture in"))  # type: ignore[attr-defined]
+    await hand.until("another picture", lambda: _another(hands, first))
+    hands.clock.share = 1.0
+    await hands.console.scan_login(await hands.picture(), PLAIN)
+    await hands.done(INES)
+    await hands.log_out(INES)
+
+
+def _another(hands: Hands, first: str) -> bool:
+    state = hands.program.window.models.logins.state
+    return state is not None and state.qr is not None and state.qr.url != first
+
+
+async def picture_that_nobody_scans(hands: Hands) -> None:
+    hands.clock.share = 1 / 40
+    await hands.open(INES)
+    await hands.picture()
+    hands.clock.ahead = timedelta(minutes=6)
+    await hands.told("Nobody has scanned the picture.")
+    hands.clock.share, hands.clock.ahead = 1.0, timedelta()
+    await hands.press("Show a new picture")
+    await hands.picture()
+    await hands.cancel()
+
+
+GOOD = Stage(
+    (
+        cancelled_at_the_application,
+        application_wrong_then_right,
+        wrong_code_then_right,
+        log_out_asks_first,
+        picture_scanned,
+        again_in_place_after_telegram_ended_it,
+        picture_renewed,
+        picture_that_nobody_scans,
+    ),
+    {INES: PLAIN},
+    {},
+)
+
+
+@pytest.mark.parametrize("branch", GOOD.names())
+async def test_it_ends_well(tmp_path: Path, branch: str) -> None:
+    await GOOD.tell(branch, tmp_path)
+
+
+# --- what goes wrong
+
+
+async def expired_code_then_a_new_one(hands: Hands) -> None:
+    code = await hands.to_code(INES, PLAIN)
+    await hands.strike(FaultKind.RPC_ERROR, "auth.signIn", message="PHONE_CODE_EXPIRED")
+    hands.type(code)
+    await hands.told("This code is no longer valid. Ask for a new one.")
+    hands.page.again.click()  # type: ignore[attr-defined]
+    await hand.until("another code", lambda: _code_waits(hands))
+    newer = await hands.code(PLAIN)
+    assert newer != code
+    hands.type(newer)
+    await hands.done(INES)
+    await hands.log_out(INES)
+
+
+def _code_waits(hands: Hands) -> bool:
+    state = hands.program.window.models.logins.state
+    return state is not None and state.step is LoginStep.CODE and state.trouble is None and not state.busy
+
+
+async def resend_after_a_countdown(hands: Hands) -> None:
+    code = await hands.to_code(INES, PLAIN)
+    page = hands.page
+    await hand.until("the countdown", lambda: page.time.words.startswith("New code possible in"))  # type: ignore[attr-defined]
+    assert not page.again.isVisible()  # type: ignore[attr-defined]
+    attempt = hands.program.running.engine.logins._attempts[hands.program.window.models.logins.agent_id]  # type: ignore[index]
+    attempt.show(resend_at=hands.clock.now())
+    await hands.press("Let a call read it out")
+    models = hands.program.window.models
+    await hand.until("a call", lambda: models.logins.state.code.way is CodeWay.CALL)  # type: ignore[union-attr]
+    await hands.at(LoginStep.CODE)
+    hands.type(code)  # the same one, by another way
+    await hands.done(INES)
+    await hands.log_out(INES)
+
+
+async def flood_ends_by_itself(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.FLOOD_WAIT, "auth.sendCode", seconds=2)
+    hands.enter()
+    await hands.at(LoginStep.WAIT)
+    assert "left, until" in hand.seen(hands.page.ring.accessibleName())  # type: ignore[attr-defined]
+    assert hands.open_dialog.leave.text() == "Close"
+    await hands.at(LoginStep.PHONE)
+    await hands.cancel()
+
+
+async def flood_left_by_the_picture(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.FLOOD_WAIT, "auth.sendCode", seconds=900)
+    hands.enter()
+    await hands.at(LoginStep.WAIT)
+    await hands.press("Use QR instead")
+    await hands.picture()
+    await hands.press("Use phone number")
+    await hands.at(LoginStep.PHONE)
+    hands.enter()
+    await hands.at(LoginStep.WAIT)  # the number still has to wait, and Telegram is not even asked
+    await hands.cancel()
+
+
+async def _refused(hands: Hands, message: str, words: str) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.RPC_ERROR, "auth.sendCode", message=message)
+    hands.enter(PLAIN)
+    await hands.told(words)
+    await hands.cancel()
+
+
+async def banned(hands: Hands) -> None:
+    await _refused(hands, "PHONE_NUMBER_BANNED", "Telegram has closed the account with this number.")
+
+
+async def refused_for_another_reason(hands: Hands) -> None:
+    await _refused(hands, "PHONE_NUMBER_FLOOD", "A code was asked for too often with this number.")
+
+
+async def application_that_telegram_does_not_know(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.RPC_ERROR, "auth.sendCode", message="API_ID_INVALID")
+    hands.enter(PLAIN)
+    await hands.at(LoginStep.APPLICATION)
+    await hands.told("Telegram does not know this API id and hash as a pair.")
+    await hands.cancel()
+
+
+async def not_a_number(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    hands.enter("12 34")
+    await hands.told("Telegram does not know this as a phone number.")
+    hands.enter("+99966")
+    await hands.told("Telegram does not know this as a phone number.")
+    await hands.cancel()
+
+
+async def not_registered(hands: Hands) -> None:
+    hands.type(await hands.to_code(INES, STRANGER))
+    await hands.at(LoginStep.PHONE)
+    await hands.told("Nobody has a Telegram account with this number.")
+    await hands.cancel()
+
+
+WRONG = Stage(
+    (
+        expired_code_then_a_new_one,
+        resend_after_a_countdown,
+        flood_ends_by_itself,
+        flood_left_by_the_picture,
+        banned,
+        refused_for_another_reason,
+        application_that_telegram_does_not_know,
+        not_a_number,
+        not_registered,
+    ),
+    {INES: PLAIN},
+    APPLICATION,
+)
+
+
+@pytest.mark.parametrize("branch", WRONG.names())
+async def test_what_goes_wrong_says_what_to_do(tmp_path: Path, branch: str) -> None:
+    await WRONG.tell(branch, tmp_path)
+
+
+# --- the network
+
+
+async def no_network_then_again(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.RESTART, seconds=2)  # nobody listens for so long
+    hands.enter()
+    await hands.told("Telegram can’t be reached.")
+
+    def again() -> bool:
+        state = hands.program.window.models.logins.state
+        if state is not None and state.trouble is not None and not state.busy:
+            hands.open_dialog.go.click()
+        return state is not None and state.step is LoginStep.CODE
+
+    await hand.until("the code's page", again)
+    await hands.cancel()
+
+
+async def no_network_for_the_picture_then_again(hands: Hands) -> None:
+    fault = await hands.strike(FaultKind.DROP_BEFORE, "auth.exportLoginToken", times=0)
+    await hands.open(INES)
+    await hands.told("Telegram can’t be reached.")
+    await hands.console.remove_fault(fault)
+    await hands.press("Try again")
+    await hands.picture()
+    await hands.cancel()
+
+
+async def time_out_then_again(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.NO_ANSWER, "auth.sendCode")
+    hands.clock.share = 1 / 30
+    hands.enter()
+    await hands.told("Telegram did not answer in time. Try again.")
+    hands.clock.share = 1.0
+    await hands.press("Send code")
+    await hands.at(LoginStep.CODE)
+    await hands.cancel()
+
+
+async def connection_lost_with_the_code_typed(hands: Hands) -> None:
+    code = await hands.to_code(INES, PLAIN)
+    await hands.strike(FaultKind.DROP_BEFORE, "auth.signIn")
+    hands.type(code)
+    await hands.told("The connection was lost. What you typed is still here: send it again.")
+    hands.enter()
+    await hands.done(INES)
+    await hands.log_out(INES)
+
+
+# --- leaving
+
+
+async def _left(hands: Hands, *, asks: bool = False) -> None:
+    """Escape; where a code was sent it asks, and staying is one of the answers."""
+    if asks:
+        before = hands.page
+        hands.escape()
+        (await hands.question()).leave.click()
+        assert hands.page is before
+    hands.escape()
+    if asks:
+        (await hands.question()).deed.click()
+    await hands.closed()
+    await hands.choose(INES, "logged out")
+    assert not hands.left_over()
+    assert not hands.program.directories.session(INES).exists()
+    assert hands.outdoors.sessions_of(PLAIN) == hands.outdoors.sessions_of(GUARDED) == 0
+
+
+async def cancelled_at_the_picture(hands: Hands) -> None:
+    await hands.open(INES)
+    await hands.picture()
+    await _left(hands)
+
+
+async def cancelled_at_the_number(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await _left(hands)
+
+
+async def cancelled_at_a_wait(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.FLOOD_WAIT, "auth.sendCode", seconds=900)
+    hands.enter()
+    await hands.at(LoginStep.WAIT)
+    await _left(hands)
+
+
+async def cancelled_at_the_code(hands: Hands) -> None:
+    await hands.to_code(INES, PLAIN)
+    await _left(hands, asks=True)
+
+
+async def cancelled_at_the_password(hands: Hands) -> None:
+    hands.type(await hands.to_code(INES, GUARDED))
+    await hands.at(LoginStep.PASSWORD)
+    await _left(hands, asks=True)
+
+
+async def cancelled_at_the_password_after_a_picture(hands: Hands) -> None:
+    await hands.open(INES)
+    await hands.console.scan_login(await hands.picture(), GUARDED)
+    await hands.at(LoginStep.PASSWORD)
+    await _left(hands)
+
+
+LEFT = Stage(
+    (
+        no_network_then_again,
+        no_network_for_the_picture_then_again,
+        time_out_then_again,
+        connection_lost_with_the_code_typed,
+        cancelled_at_the_picture,
+        cancelled_at_the_number,
+        cancelled_at_a_wait,
+        cancelled_at_the_code,
+        cancelled_at_the_password,
+        cancelled_at_the_password_after_a_picture,
+    ),
+    {INES: PLAIN},
+    APPLICATION,
+)
+
+
+@pytest.mark.parametrize("branch", LEFT.names())
+async def test_lost_or_left_nothing_stays(tmp_path: Path, branch: str) -> None:
+    await LEFT.tell(branch, tmp_path)
+
+
+# --- whose account it is
+
+
+async def wrong_password_then_right(hands: Hands) -> None:
+    hands.type(await hands.to_code(HANNO, GUARDED))
+    await hands.at(LoginStep.PASSWORD)
+    assert any(f"Hint: {HINT}" in words for words in hand.words_in_sight(hands.page))
+    hands.enter("four herons")
+    await hands.told("That password is not right.")
+    hands.enter(PASSWORD)
+    await hands.done(HANNO)
+    await hands.log_out(HANNO)
+
+
+async def picture_and_password(hands: Hands) -> None:
+    await hands.open(HANNO)
+    await hands.console.scan_login(await hands.picture(), GUARDED)
+    await hands.at(LoginStep.PASSWORD)
+    hands.enter(PASSWORD)
+    await hands.done(HANNO)
+
+
+async def another_agent_has_the_account(hands: Hands) -> None:
+    before = hands.outdoors.sessions_of(GUARDED)
+    hands.type(await hands.to_code(INES, GUARDED))
+    await hands.at(LoginStep.PASSWORD)
+    hands.enter(PASSWORD)
+    await hands.told(f"This account already belongs to {HANNO} here")
+    await hands.cancel()
+    await hands.choose(HANNO, "online")
+    assert hands.outdoors.sessions_of(GUARDED) == before, "the second log-in was ended, the first was not"
+
+
+async def back_to_another_number_and_another_way(hands: Hands) -> None:
+    await hands.to_code(INES, STRANGER)
+    await hands.press("Change number")
+    await hands.at(LoginStep.PHONE)
+    hands.enter(GUARDED)
+    await hands.at(LoginStep.CODE)
+    hands.type(await hands.code(GUARDED))
+    await hands.at(LoginStep.PASSWORD)
+    await hands.press("Back")
+    await hands.at(LoginStep.PHONE)
+    await hands.press("Use QR instead")
+    await hands.picture()
+    await hands.cancel()
+
+
+async def another_number_changes_the_file(hands: Hands) -> None:
+    file = hands.program.directories.config[0] / "agents" / f"{INES}.md"
+    assert STRANGER in file.read_text(encoding="utf-8")
+    hands.type(await hands.to_code(INES, PLAIN))
+    await hands.at(LoginStep.DONE)
+    facts = hands.page.facts  # type: ignore[attr-defined]
+    assert any(f"The number in {INES}.md was changed." in words for _icon, _fact, words in facts)
+    assert PLAIN in file.read_text(encoding="utf-8")
+    await hands.done(INES)
+
+
+WHOSE = Stage(
+    (
+        wrong_password_then_right,
+        picture_and_password,
+        another_agent_has_the_account,
+        back_to_another_number_and_another_way,
+        another_number_changes_the_file,
+    ),
+    {HANNO: GUARDED, INES: STRANGER},
+    APPLICATION,
+)
+
+
+@pytest.mark.parametrize("branch", WHOSE.names())
+async def test_whose_account_it_is(tmp_path: Path, branch: str) -> None:
+    await WHOSE.tell(branch, tmp_path)
