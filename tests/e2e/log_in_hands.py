@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
 
 from chimein_gui import operator_hand as hand
 from chimein_gui.directories import Directories
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.ui.dialogs.login.page import Page
 
-PLAIN, GUARDED, STRANGER = "+9996622001", "+9996622002", "+9996629999"
+PLAIN, GUARDED, STRANGER, MADE_TO_WAIT = "+9996622001", "+9996622002", "+9996629999", "+9996629998"
 PASSWORD, HINT = "three herons", "birds, and how many"
 QUICK = Preferences(debounce_s=0.05, undo_s=0, typing_base_s=0, typing_s_per_60=0)
 
@@ -89,11 +90,12 @@ class Hands:
         found = await hand.until(f"{name}, {health}", lambda: hand.row_with(agents, f"{name}, {health}"))
         agents.setCurrentIndex(QModelIndex(found))
 
-    async def open(self, name: str) -> None:
+    async def open(self, name: str, health: str = "logged out") -> None:
         """Press the pane's button."""
-        await self.choose(name, "logged out")
+        await self.choose(name, health)
         words = (f"Log in {name}", f"Log in again {name}")
-        found = await hand.until("its button", lambda: next(filter(None, (hand.button(self.agents, w) for w in words)), None))
+        buttons = (lambda: [found for one in words if (found := hand.button(self.agents, one)) is not None])
+        [found] = await hand.until("its button", buttons)
         found.click()
         await hand.until("the dialog", self.dialog)
 
@@ -120,7 +122,7 @@ class Hands:
             shown = dialog is not None and dialog.page is dialog.pages[step] and dialog.page.isVisible()
             return shown and state is not None and state.step is step and not state.busy
 
-        await hand.until(f"the page {step}", there)
+        await self._until(f"the page {step}", there)
 
     async def told(self, words: str) -> None:
         """Wait for what did not work, in words under the field."""
@@ -132,7 +134,7 @@ class Hands:
             line = dialog.page.trouble
             return line.isVisible() and words in line.words.text()
 
-        await hand.until(f"the words {words!r}", said)
+        await self._until(f"the words {words!r}", said)
 
     async def press(self, words: str) -> None:
         await press(self.open_dialog, words)
@@ -165,6 +167,12 @@ class Hands:
             question.deed.click()
         await self.closed()
 
+    async def _until(self, what: str, condition: Callable[[], bool]) -> None:
+        try:
+            await hand.until(what, condition)
+        except hand.NotSeenError as error:
+            raise hand.NotSeenError(f"{error}; {self.program.window.models.logins.state}") from None
+
     # --- on the way
 
     async def picture(self) -> str:
@@ -178,15 +186,15 @@ class Hands:
 
         return await hand.until("a picture", shown)
 
-    async def to_phone(self, name: str) -> None:
-        await self.open(name)
+    async def to_phone(self, name: str, health: str = "logged out") -> None:
+        await self.open(name, health)
         await self.picture()
         await self.press("Use phone number")
         await self.at(LoginStep.PHONE)
 
-    async def to_code(self, name: str, phone: str) -> str:
+    async def to_code(self, name: str, phone: str, health: str = "logged out") -> str:
         """Let a code be sent; returns it."""
-        await self.to_phone(name)
+        await self.to_phone(name, health)
         self.enter(phone)
         await self.at(LoginStep.CODE)
         return await self.code(phone)
@@ -208,6 +216,10 @@ class Hands:
         """Return what log-ins have left in the state directory."""
         return sorted(str(file) for file in self.program.directories.state.glob("*/login-*"))
 
+    async def nothing_left(self) -> None:
+        """Wait until a log-in that was left is taken back: the dialog does not wait for that."""
+        await hand.until("nothing left", lambda: not self.left_over())
+
     async def strike(self, kind: FaultKind, method: str = "", **more: object) -> int:
         return await self.console.inject(FaultRule(kind, method, **more))  # type: ignore[arg-type]
 
@@ -217,6 +229,9 @@ class Hands:
         await self.console.clear_faults()
         if self.dialog() is not None:
             await self.cancel()
+        for other in self.program.window.findChildren(QDialog):
+            if other.isVisible():
+                other.reject()
 
 
 Branch = Callable[[Hands], Awaitable[None]]
@@ -275,7 +290,7 @@ async def _outcome(branch: Branch, hands: Hands) -> str:
     try:
         await branch(hands)
         assert hands.dialog() is None, "a dialog is left"
-        assert not hands.left_over()
+        await hands.nothing_left()
     except Exception as error:  # noqa: BLE001 - the branches after it are played all the same
         told = "".join(traceback.format_exception(error))
     try:

@@ -11,7 +11,7 @@ from chimein_gui import operator_hand as hand
 from chimein_gui.domain.sign_in import CodeWay, LoginStep
 from chimein_gui.engine.sandbox_port import FaultKind
 from tests.e2e.live_alike import API_HASH, API_ID, APPLICATION
-from tests.e2e.log_in_hands import GUARDED, HINT, PASSWORD, PLAIN, STRANGER, Hands, Stage, wrong
+from tests.e2e.log_in_hands import GUARDED, HINT, MADE_TO_WAIT, PASSWORD, PLAIN, STRANGER, Hands, Stage, wrong
 
 pytestmark = [
     pytest.mark.qt_loop,
@@ -87,9 +87,9 @@ async def again_in_place_after_telegram_ended_it(hands: Hands) -> None:
     await hands.choose(INES, "online")
     chats = len((await hands.program.running.engine.load_chats()).rows)
     await hands.strike(FaultKind.REVOKE, account_id=hands.outdoors.account_of(PLAIN))
-    await hands.choose(INES, "logged out")
-    assert hand.button(hands.agents, f"Log in again {INES}") is not None
-    code = await hands.to_code(INES, PLAIN)
+    await hands.choose(INES, "revoked")
+    await hand.until("its button", lambda: hand.button(hands.agents, f"Log in again {INES}"))
+    code = await hands.to_code(INES, PLAIN, "revoked")
     hands.type(code)
     await hands.done(INES)
     assert len((await hands.program.running.engine.load_chats()).rows) == chats
@@ -198,13 +198,13 @@ async def flood_ends_by_itself(hands: Hands) -> None:
 async def flood_left_by_the_picture(hands: Hands) -> None:
     await hands.to_phone(INES)
     await hands.strike(FaultKind.FLOOD_WAIT, "auth.sendCode", seconds=900)
-    hands.enter()
+    hands.enter(MADE_TO_WAIT)
     await hands.at(LoginStep.WAIT)
     await hands.press("Use QR instead")
     await hands.picture()
     await hands.press("Use phone number")
     await hands.at(LoginStep.PHONE)
-    hands.enter()
+    hands.enter(MADE_TO_WAIT)
     await hands.at(LoginStep.WAIT)  # the number still has to wait, and Telegram is not even asked
     await hands.cancel()
 
@@ -276,18 +276,18 @@ async def test_what_goes_wrong_says_what_to_do(tmp_path: Path, branch: str) -> N
 
 
 async def no_network_then_again(hands: Hands) -> None:
-    await hands.to_phone(INES)
-    await hands.strike(FaultKind.RESTART, seconds=2)  # nobody listens for so long
-    hands.enter()
+    down = hands.strike(FaultKind.RESTART, seconds=3)  # nobody listens for so long
+    hands.program.running.jobs.spawn(down, name="the server is down")
+    await hands.open(INES)
     await hands.told("Telegram can’t be reached.")
 
     def again() -> bool:
         state = hands.program.window.models.logins.state
         if state is not None and state.trouble is not None and not state.busy:
             hands.open_dialog.go.click()
-        return state is not None and state.step is LoginStep.CODE
+        return state is not None and state.qr is not None
 
-    await hand.until("the code's page", again)
+    await hand.until("a picture", again)
     await hands.cancel()
 
 
@@ -337,8 +337,8 @@ async def _left(hands: Hands, *, asks: bool = False) -> None:
     if asks:
         (await hands.question()).deed.click()
     await hands.closed()
+    await hands.nothing_left()
     await hands.choose(INES, "logged out")
-    assert not hands.left_over()
     assert not hands.program.directories.session(INES).exists()
     assert hands.outdoors.sessions_of(PLAIN) == hands.outdoors.sessions_of(GUARDED) == 0
 
@@ -357,7 +357,7 @@ async def cancelled_at_the_number(hands: Hands) -> None:
 async def cancelled_at_a_wait(hands: Hands) -> None:
     await hands.to_phone(INES)
     await hands.strike(FaultKind.FLOOD_WAIT, "auth.sendCode", seconds=900)
-    hands.enter()
+    hands.enter(MADE_TO_WAIT)
     await hands.at(LoginStep.WAIT)
     await _left(hands)
 
