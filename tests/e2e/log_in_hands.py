@@ -1,13 +1,11 @@
-"""An operator before the log-in dialog of a live run: presses and types, and reads what is shown; the branches' stage."""
+"""An operator before the log-in dialog of a live run: presses and types, and reads what is shown."""
 
 from __future__ import annotations
 
-import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -15,25 +13,22 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
 from chimein_gui import operator_hand as hand
-from chimein_gui.directories import Directories
-from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.sign_in import LoginStep
 from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from chimein_gui.program import Program, live
+from chimein_gui.program import Program
 from chimein_gui.tour.stagehand import press
 from chimein_gui.ui.dialogs.login.dialog import LoginDialog
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from tests.e2e.live_alike import Outdoors
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QAbstractButton, QWidget
 
     from chimein_gui.ui.dialogs.login.page import Page
 
 PLAIN, GUARDED, STRANGER, MADE_TO_WAIT = "+9996622001", "+9996622002", "+9996629999", "+9996629998"
 PASSWORD, HINT = "three herons", "birds, and how many"
-QUICK = Preferences(debounce_s=0.05, undo_s=0, typing_base_s=0, typing_s_per_60=0)
 
 
 class HurriedClock(SystemClock):
@@ -54,8 +49,8 @@ class HurriedClock(SystemClock):
         return super().timeout(seconds * self.share)
 
 
-class Hands:
-    """What the operator does, and what is in sight."""
+class Screen:
+    """What is in sight."""
 
     def __init__(self, program: Program, outdoors: Outdoors) -> None:
         self.program, self.outdoors, self.console = program, outdoors, outdoors.console
@@ -81,8 +76,6 @@ class Hands:
     def page(self) -> Page:
         return self.open_dialog.page
 
-    # --- the window
-
     async def choose(self, name: str, health: str) -> None:
         """Wait for an agent to be well or not, and choose it."""
         self.program.window.show_pane("agents")
@@ -90,29 +83,11 @@ class Hands:
         found = await hand.until(f"{name}, {health}", lambda: hand.row_with(agents, f"{name}, {health}"))
         agents.setCurrentIndex(QModelIndex(found))
 
-    async def open(self, name: str, health: str = "logged out") -> None:
-        """Press the pane's button."""
-        await self.choose(name, health)
-        words = (f"Log in {name}", f"Log in again {name}")
-        buttons = (lambda: [found for one in words if (found := hand.button(self.agents, one)) is not None])
-        [found] = await hand.until("its button", buttons)
-        found.click()
-        await hand.until("the dialog", self.dialog)
-
     async def question(self) -> QuestionDialog:
         window = self.program.window
         return await hand.until(
             "a question", lambda: next((q for q in window.findChildren(QuestionDialog) if q.isVisible()), None)
         )
-
-    async def log_out(self, name: str) -> None:
-        """Log an agent out, with its question."""
-        await self.choose(name, "online")
-        await press(self.agents, f"Log {name} out")
-        (await self.question()).deed.click()
-        await self.choose(name, "logged out")
-
-    # --- the dialog
 
     async def at(self, step: LoginStep) -> None:
         """Wait for a page on which it is the operator's turn."""
@@ -136,6 +111,55 @@ class Hands:
 
         await self._until(f"the words {words!r}", said)
 
+    async def _until(self, what: str, condition: Callable[[], bool]) -> None:
+        try:
+            await hand.until(what, condition)
+        except hand.NotSeenError as error:
+            raise hand.NotSeenError(f"{error}; {self.program.window.models.logins.state}") from None
+
+    async def picture(self) -> str:
+        """Wait for a picture; returns what is in it."""
+        models = self.program.window.models
+
+        def shown() -> str:
+            state, page = models.logins.state, self.open_dialog.pages[LoginStep.QR]
+            is_drawn = page.isVisible() and page.picture.squares  # type: ignore[attr-defined]
+            return state.qr.url if is_drawn and state is not None and state.qr is not None else ""
+
+        return await hand.until("a picture", shown)
+
+    async def closed(self) -> None:
+        await hand.until("the dialog gone", lambda: self.dialog() is None)
+
+    def left_over(self) -> list[str]:
+        """Return what log-ins have left in the state directory."""
+        return sorted(str(file) for file in self.program.directories.state.glob("*/login-*"))
+
+    async def nothing_left(self) -> None:
+        """Wait until a log-in that was left is taken back: the dialog does not wait for that."""
+        await hand.until("nothing left", lambda: not self.left_over())
+
+
+class Hands(Screen):
+    """What the operator does."""
+
+    async def open(self, name: str, health: str = "logged out") -> None:
+        """Press the pane's button."""
+        await self.choose(name, health)
+
+        def offered() -> QAbstractButton | None:
+            return hand.button(self.agents, f"Log in {name}") or hand.button(self.agents, f"Log in again {name}")
+
+        (await hand.until("its button", offered)).click()
+        await hand.until("the dialog", self.dialog)
+
+    async def log_out(self, name: str) -> None:
+        """Log an agent out, with its question."""
+        await self.choose(name, "online")
+        await press(self.agents, f"Log {name} out")
+        (await self.question()).deed.click()
+        await self.choose(name, "logged out")
+
     async def press(self, words: str) -> None:
         await press(self.open_dialog, words)
 
@@ -155,9 +179,6 @@ class Hands:
     def escape(self) -> None:
         QTest.keyClick(self.open_dialog.focusWidget() or self.open_dialog, Qt.Key.Key_Escape)
 
-    async def closed(self) -> None:
-        await hand.until("the dialog gone", lambda: self.dialog() is None)
-
     async def cancel(self) -> None:
         """Leave, whatever it takes."""
         self.open_dialog.leave.click()
@@ -166,25 +187,6 @@ class Hands:
         for question in asks:
             question.deed.click()
         await self.closed()
-
-    async def _until(self, what: str, condition: Callable[[], bool]) -> None:
-        try:
-            await hand.until(what, condition)
-        except hand.NotSeenError as error:
-            raise hand.NotSeenError(f"{error}; {self.program.window.models.logins.state}") from None
-
-    # --- on the way
-
-    async def picture(self) -> str:
-        """Wait for a picture; returns what is in it."""
-        models = self.program.window.models
-
-        def shown() -> str:
-            state, page = models.logins.state, self.open_dialog.pages[LoginStep.QR]
-            is_drawn = page.isVisible() and page.picture.squares  # type: ignore[attr-defined]
-            return state.qr.url if is_drawn and state is not None and state.qr is not None else ""
-
-        return await hand.until("a picture", shown)
 
     async def to_phone(self, name: str, health: str = "logged out") -> None:
         await self.open(name, health)
@@ -210,16 +212,6 @@ class Hands:
         await self.closed()
         await self.choose(name, "online")
 
-    # --- afterwards
-
-    def left_over(self) -> list[str]:
-        """Return what log-ins have left in the state directory."""
-        return sorted(str(file) for file in self.program.directories.state.glob("*/login-*"))
-
-    async def nothing_left(self) -> None:
-        """Wait until a log-in that was left is taken back: the dialog does not wait for that."""
-        await hand.until("nothing left", lambda: not self.left_over())
-
     async def strike(self, kind: FaultKind, method: str = "", **more: object) -> int:
         return await self.console.inject(FaultRule(kind, method, **more))  # type: ignore[arg-type]
 
@@ -234,83 +226,6 @@ class Hands:
                 other.reject()
 
 
-Branch = Callable[[Hands], Awaitable[None]]
-
-
 def wrong(code: str) -> str:
     """Return another code."""
     return "".join(str((int(digit) + 1) % 10) for digit in code)
-
-
-def write_agent(config: Path, name: str, phone: str) -> None:
-    """Write an agent file, and the role prompt that it names."""
-    for folder in ("agents", "prompts"):
-        (config / folder).mkdir(parents=True, exist_ok=True)
-    (config / "prompts" / "Person.md").write_text("You are {{char}}.\n", encoding="utf-8")
-    fields = {"Agent Name": name, "Agent Phone": phone, "Role Prompt": "Person", "Agent Instructions": "You mend clocks."}
-    text = "\n\n".join(f"# {heading}\n{value}" for heading, value in fields.items()) + "\n"
-    (config / "agents" / f"{name}.md").write_text(text, encoding="utf-8")
-
-
-@dataclass
-class Stage:
-    """Branches that share one program: the first of their tests plays them all in turn, and each test tells its own.
-
-    Attributes:
-        branches: In the order in which they are played; each begins and ends without a dialog.
-        agents: Names and the numbers in their files.
-        environment: Where keys may come from.
-    """
-
-    branches: tuple[Branch, ...]
-    agents: Mapping[str, str]
-    environment: Mapping[str, str]
-    _outcomes: dict[str, str] = field(default_factory=dict)
-
-    def names(self) -> list[str]:
-        return [branch.__name__ for branch in self.branches]
-
-    async def tell(self, name: str, folder: Path) -> None:
-        """Fail if the branch of that name did."""
-        if not self._outcomes:
-            await self._play(folder)
-        assert not self._outcomes[name], self._outcomes[name]
-
-    async def _play(self, folder: Path) -> None:
-        async def play(hands: Hands) -> None:
-            for branch in self.branches:
-                self._outcomes[branch.__name__] = await _outcome(branch, hands)
-
-        await on_stage(folder, self.agents, self.environment, play)
-
-
-async def _outcome(branch: Branch, hands: Hands) -> str:
-    """Play a branch; returns what went wrong, as words, so that no traceback keeps a window alive."""
-    told = ""
-    try:
-        await branch(hands)
-        assert hands.dialog() is None, "a dialog is left"
-        await hands.nothing_left()
-    except Exception as error:  # noqa: BLE001 - the branches after it are played all the same
-        told = "".join(traceback.format_exception(error))
-    try:
-        await hands.tidy()
-    except Exception as error:  # noqa: BLE001
-        told += "".join(traceback.format_exception(error))
-    return told
-
-
-async def on_stage(
-    folder: Path, agents: Mapping[str, str], environment: Mapping[str, str], journey: Callable[[Hands], Awaitable[None]]
-) -> None:
-    """Run a program whose operator is the journey."""
-    config, outdoors = folder / "config", Outdoors(environment)
-    for name, phone in agents.items():
-        write_agent(config, name, phone)
-
-    async def script(program: Program) -> int:
-        program.window.activateWindow()
-        await journey(Hands(program, outdoors))
-        return 0
-
-    assert await live(outdoors.kind, Directories((config,), folder / "state"), script, QUICK) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,8 +19,9 @@ from chimein_gui.tour.stagehand import press
 from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 from chimein_gui.ui.shell import sandbox_start
+from tests.e2e.branch_stage import Stage, write_agent
 from tests.e2e.live_alike import API_HASH, API_ID, MODEL
-from tests.e2e.log_in_hands import PLAIN, Hands, Stage, write_agent
+from tests.e2e.log_in_hands import PLAIN, Hands
 
 pytestmark = [
     pytest.mark.qt_loop,
@@ -42,6 +44,10 @@ def _shown(hands: Hands, kind: type[T]) -> T | None:
     return next((one for one in hands.program.window.findChildren(kind) if one.isVisible()), None)
 
 
+async def _at(dialog: FirstRunDialog, place: int) -> None:
+    await hand.until(f"the step {PLACES[place]}", lambda: dialog.current() == place)
+
+
 def _told(root: QWidget, words: str) -> bool:
     return any(words in line for line in hand.words_in_sight(root))
 
@@ -55,7 +61,7 @@ def _nothing_written(hands: Hands) -> None:
 
 async def three_ways_are_offered(hands: Hands) -> None:
     for way in WAYS:
-        await hand.until(way, lambda way=way: hand.button(hands.program.window, way))
+        await hand.until(way, partial(hand.button, hands.program.window, way))
 
 
 async def the_sandbox_starts_beside(hands: Hands) -> None:
@@ -75,9 +81,9 @@ async def left_at_each_step(hands: Hands) -> None:
     for last in range(len(PLACES)):
         dialog = await wizard(hands)
         for place in range(last):
-            await hand.until(PLACES[place], lambda place=place, dialog=dialog: dialog.current() == place)
+            await _at(dialog, place)
             dialog.next.click()
-        await hand.until(PLACES[last], lambda last=last, dialog=dialog: dialog.current() == last)
+        await _at(dialog, last)
         if PLACES[last] == "keys":
             QTest.keyClicks(dialog.keys.model.field.line, MODEL)
         if PLACES[last] == "persona":

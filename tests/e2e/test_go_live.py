@@ -1,6 +1,6 @@
 """What the README says under "Go live" is done to the letter: from nobody to the first message that somebody gets.
 
-Every button that stands there in bold is pressed, in that order and no other; the account and the key are the sandbox's.
+Every button that stands there in bold is pressed, in that order and no other; account and key are the sandbox's.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from chimein_gui.kept_secrets import live_secrets
 from chimein_gui.program import Program, live
 from chimein_gui.tour.stagehand import press
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
+from tests.e2e.branch_stage import QUICK
 from tests.e2e.live_alike import API_HASH, API_ID, MODEL, Outdoors
-from tests.e2e.log_in_hands import PLAIN, QUICK, Hands
+from tests.e2e.log_in_hands import PLAIN, Hands
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
