@@ -1,4 +1,4 @@
-"""A live run whose Telegram and Gemini are the sandbox's: same composition, other addresses; the window knows no better.
+"""A live run whose Telegram and Gemini are the sandbox's: same composition, other addresses.
 
 Nobody is logged in, nothing is kept, there is no keychain; what an operator enters is kept in the state directory.
 """

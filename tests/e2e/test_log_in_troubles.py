@@ -240,6 +240,14 @@ async def cancelled_at_a_wait(hands: Hands) -> None:
     await _left(hands)
 
 
+async def cancelled_while_telegram_is_asked(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.NO_ANSWER, "auth.sendCode")
+    hands.enter(PLAIN)
+    await hand.until("it busy", lambda: hands.open_dialog.doing.text().startswith("Asking Telegram for a code"))
+    await _left(hands)
+
+
 async def cancelled_at_the_code(hands: Hands) -> None:
     await hands.to_code(INES, PLAIN)
     await _left(hands, asks=True)
@@ -267,6 +275,7 @@ LEFT = Stage(
         cancelled_at_the_picture,
         cancelled_at_the_number,
         cancelled_at_a_wait,
+        cancelled_while_telegram_is_asked,
         cancelled_at_the_code,
         cancelled_at_the_password,
         cancelled_at_the_password_after_a_picture,

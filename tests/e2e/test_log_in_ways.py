@@ -90,6 +90,11 @@ async def again_in_place_after_telegram_ended_it(hands: Hands) -> None:
     chats = len((await hands.program.running.engine.load_chats()).rows)
     await hands.strike(FaultKind.REVOKE, account_id=hands.outdoors.account_of(PLAIN))
     await hands.choose(INES, "revoked")
+    await hands.open(INES, "revoked")
+    await hands.picture()
+    await hands.cancel()
+    await hands.nothing_left()
+    await hands.choose(INES, "revoked")  # as before
     await hand.until("its button", lambda: hand.button(hands.agents, f"Log in again {INES}"))
     code = await hands.to_code(INES, PLAIN, "revoked")
     hands.type(code)
