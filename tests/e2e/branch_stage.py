@@ -54,7 +54,8 @@ class Stage:
         """Fail if the branch of that name did."""
         if not self._outcomes:
             await self._play(folder)
-        assert not self._outcomes[name], self._outcomes[name]
+        told = self._outcomes.get(name, "The program ended before this branch was played.")
+        assert not told, told
 
     async def _play(self, folder: Path) -> None:
         async def play(hands: Hands) -> None:
