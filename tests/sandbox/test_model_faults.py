@@ -14,6 +14,7 @@ from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTra
 from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
+from chimein_gui.sandbox.model.errors import BAD_KEY
 from chimein_gui.sandbox.model.script import ModelScript
 
 MODEL = "gemini-2.5-flash"
@@ -221,7 +222,7 @@ async def test_the_product_understands_every_fault(rule, raises):
 
 @pytest.mark.operation("a bad API key", "the product's GeminiModel raises ModelKeyError")
 async def test_the_key_that_is_always_bad():
-    async with stage() as it, adapter(it, key="sandbox-bad-key") as model:
+    async with stage() as it, adapter(it, key=BAD_KEY) as model:
         with pytest.raises(ModelKeyError):
             await model.generate(PROMPT)
         assert it.script.total_calls == 0

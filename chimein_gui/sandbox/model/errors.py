@@ -21,7 +21,7 @@ STATUS_NAMES = {
     503: "UNAVAILABLE",
     504: "DEADLINE_EXCEEDED",
 }
-BAD_KEY = "sandbox-bad-key"
+BAD_KEY = "sandbox-bad-key-that-looks-like-one"
 """The one key that the endpoint refuses, so that checking keys can be rehearsed; any other non-empty key is good."""
 
 _TYPE = "type.googleapis.com/google.rpc."

@@ -1,0 +1,97 @@
+"""Branches of a journey that share one program, because a start takes longer than most of them."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from chimein_gui.directories import Directories
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.program import Program, live
+from tests.e2e.live_alike import Outdoors
+from tests.e2e.log_in_hands import Hands
+
+QUICK = Preferences(debounce_s=0.05, undo_s=0, typing_base_s=0, typing_s_per_60=0)
+Branch = Callable[[Hands], Awaitable[None]]
+
+
+def write_agent(config: Path, name: str, phone: str) -> None:
+    """Write an agent file, and the role prompt that it names."""
+    for folder in ("agents", "prompts"):
+        (config / folder).mkdir(parents=True, exist_ok=True)
+    (config / "prompts" / "Person.md").write_text("You are {{char}}.\n", encoding="utf-8")
+    fields = {
+        "Agent Name": name,
+        "Agent Phone": phone,
+        "Role Prompt": "Person",
+        "Agent Instructions": "You mend clocks.",
+    }
+    text = "\n\n".join(f"# {heading}\n{value}" for heading, value in fields.items()) + "\n"
+    (config / "agents" / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+@dataclass
+class Stage:
+    """Branches that share one program: the first of their tests plays them all in turn, and each test tells its own.
+
+    Attributes:
+        branches: In the order in which they are played; each begins and ends without a dialog.
+        agents: Names and the numbers in their files.
+        environment: Where keys may come from.
+    """
+
+    branches: tuple[Branch, ...]
+    agents: Mapping[str, str]
+    environment: Mapping[str, str]
+    _outcomes: dict[str, str] = field(default_factory=dict)
+
+    def names(self) -> list[str]:
+        return [branch.__name__ for branch in self.branches]
+
+    async def tell(self, name: str, folder: Path) -> None:
+        """Fail if the branch of that name did."""
+        if not self._outcomes:
+            await self._play(folder)
+        told = self._outcomes.get(name, "The program ended before this branch was played.")
+        assert not told, told
+
+    async def _play(self, folder: Path) -> None:
+        async def play(hands: Hands) -> None:
+            for branch in self.branches:
+                self._outcomes[branch.__name__] = await _outcome(branch, hands)
+
+        await on_stage(folder, self.agents, self.environment, play)
+
+
+async def _outcome(branch: Branch, hands: Hands) -> str:
+    """Play a branch; returns what went wrong, as words, so that no traceback keeps a window alive."""
+    told = ""
+    try:
+        await branch(hands)
+        assert hands.dialog() is None, "a dialog is left"
+        await hands.nothing_left()
+    except Exception as error:  # noqa: BLE001 - the branches after it are played all the same
+        told = "".join(traceback.format_exception(error))
+    try:
+        await hands.tidy()
+    except Exception as error:  # noqa: BLE001
+        told += "".join(traceback.format_exception(error))
+    return told
+
+
+async def on_stage(
+    folder: Path, agents: Mapping[str, str], environment: Mapping[str, str], journey: Callable[[Hands], Awaitable[None]]
+) -> None:
+    """Run a program whose operator is the journey."""
+    config, outdoors = folder / "config", Outdoors(environment)
+    for name, phone in agents.items():
+        write_agent(config, name, phone)
+
+    async def script(program: Program) -> int:
+        program.window.activateWindow()
+        await journey(Hands(program, outdoors))
+        return 0
+
+    assert await live(outdoors.kind, Directories((config,), folder / "state"), script, QUICK) == 0

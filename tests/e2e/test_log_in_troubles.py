@@ -1,0 +1,290 @@
+"""What goes wrong in a log-in, and leaving it, by the dialog's own widgets against the sandbox (SPEC §10)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chimein_gui import operator_hand as hand
+from chimein_gui.domain.sign_in import CodeWay, LoginStep
+from chimein_gui.engine.sandbox_port import FaultKind
+from tests.e2e.branch_stage import Stage
+from tests.e2e.live_alike import APPLICATION
+from tests.e2e.log_in_hands import GUARDED, MADE_TO_WAIT, PLAIN, STRANGER, Hands
+
+pytestmark = [
+    pytest.mark.qt_loop,
+    pytest.mark.gate_slow,
+    pytest.mark.qt_log_ignore("plugin does not support"),  # a dialog is a window of its own
+]
+
+INES = "Inês Faro"
+
+
+# --- what goes wrong
+
+
+async def expired_code_then_a_new_one(hands: Hands) -> None:
+    code = await hands.to_code(INES, PLAIN)
+    await hands.strike(FaultKind.RPC_ERROR, "auth.signIn", message="PHONE_CODE_EXPIRED")
+    hands.type(code)
+    await hands.told("This code is no longer valid. Ask for a new one.")
+    hands.page.again.click()  # type: ignore[attr-defined]
+    await hand.until("another code", lambda: _code_waits(hands))
+    newer = await hands.code(PLAIN)
+    assert newer != code
+    hands.type(newer)
+    await hands.done(INES)
+    await hands.log_out(INES)
+
+
+def _code_waits(hands: Hands) -> bool:
+    state = hands.program.window.models.logins.state
+    return state is not None and state.step is LoginStep.CODE and state.trouble is None and not state.busy
+
+
+async def resend_after_a_countdown(hands: Hands) -> None:
+    code = await hands.to_code(INES, PLAIN)
+    page = hands.page
+    await hand.until("the countdown", lambda: page.time.words.startswith("New code possible in"))  # type: ignore[attr-defined]
+    assert not page.again.isVisible()  # type: ignore[attr-defined]
+    attempt = hands.program.running.engine.logins._attempts[hands.program.window.models.logins.agent_id]  # type: ignore[index]
+    attempt.show(resend_at=hands.clock.now())
+    await hands.press("Let a call read it out")
+    models = hands.program.window.models
+    await hand.until("a call", lambda: models.logins.state.code.way is CodeWay.CALL)  # type: ignore[union-attr]
+    await hands.at(LoginStep.CODE)
+    hands.type(code)  # the same one, by another way
+    await hands.done(INES)
+    await hands.log_out(INES)
+
+
+async def flood_ends_by_itself(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.FLOOD_WAIT, "auth.sendCode", seconds=2)
+    hands.enter()
+    await hands.at(LoginStep.WAIT)
+    assert "left, until" in hand.seen(hands.page.ring.accessibleName())  # type: ignore[attr-defined]
+    assert hands.open_dialog.leave.text() == "Close"
+    await hands.at(LoginStep.PHONE)
+    await hands.cancel()
+
+
+async def flood_left_by_the_picture(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.FLOOD_WAIT, "auth.sendCode", seconds=900)
+    hands.enter(MADE_TO_WAIT)
+    await hands.at(LoginStep.WAIT)
+    await hands.press("Use QR instead")
+    await hands.picture()
+    await hands.press("Use phone number")
+    await hands.at(LoginStep.PHONE)
+    hands.enter(MADE_TO_WAIT)
+    await hands.at(LoginStep.WAIT)  # the number still has to wait, and Telegram is not even asked
+    await hands.cancel()
+
+
+async def _refused(hands: Hands, message: str, words: str) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.RPC_ERROR, "auth.sendCode", message=message)
+    hands.enter(PLAIN)
+    await hands.told(words)
+    await hands.cancel()
+
+
+async def banned(hands: Hands) -> None:
+    await _refused(hands, "PHONE_NUMBER_BANNED", "Telegram has closed the account with this number.")
+
+
+async def refused_for_another_reason(hands: Hands) -> None:
+    await _refused(hands, "PHONE_NUMBER_FLOOD", "A code was asked for too often with this number.")
+
+
+async def application_that_telegram_does_not_know(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.RPC_ERROR, "auth.sendCode", message="API_ID_INVALID")
+    hands.enter(PLAIN)
+    await hands.at(LoginStep.APPLICATION)
+    await hands.told("Telegram does not know this API id and hash as a pair.")
+    await hands.cancel()
+
+
+async def not_a_number(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    hands.enter("12 34")
+    await hands.told("Telegram does not know this as a phone number.")
+    hands.enter("+99966")
+    await hands.told("Telegram does not know this as a phone number.")
+    await hands.cancel()
+
+
+async def not_registered(hands: Hands) -> None:
+    hands.type(await hands.to_code(INES, STRANGER))
+    await hands.at(LoginStep.PHONE)
+    await hands.told("Nobody has a Telegram account with this number.")
+    await hands.cancel()
+
+
+WRONG = Stage(
+    (
+        expired_code_then_a_new_one,
+        resend_after_a_countdown,
+        flood_ends_by_itself,
+        flood_left_by_the_picture,
+        banned,
+        refused_for_another_reason,
+        application_that_telegram_does_not_know,
+        not_a_number,
+        not_registered,
+    ),
+    {INES: PLAIN},
+    APPLICATION,
+)
+
+
+@pytest.mark.parametrize("branch", WRONG.names())
+async def test_what_goes_wrong_says_what_to_do(tmp_path: Path, branch: str) -> None:
+    await WRONG.tell(branch, tmp_path)
+
+
+# --- the network
+
+
+async def no_network_then_again(hands: Hands) -> None:
+    async def down() -> None:
+        await hands.strike(FaultKind.RESTART, seconds=3)  # nobody listens for so long
+
+    hands.program.running.jobs.spawn(down(), name="the server is down")
+    await hands.open(INES)
+    await hands.told("Telegram can’t be reached.")
+
+    def again() -> bool:
+        state = hands.program.window.models.logins.state
+        if state is not None and state.trouble is not None and not state.busy:
+            hands.open_dialog.go.click()
+        return state is not None and state.qr is not None
+
+    await hand.until("a picture", again)
+    await hands.cancel()
+
+
+async def no_network_for_the_picture_then_again(hands: Hands) -> None:
+    fault = await hands.strike(FaultKind.DROP_BEFORE, "auth.exportLoginToken", times=0)
+    await hands.open(INES)
+    await hands.told("Telegram can’t be reached.")
+    await hands.console.remove_fault(fault)
+    await hands.press("Try again")
+    await hands.picture()
+    await hands.cancel()
+
+
+async def time_out_then_again(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.NO_ANSWER, "auth.sendCode")
+    hands.clock.share = 1 / 30
+    hands.enter()
+    await hands.told("Telegram did not answer in time. Try again.")
+    hands.clock.share = 1.0
+    await hands.press("Send code")
+    await hands.at(LoginStep.CODE)
+    await hands.cancel()
+
+
+async def connection_lost_with_the_code_typed(hands: Hands) -> None:
+    code = await hands.to_code(INES, PLAIN)
+    await hands.strike(FaultKind.DROP_BEFORE, "auth.signIn")
+    hands.type(code)
+    await hands.told("The connection was lost. What you typed is still here: send it again.")
+    hands.enter()
+    await hands.done(INES)
+    await hands.log_out(INES)
+
+
+# --- leaving
+
+
+async def _left(hands: Hands, *, asks: bool = False) -> None:
+    """Escape; where a code was sent it asks, and staying is one of the answers."""
+    if asks:
+        before = hands.page
+        hands.escape()
+        (await hands.question()).leave.click()
+        assert hands.page is before
+    hands.escape()
+    if asks:
+        (await hands.question()).deed.click()
+    await hands.closed()
+    await hands.nothing_left()
+    await hands.choose(INES, "logged out")
+    assert not hands.program.directories.session(INES).exists()
+    assert hands.outdoors.sessions_of(PLAIN) == hands.outdoors.sessions_of(GUARDED) == 0
+
+
+async def cancelled_at_the_picture(hands: Hands) -> None:
+    await hands.open(INES)
+    await hands.picture()
+    await _left(hands)
+
+
+async def cancelled_at_the_number(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await _left(hands)
+
+
+async def cancelled_at_a_wait(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.FLOOD_WAIT, "auth.sendCode", seconds=900)
+    hands.enter(MADE_TO_WAIT)
+    await hands.at(LoginStep.WAIT)
+    await _left(hands)
+
+
+async def cancelled_while_telegram_is_asked(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.NO_ANSWER, "auth.sendCode")
+    hands.enter(PLAIN)
+    await hand.until("it busy", lambda: hands.open_dialog.doing.text().startswith("Asking Telegram for a code"))
+    await _left(hands)
+
+
+async def cancelled_at_the_code(hands: Hands) -> None:
+    await hands.to_code(INES, PLAIN)
+    await _left(hands, asks=True)
+
+
+async def cancelled_at_the_password(hands: Hands) -> None:
+    hands.type(await hands.to_code(INES, GUARDED))
+    await hands.at(LoginStep.PASSWORD)
+    await _left(hands, asks=True)
+
+
+async def cancelled_at_the_password_after_a_picture(hands: Hands) -> None:
+    await hands.open(INES)
+    await hands.console.scan_login(await hands.picture(), GUARDED)
+    await hands.at(LoginStep.PASSWORD)
+    await _left(hands)
+
+
+LEFT = Stage(
+    (
+        no_network_then_again,
+        no_network_for_the_picture_then_again,
+        time_out_then_again,
+        connection_lost_with_the_code_typed,
+        cancelled_at_the_picture,
+        cancelled_at_the_number,
+        cancelled_at_a_wait,
+        cancelled_while_telegram_is_asked,
+        cancelled_at_the_code,
+        cancelled_at_the_password,
+        cancelled_at_the_password_after_a_picture,
+    ),
+    {INES: PLAIN},
+    APPLICATION,
+)
+
+
+@pytest.mark.parametrize("branch", LEFT.names())
+async def test_lost_or_left_nothing_stays(tmp_path: Path, branch: str) -> None:
+    await LEFT.tell(branch, tmp_path)
