@@ -42,7 +42,9 @@ def test_every_automatic_level_has_its_rule_and_no_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "levels"), [(R.AUTO_TRUST, {L.AUTO}), (R.COUNTDOWN_TRUST, {L.COUNTDOWN, L.AUTO})], ids=str
+    ("rule", "levels"),
+    [(R.AUTO_TRUST, {L.AUTO}), (R.COUNTDOWN_TRUST, {L.COUNTDOWN, L.AUTO})],
+    ids=["auto", "countdown"],
 )
 def test_a_rule_holds_until_the_level_gets_stricter(rule: Rule, levels: set[TrustLevel]) -> None:
     assert {level for level in TrustLevel if rule_still_holds(rule, level)} == levels
