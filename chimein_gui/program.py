@@ -16,7 +16,7 @@ from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QEventLoop, QLoggingCategory, QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui import interpreter
@@ -135,6 +135,8 @@ def application() -> QApplication:
     app.setApplicationDisplayName("Chimein")
     app.setDesktopFileName("chimein")
     app.setQuitOnLastWindowClosed(False)
+    # Which fonts a system lacks is nothing that the operator's terminal has to be full of.
+    QLoggingCategory.setFilterRules("qt.text.font.db=false")
     return app
 
 

@@ -55,7 +55,7 @@ async def _accounts(tour: Tour, program: Program) -> None:
         await sandbox.inject(FaultRule(FaultKind.KICK, account_id=waits))
         await sandbox.inject(FaultRule(FaultKind.REVOKE, account_id=out))
         window.show_pane("agents")
-        index = await hand.until("the lost log-in", lambda: hand.row_with(pane.list, "Otto Brandt, logged out"))
+        index = await hand.until("the lost log-in", lambda: hand.row_with(pane.list, "Otto Brandt, revoked"))
         pane.list.setCurrentIndex(index)
         await hand.until("the wait", lambda: hand.row_with(pane.list, "Rim Saadoun, waiting"))
         for look in looks(program):

@@ -51,10 +51,16 @@ class Canaries:
         self.seen.append((where, text if isinstance(text, str) else repr(text)))
 
     def look_at(self, window: QWidget) -> None:
-        """Take down everything that a window shows, says and explains."""
+        """Take down everything that a window shows, says and explains; but for the stage's own pane.
+
+        That one repeats faults to whoever ordered them, as they were ordered.
+        """
+        stage = window.findChild(QWidget, "rehearsal")
         for words in hand.words_in_sight(window):
             self.look("window", words)
         for widget in window.findChildren(QWidget):
+            if stage is not None and stage.isAncestorOf(widget):
+                continue
             self.look("window", " ".join((widget.toolTip(), widget.statusTip(), widget.whatsThis())))
         for thing in things_of(window):
             self.look("window", thing)

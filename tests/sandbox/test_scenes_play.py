@@ -109,7 +109,7 @@ async def test_five_accounts_hear_their_partners_in_the_same_second():
         stage.clock.advance(3.5)
         partners = (people.MARTA, people.JULE, people.SALMA, people.MIO, people.PLAIFAH)
         first = ["eleven plums", "Fliederbusch", "الكراسي", "五十名", "ภูผา"]
-        for account, partner, words in zip(server.accounts(), partners, first, strict=True):
+        for account, partner, words in zip(server.accounts()[:5], partners, first, strict=True):
             async with client_of(server, account.user_id) as client:
                 await client.get_dialogs()
                 [newest] = await client.get_messages(partner, limit=1)

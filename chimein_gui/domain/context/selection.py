@@ -46,7 +46,7 @@ def select_context(
     else:
         fits = prepared is not None and prepared.model is model and prepared.fits(history)
         asked = ask(prepared, trigger) if prepared and fits else ask_from_scratch(history, trigger, model)
-        start, missed = max(0, len(history) - len(asked.labels)), Reason.OTHER_THREAD
+        start, missed = max(0, len(history) - min(len(asked.labels), HISTORY)), Reason.OTHER_THREAD
         chances[start:], chosen = _by_links(history, asked)
     reasons, included = [Reason.BEYOND_LOOKBACK] * start + [missed] * (len(history) - start), [False] * len(history)
     _exclude(reasons, history, trigger.thread_id)
@@ -104,6 +104,7 @@ def _by_links(history: Sequence[HistoryRow], asked: Asked) -> tuple[npt.NDArray[
     """Return the probabilities, from the first prepared row on, and the best set as positions in `history`."""
     belief = believe(asked.labels, asked.places, asked.links, asked.reply)
     older = len(history) - len(asked.labels)
+    first = max(0, -older, len(asked.labels) - HISTORY)  # what was prepared may reach further back than candidates do
     allowed = np.array([not (row.deleted or row.is_service) for row in asked.table.rows[:-1]], dtype=np.bool_)
-    allowed[: max(0, -older)] = False
-    return belief.probabilities[max(0, -older) :], [place + older for place in best_set(belief, allowed).tolist()]
+    allowed[:first] = False
+    return belief.probabilities[first:], [place + older for place in best_set(belief, allowed).tolist()]

@@ -156,7 +156,7 @@ class VerbBar(QWidget):
         room = self.width() - (more.sizeHint().width() + GAP if behind else 0)
         if fit_whole:
             room -= beside_menus
-        for place, (offer, width) in enumerate(zip(offers.verbs, widths, strict=True)):
+        for place, (offer, width) in _in_turn(list(zip(offers.verbs, widths, strict=True))):
             fits = width <= room or place == 0
             self.buttons[offer.verb].setVisible(fits)
             room -= width + GAP if fits else 0
@@ -191,6 +191,11 @@ class VerbBar(QWidget):
     def _ask_for_menu(self, verb: Verb) -> None:
         button = self.buttons[verb]
         self.menu_wanted.emit(verb, button.mapToGlobal(QPoint(0, button.height() + 2)))
+
+
+def _in_turn(verbs: list[tuple[Offer, int]]) -> list[tuple[int, tuple[Offer, int]]]:
+    """Say who takes room before whom: a widely written Regenerate must not send Reject behind "…"."""
+    return sorted(enumerate(verbs), key=lambda one: one[1][0].verb is Verb.REGENERATE)
 
 
 def _places(offers: Offers) -> tuple[tuple[Verb, ...], tuple[Verb, ...]]:

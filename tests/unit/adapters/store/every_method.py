@@ -81,6 +81,7 @@ def _conversation(tx: Any, chat_id: Any, agent_id: Any) -> None:
     tx.agents.all()
     tx.agents.confirm_trust(agent_id, confirmed=True)
     tx.agents.owner_of(ACCOUNT)
+    tx.agents.rename(agent_id, spec())
     for number in (1, 2):
         tx.messages.put(chat_id, message(number, out=number == 1))
     tx.messages.edit(message(2, "edited"))
@@ -180,6 +181,7 @@ def _policy(tx: Any, chat_id: Any, _agent_id: Any) -> None:
     tx.holds.lift(HoldScope.CHAT, chat_id)
     tx.waits.put(ServerWait(ACCOUNT, None, "send_text", NOW))
     tx.waits.over(ACCOUNT, chat_id, "send_text", NOW)
+    tx.waits.of_accounts(NOW)
     tx.accounts.set_limited(ACCOUNT, "PEER_FLOOD")
     tx.accounts.limited(ACCOUNT)
     tx.accounts.set_username(ACCOUNT, "ada")
