@@ -51,7 +51,8 @@ class UnreadablePictureError(Exception):
 def set_up() -> None:
     """Limit what decoders may take, for the whole program; what is wrong with a file is ours to say, once."""
     QImageReader.setAllocationLimit(MEMORY_MB)
-    QLoggingCategory.setFilterRules("qt.gui.imageio*=false")
+    # One call replaces the rules of another: what `program` is silent about stays so.
+    QLoggingCategory.setFilterRules("qt.gui.imageio*=false\nqt.text.font.db=false")
 
 
 def read_still(path: Path, box: QSize) -> QImage:
