@@ -56,6 +56,16 @@ def test_a_text_moves_to_the_new_draft_at_its_own_place(cards, qtbot):
     assert decisions(cards) == [(BIG + 7, ApproveEdited("First draft mine"))]
 
 
+def test_a_draft_that_goes_because_it_was_decided_here_is_not_called_gone(cards, qtbot, monkeypatch):
+    desk, actions = cards.approvals.desk, cards.models.actions
+    monkeypatch.setattr(actions, "is_in_flight", lambda approval_id: approval_id == FIRST)
+    replan(cards)
+    assert not desk._banner.isVisible()
+    monkeypatch.undo()
+    desk._look_again()
+    assert desk._banner.isVisible()
+
+
 def test_a_text_never_moves_to_what_is_no_message(cards, qtbot):
     type_in(cards, qtbot)
     replan(cards, approval(7, "", kind=TaskKind.BLOCK, created_at=NOON))

@@ -63,13 +63,6 @@ def select_context(
     )
 
 
-def _choices(
-    history: Sequence[HistoryRow], included: list[bool], chances: list[float], reasons: list[Reason]
-) -> tuple[Choice, ...]:
-    ids = [row.message_id for row in history]
-    return tuple(map(_CHOICE, zip(ids, included, chances, reasons, strict=True)))
-
-
 _CHOICE: Callable[[tuple[int, bool, float, Reason]], Choice] = partial(tuple.__new__, Choice)
 """Makes a choice of its parts, in half the time that its own name takes."""
 

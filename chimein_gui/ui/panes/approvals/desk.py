@@ -86,6 +86,7 @@ class Desk(DeskFields):
         self._approvals.chats_changed.connect(self._follow)
         self._actions.decision_answered.connect(self._take_answer)
         self._actions.edit_kept.connect(self._take_kept)
+        self._actions.failed.connect(lambda _reason: self._look_again())
         self._actions.acknowledgement_changed.connect(lambda _approval_id: self._look_again())
 
     def _open(self, task: Task, approval: Approval, text: str) -> None:
@@ -229,7 +230,9 @@ class Desk(DeskFields):
         if target is None:
             return
         now = self._approvals.find(target.approval_id)
-        if now is None or not waits_for_operator(now):
+        if self._actions.is_in_flight(target.approval_id):
+            pass  # that it is gone may be what was decided just now: the answer says so, and looks again
+        elif now is None or not waits_for_operator(now):
             self._banner.show_replaced(self._successor() is not None, now)
         elif now.text != target.text and not (self._task is Task.EDIT and self._journal.is_own(now.text)):
             self._banner.show_rewritten()
