@@ -17,7 +17,7 @@ from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seeds import people
 
-QUICK = Preferences(debounce_s=0.05, undo_s=2.0, typing_base_s=0, typing_s_per_60=0)
+QUICK = Preferences(debounce_s=0.05, undo_s=5.0, typing_base_s=0, typing_s_per_60=0)
 OPERATOR = "operator"
 
 MARTA, JULE, MIO, PLAIFAH, SALMA = "Marta Oliveira", "Jule Wendt", "澪 小林", "ปลายฟ้า ธารา", "سلمى الزين"
