@@ -249,7 +249,7 @@ class Planner:
             again = partial(retry, begun=begun, error=error, conditions=services.conditions)
             further, is_over = await services.commits.commit(partial(self._end, end=again, begun=begun, claims=False))
         if begun.span.choices:
-            await services.on_chosen(chat_id, begun.covers_up_to)
+            services.on_chosen(chat_id, begun.covers_up_to)
         if is_over and begun.task is not None:
             self._calls_made.pop(begun.task.task_id, None)
         if chat_id in self._remembers:
