@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import StoreError
@@ -13,6 +12,9 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.context_watch import ContextWatch
 from tests.support.group_room import PEOPLE, GroupRoom, group_room
 from tests.support.log_guard import ExpectedLogs
+
+if TYPE_CHECKING:
+    import pytest
 
 CALL = "Nora, what do you think?"
 
