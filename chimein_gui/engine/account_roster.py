@@ -75,8 +75,9 @@ class AccountRoster:
         return tuple(self._as_it_is(entry) for entry in self.entries.values())
 
     def entry_of(self, account_id: AccountId) -> AccountEntry | None:
-        """Return the entry of an account, or None if no agent has it."""
-        return next((one for one in self.entries.values() if one.agent.account_id == account_id), None)
+        """Return the entry of an account, or None if no agent has it; safe to call from any thread."""
+        # A claim asks from the store's thread, while an agent's file comes or goes.
+        return next((one for one in tuple(self.entries.values()) if one.agent.account_id == account_id), None)
 
     def refuse_second(self, agent_id: AgentId, account_id: AccountId) -> None:
         """Make sure that no two agents run one account: each would answer what is written to it.
