@@ -59,7 +59,7 @@ def scene_of(table: Table, begin: int) -> Scene:
         earlier,
         places >= 0,
         np.maximum(later - earlier, 1).astype(np.float32),
-        arrays.measures[:, 2].astype(np.float32),
+        arrays.rhythm.astype(np.float32),
         np.array(table.people.next_same, dtype=np.int32),
         np.array(table.people.next_named, dtype=np.int32),
         _row_signals(arrays),
@@ -92,8 +92,8 @@ _SHIFTS = np.arange(len(FLAGS), dtype=np.int32)
 
 def _row_signals(arrays: Arrays) -> Floats:
     """Compute what each row says by itself [rows, ROW]."""
-    bits = arrays.measures[:, :1].astype(np.int32) >> _SHIFTS
+    bits = arrays.flags[:, None] >> _SHIFTS
     row = np.empty((len(bits), len(ROW)), np.float32)
     row[:, :-1] = bits & 1
-    row[:, -1] = np.log1p(arrays.measures[:, 1]) / 3
+    row[:, -1] = np.log1p(arrays.lengths.astype(np.float64)) / 3
     return row

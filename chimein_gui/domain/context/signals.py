@@ -160,7 +160,7 @@ def _people_between(scene: Scene, senders: Places) -> Floats:
 
 def _words(scene: Scene, block: _Block) -> Floats:
     common = scene.overlap.total[scene.later - scene.begin, scene.earlier] * scene.valid
-    norm, length = scene.overlap.norm[:, None] + 1, scene.arrays.measures[:, 1].astype(np.float32)
+    norm, length = scene.overlap.norm[:, None] + 1, scene.arrays.lengths.astype(np.float32)
     most, in_all = common.max(axis=1, keepdims=True), common.sum(axis=1, keepdims=True)
     block.add(np.log1p(common), common / np.sqrt(norm * (3 * length[scene.earlier] + 1)))
     block.add((common >= most - 1e-4) & (most > 1), common / (in_all + 2), np.log1p(np.maximum(in_all - common, 0)) / 3)

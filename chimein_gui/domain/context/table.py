@@ -13,7 +13,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from chimein_gui.domain.context.digest import STEM, digest
+from chimein_gui.domain.context.digest import MAX_WORDS, STEM, Digest, digest
 from chimein_gui.domain.context.people import COLUMNS, NOBODY, People
 from chimein_gui.domain.context.rows import HistoryRow
 
@@ -24,6 +24,7 @@ Times = npt.NDArray[np.float64]
 SLOW = 30
 """Gaps that the chat's rhythm is a mean of."""
 
+_TOO_SHORT = -1
 _MOST = 1e9
 _log1p = math.log1p
 _SANE = 1e11
@@ -36,14 +37,18 @@ class Arrays:
 
     Attributes:
         columns: One number for each of `people.COLUMNS` [rows, columns].
-        measures: Bits of `digest.FLAGS`, number of words, and typical gap by then (logarithm) [rows, 3].
+        flags: Bits of `digest.FLAGS` [rows].
+        lengths: Number of words [rows].
+        rhythm: Typical gap by then (logarithm) [rows].
         times: Unix seconds [rows].
-        words: Numbers of all words of all rows.
+        words: Numbers of all stems of all rows.
         word_rows: The row of each of them.
     """
 
     columns: Ints
-    measures: Times
+    flags: Ints
+    lengths: Ints
+    rhythm: Times
     times: Times
     words: Ints
     word_rows: Ints
@@ -63,14 +68,18 @@ class Table:
         self.people = People()
         self.parents: list[int] = []
         self._general = general
-        self._keys: list[int] = []
-        self._values: list[float] = []
+        self._stem_of: list[int] = []
+        self._keys = array("L")
+        self._values = array("d")
         self._columns = array("i")
-        self._measures = array("d")
+        self._flags = array("i")
+        self._lengths = array("i")
+        self._rhythm = array("d")
         self._times = array("d")
         self._words = array("i")
         self._word_rows = array("i")
-        self._ids = _numbering({})
+        self._numbers = _numbering({})
+        self._stems = _numbering({})
         self._places: dict[int, int] = {}
         self._cached: Arrays | None = None
 
@@ -80,32 +89,54 @@ class Table:
 
     def extend(self, rows: Sequence[HistoryRow]) -> None:
         """Add the next rows."""
-        columns: list[int] = []
-        measures: list[float] = []
-        words: list[int] = []
-        lengths: list[int] = []
-        places, note, ids, begin = self._places, self.people.note, self._ids, len(self.rows)
-        rhythm, sent_at = (self._measures[-1], self._times[-1]) if self._times else (0.0, 0.0)
-        for place, row in enumerate(rows, begin):
-            read = digest(row)
+        reads = [*map(digest, rows)]
+        self._take_people(rows, reads)
+        self._take_words(reads)
+        self._take_times(rows)
+        self._flags.extend([read.flags for read in reads])
+        self._lengths.extend([read.length for read in reads])
+        self.rows += rows
+
+    def _take_people(self, rows: Sequence[HistoryRow], reads: Sequence[Digest]) -> None:
+        places, note, columns = self._places, self.people.note, self._columns
+        for place, row, read in zip(count(len(self.rows)), rows, reads, strict=False):
             parent = -1 if row.reply_to is None else places.get(row.reply_to, -1)
-            columns += note(row, read, self.people.senders[parent] if parent >= 0 else NOBODY)
-            words += [ids[stem] for stem in read.stems]
-            lengths.append(len(read.stems))
-            before = sent_at
-            if -_SANE < row.sent_at < _SANE:
-                sent_at = row.sent_at
-            if place:
-                rhythm = _rhythm(rhythm, sent_at - before, place)
-            measures += (read.flags, read.length, rhythm)
-            self._times.append(sent_at)
+            columns.extend(note(row, read, self.people.senders[parent] if parent >= 0 else NOBODY))
             self.parents.append(parent)
             places[row.message_id] = place
-        self.rows += rows
-        self._columns.extend(array("i", columns))
-        self._measures.extend(array("d", measures))
-        self._words.extend(array("i", words))
-        self._word_rows.frombytes(np.repeat(np.arange(begin, len(self.rows), dtype=np.intc), lengths).tobytes())
+
+    def _take_words(self, reads: Sequence[Digest]) -> None:
+        number = self._numbers.__getitem__
+        numbers = [[*map(number, read.words)] for read in reads]
+        self._learn()
+        stem, words, lengths = self._stem_of.__getitem__, self._words, []
+        for numbered in numbers:
+            stems = dict.fromkeys(map(stem, numbered))
+            stems.pop(_TOO_SHORT, None)
+            words.extend(stems if len(stems) <= MAX_WORDS else [*stems][:MAX_WORDS])
+            lengths.append(min(len(stems), MAX_WORDS))
+        rows = np.arange(len(self.rows), len(self.rows) + len(reads), dtype=np.intc)
+        self._word_rows.frombytes(np.repeat(rows, np.array(lengths, dtype=np.int64)).tobytes())
+
+    def _learn(self) -> None:
+        """Look at the words that have come since; all are numbered in the order in which they came."""
+        words = islice(self._numbers, len(self._stem_of), None)
+        stem, known = self._stems.__getitem__, len(self._stems)
+        self._stem_of += [stem(word[:STEM]) if len(word) > 1 else _TOO_SHORT for word in words]
+        new = [*islice(self._stems, known, None)]
+        self._keys.extend([crc32(word.encode("utf-8", "surrogatepass")) for word in new])
+        self._values.extend([len(word) / STEM if word.isascii() else 1.0 for word in new])
+
+    def _take_times(self, rows: Sequence[HistoryRow]) -> None:
+        times, rhythms = self._times, self._rhythm
+        rhythm, before = (rhythms[-1], times[-1]) if times else (0.0, 0.0)
+        for place, row in enumerate(rows, len(times)):
+            sent_at = row.sent_at if -_SANE < row.sent_at < _SANE else before
+            if place:
+                rhythm = _rhythm(rhythm, sent_at - before, place)
+            rhythms.append(rhythm)
+            times.append(sent_at)
+            before = sent_at
 
     def place_of(self, message_id: int | None) -> int:
         """Return the position of a message, -1 if it is not here."""
@@ -119,7 +150,9 @@ class Table:
             return old
         new = Arrays(
             np.array(self._columns[done * len(COLUMNS) :], dtype=np.int32).reshape(-1, len(COLUMNS)),
-            np.array(self._measures[done * 3 :], dtype=np.float64).reshape(-1, 3),
+            np.array(self._flags[done:], dtype=np.int32),
+            np.array(self._lengths[done:], dtype=np.int32),
+            np.array(self._rhythm[done:], dtype=np.float64),
             np.array(self._times[done:], dtype=np.float64),
             np.array(self._words[words:], dtype=np.int32),
             np.array(self._word_rows[words:], dtype=np.int32),
@@ -136,26 +169,22 @@ class Table:
         for name in _LISTS:
             setattr(other, name, getattr(self, name)[:])
         other.people = self.people.copy()
-        other._ids, other._places = _numbering(self._ids), self._places.copy()
+        other._numbers, other._stems, other._places = (
+            _numbering(self._numbers),
+            _numbering(self._stems),
+            self._places.copy(),
+        )
         other._cached = self._cached
         return other
 
     def shares(self) -> Floats:
         """Return of each word how common it is in chats in general."""
-        self._learn_words()
         found: Floats = self._general[np.array(self._keys, dtype=np.int64) % self._general.size]
         return found
 
     def values(self) -> Floats:
         """Return of each word how much its length lets it tell, 0 to 1."""
-        self._learn_words()
         return np.array(self._values, dtype=np.float32)
-
-    def _learn_words(self) -> None:
-        """Look at the words that have come since; they are numbered in the order in which they came."""
-        new = list(islice(self._ids, len(self._keys), None))
-        self._keys += [crc32(stem.encode("utf-8", "surrogatepass")) for stem in new]
-        self._values += [len(stem) / STEM if stem.isascii() else 1.0 for stem in new]
 
 
 def _rhythm(old: float, gap: float, place: int) -> float:
@@ -169,4 +198,17 @@ def _numbering(known: Mapping[str, int]) -> defaultdict[str, int]:
     return defaultdict(count(len(known)).__next__, known)
 
 
-_LISTS = ("rows", "parents", "_values", "_keys", "_columns", "_measures", "_times", "_words", "_word_rows")
+_LISTS = (
+    "rows",
+    "parents",
+    "_stem_of",
+    "_keys",
+    "_values",
+    "_columns",
+    "_flags",
+    "_lengths",
+    "_rhythm",
+    "_times",
+    "_words",
+    "_word_rows",
+)
