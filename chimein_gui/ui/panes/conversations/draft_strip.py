@@ -150,7 +150,7 @@ class DraftStrip(QScrollArea):
         return QSize(300, self._wanted_height())
 
     def _wanted_height(self) -> int:
-        width = max(200, self.width())
+        width = max(200, self.viewport().width())
         margins = self._column.contentsMargins()
         thens = tuple(line for line in self._thens.values() if not line.isHidden())
         items: tuple[QWidget, ...] = (*self._asks.values(), *self._bubbles.values(), *thens)
