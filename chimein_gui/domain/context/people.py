@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from struct import Struct
 
 from chimein_gui.domain.context.digest import Digest, bare
 from chimein_gui.domain.context.rows import HistoryRow
@@ -20,12 +22,12 @@ FAR = 9
 COLUMNS = (
     "sender",
     *(f"named{n}" for n in range(NAMED)),
+    *(f"partner{n}" for n in range(PARTNERS)),
     "leads",
+    "spoken",
     "prev_same",
     "prev_named",
     "named_last",
-    *(f"partner{n}" for n in range(PARTNERS)),
-    "spoken",
     "topic",
     *(f"far{n}" for n in range(FAR)),
 )
@@ -80,15 +82,15 @@ class People:
     """
 
     def __init__(self) -> None:
-        self.next_same: list[int] = []
-        self.next_named: list[int] = []
+        self.next_same = array("i")
+        self.next_named = array("i")
         self.senders: list[int] = []
         self._persons: list[Person] = []
         self._by_key: dict[str, int] = {}
         self._by_name: dict[str, int] = {}
         self._called: list[tuple[str, tuple[str, ...]]] = []
 
-    def note(self, row: HistoryRow, read: Digest, answered: int) -> tuple[int, ...]:
+    def note(self, row: HistoryRow, read: Digest, answered: int) -> bytes:
         """Take in the next row.
 
         Args:
@@ -97,38 +99,43 @@ class People:
             answered: Who wrote what it replies to, or `NOBODY`.
 
         Returns:
-            A number for each of `COLUMNS`; of `FAR` rows the order does not matter.
+            A number for each of `COLUMNS`, packed; of `FAR` rows the order does not matter.
         """
         me = self._by_key.get(row.sender)
         if me is None:
             me = self._newcomer(row)
         elif self._called[me] != (row.sender_name, row.aliases):
             self._rename(me, row)
-        named, leads = self._named(read, me)
+        leads = 0
+        named: Sequence[int] = ()
+        if read.leading or read.marked:
+            named, leads = self._marked(read, me)
+        if len(named) < NAMED and not self._by_name.keys().isdisjoint(read.tokens):
+            named = self._with_mentioned(named, read, me)
         if answered not in (NOBODY, me):
             named = [answered, *(one for one in named if one != answered)][:NAMED]
         person = self._persons[me]
         s1, s2, s3 = person.spoken
         t1, t2 = person.named
-        p1, p2, p3 = person.partners
-        turns = person.turns
         topic = _NO_TOPIC if row.thread_id is None else row.thread_id & _TOPIC_BITS
-        if not named:
-            self._speak(person, me)
-            no = NOBODY
-            return me, no, no, no, leads, s1, t1, no, p1, p2, p3, turns, topic, s1, s2, s3, t1, t2, -1, -1, -1, -1
-        n1, n2, n3 = (*named, *_ALONE)[:NAMED]
-        a1, a2, _ = self._persons[n1].spoken
-        b1, b2, _ = self._persons[n2].spoken if n2 != NOBODY else _SILENT
-        last = max(a1, b1)
+        partners, turns = person.partners, person.turns
         self._speak(person, me)
+        no = NOBODY
+        if not named:
+            return _pack(me, no, no, no, *partners, leads, turns, s1, t1, no, topic, s1, s2, s3, t1, t2, no, no, no, no)
+        n1, n2, n3 = (*named, *_ALONE)[:NAMED]
+        # The last rows of whom it names, as they were before this one.
+        a1, a2 = self._persons[n1].spoken[:2]
+        b1, b2 = self._persons[n2].spoken[:2] if n2 != no else _SILENT
         self._deal(me, named)
-        return me, n1, n2, n3, leads, s1, t1, last, p1, p2, p3, turns, topic, s1, s2, s3, t1, t2, a1, a2, b1, b2
+        return _pack(
+            me, n1, n2, n3, *partners, leads, turns, s1, t1, max(a1, b1), topic, s1, s2, s3, t1, t2, a1, a2, b1, b2
+        )
 
     def copy(self) -> People:
         """Return one that can grow by itself."""
         other = People()
-        other.next_same, other.next_named = self.next_same.copy(), self.next_named.copy()
+        other.next_same, other.next_named = self.next_same[:], self.next_named[:]
         other._by_key, other._by_name = self._by_key.copy(), self._by_name.copy()
         other._called, other.senders = self._called.copy(), self.senders.copy()
         other._persons = [
@@ -159,19 +166,7 @@ class People:
         self._called.append(("", ()))
         return len(self._persons) - 1
 
-    def _named(self, read: Digest, me: int) -> tuple[Sequence[int], int]:
-        found: list[int] = []
-        leads, by_name = 0, self._by_name
-        if read.leading or read.marked:
-            found = self._marked(read, me)
-            if found:
-                leads = PRESENT if self._persons[found[0]].turns else ABSENT
-        if len(found) < NAMED and not by_name.keys().isdisjoint(read.tokens):
-            others = {by_name[name] for name in by_name.keys() & read.tokens}
-            found += sorted(who for who in others if who != me and who not in found and self._persons[who].turns)
-        return found[:NAMED], leads
-
-    def _marked(self, read: Digest, me: int) -> list[int]:
+    def _marked(self, read: Digest, me: int) -> tuple[list[int], int]:
         """Return whom a row addresses in so many words; a name at its beginning is somebody's, known or not."""
         found: list[int] = []
         by_name = self._by_name
@@ -183,7 +178,19 @@ class People:
                 who = by_name[read.leading] = self._new()
             found.append(who)
         found += [by_name[name] for name in read.marked if name in by_name]
-        return [who for who in dict.fromkeys(found) if who != me]
+        found = [who for who in dict.fromkeys(found) if who != me][:NAMED]
+        if not found:
+            return found, 0
+        return found, PRESENT if self._persons[found[0]].turns else ABSENT
+
+    def _with_mentioned(self, named: Sequence[int], read: Digest, me: int) -> Sequence[int]:
+        """Add those whose names are somewhere in a row, and who have spoken."""
+        by_name, persons = self._by_name, self._persons
+        others = {by_name[name] for name in read.tokens if name in by_name}
+        others.difference_update(named, (me,))
+        if not others:
+            return named
+        return [*named, *sorted(who for who in others if persons[who].turns)][:NAMED]
 
     def _speak(self, person: Person, me: int) -> None:
         place = len(self.senders)
@@ -209,7 +216,8 @@ class People:
             other.deal_with(me)
 
 
-_SILENT = (-1, -1, -1)
+_SILENT = (-1, -1)
+_pack = Struct(f"{len(COLUMNS)}i").pack
 
 
 def _names_of(row: HistoryRow) -> list[str]:

@@ -98,6 +98,7 @@ def _by_links(history: Sequence[HistoryRow], asked: Asked) -> tuple[npt.NDArray[
     belief = believe(asked.labels, asked.places, asked.links, asked.reply)
     older = len(history) - len(asked.labels)
     first = max(0, -older, len(asked.labels) - HISTORY)  # what was prepared may reach further back than candidates do
-    allowed = np.array([not (row.deleted or row.is_service) for row in asked.table.rows[:-1]], dtype=np.bool_)
+    allowed = np.ones(len(asked.table.rows), dtype=np.bool_)
+    allowed[asked.table.gone] = False
     allowed[:first] = False
-    return belief.probabilities[first:], [place + older for place in best_set(belief, allowed).tolist()]
+    return belief.probabilities[first:], [place + older for place in best_set(belief, allowed[:-1]).tolist()]
