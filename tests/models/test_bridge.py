@@ -133,7 +133,7 @@ async def test_a_slot_that_nests_a_loop_stalls_no_job():
     bridge.batch_ready.connect(nest)
     worker = jobs.spawn(work(), name="work")
     jobs.spawn(publish_from_a_job(), name="publish")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await nested_done.wait()
         await worker
     bridge.detach()

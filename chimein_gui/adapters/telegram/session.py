@@ -100,6 +100,9 @@ def seed_session(path: Path, *, dc_id: int, host: str, port: int, auth_key: byte
 def _make_private(path: Path) -> None:
     if path.suffix != _SUFFIX:
         raise ValueError(f"A session file ends in {_SUFFIX}: {path}")
-    descriptor = os.open(path, os.O_CREAT | os.O_RDWR, _PRIVATE)
-    os.close(descriptor)
-    path.chmod(_PRIVATE)
+    try:
+        descriptor = os.open(path, os.O_CREAT | os.O_RDWR, _PRIVATE)
+        os.close(descriptor)
+        path.chmod(_PRIVATE)
+    except OSError as error:  # what SQLite would say: else it would be taken for trouble on the way to Telegram
+        raise sqlite3.OperationalError(error.strerror or str(error)) from error

@@ -13,7 +13,7 @@ from chimein_gui.adapters.files.config_traces import ConfigTraces
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.engine.ports import AgentFolder, NewAgent
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 WATCH = "chimein_gui.adapters.files.config_watch.watch"
 PHONE = "+9996621001"
 

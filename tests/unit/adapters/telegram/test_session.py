@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 from telethon.tl import types
 
+from chimein_gui.adapters.telegram.failures import connect_failure
 from chimein_gui.adapters.telegram.session import SessionFile, seed_session
+from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
+from tests.support.bad_files import every_bad_file, no_file, spoil
 
 KEY, OTHER_KEY = bytes(range(256)), bytes(reversed(range(256)))
 
@@ -95,3 +98,20 @@ def test_other_file_names_are_refused_rather_than_changed(tmp_path: Path) -> Non
     with pytest.raises(ValueError, match=r"\.session"):
         SessionFile(str(tmp_path / "telegram.db"))
     assert list(tmp_path.iterdir()) == []
+
+
+@every_bad_file
+def test_whatever_stands_in_its_place_is_told_as_what_it_is(tmp_path: Path, kind: str) -> None:
+    if kind == "empty":
+        return  # a new one
+    good = seed(tmp_path / "good.session").read_bytes()
+    path = tmp_path / "telegram.session"
+    untouched = spoil(path, kind, good)
+    if kind == "huge":
+        return  # a good one with something behind it
+    with pytest.raises(sqlite3.Error) as failed:
+        SessionFile(str(path))
+    told = connect_failure(failed.value)
+    assert "The session file" in str(told)
+    assert isinstance(told, NotConnectedError if kind in no_file else LoggedOutError)
+    assert untouched()
