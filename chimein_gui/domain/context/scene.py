@@ -99,11 +99,14 @@ def candidates(mine: Ints, total: Floats, later: Indices, width: int | None = No
 
 def _find_rare(total: Floats, later: Indices, found: Places) -> None:
     """Find the rows before the near ones with the rarest words in common; of equals, the oldest."""
-    size = total.shape[1]
-    if size <= NEAR:
+    first, end = (int(later[at]) - NEAR for at in (0, -1))
+    if end <= 0:
         return
-    remote = total * (np.arange(size) < later[:, None] - NEAR)
-    flat, starts = remote.ravel(), np.arange(0, remote.size, size)
+    remote = total[:, :end].copy()
+    if first < end:
+        near = remote[:, max(first, 0) :]
+        np.copyto(near, 0.0, where=np.arange(max(first, 0), end) >= later[:, None] - NEAR)
+    flat, starts = remote.ravel(), np.arange(0, remote.size, end)
     for place in range(RARE):
         best = remote.argmax(axis=1)
         at = starts + best
