@@ -11,7 +11,7 @@ import numpy as np
 
 from chimein_gui.domain.context.people import COLUMNS
 from chimein_gui.domain.context.replies import REPLY
-from chimein_gui.domain.context.signal_names import CANDIDATES, PAIR, ROW, START
+from chimein_gui.domain.context.signal_names import PAIR, ROW, START
 from chimein_gui.domain.context.signals import Signals
 from chimein_gui.domain.context.table import Floats, Table
 

@@ -21,11 +21,9 @@ _KEPT = AT["spoken"] + 1
 _OF_SENDERS = ("sender", "changes", "next_sender", "goes_on")
 FACT = {
     name: place
-    for place, name in enumerate(
-        (*COLUMNS[:_KEPT], "next_same", "next_named", *_OF_SENDERS[1:], "length", "question")
-    )
+    for place, name in enumerate((*COLUMNS[:_KEPT], "next_same", "next_named", *_OF_SENDERS[1:], "length", "question"))
 }
-"""What is looked up of earlier rows: the first of `COLUMNS`, and more; `goes_on` where the row before is the same sender's."""
+"""What is looked up of earlier rows: some of `COLUMNS`, and more; `goes_on` where the row before is its sender's."""
 
 _STEPS = np.arange(1, NEAR + 1, dtype=np.int32)
 _RARE_ENOUGH = 3.0

@@ -203,7 +203,7 @@ class Table:
         return np.array(self._values, dtype=np.float32).take(words)
 
 
-def _newest(numbers: Mapping[str, int], known: int) -> list[str]:
+def _newest(numbers: dict[str, int], known: int) -> list[str]:
     """Return what came after the first so many, in order."""
     return [*islice(reversed(numbers), len(numbers) - known)][::-1]
 

@@ -142,10 +142,10 @@ def believe(labels: Labels, places: Ints, links: Floats, reply: Reply | None = N
     meant = labels[places[order]]
     # Links that lead into the same conversation of a world count as one.
     first = (meant[:, None] == meant).argmax(axis=0)
-    weights = np.bincount((first * WORLDS + np.arange(WORLDS)).ravel(), np.repeat(share / WORLDS, WORLDS))
-    kept = np.flatnonzero(weights)
+    merged = np.bincount((first * WORLDS + np.arange(WORLDS)).ravel(), np.repeat(share / WORLDS, WORLDS))
+    kept = np.flatnonzero(merged)
     shared = (labels.T.take(kept % WORLDS, axis=0) == meant.ravel().take(kept)[:, None]).astype(np.float32).T
-    weights = weights.take(kept).astype(np.float32)
+    weights: Floats = merged.take(kept).astype(np.float32)
     return Belief(shared, weights, np.minimum(shared @ weights, 1.0))
 
 
