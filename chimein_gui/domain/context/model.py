@@ -103,7 +103,7 @@ class LinkModel:
         scores = np.empty((rows, candidates + 1), np.float32)
         scores[:, :-1] = self._scores(signals)
         _exclude(scores[:, :-1], signals, table)
-        begins = np.maximum(signals.start @ self.start.T + self.start_bias, 0.0)
+        begins = np.maximum(_product(signals.start, self.start.T) + self.start_bias, 0.0)
         scores[:, -1] = begins @ self.start_score + self.start_shift
         scores -= scores.max(axis=1, keepdims=True)
         np.exp(scores, out=scores)
@@ -118,7 +118,7 @@ class LinkModel:
         if len(places) < len(signals.row):
             hidden += signals.row.take(places, axis=0) @ self.earlier.T
         else:
-            hidden += (signals.row @ self.earlier.T).take(places, axis=0)
+            hidden += _product(signals.row, self.earlier.T).take(places, axis=0)
         hidden += np.repeat(signals.row.take(signals.later, axis=0) @ self.later.T + self.bias, candidates, axis=0)
         _cut_off(hidden)
         deep = np.ascontiguousarray(_product(hidden, self.second.T).T)
