@@ -65,7 +65,7 @@ def test_a_call_that_costs_next_to_nothing_lays_nothing_out(busy):
 
 
 def test_the_card_under_the_cursor_is_dressed_once_for_each_move(desktop, monkeypatch):
-    dressed, bar = [], desktop.approvals.list._buttons
+    dressed, bar = [], desktop.approvals.list.buttons
     monkeypatch.setattr(bar, "show_approval", lambda card, *_rest, **_how: dressed.append(card.approval_id))
     desktop.approvals.list.move_by(1)
     assert dressed == [BIG + 2]

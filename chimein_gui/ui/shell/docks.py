@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from chimein_gui.ui.widgets.pane import Pane, PaneSpec
@@ -56,6 +57,10 @@ class PaneDock(QDockWidget):
         if before is not None:
             before.hide()
             before.deleteLater()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.pane.put_away()
 
     def show_maximised(self, *, maximised: bool) -> None:
         """Let the button say what it does now."""
