@@ -52,7 +52,7 @@ def under(interface):
         yield from under(interface.child(number))
 
 
-def test_the_verbs_on_a_painted_card_are_found_in_a_group_that_is_called_like_it(reading):
+def test_the_verbs_on_a_painted_card_are_found_in_a_group_that_is_called_like_it(reading, qtbot):
     reading.window.show_pane("approvals")
     whole = QAccessible.queryAccessibleInterface(reading.window)
     groups = [one for one in under(whole) if one.role() == QAccessible.Role.Grouping and not one.state().invisible]
@@ -64,8 +64,9 @@ def test_the_verbs_on_a_painted_card_are_found_in_a_group_that_is_called_like_it
     approve = next(one for name, one in buttons.items() if name.startswith("Approve"))
     assert approve.state().focusable
     approve.actionInterface().doAction("Press")
+    decided = reading.console.approvals  # the button is pressed for a moment, as by a hand
+    qtbot.waitUntil(lambda: decided[BIG + 1].task_status is TaskStatus.APPROVED)
     reading.settle()
-    assert reading.console.approvals[BIG + 1].task_status is TaskStatus.APPROVED
 
 
 def test_where_rows_are_shown_there_are_no_verbs_on_cards(reading):

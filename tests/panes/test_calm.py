@@ -132,7 +132,12 @@ def test_a_long_draft_is_laid_out_for_no_width_that_nobody_sees(desktop, qtbot):
     bubble = desktop.conversations.drafts.bubbles()[0]
     qtbot.waitUntil(lambda: bubble.words.height() > 200)
     widths, lay_out = set[int](), bubble.words._parts
-    bubble.words._parts = lambda width: widths.add(width) or lay_out(width)
+
+    def parts(width):
+        widths.add(width)
+        return lay_out(width)
+
+    bubble.words._parts = parts
     before = bubble.words.height()
     desktop.console.put_approval(approval(1, "a shorter text " * 150))
     desktop.settle()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from chimein_gui.ui.widgets.pane import Pane, PaneSpec
 from chimein_gui.ui.widgets.pane_title import PaneTitle
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QCloseEvent
 
 
 class PaneDock(QDockWidget):
