@@ -37,7 +37,7 @@ def open_agent_menu(agent: Agent, verbs: AgentVerbs, intents: Intents, parent: Q
     menu.setAccessibleName(foreign_text.name(agent.spec.name))
     for group in verbs.offered():
         for words, button in group:
-            action = menu.addAction(words.replace("&", "&&"))
+            action = menu.addAction(foreign_text.action(words))
             action.setEnabled(button.isEnabled())
             action.triggered.connect(lambda _checked=False, pressed=button: pressed.click())
         menu.addSeparator()
