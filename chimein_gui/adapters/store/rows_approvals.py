@@ -5,6 +5,7 @@ from datetime import datetime
 
 from chimein_gui.adapters.store.approval_snapshots import FROM_APPROVALS, from_tasks, snapshot
 from chimein_gui.adapters.store.conditions import IN_A_PLAN, OPEN
+from chimein_gui.adapters.store.kept import Kept
 from chimein_gui.adapters.store.rows_decisions import SqliteDecisionRows
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import maybe_sticker_to_json, maybe_to_micros, to_json, to_micros
@@ -39,9 +40,9 @@ WHERE approval_id = ?
 class SqliteApprovalRows(SqliteDecisionRows):
     """Implements `engine.ports.ApprovalRows`."""
 
-    def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
+    def __init__(self, sql: Sql, kept: Kept, now: Callable[[], datetime]) -> None:
         """Keep `now`, which dates a change of state: a superseded approval has no time of decision of its own."""
-        super().__init__(sql)
+        super().__init__(sql, kept)
         self._now = now
 
     def add(self, new: NewApproval) -> Approval:
@@ -65,23 +66,29 @@ class SqliteApprovalRows(SqliteDecisionRows):
             new.decided_by,
             new.note,
             None if new.state is ApprovalState.OPEN else to_micros(self._now()),
+            teller=self._kept,
         )
+        self._kept.requests.keep_all(ApprovalId(approval_id))
         return self.get(ApprovalId(approval_id))
 
     def get(self, approval_id: ApprovalId) -> Approval:
         """Return one snapshot, joined with its task, chat, agent and requests; raises LookupError."""
-        found = self._sql.first(snapshot, BY_ID, approval_id)
+        found = self._kept.approvals.get(approval_id)
         if found is None:
-            raise LookupError(f"no approval {approval_id}")
-        self._sql.answers_too((found,), snapshot, BY_TASK, found.task_id)
+            found = self._sql.first(snapshot, BY_ID, approval_id)
+            if found is None:
+                raise LookupError(f"no approval {approval_id}")
+            self._kept.approvals.keep(found)
         return found
 
     def of_task(self, task_id: TaskId) -> Approval:
         """Return the approval of a planned send; raises LookupError."""
-        found = self._sql.first(snapshot, BY_TASK, task_id)
+        found = self._kept.approvals.of_task(task_id)
         if found is None:
-            raise LookupError(f"task {task_id} has no approval")
-        self._sql.answers_too((found,), snapshot, BY_ID, found.approval_id)
+            found = self._sql.first(snapshot, BY_TASK, task_id)
+            if found is None:
+                raise LookupError(f"task {task_id} has no approval")
+            self._kept.approvals.keep(found)
         return found
 
     def save(self, approval: Approval) -> None:
@@ -109,7 +116,9 @@ class SqliteApprovalRows(SqliteDecisionRows):
             approval.note,
             approval.approval_id,
             missing=f"no approval {approval.approval_id}",
+            teller=self._kept,
         )
+        self._kept.approvals.saved(approval)
 
     def waiting(self) -> tuple[Approval, ...]:
         """Return all whose planned send is not final and not parked, oldest first, over all chats."""

@@ -4,6 +4,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from chimein_gui.adapters.store.conditions import BY_RULE, IN_DOUBT
+from chimein_gui.adapters.store.kept import Kept
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import (
     SAME_ROWS,
@@ -15,6 +16,7 @@ from chimein_gui.adapters.store.values import (
     maybe_sticker_to_json,
     maybe_to_micros,
     to_micros,
+    well_formed,
 )
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, LedgerId, MessageId, PeerId, RandomId
@@ -26,64 +28,71 @@ COLUMNS = (
     " sticker, up_to, by_rule, claimed_at, message_id, error"
 )
 OF_APPROVAL = (
-    f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval"
-    " WHERE approval_id = ? AND state NOT IN ('void', 'failed')"
+    f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval WHERE approval_id = ? ORDER BY part, ledger_id"
 )
-OF_APPROVAL_IN_ORDER = f"{OF_APPROVAL} ORDER BY part, ledger_id"
 BY_ID = f"SELECT {COLUMNS} FROM ledger WHERE ledger_id = ?"
 INSERT = """
 INSERT INTO ledger (approval_id, chat_id, account_id, version, part, random_id, state, origin, kind, text, reply_to_id,
     entities, sticker, up_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
+_OVER = frozenset({LedgerState.VOID, LedgerState.FAILED})
+"""States of requests that nothing comes of any more."""
+
 
 class SqliteLedgerRows:
     """Implements `engine.ports.LedgerRows`."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, kept: Kept) -> None:
         self._sql = sql
+        self._kept = kept.requests
+        self._teller = kept
 
     def prepare(self, approval: Approval, request: NewRequest) -> LedgerRow:
         """Insert a `prepared` row for the approval's current version, kind, origin and reply target."""
-        ledger_id = self._sql.insert(
-            INSERT,
-            approval.approval_id,
-            approval.chat_id,
-            approval.account_id,
-            approval.version,
-            request.part,
-            request.random_id,
-            LedgerState.PREPARED.value,
+        # The text as it will be stored, because that is what `random_id` stands for.
+        begins = (approval.version, request.part, request.random_id, LedgerState.PREPARED.value)
+        says = (
             approval.origin.value,
             approval.kind.value,
-            request.text,
+            well_formed(request.text),
             approval.reply_to_id,
             entities_to_json(request.entities),
             maybe_sticker_to_json(request.sticker),
             request.up_to,
         )
-        # Read back, because the stored text is what `random_id` stands for.
-        return self.get(LedgerId(ledger_id))
+        whose = approval.approval_id, approval.chat_id
+        ledger_id = self._sql.insert(INSERT, *whose, approval.account_id, *begins, *says, teller=self._teller)
+        row = _ledger((ledger_id, *whose, *begins, *says, False, None, None, ""))
+        self._kept.keep(row)
+        return row
 
     def get(self, ledger_id: LedgerId) -> LedgerRow:
         """Return one row; raises LookupError."""
-        found = self._sql.first(_ledger, BY_ID, ledger_id)
+        found = self._kept.get(ledger_id) or self._sql.first(_ledger, BY_ID, ledger_id)
         if found is None:
             raise LookupError(f"no ledger row {ledger_id}")
         return found
 
     def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
         """Return the rows of an approval that are neither void nor failed, by part, then by age."""
-        return self._sql.made(_ledger, OF_APPROVAL_IN_ORDER, approval_id)
+        return tuple(row for row in self._all_of(approval_id) if row.state not in _OVER)
 
     def current(self, approval_id: ApprovalId) -> LedgerRow | None:
         """Return the row that matters next: the lowest part that is not sent, void or failed; else the last sent."""
-        return self._sql.first(
-            _ledger,
-            f"{OF_APPROVAL} ORDER BY state = 'sent', CASE state WHEN 'sent' THEN -part ELSE part END, ledger_id DESC"
-            " LIMIT 1",
-            approval_id,
-        )
+        rows = self.of_approval(approval_id)
+        waiting = [row for row in rows if row.state is not LedgerState.SENT]
+        if waiting:
+            return min(waiting, key=lambda row: (row.part, -row.ledger_id))
+        return max(rows, key=lambda row: (row.part, row.ledger_id), default=None)
+
+    def _all_of(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
+        """Return all rows of an approval, by part, then by age."""
+        rows = self._kept.of_approval(approval_id)
+        if rows is None:
+            rows = self._sql.made(_ledger, OF_APPROVAL, approval_id)
+            self._kept.keep_all(approval_id, rows)
+        return rows
 
     def in_doubt(self, chat_id: ChatId) -> tuple[LedgerRow, ...]:
         """Return the chat's rows that are `sending` or `unknown`, oldest first."""
@@ -96,13 +105,12 @@ class SqliteLedgerRows:
 
     def given_up(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
         """Return the void rows of an approval that were claimed and never answered, by age: they may have arrived."""
-        return self._sql.made(
-            _ledger,
-            f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval"
-            " WHERE approval_id = ? AND state = 'void' AND claimed_at IS NOT NULL AND message_id IS NULL"
-            " ORDER BY ledger_id",
-            approval_id,
+        found = (
+            row
+            for row in self._all_of(approval_id)
+            if row.state is LedgerState.VOID and row.claimed_at is not None and row.message_id is None
         )
+        return tuple(sorted(found, key=lambda row: row.ledger_id))
 
     def save(self, row: LedgerRow) -> None:
         """Write back all mutable columns."""
@@ -115,7 +123,9 @@ class SqliteLedgerRows:
             row.error,
             row.ledger_id,
             missing=f"no ledger row {row.ledger_id}",
+            teller=self._teller,
         )
+        self._kept.saved(row)
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
         """Return the row that names this message id, or None."""

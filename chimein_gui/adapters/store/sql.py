@@ -86,14 +86,19 @@ class Sql:
         """Tell whether a transaction is open."""
         return self._connection.in_transaction
 
-    def run(self, statement: str, *values: Value) -> sqlite3.Cursor:
+    def run(self, statement: str, *values: Value, teller: Mirror | None = None) -> sqlite3.Cursor:
         """Run one statement.
+
+        Args:
+            statement: What to run.
+            values: Its parameters.
+            teller: The mirror that is told of what is written by whoever runs it; all others forget those rows.
 
         Raises:
             StoreWriteError: The file cannot be written (or read any more).
             StoreError: The statement was refused.
         """
-        self._memo.note(statement)
+        self._memo.note(statement, teller)
         return self._execute(statement, values)
 
     def one(self, statement: str, *values: Value) -> Row | None:
@@ -129,12 +134,6 @@ class Sql:
             self._memo.keep(question, tables, found)
         return found
 
-    def answers_too(self, rows: tuple[T, ...], make: Callable[[Row], T], statement: str, *values: Value) -> None:
-        """Take note that what was found just now is what another question would find as well."""
-        tables = tables_read(statement)
-        if tables is not None and self._connection.in_transaction:
-            self._memo.keep((make, statement, values), tables, rows)
-
     def _execute(self, statement: str, values: tuple[Value, ...]) -> sqlite3.Cursor:
         try:
             return self._connection.execute(statement, values)
@@ -150,19 +149,19 @@ class Sql:
         except sqlite3.Error as error:
             raise self._in_our_words(error) from error
 
-    def insert(self, statement: str, *values: Value) -> int:
-        """Run an INSERT of one row and return its row id."""
-        row_id = self.run(statement, *values).lastrowid
+    def insert(self, statement: str, *values: Value, teller: Mirror | None = None) -> int:
+        """Run an INSERT of one row and return its row id; see `run`."""
+        row_id = self.run(statement, *values, teller=teller).lastrowid
         assert row_id is not None  # sqlite3 sets it after every INSERT
         return row_id
 
-    def change(self, statement: str, *values: Value, missing: str) -> None:
-        """Run an UPDATE of one row.
+    def change(self, statement: str, *values: Value, missing: str, teller: Mirror | None = None) -> None:
+        """Run an UPDATE of one row; see `run`.
 
         Raises:
             LookupError: There was no such row; with `missing` as its words.
         """
-        if self.run(statement, *values).rowcount == 0:
+        if self.run(statement, *values, teller=teller).rowcount == 0:
             raise LookupError(missing)
 
     def _in_our_words(self, error: sqlite3.Error) -> StoreError:

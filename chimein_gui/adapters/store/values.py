@@ -136,3 +136,8 @@ def well_formed(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def is_well_formed(text: str) -> bool:
+    """Tell whether SQLite gives a text back as it is."""
+    return text.isascii() or text == well_formed(text)

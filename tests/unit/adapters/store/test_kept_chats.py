@@ -259,7 +259,7 @@ async def test_no_more_are_kept_than_are_worth_it(tmp_path: Path, monkeypatch: p
             return [tx.chats.get(one) == stored(tx, one) for one in (*ids, *ids)]
 
         assert all(await store.transact(work))
-        kept = await store.transact(lambda tx: tx.chats._kept)  # type: ignore[attr-defined]
+        kept = await store.transact(lambda tx: tx.chats._kept.chats)  # type: ignore[attr-defined]
     assert len(kept._chats) <= 2
     assert len(kept._by_peer) <= 2
 
