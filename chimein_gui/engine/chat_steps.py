@@ -70,26 +70,32 @@ class ChatSteps:
         return again
 
     async def _run_due(self, chat_id: ChatId) -> datetime | None:
+        look = partial(self._look, chat_id=chat_id)
         try:
-            work, owner = await self._store.read(partial(self._look, chat_id=chat_id))
-            if not self._is_known(owner):
-                return None  # with its file its account comes back, which looks at all its chats
+            if self._planner.has_turn(chat_id):
+                # It waited for this with a plan that was due, and as a rule still is: one way to the store is enough.
+                work = await self._planner.plan(chat_id, look=look)
+            else:
+                work = await self._store.read(look)
             while work is not None and work.at <= self._conditions.now():
-                work = await self._do(chat_id, owner, work)
+                work = await self._do(chat_id, work)
         finally:
             self._planner.let_turn_go(chat_id)
         return work.at if work is not None else None
 
-    def _look(self, tx: Transaction, *, chat_id: ChatId) -> tuple[ChatWork | None, AgentId]:
-        return next_work(tx, chat_id, self._conditions), tx.chats.get(chat_id).agent_id
+    def _look(self, tx: Transaction, *, chat_id: ChatId) -> ChatWork | None:
+        """Return what a chat has to do next; runs on the store's threads."""
+        if not self._is_known(tx.chats.get(chat_id).agent_id):
+            return None  # with its file its account comes back, which looks at all its chats
+        return next_work(tx, chat_id, self._conditions)
 
-    async def _do(self, chat_id: ChatId, owner: AgentId, work: ChatWork) -> ChatWork | None:
+    async def _do(self, chat_id: ChatId, work: ChatWork) -> ChatWork | None:
         if work.kind is WorkKind.PLAN:
             due_at = work.at if work.at > AT_ONCE else None
-            if not self._planner.ask_turn(chat_id, due_at, owner):
+            if not self._planner.ask_turn(chat_id, due_at, work.agent_id):
                 # A step that waited for a slot would keep what the operator has approved from leaving.
                 return work.beside
-            return await self._planner.plan(chat_id, due_at=due_at, owner=owner)
+            return await self._planner.plan(chat_id, due_at=due_at, owner=work.agent_id)
         if work.kind is WorkKind.WAIT:
             return await self._commits.try_commit(partial(self._end_wait, chat_id=chat_id, work=work))
         if work.kind is WorkKind.SEND:
