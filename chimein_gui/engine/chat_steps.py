@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.outbox import Outbox
     from chimein_gui.engine.planner import Planner
     from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.scheduler import Scheduler
 
 _log = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ STORE_RETRY_S = 5.0
 class ChatSteps:
     """Takes the steps; one chat's trouble never ends those of the others."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one service each
         self,
         store: Store,
         bus: EventBus,
@@ -42,6 +43,8 @@ class ChatSteps:
         commits: Commits,
         planner: Planner,
         outbox: Outbox,
+        scheduler: Scheduler,
+        *,
         is_known: Callable[[AgentId], bool],
     ) -> None:
         """Wire the services; `is_known` tells whether an agent has, or had since the start, a file."""
@@ -51,6 +54,7 @@ class ChatSteps:
         self._commits = commits
         self._planner = planner
         self._outbox = outbox
+        self._scheduler = scheduler
         self._is_known = is_known
         self._faulty: set[ChatId] = set()
 
@@ -70,18 +74,25 @@ class ChatSteps:
         return again
 
     async def _run_due(self, chat_id: ChatId) -> datetime | None:
-        look = partial(self._look, chat_id=chat_id)
+        look, foreseen = partial(self._look, chat_id=chat_id), self._foreseen(chat_id)
         try:
             if self._planner.has_turn(chat_id):
                 # It waited for this with a plan that was due, and as a rule still is: one way to the store is enough.
                 work = await self._planner.plan(chat_id, look=look)
             else:
-                work = await self._store.read(look)
+                work = foreseen or await self._store.read(look)
             while work is not None and work.at <= self._conditions.now():
                 work = await self._do(chat_id, work)
         finally:
             self._planner.let_turn_go(chat_id)
+        if work is not None and work.is_only_a_plan:
+            self._scheduler.expect(chat_id, work)
         return work.at if work is not None else None
+
+    def _foreseen(self, chat_id: ChatId) -> ChatWork | None:
+        """Return the plan that a chat was woken for, if it was for nothing else: that needs no look."""
+        work = self._scheduler.foreseen(chat_id)
+        return work if work is not None and work.agent_id is not None and self._is_known(work.agent_id) else None
 
     def _look(self, tx: Transaction, *, chat_id: ChatId) -> ChatWork | None:
         """Return what a chat has to do next; runs on the store's threads."""

@@ -69,6 +69,11 @@ class ChatWork:
     chat_id: ChatId | None = None
     beside: ChatWork | None = field(default=None, compare=False)
 
+    @property
+    def is_only_a_plan(self) -> bool:
+        """Tell whether it may be done without another look: what begins a plan looks at everything again."""
+        return self.kind is WorkKind.PLAN and self.beside is None
+
 
 def next_work(
     tx: Transaction,
