@@ -13,7 +13,7 @@ from chimein_gui.adapters.store.kept_requests import KeptRequests
 from chimein_gui.adapters.store.kept_steps import KeptSteps
 from chimein_gui.adapters.store.values import is_well_formed
 from chimein_gui.domain.approvals import Approval
-from chimein_gui.domain.ids import ApprovalId, ChatId, TaskId
+from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, TaskId
 
 MOST_APPROVALS = 2048
 """More are not kept at a time."""
@@ -25,7 +25,7 @@ Rejection = tuple[str, datetime]
 class KeptApprovals:
     """The planned sends that were read or written so far, and each chat's last rejection."""
 
-    __slots__ = ("_approvals", "_of_tasks", "_rejections", "_requests", "_steps")
+    __slots__ = ("_approvals", "_names", "_of_tasks", "_rejections", "_requests", "_steps")
 
     def __init__(self, steps: KeptSteps, requests: KeptRequests) -> None:
         """Begin with nothing; a snapshot is known as long as its step and its requests are."""
@@ -34,12 +34,18 @@ class KeptApprovals:
         self._approvals: dict[ApprovalId, Approval] = {}
         self._of_tasks: dict[TaskId, ApprovalId] = {}
         self._rejections: dict[ChatId, Rejection | None] = {}
+        self._names: dict[AgentId, str] = {}
 
     def clear(self) -> None:
         """Forget everything: what was written was taken back, or somebody else wrote."""
         self._approvals.clear()
         self._of_tasks.clear()
         self._rejections.clear()
+        self._names.clear()
+
+    def name_of(self, agent_id: AgentId) -> str | None:
+        """Return an agent's name, if a snapshot that was read shows it."""
+        return self._names.get(agent_id)
 
     def get(self, approval_id: ApprovalId) -> Approval | None:
         """Return a snapshot as it is now, if it is known."""
@@ -70,6 +76,7 @@ class KeptApprovals:
             self.clear()
         self._approvals[approval.approval_id] = approval
         self._of_tasks[approval.task_id] = approval.approval_id
+        self._names[approval.agent_id] = approval.agent_name
         return approval
 
     def saved(self, approval: Approval) -> None:
@@ -77,7 +84,8 @@ class KeptApprovals:
         known = self._approvals.get(approval.approval_id)
         if known is None:
             return
-        if _rest(known) == _rest(approval) and all(map(is_well_formed, _words(approval))):
+        is_plain = approval.sticker is None and all(map(is_well_formed, _words(approval)))
+        if is_plain and _rest(known) == _rest(approval):
             self._approvals[approval.approval_id] = approval
         else:
             self.drop(approval.task_id)

@@ -59,20 +59,21 @@ class KeptRequests:
             others = tuple(one for one in rows if one.ledger_id != row.ledger_id)
             self.keep_all(row.approval_id, tuple(sorted((*others, row), key=_order)) if others else (row,))
 
-    def saved(self, row: LedgerRow) -> None:
-        """The columns of a request that change were written as they stand in this row."""
+    def saved(self, row: LedgerRow) -> LedgerRow | None:
+        """Take note of the columns that change, as they stand in this row; returns the request as it is now."""
         known = self.get(row.ledger_id)
-        if known is not None:
-            self.keep(
-                replace(
-                    known,
-                    state=row.state,
-                    by_rule=row.by_rule,
-                    claimed_at=row.claimed_at,
-                    message_id=row.message_id,
-                    error=well_formed(row.error),
-                )
-            )
+        if known is None:
+            return None
+        written = replace(
+            known,
+            state=row.state,
+            by_rule=row.by_rule,
+            claimed_at=row.claimed_at,
+            message_id=row.message_id,
+            error=well_formed(row.error),
+        )
+        self.keep(written)
+        return written
 
     def parts_of(self, approval_id: ApprovalId) -> tuple[Part, ...] | None:
         """Return what a snapshot shows of the requests, in order; None if they are not known.

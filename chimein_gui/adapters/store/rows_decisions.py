@@ -31,8 +31,8 @@ class SqliteDecisionRows:
 
     def log_decision(self, record: DecisionRecord) -> None:
         """Append to the decision log; a client id that is there already raises StoreError."""
-        self._sql.run(
-            LOG,
+        place = ("decisions", record.client_id)
+        values = (
             record.client_id,
             record.approval_id,
             record.version,
@@ -42,8 +42,12 @@ class SqliteDecisionRows:
             to_micros(record.at),
             record.by,
             self._chat_of(record.approval_id),
-            teller=self._kept,
         )
+        if self._sql.waiting(("approvals", record.approval_id)) is not None and self._sql.waiting(place) is None:
+            # With the approval, which is new: nobody can have decided on it before.
+            self._sql.later(place, LOG, *values, teller=self._kept)
+        else:
+            self._sql.run(LOG, *values, teller=self._kept)
         if record.decision in REJECTIONS:
             self._kept.approvals.rejected()
 

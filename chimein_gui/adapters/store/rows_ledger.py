@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from chimein_gui.adapters.store.conditions import BY_RULE, IN_DOUBT
 from chimein_gui.adapters.store.kept import Kept
-from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.values import (
     SAME_ROWS,
     Row,
@@ -31,10 +31,7 @@ OF_APPROVAL = (
     f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval WHERE approval_id = ? ORDER BY part, ledger_id"
 )
 BY_ID = f"SELECT {COLUMNS} FROM ledger WHERE ledger_id = ?"
-INSERT = """
-INSERT INTO ledger (approval_id, chat_id, account_id, version, part, random_id, state, origin, kind, text, reply_to_id,
-    entities, sticker, up_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
+INSERT = f"INSERT INTO ledger ({COLUMNS}, account_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 _OVER = frozenset({LedgerState.VOID, LedgerState.FAILED})
 """States of requests that nothing comes of any more."""
@@ -50,20 +47,24 @@ class SqliteLedgerRows:
 
     def prepare(self, approval: Approval, request: NewRequest) -> LedgerRow:
         """Insert a `prepared` row for the approval's current version, kind, origin and reply target."""
-        # The text as it will be stored, because that is what `random_id` stands for.
-        begins = (approval.version, request.part, request.random_id, LedgerState.PREPARED.value)
-        says = (
-            approval.origin.value,
-            approval.kind.value,
-            well_formed(request.text),
-            approval.reply_to_id,
-            entities_to_json(request.entities),
-            maybe_sticker_to_json(request.sticker),
-            request.up_to,
+        row = LedgerRow(
+            ledger_id=LedgerId(self._teller.new_id(self._sql, "ledger", "ledger_id")),
+            approval_id=approval.approval_id,
+            chat_id=approval.chat_id,
+            version=approval.version,
+            part=request.part,
+            random_id=request.random_id,
+            state=LedgerState.PREPARED,
+            origin=approval.origin,
+            kind=approval.kind,
+            # As it will be stored, because that is what `random_id` stands for.
+            text=well_formed(request.text),
+            reply_to_id=approval.reply_to_id,
+            entities=entities_from_json(entities_to_json(request.entities)),
+            sticker=maybe_sticker_from_json(maybe_sticker_to_json(request.sticker)),
+            up_to=request.up_to,
         )
-        whose = approval.approval_id, approval.chat_id
-        ledger_id = self._sql.insert(INSERT, *whose, approval.account_id, *begins, *says, teller=self._teller)
-        row = _ledger((ledger_id, *whose, *begins, *says, False, None, None, ""))
+        self._sql.later(("ledger", row.ledger_id), INSERT, *_values(row, approval.account_id), teller=self._teller)
         self._kept.keep(row)
         return row
 
@@ -114,6 +115,16 @@ class SqliteLedgerRows:
 
     def save(self, row: LedgerRow) -> None:
         """Write back all mutable columns."""
+        place = ("ledger", row.ledger_id)
+        waiting, known = self._sql.waiting(place), self._kept.get(row.ledger_id)
+        if waiting is None or known is None:
+            self._change(row)
+            self._kept.saved(row)
+            return
+        written = self._kept.saved(row) or row
+        self._sql.later(place, INSERT, *_values(written, waiting[1][-1]), teller=self._teller)
+
+    def _change(self, row: LedgerRow) -> None:
         self._sql.change(
             "UPDATE ledger SET state = ?, by_rule = ?, claimed_at = ?, message_id = ?, error = ? WHERE ledger_id = ?",
             row.state.value,
@@ -125,7 +136,6 @@ class SqliteLedgerRows:
             missing=f"no ledger row {row.ledger_id}",
             teller=self._teller,
         )
-        self._kept.saved(row)
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
         """Return the row that names this message id, or None."""
@@ -156,6 +166,31 @@ class SqliteLedgerRows:
             to_micros(since),
         )
         return 0 if row is None else int(row[0])
+
+
+def _values(row: LedgerRow, account_id: Value) -> tuple[Value, ...]:
+    """Return a row as `INSERT` takes it."""
+    return (
+        row.ledger_id,
+        row.approval_id,
+        row.chat_id,
+        row.version,
+        row.part,
+        row.random_id,
+        row.state.value,
+        row.origin.value,
+        row.kind.value,
+        row.text,
+        row.reply_to_id,
+        entities_to_json(row.entities),
+        maybe_sticker_to_json(row.sticker),
+        row.up_to,
+        row.by_rule,
+        maybe_to_micros(row.claimed_at),
+        row.message_id,
+        row.error,
+        account_id,
+    )
 
 
 @lru_cache(SAME_ROWS)

@@ -23,10 +23,7 @@ COLUMNS = (
     "task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason,"
     " wait_s, restarts, window_began_at"
 )
-INSERT = """
-INSERT INTO tasks (chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at,
-    reason, wait_s, restarts, window_began_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
+INSERT = f"INSERT INTO tasks ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 STATE = (
     "status = ?, trigger_ids = ?, attempts = ?, crashes = ?, due_at = ?, reason = ?, wait_s = ?, restarts = ?,"
     " window_began_at = ? WHERE task_id = ?"
@@ -85,7 +82,7 @@ class SqliteTaskRows(SqliteGraphRows):
     ) -> TaskId:
         """Insert a step."""
         new = TaskRow(
-            TaskId(0),
+            TaskId(self._kept.new_id(self._sql, "tasks", "task_id")),
             chat_id,
             graph_id,
             kind,
@@ -99,21 +96,24 @@ class SqliteTaskRows(SqliteGraphRows):
             wait_s=wait_s,
             window_began_at=window_began_at,
         )
-        _, *values = _values(new)
-        task_id = TaskId(self._sql.insert(INSERT, *values, teller=self._kept))
-        self._kept.steps.keep(_task((task_id, *values)))
-        return task_id
+        row = _values(new)
+        self._sql.later(("tasks", new.task_id), INSERT, *row, teller=self._kept)
+        return self._kept.steps.keep(new if _is_kept_as_it_is(new) else _task(row)).task_id
 
     def save(self, task: TaskRow) -> None:
         """Write back all mutable columns of a step."""
-        row = _values(task)
+        row, place = _values(task), ("tasks", task.task_id)
         _, _, graph_id, _, status, depends_on, position, *rest = row
-        known, missing = self._kept.steps.get(task.task_id), f"no task {task.task_id}"
-        if known is not None and _place(known) == _place(task):
-            self._sql.change(SAVE_STATE, status, *rest, task.task_id, missing=missing, teller=self._kept)
+        known, waiting = self._kept.steps.get(task.task_id), self._sql.waiting(place)
+        is_in_place = known is not None and _place(known) == _place(task)
+        if waiting is not None and waiting[0] == INSERT:
+            self._sql.later(place, INSERT, *row, teller=self._kept)
+        elif is_in_place:
+            self._sql.later(place, SAVE_STATE, status, *rest, task.task_id, teller=self._kept)
         else:
-            place = graph_id, depends_on, position
-            self._sql.change(SAVE_PLACE_TOO, *place, status, *rest, task.task_id, missing=missing, teller=self._kept)
+            values, missing = (graph_id, depends_on, position, status, *rest), f"no task {task.task_id}"
+            self._sql.change(SAVE_PLACE_TOO, *values, task.task_id, missing=missing, teller=self._kept)
+        if not is_in_place:
             self._kept.approvals.drop(task.task_id)
         self._kept.steps.keep(task if _is_kept_as_it_is(task) else _task(row))
 

@@ -1,6 +1,7 @@
 """Small things the store's tests are made of."""
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -51,6 +52,12 @@ async def opened(directory: Path, *, now: Callable[[], datetime] = lambda: NOW) 
 def sql_of(tx: Transaction) -> Sql:
     """The statements below the rows: the tests' way to look at, and to break, what production code cannot."""
     return tx.agents._sql  # type: ignore[attr-defined]
+
+
+def connection_of(tx: Transaction) -> sqlite3.Connection:
+    """What lies below the statements, with everything written so far."""
+    sql_of(tx).write_all()
+    return sql_of(tx)._connection
 
 
 def pragma(tx: Transaction, name: str) -> Any:

@@ -27,6 +27,7 @@ from tests.unit.adapters.store.builders import (
     NOW,
     approval_in,
     chat_in,
+    connection_of,
     later,
     message,
     moved,
@@ -42,7 +43,7 @@ PEERS = (1, 2, 3)
 
 def stored(tx: Transaction, chat_id: ChatId) -> Chat:
     """Look past what is known."""
-    (row,) = sql_of(tx)._connection.execute(BY_ID, (chat_id,))
+    (row,) = connection_of(tx).execute(BY_ID, (chat_id,))
     return _chat.__wrapped__(row)
 
 

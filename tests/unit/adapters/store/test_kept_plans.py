@@ -24,7 +24,17 @@ from chimein_gui.engine.ports import (
     PromptSpan,
     Transaction,
 )
-from tests.unit.adapters.store.builders import ACCOUNT, NOW, approval_in, chat_in, later, message, opened, sql_of
+from tests.unit.adapters.store.builders import (
+    ACCOUNT,
+    NOW,
+    approval_in,
+    chat_in,
+    connection_of,
+    later,
+    message,
+    opened,
+    sql_of,
+)
 
 PEERS = (PeerId(1), PeerId(2))
 WORDS = ("", "plain", "half a \ud83d smile", "两个", "a \x00 b")
@@ -44,7 +54,7 @@ class TakenBackError(Exception):
 
 def afresh(tx: Transaction) -> SqliteTransaction:
     """Rows over the same connection that know nothing yet."""
-    return SqliteTransaction(Sql(sql_of(tx)._connection), lambda: NOW)
+    return SqliteTransaction(Sql(connection_of(tx)), lambda: NOW)
 
 
 class Chances:
