@@ -90,6 +90,7 @@ class Services:
             self.commits,
             self.planner,
             self.outbox,
+            self.scheduler,
             is_known=lambda agent_id: agent_id in self.accounts.roster.entries,
         )
 
@@ -170,6 +171,7 @@ class Services:
             self.conditions,
             self.scheduler.wake,
             on_trigger=self.planner.newer_trigger,
+            expect=self.scheduler.expect,
         )
         self.ingest.tell_of_newer(self.context_watch.newer_came)
         self.groundwork = Groundwork(
