@@ -86,10 +86,11 @@ class ChatSteps:
     async def _do(self, chat_id: ChatId, owner: AgentId, work: ChatWork) -> ChatWork | None:
         if work.kind is WorkKind.PLAN:
             due_at = work.at if work.at > AT_ONCE else None
+            is_complete = await self._planner.lay_ground(chat_id)
             if not self._planner.ask_turn(chat_id, due_at, owner):
                 # A step that waited for a slot would keep what the operator has approved from leaving.
                 return work.beside
-            return await self._planner.plan(chat_id, due_at=due_at, owner=owner)
+            return await self._planner.plan(chat_id, due_at=due_at, owner=owner, is_complete=is_complete)
         if work.kind is WorkKind.WAIT:
             return await self._commits.try_commit(partial(self._end_wait, chat_id=chat_id, work=work))
         if work.kind is WorkKind.SEND:

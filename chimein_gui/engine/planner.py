@@ -75,13 +75,28 @@ class Planner:
         self._listeners: list[Callable[[ChatId], object]] = []
         self._remembers: set[ChatId] = set()
 
-    async def plan(self, chat_id: ChatId, *, due_at: datetime | None = None, owner: Hashable = None) -> ChatWork | None:
+    async def lay_ground(self, chat_id: ChatId) -> bool:
+        """Fetch what the chat's next plan needs, for 2 s at most; returns whether all of it is there.
+
+        Before a slot is asked for: an account whose answers are slow would keep slots from all others meanwhile.
+        """
+        return await self._services.lay_ground(chat_id)
+
+    async def plan(
+        self,
+        chat_id: ChatId,
+        *,
+        due_at: datetime | None = None,
+        owner: Hashable = None,
+        is_complete: bool = True,
+    ) -> ChatWork | None:
         """Make the plan that the chat's open `received` task asks for.
 
         Args:
             chat_id: The conversation.
             due_at: Since when it is due, aware UTC: whoever is due longest goes first.
             owner: Whose chat it is: those due at the same moment take turns by owner.
+            is_complete: What `lay_ground` said.
 
         Returns:
             What the chat has to do next.
@@ -91,7 +106,6 @@ class Planner:
         """
         services = self._services
         async with services.slots.turn(due_at or services.clock.now(), owner, chat_id):
-            is_complete = await services.lay_ground(chat_id)
             begun = await self._begin(chat_id)
             if begun is None:
                 return await services.store.read(lambda tx: next_work(tx, chat_id, services.conditions))
