@@ -43,6 +43,7 @@ class AccountEntry:
         job: Its supervision.
         heard_at: When Telegram was heard of last; published with the next change.
         held_back: Why it must not start: its file can't be used; empty if it may.
+        is_leaving: It is about to be logged out: nothing is sent any more.
     """
 
     agent: Agent
@@ -51,6 +52,7 @@ class AccountEntry:
     job: asyncio.Task[None] | None = None
     heard_at: datetime | None = None
     held_back: str = ""
+    is_leaving: bool = False
 
 
 class AccountRoster:
@@ -93,7 +95,7 @@ class AccountRoster:
     def gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
         """Return the account's connected gateway, or None."""
         entry = self.entry_of(account_id)
-        return None if entry is None else entry.gateway
+        return None if entry is None or entry.is_leaving else entry.gateway
 
     def clock_ahead_s(self, account_id: AccountId) -> float:
         """Return how far our clock was ahead of Telegram's when the account connected last; 0 where nobody knows."""
@@ -111,6 +113,14 @@ class AccountRoster:
             entry.heard_at = None
         entry.agent = replace(entry.agent, health=health, health_note=note)
         self.publish(agent_id)
+
+    def send_no_more(self, agent_id: AgentId, note: str) -> None:
+        """Let nothing more be claimed for an account until it was down; `note` says why it is up still."""
+        entry = self.entries[agent_id]
+        entry.is_leaving = True
+        if note:
+            entry.agent = replace(entry.agent, health_note=note)
+            self.publish(agent_id)
 
     def remove(self, agent_id: AgentId) -> None:
         """Forget an agent, and publish that it is gone."""

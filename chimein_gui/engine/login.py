@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.accounts import Accounts
     from chimein_gui.engine.event_bus import EventBus
+    from chimein_gui.engine.last_sends import LastSends
     from chimein_gui.engine.ports import SignIns
     from chimein_gui.engine.queries import Queries
     from chimein_gui.engine.secrets import KnownSecrets
@@ -41,8 +42,9 @@ CONNECTING = "Connecting to Telegram…"
 class Logins:
     """The log-ins that are under way. A verb for an agent without one does nothing."""
 
-    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries) -> None:
+    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries, sends: LastSends) -> None:
         """Wire the services; without `Setup.sign_ins` nobody can log in."""
+        self._last_sends = sends
         self._bus, self._accounts, self._clock, self._spawn = bus, accounts, setup.clock, setup.jobs.spawn
         self._sign_ins, self._keep_application = setup.sign_ins, setup.keep_application or _into(setup.secrets)
         self._room = (
@@ -205,12 +207,16 @@ class Logins:
                     self._accounts.start(agent_id)
 
     async def log_out(self, agent_id: AgentId) -> None:
-        """Log an agent's account out, at Telegram and here; its health tells how that went."""
+        """Log an agent's account out, at Telegram and here; its health tells how that went.
+
+        What is being sent is waited for, at most 10 s; what is approved stays approved.
+        """
         await self.cancel(agent_id)
         async with self._turns[agent_id]:
             if self._sign_ins is None:
                 raise LookupError("This Chimein cannot log accounts out.")
             agent = _agent_of(self._accounts, agent_id)
+            await self._last_sends.end(agent)
             await self._accounts.stop(agent_id)
             await self._accounts.log_out(agent_id, await self._take_leave(self._sign_ins, agent))
 
