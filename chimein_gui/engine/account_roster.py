@@ -61,7 +61,7 @@ class AccountRoster:
     def __init__(self, bus: EventBus, clock: Clock, spawn: Spawn) -> None:
         """Wire the services."""
         self.entries: dict[AgentId, AccountEntry] = {}
-        self.waits = MethodWaits(clock, spawn, self.publish)
+        self.waits = MethodWaits(clock, spawn, self.publish, self._wait_over)
         self._bus = bus
         self.clock = clock
         self._revision = 0
@@ -139,6 +139,13 @@ class AccountRoster:
         if entry.heard_at is not None:
             agent = replace(agent, last_event=AccountEvent.HEARD, last_event_at=entry.heard_at)
         return agent
+
+    def _wait_over(self, agent_id: AgentId) -> None:
+        entry = self.entries.get(agent_id)
+        if entry is not None:
+            entry.agent = replace(entry.agent, last_event=AccountEvent.WAIT_OVER, last_event_at=self.clock.now())
+            entry.heard_at = None
+            self.publish(agent_id)
 
     def _hear(self, event: EngineEvent) -> None:
         if isinstance(event, MessageStored):

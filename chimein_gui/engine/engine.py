@@ -127,7 +127,7 @@ class Engine:
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
         self.preference_desk = PreferenceDesk(services.preferences, bus, setup.preference_file)
         self.keys = Keys(setup.secrets, setup.key_checker, services.planner.model_key_changed)
-        self.proxies = Proxies(setup.secrets, services.accounts, setup.jobs.spawn)
+        self.proxies = Proxies(setup.secrets, services.accounts, setup.jobs.spawn, self.logins.proxy_changed)
         bus.subscribe(self.proxies.hear)
         self._key_changes = KeyChanges(
             setup.secrets, bus, setup.jobs.spawn, services.planner.model_key_changed, self.proxies

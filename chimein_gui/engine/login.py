@@ -18,7 +18,14 @@ from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
 from chimein_gui.engine.login_attempt import REQUEST_S, LoginAttempt, LoginRoom
 from chimein_gui.engine.login_inputs import application_of, clean_code, clean_phone
 from chimein_gui.engine.login_steps import LoginSteps
-from chimein_gui.engine.login_words import LOGGED_OUT, LOGGED_OUT_UNTOLD, SESSION_LEFT, code_length_words, words_of
+from chimein_gui.engine.login_words import (
+    LOGGED_OUT,
+    LOGGED_OUT_UNTOLD,
+    NEW_PROXY,
+    SESSION_LEFT,
+    code_length_words,
+    words_of,
+)
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID
 
 if TYPE_CHECKING:
@@ -205,6 +212,12 @@ class Logins:
                 is_there = any(agent.agent_id == agent_id for agent in self._accounts.agents())
                 if is_there and attempt.ran_before and not attempt.kept:
                     self._accounts.start(agent_id)
+
+    def proxy_changed(self, agent_id: AgentId) -> None:
+        """A log-in that is under way begins anew, on the way that holds now."""
+        attempt = self._attempts.get(agent_id)
+        if attempt is not None:
+            attempt.begin_anew(NEW_PROXY)
 
     async def log_out(self, agent_id: AgentId) -> None:
         """Log an agent's account out, at Telegram and here; its health tells how that went.
