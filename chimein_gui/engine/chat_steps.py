@@ -103,6 +103,7 @@ class ChatSteps:
     async def _do(self, chat_id: ChatId, work: ChatWork) -> ChatWork | None:
         if work.kind is WorkKind.PLAN:
             due_at = work.at if work.at > AT_ONCE else None
+            await self._planner.lay_ground(chat_id)
             if not self._planner.ask_turn(chat_id, due_at, work.agent_id):
                 # A step that waited for a slot would keep what the operator has approved from leaving.
                 return work.beside

@@ -75,6 +75,16 @@ class Planner:
         self._calls_made: dict[TaskId, int] = {}
         self._listeners: list[Callable[[ChatId], object]] = []
         self._remembers: set[ChatId] = set()
+        self._incomplete: set[ChatId] = set()
+
+    async def lay_ground(self, chat_id: ChatId) -> None:
+        """Fetch what the chat's next plan needs, for 2 s at most; the plan says so if not all of it is there.
+
+        Before a slot is asked for: an account whose answers are slow would keep slots from all others meanwhile.
+        """
+        self._incomplete.discard(chat_id)
+        if not await self._services.lay_ground(chat_id):
+            self._incomplete.add(chat_id)
 
     async def plan(
         self, chat_id: ChatId, *, due_at: datetime | None = None, owner: Hashable = None, look: Look | None = None
@@ -96,7 +106,6 @@ class Planner:
         """
         services = self._services
         async with services.slots.turn(due_at or services.clock.now(), owner, chat_id):
-            is_complete = await services.lay_ground(chat_id)
             begun, further = await self._begin(chat_id, look)
             if begun is None:
                 return further
@@ -104,7 +113,7 @@ class Planner:
                 services.mark_read(begun.chat, begun.covers_up_to)
             self._running[chat_id] = begun
             try:
-                end = await self._make(begun if is_complete else replace(begun, notes=(INCOMPLETE,)))
+                end = await self._make(replace(begun, notes=(INCOMPLETE,)) if chat_id in self._incomplete else begun)
             finally:
                 del self._running[chat_id]
         return await self._commit(end, begun)

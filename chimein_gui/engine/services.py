@@ -91,7 +91,7 @@ class Services:
             self.planner,
             self.outbox,
             self.scheduler,
-            is_known=lambda agent_id: agent_id in self.accounts.roster.entries,
+            is_known=lambda agent_id: agent_id in self.accounts.roster.entries and agent_id not in self.taking.absent,
         )
 
     def wake(self, chat_id: ChatId) -> None:
@@ -181,7 +181,7 @@ class Services:
         self.accounts = Accounts(
             self.store, self.bus, setup.clock, setup.jobs.spawn, setup.gateways, self.ingest, self.wake_account
         )
-        taking = AgentTaking(self.store, self.bus, self.accounts, self.remembering, self.prepared.forget)
+        self.taking = taking = AgentTaking(self.store, self.bus, self.accounts, self.remembering, self.prepared.forget)
         self.agent_watch = AgentWatch(setup, self.bus, self.accounts, taking)
         self.takeovers = Takeovers(self.store, self.bus, self.conditions, self.scheduler.wake)
 
