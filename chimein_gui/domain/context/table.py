@@ -114,15 +114,18 @@ class Table:
     def _take_words(self, reads: Sequence[Digest]) -> None:
         number, begin = self._numbers.__getitem__, len(self.rows)
         words = [read.words if len(read.words) <= MAX_WORDS else _first_words(read.words) for read in reads]
-        numbers = [*map(number, chain.from_iterable(words))]
-        self._learn()
         if len(reads) == 1:
+            numbers = [*map(number, words[0])]
+            self._learn()
             stems = {*map(self._stem_of.__getitem__, numbers)} - {_TOO_SHORT}
             self._words.extend(sorted(stems))
             self._word_rows.extend([begin] * len(stems))
             return
-        rows = np.repeat(np.arange(begin, begin + len(reads)), [*map(len, words)])
-        found = np.array(self._stem_of, dtype=np.intp).take(np.array(numbers, dtype=np.intp))
+        lengths = [*map(len, words)]
+        every = np.fromiter(map(number, chain.from_iterable(words)), np.intp, sum(lengths))
+        self._learn()
+        rows = np.repeat(np.arange(begin, begin + len(reads)), lengths)
+        found = np.array(self._stem_of, dtype=np.intp).take(every)
         pairs = (rows * self.stems + found)[found != _TOO_SHORT]
         pairs.sort()
         rows, found = np.divmod(pairs[np.flatnonzero(np.diff(pairs, prepend=-1))], self.stems or 1)
