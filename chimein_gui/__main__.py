@@ -89,7 +89,7 @@ def _run(options: argparse.Namespace, *, sandbox: bool, tour: Path | None) -> in
     if tour is not None:
         from chimein_gui.tour import run_tour
 
-        return run_tour(tour)
+        return run_tour(tour, one_look=options.one_look)
     interpreter.hurry()
     from chimein_gui.program import run_live, run_sandbox, run_smoke
 
@@ -117,7 +117,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="play the main job offscreen and leave pictures of every pane and tour.json in DIR",
     )
-    parser.set_defaults(tour=None)
+    rehearse.add_argument(
+        "--one-look",
+        action="store_true",
+        help="with --tour: most pictures in one colour and size only, which is quicker",
+    )
+    parser.set_defaults(tour=None, one_look=False)
     return parser
 
 

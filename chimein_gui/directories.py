@@ -14,6 +14,9 @@ CONFIG_VARIABLES = ("CHIMEIN_CONFIG_PATH", "CINDY_AGENT_CONFIG_PATH")
 
 STATE_VARIABLE = "CHIMEIN_STATE_DIR"
 
+_LARGEST = 1_000_000
+"""Bytes of preferences; whoever reads all of them tells of it."""
+
 SANDBOX_SUFFIX = "-sandbox"
 """The sandbox keeps its state beside the live one, never in it (SPEC §12)."""
 
@@ -68,7 +71,7 @@ class Directories:
 def live_directories(environment: Mapping[str, str]) -> Directories:
     """Return the directories of a live run: the environment's, else those of Preferences, else the usual ones."""
     listed = next((environment[name] for name in CONFIG_VARIABLES if environment.get(name)), "")
-    config = tuple(Path(part).expanduser() for part in listed.split(os.pathsep) if part)
+    config = tuple(_at_home(part) for part in listed.split(os.pathsep) if part)
     state = _state(environment)
     if not config:
         config = _preferred(state) or (platformdirs.user_config_path("chimein", appauthor=False),)
@@ -90,18 +93,26 @@ def sandbox_directories(environment: Mapping[str, str], samples: Path, state: Pa
 def _preferred(state: Path) -> tuple[Path, ...]:
     """Return the config directories that Preferences name; whoever reads all of it reports what is wrong in it."""
     path = state / "preferences.toml"
-    if not path.is_file():
-        return ()
-    import tomllib
-
     try:
-        named = tomllib.loads(path.read_text(encoding="utf-8")).get("config_dirs", ())
-    except (OSError, ValueError):
+        if not path.is_file() or path.stat().st_size > _LARGEST:
+            return ()
+        import tomllib
+
+        named = tomllib.loads(path.read_text(encoding="utf-8-sig")).get("config_dirs", ())
+    except (OSError, ValueError, RecursionError):
         return ()
     listed = named if isinstance(named, list) else []
-    return tuple(Path(one).expanduser() for one in listed if isinstance(one, str) and one)
+    return tuple(_at_home(one) for one in listed if isinstance(one, str) and one)
+
+
+def _at_home(named: str) -> Path:
+    """Return a path with its ``~`` resolved; that of a user who is unknown here is a path like any other."""
+    try:
+        return Path(named).expanduser()
+    except RuntimeError:
+        return Path(named)
 
 
 def _state(environment: Mapping[str, str]) -> Path:
     named = environment.get(STATE_VARIABLE)
-    return Path(named).expanduser() if named else platformdirs.user_state_path("chimein", appauthor=False)
+    return _at_home(named) if named else platformdirs.user_state_path("chimein", appauthor=False)

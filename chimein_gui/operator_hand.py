@@ -24,11 +24,15 @@ LOOK_AGAIN_S = 0.01
 """How often a person who waits for something looks at the screen, so to say."""
 
 
+PATIENCE_S = 60.0
+"""Longer than the slowest machine takes: only what never comes is missed."""
+
+
 class NotSeenError(AssertionError):
     """What was waited for did not appear in time."""
 
 
-async def until(what: str, condition: Callable[[], T | None], seconds: float = 15.0) -> T:
+async def until(what: str, condition: Callable[[], T | None], seconds: float = PATIENCE_S) -> T:
     """Wait until `condition` returns something true, and return that.
 
     Raises:

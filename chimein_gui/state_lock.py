@@ -14,6 +14,11 @@ EXIT_FAILED = 1
 EXIT_IN_USE = 4
 EXIT_OTHER_KIND = 5
 
+STAMP = "chimein.kind"
+KINDS = frozenset({"live", "sandbox", "first run"})
+_ENOUGH = 64
+"""Bytes; no kind has a longer name."""
+
 
 class CannotStartError(ChimeinError):
     """The program cannot run here; the words say why and what to do.
@@ -71,10 +76,24 @@ def _not_had(lock: QLockFile, state: Path) -> CannotStartError:
 
 
 def _check_kind(state: Path, kind: str) -> None:
-    stamp = state / "chimein.kind"
-    found = stamp.read_text(encoding="utf-8").strip() if stamp.exists() else ""
+    stamp = state / STAMP
+    try:
+        found = _stamped(stamp)
+        if not found:
+            stamp.write_text(kind + "\n", encoding="utf-8")
+    except OSError as error:
+        words = f"{stamp} cannot be used: {error.strerror or error}. Mend it, or name another CHIMEIN_STATE_DIR."
+        raise CannotStartError(words, EXIT_FAILED) from error
     if found and found != kind:
-        words = f"{state} belongs to a {found} run, and sandbox and live never mix. Name another CHIMEIN_STATE_DIR."
+        other = f"belongs to a {found} run" if found in KINDS else f"holds a {STAMP} that Chimein did not write"
+        words = f"{state} {other}, and sandbox and live never mix. Name another CHIMEIN_STATE_DIR."
         raise CannotStartError(words, EXIT_OTHER_KIND)
-    if not found:
-        stamp.write_text(kind + "\n", encoding="utf-8")
+
+
+def _stamped(stamp: Path) -> str:
+    """Return what the directory belongs to; empty where nobody has said yet."""
+    try:
+        with stamp.open("rb") as file:
+            return file.read(_ENOUGH).decode("utf-8", "replace").strip()
+    except FileNotFoundError:
+        return ""

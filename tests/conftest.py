@@ -2,7 +2,7 @@
 
 For people who write tests:
 
-* `async def test_…` just works: it runs in asyncio's own loop, at most 60 s. No plugin, no decorator.
+* `async def test_…` just works: it runs in asyncio's own loop, at most 300 s. No plugin, no decorator.
 * `@pytest.mark.qt_loop` (or the fixture `qt_loop`, which gives the QApplication) runs an `async def` test in qasync's
   loop on the shared QApplication, with windows painted and slots called while it awaits. In such a test wait for a
   Future or an event; never call `qtbot.wait*`, which nests the loop. Fixtures are plain functions: make what needs a

@@ -63,7 +63,7 @@ async def _stale(tour: Tour, program: Program) -> None:
             await speak(panes, words)
             await hand.until("it in the chat", partial(hand.row_with, panes.chats.transcript, words[:20]))
         await hand.until("what changed", lambda: hand.button(panes.approvals, "I read what changed"))
-        for look in looks(program):
+        for look in looks(tour, program):
             await still(program.window)
             tour.picture(program.window, f"stale-{look}")
         await _picture_wide(tour, program, "approvals-stale", f"{len(WENT_ON)} things happened")
@@ -90,7 +90,7 @@ async def _kept_edit(tour: Tour, program: Program) -> None:
         await speak(panes, ASKED_AGAIN)
         await hand.until("the edit in the chat", lambda: hand.button(panes.chats, "Discard"), 30.0)
         await choose_waiting(panes, PARTNER)
-        for look in looks(program):
+        for look in looks(tour, program):
             await still(program.window)
             tour.picture(program.window, f"kept-edit-{look}")
         await _picture_wide(tour, program, "approvals-kept-edit", "Your edit is kept")
@@ -104,7 +104,7 @@ async def _irreversible(tour: Tour, program: Program) -> None:
     async with tour.step("what cannot be taken back says so"):
         await speak(panes, GOODBYE)
         await choose_waiting(panes, PARTNER)
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(program.window, f"irreversible-{look}")
         await _picture_wide(tour, program, "approvals-irreversible")
         await reject_all(panes)
@@ -130,7 +130,7 @@ async def _nothing_waits(tour: Tour, program: Program) -> None:
         await speak(panes, BY_RULE)
         leaving = await hand.until("what leaves next", window.models.departures.next)
         await hand.until("an empty list", lambda: not panes.approvals.list.isVisible())
-        for look in looks(program):
+        for look in looks(tour, program):
             await still(window)
             tour.picture(window, f"nothing-waits-{look}")
     async with tour.step("the quiet hours end, and it leaves"):
@@ -150,7 +150,7 @@ async def _picture_wide(tour: Tour, program: Program, name: str, words: str = ""
     window.intents.maximise_pane.emit("approvals")
     await hand.until("what stands beside it", lambda: window.models.card.details)
     await hand.until(words, lambda: any(words in said for said in hand.words_in_sight(card)))
-    for look in looks(program):
+    for look in looks(tour, program):
         await still(window)
         tour.picture(window, f"{name}-{look}")
     window.intents.maximise_pane.emit("approvals")

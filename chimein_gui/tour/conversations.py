@@ -30,7 +30,7 @@ async def _filters(tour: Tour, program: Program) -> None:
     window, chats = program.window, panes_of(program).chats
     async with tour.step("the tree lists the unread, and says so where a name is not found"):
         chats.filter.buttons[Show.UNREAD].click()
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(chats, f"chats-unread-{look}")
         chats.filter.begin_search()
         chats.filter.field.setText(NOBODY)
@@ -53,7 +53,7 @@ async def _countdown(tour: Tour, program: Program) -> None:
         await hand.until("the level", lambda: hand.button(chats, "Trust: Countdown"))
         await speak(panes, COUNTED)
         await hand.until("the countdown", lambda: hand.button(chats, "Send now"))
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"countdown-{look}")
         await press(chats, "Hold: ")
         await hand.until("the draft that waits", lambda: hand.button(chats, "Approve: "))
@@ -69,7 +69,7 @@ async def _own_words(tour: Tour, program: Program) -> None:
     async with tour.step("the operator writes as the agent; whose words they are is in sight"):
         await press(chats, "as Nora Vale")
         field = await hand.until("the agent's field", lambda: hand.field(chats, "Write as Nora Vale"))
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"composer-{look}")
         field.setPlainText(OWN_WORDS)
         tour.picture(window, "composer-typed-light")

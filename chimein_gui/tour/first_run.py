@@ -13,11 +13,10 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.sign_in import LoginStep
 from chimein_gui.program import Kind
-from chimein_gui.tour.stagehand import press, still
+from chimein_gui.tour.stagehand import press, schemes, still
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from contextlib import AsyncExitStack
 
     from chimein_gui.app import Outside
@@ -46,7 +45,7 @@ async def play_first_run(tour: Tour, program: Program) -> None:
     window = program.window
     async with tour.step("a window without an account offers three ways on"):
         await hand.until("the ways", lambda: hand.button(window, "Try the sandbox"))
-        for look in _both(program):
+        for look in schemes(tour, program):
             await still(window)
             tour.picture(window, f"first-run-nobody-{look}")
     async with tour.step("the keys, with what is wrong at its field"):
@@ -111,13 +110,6 @@ def _write(root: QWidget, name: str, text: str) -> None:
 async def _pictures(tour: Tour, program: Program, name: str) -> None:
     wizard = _wizard(program)
     assert wizard is not None
-    for look in _both(program):
+    for look in schemes(tour, program):
         await still(wizard)
         tour.picture(wizard, f"first-run-{name}-{look}")
-
-
-def _both(program: Program) -> Iterator[str]:
-    for dark in (False, True):
-        program.window.set_dark(dark)
-        yield "dark" if dark else "light"
-    program.window.set_dark(False)

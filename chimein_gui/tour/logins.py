@@ -12,11 +12,10 @@ from chimein_gui.domain.events import LoginChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.sign_in import LoginStep
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from chimein_gui.tour.stagehand import panes_of, press
+from chimein_gui.tour.stagehand import panes_of, press, schemes
 from chimein_gui.ui.dialogs.question import QuestionDialog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from chimein_gui.engine.sandbox_port import SandboxConsole
@@ -59,7 +58,7 @@ async def _open(tour: Tour, program: Program) -> None:
         window.show_pane("agents")
         index = await hand.until("the agent", lambda: hand.row_with(pane.list, f"{NAME}, logged out"))
         pane.list.setCurrentIndex(index)
-        for look in _both(program):
+        for look in schemes(tour, program):
             tour.picture(pane, f"login-agents-{look}")
         await press(pane, f"Log in {NAME}")
         dialog = await hand.until("the dialog", lambda: window.late.logins.dialog)
@@ -124,7 +123,7 @@ async def _log_out(tour: Tour, program: Program) -> None:
         await press(question, "Log out")
         await hand.until("its end", lambda: hand.row_with(pane.list, f"{NAME}, logged out"))
         await hand.until("the way back", lambda: hand.button(pane, f"Log in again {NAME}"))
-        for look in _both(program):
+        for look in schemes(tour, program):
             tour.picture(window, f"login-logged-out-{look}")
 
 
@@ -163,14 +162,6 @@ def _write(dialog: LoginDialog, words: str) -> None:
     field.textEdited.emit(field.text())
 
 
-def _both(program: Program) -> Iterator[str]:
-    """Give the window both schemes; the dialog has one size."""
-    for dark in (False, True):
-        program.window.set_dark(dark)
-        yield "dark" if dark else "light"
-    program.window.set_dark(False)
-
-
 def _pictures(tour: Tour, program: Program, widget: LoginDialog | QuestionDialog, name: str) -> None:
-    for look in _both(program):
+    for look in schemes(tour, program):
         tour.picture(widget, f"login-{name}-{look}")

@@ -69,7 +69,7 @@ async def _photograph(tour: Tour, program: Program) -> None:
     agents, chats, approvals, _ = panes_of(program)
     window = program.window
     async with tour.step("pictures of every pane"):
-        for look in looks(program):
+        for look in looks(tour, program, always=True):
             window.show_pane("agents")
             expect(agents.list, "Nora Vale")
             tour.picture(agents, f"agents-{look}")

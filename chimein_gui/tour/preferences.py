@@ -29,12 +29,12 @@ async def play_preferences(tour: Tour, program: Program) -> None:
         model.change(UNDO, SHOWN_S)
         await hand.until("the change", lambda: program.running.engine.preferences.undo_s == SHOWN_S)
         assert pane.isVisible()
-        for look in looks(program):
+        for look in looks(tour, program):
             await still(pane)
             tour.picture(window, f"preferences-{look}")
     async with tour.step("a search leaves what matches"):
         pane.search.setText("typing")
-        for look in looks(program):
+        for look in looks(tour, program):
             await still(pane)
             tour.picture(window, f"preferences-search-{look}")
         pane.search.setText("")

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
+    from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
 
 SCENARIO = "five-accounts-at-once"
 TITLE = "Five accounts at once"
 PERSONAS = ("Nora Vale", "Otto Brandt", "Rim Saadoun", "Sora Kitano", "Yada Thongkam")
+APPROVE = f"Approve: Nora Vale to {PARTNER}"
 FAULT = "flood-wait"
 FLOOD_S = 4
 """Long enough to be seen as a countdown, short enough for somebody who waits for the tour."""
@@ -46,7 +48,7 @@ async def play_rehearsal(tour: Tour, program: Program) -> None:
 async def _picture_the_picker(tour: Tour, program: Program) -> None:
     window, shell = program.window, program.window.sandbox_shell
     assert shell is not None
-    for look in looks(program):
+    for look in looks(tour, program):
         await press(window, "Sandbox")
         await hand.until("the picker", shell.picker.isVisible)
         expect(shell.picker.list, TITLE)
@@ -61,7 +63,7 @@ async def _watch(tour: Tour, program: Program) -> None:
         await hand.until(
             "five drafts", lambda: all(hand.row_with(approvals.list, f"{name} to ") is not None for name in PERSONAS)
         )
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(pane, f"rehearsal-{look}")
             tour.picture(program.window, f"rehearsal-window-{look}")
     async with tour.step("the scenario is stopped"):
@@ -77,7 +79,7 @@ async def _break_something(tour: Tour, program: Program) -> None:
         assert pane.faults.list.choose(FAULT)
         form.seconds.setValue(FLOOD_S)
         await press(form, "until I take it back")
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(pane, f"rehearsal-faults-{look}")
         await press(pane, "Inject")
         await hand.until("the chip that tells of it", lambda: hand.button(window, "1 fault in force"))
@@ -91,7 +93,7 @@ async def _break_something(tour: Tour, program: Program) -> None:
         assert await mailbox(program) == before
         window.show_pane("rehearsal")
         await press(pane, "Pages of the rehearsal: In force")
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(pane, f"rehearsal-in-force-{look}")
     async with tour.step("the fault is taken back, and after the wait the partner receives the message once"):
         await press(pane, "Take all back")
@@ -110,11 +112,21 @@ async def _approve_noras_draft(program: Program) -> Approval:
     model = program.window.models.approvals
     while True:
         draft = await hand.until("Nora's draft", lambda: _noras_draft(program))
-        approvals.list.select(draft.approval_id)
-        await press(approvals, f"Approve: Nora Vale to {PARTNER}")
+        await hand.until("its button", partial(_reached, approvals, model, draft))
+        if (button := hand.button(approvals, APPROVE)) is None:
+            continue
+        button.click()
         await hand.until("its fate", partial(_is_decided, model, draft))
         if model.find(draft.approval_id) is not None:
             return draft
+
+
+def _reached(approvals: ApprovalsPane, model: ApprovalListModel, draft: Approval) -> bool:
+    """Tell whether the draft's button can be pressed, or the draft has been replaced since."""
+    if model.find(draft.approval_id) is None:
+        return True
+    approvals.list.select(draft.approval_id)
+    return hand.button(approvals, APPROVE) is not None
 
 
 def _is_decided(model: ApprovalListModel, draft: Approval) -> bool:

@@ -23,6 +23,7 @@ class Tour:
 
     Attributes:
         folder: Where everything is written.
+        one_look: Most pictures are taken in one colour and size, not in all.
         steps: Name, success and duration of each step, and its error where it failed.
         pictures: File names, in the order they were taken.
         mailbox: What the partner of the main job has received, oldest first.
@@ -30,6 +31,7 @@ class Tour:
     """
 
     folder: Path
+    one_look: bool = False
     steps: list[dict[str, object]] = field(default_factory=list)
     pictures: list[str] = field(default_factory=list)
     mailbox: list[str] = field(default_factory=list)

@@ -36,7 +36,7 @@ async def _palette(tour: Tour, program: Program) -> None:
     window = program.window
     async with tour.step("the command palette finds chats, agents and commands"):
         for typed, name in TYPED.items():
-            for look in looks(program):
+            for look in looks(tour, program):
                 window.action("palette").trigger()
                 dialog = await hand.until("the palette", lambda: window.late.palette.dialog)
                 dialog.field.setText(typed)
@@ -53,7 +53,7 @@ async def _toast_and_bars(tour: Tour, program: Program) -> None:
         models.toasts.show("Sent to Marta", "Undo", lambda: None, detail="as Nora Vale", icon="ticks", token="ok")
         models.toasts.pause()
         assert window.toast.isVisible()
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"toast-{look}")
         models.toasts.detach()
     async with tour.step("bars say what is wrong, the most severe first"):
@@ -62,7 +62,7 @@ async def _toast_and_bars(tour: Tour, program: Program) -> None:
             ("store", "The disk is full.", "New messages wait in memory; nothing is sent meanwhile. Make room."),
         ):
             models.faults.report(FaultReported(key, cause, remedy, Revision(0)))
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"bars-{look}")
         for key in ("tour: other", "store"):
             models.faults.dismiss(key)
@@ -79,7 +79,7 @@ async def _agents(tour: Tour, program: Program) -> None:
         await press(pane, "Stop Otto Brandt")
         await hand.until("its rest", lambda: hand.row_with(pane.list, "Otto Brandt, stopped"))
         await hand.until("the hold", lambda: hand.button(pane, "Release Otto Brandt"))
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(pane, f"agents-stopped-{look}")
         await press(pane, "Release Otto Brandt")
         await press(pane, "Start Otto Brandt")
@@ -89,7 +89,7 @@ async def _agents(tour: Tour, program: Program) -> None:
 async def _room_and_letters(tour: Tour, program: Program) -> None:
     window = program.window
     async with tour.step("one pane has all the room, and gives it back"):
-        for look in looks(program):
+        for look in looks(tour, program):
             window.intents.maximise_pane.emit("agents")
             tour.picture(window, f"maximised-{look}")
             window.intents.maximise_pane.emit("agents")
@@ -97,7 +97,7 @@ async def _room_and_letters(tour: Tour, program: Program) -> None:
         window.show_pane("approvals")
     async with tour.step("the letters are larger"):
         window.looks.choose_text_size(LARGER)
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"letters-{LARGER}-{look}")
         window.looks.choose_text_size("100")
 

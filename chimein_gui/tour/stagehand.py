@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.program import Program
+    from chimein_gui.tour.report import Tour
     from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
 
 SIZES = {"": (1440, 900), "-1280x720": (1280, 720)}
@@ -50,16 +51,32 @@ def panes_of(program: Program) -> Panes:
     return Panes(agents, chats, approvals, rehearsal)
 
 
-def looks(program: Program) -> Iterator[str]:
-    """Give the window every size and colour in turn; yields the end of a picture's name, such as "dark-1280x720"."""
+def looks(tour: Tour, program: Program, *, always: bool = False) -> Iterator[str]:
+    """Give the window every colour and size in turn; yields the end of a picture's name, such as "dark-1280x720".
+
+    Colours change as seldom as possible: each change costs far more than a size.
+
+    Args:
+        tour: If it has one look, only that is given.
+        program: Whose window it is.
+        always: Every one, even so.
+    """
     window = program.window
-    for suffix, size in SIZES.items():
-        window.resize(*size)
-        for dark in (False, True):
-            window.set_dark(dark)
-            yield f"{'dark' if dark else 'light'}{suffix}"
-    window.resize(*SIZES[""])
-    window.set_dark(False)
+    for scheme in schemes(tour, program, always=always):
+        for suffix, size in SIZES.items():
+            window.resize(*size)
+            yield f"{scheme}{suffix}"
+            if tour.one_look and not always:
+                break
+        window.resize(*SIZES[""])
+
+
+def schemes(tour: Tour, program: Program, *, always: bool = False) -> Iterator[str]:
+    """Give the window both colours in turn, for what has one size; yields the end of a picture's name."""
+    for dark in (False, True) if always or not tour.one_look else (False,):
+        program.window.set_dark(dark)
+        yield "dark" if dark else "light"
+    program.window.set_dark(False)
 
 
 def expect(view: QAbstractItemView, words: str) -> None:

@@ -40,7 +40,7 @@ async def _kinds(tour: Tour, program: Program) -> None:
         for number, kind in enumerate(STOPS):
             message = await hand.until(kind, lambda kind=kind: _first(chats.transcript, kind))  # type: ignore[misc]
             await _show(chats.transcript, message.key.message_id)
-            for look in looks(program):
+            for look in looks(tour, program):
                 await pictures(chats.transcript)
                 tour.picture(chats, f"transcript-{number}-{kind}-{look}")
 
@@ -63,7 +63,7 @@ async def _search(tour: Tour, program: Program) -> None:
         chats.search_chat()
         chats.search_bar.field.setText("plums")
         await hand.until("a hit", lambda: chats.search_bar.count.text().startswith("1 of") or None)
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(chats, f"transcript-search-{look}")
         chats.search_bar.field.setText("xylophone")
         await hand.until("no hit", lambda: chats.search_bar.count.text() == "Nothing found" or None)
@@ -81,7 +81,7 @@ async def _steps(tour: Tour, program: Program) -> None:
         view.go_to_foot()
         await hand.until("the newest message", lambda: not view.newest.isVisible() or None)
         await hand.until("what was remembered", lambda: any("emembered" in row for row in hand.rows(view)))
-        for look in looks(program):
+        for look in looks(tour, program):
             await still(chats)
             tour.picture(chats, f"transcript-steps-{look}")
         chats.header.steps.click()
@@ -96,7 +96,7 @@ async def _scripts(tour: Tour, program: Program) -> None:
         for script in sorted(set(found) - {""}):
             await _open(program, found[script].info.title)
             await pictures(chats.transcript)
-            for look in looks(program):
+            for look in looks(tour, program):
                 tour.picture(chats, f"transcript-{script}-{look}")
         await _open(program, PARTNER)
 

@@ -58,7 +58,7 @@ async def _accounts(tour: Tour, program: Program) -> None:
         index = await hand.until("the lost log-in", lambda: hand.row_with(pane.list, "Otto Brandt, revoked"))
         pane.list.setCurrentIndex(index)
         await hand.until("the wait", lambda: hand.row_with(pane.list, "Rim Saadoun, waiting"))
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(pane, f"agents-trouble-{look}")
             tour.picture(window, f"agents-trouble-window-{look}")
 
@@ -79,7 +79,7 @@ async def _limited(tour: Tour, program: Program) -> None:
         await choose_waiting(panes, PARTNER)
         await press(panes.approvals, f"Approve: Nora Vale to {PARTNER}")
         await hand.until("the refusal", lambda: any("limit" in row for row in hand.rows(panes.approvals.list)))
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"limited-{look}")
         await sandbox.remove_fault(fault)
 
@@ -94,7 +94,7 @@ async def _unknown(tour: Tour, program: Program) -> None:
         await choose_waiting(panes, PARTNER)
         await press(panes.approvals, f"Approve: Nora Vale to {PARTNER}")
         await hand.until("what nobody knows", lambda: _row(panes, "nknown") or _row(panes, "not delivered"))
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"unknown-{look}")
 
 

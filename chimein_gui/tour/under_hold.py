@@ -40,7 +40,7 @@ async def _hold(tour: Tour, program: Program) -> None:
         draft = index.data(ItemRole)
         await press(approvals, "Approve")
         await hand.until("its fate", lambda: hand.row_with(approvals.list, "Approved, held"))
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"held-{look}")
         assert await mailbox(program) == before
     async with tour.step("the release sends nothing and opens the backlog; one press confirms it"):
@@ -69,7 +69,7 @@ async def _take_over(tour: Tour, program: Program) -> None:
         await program.running.engine.composer.write(chat.chat_id, OWN_WORDS, client_id="the tour's own words")
         await hand.until("the way back", lambda: hand.button(chats, "Resume"))
         await hand.until("his message", lambda: hand.row_with(chats.transcript, "green hook"))
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"takeover-{look}")
         await press(chats, "Resume")
         await hand.until("the end of the pause", lambda: hand.button(chats, "Resume") is None)
@@ -85,7 +85,7 @@ async def _observe(tour: Tour, program: Program) -> None:
         await hand.until("the level", lambda: hand.button(panes.chats, "Trust: Observe"))
         await speak(panes, WHILE_OBSERVED)
         await hand.until("what it would say", lambda: hand.button(panes.chats, "Send this one"))
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"observed-{look}")
         await press(panes.chats, "Send this one")
         await hand.until("the card", lambda: hand.row_with(panes.approvals.list, "Waits for you"))

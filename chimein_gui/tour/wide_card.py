@@ -29,7 +29,7 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         approvals.list.setCurrentIndex(index)
         window.intents.maximise_pane.emit("approvals")
         await hand.until("what stands beside it", lambda: program.window.models.card.details)
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"approvals-card-{look}")
     async with tour.step("the edit shows what was changed"):
         await press(approvals.card, "Edit")
@@ -37,7 +37,7 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         words = editor.toPlainText().split(" ")
         editor.setPlainText(" ".join([*words[:-2], "at ten", words[-1]]))
         await hand.until("the changes", lambda: approvals.desk.diff.isVisible() and approvals.desk.diff.pieces)
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"approvals-card-edit-{look}")
         await press(approvals.desk, "Cancel")
     async with tour.step("another version is asked for, looked at, and thrown away"):
@@ -47,7 +47,7 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         await press(approvals.desk, "Regenerate")
         await hand.until("the version", lambda: hand.button(approvals.card, f"2  {INSTRUCTION}"[:12]))
         await press(approvals.card, f"2  {INSTRUCTION}"[:12])
-        for look in looks(program):
+        for look in looks(tour, program):
             tour.picture(window, f"approvals-variant-{look}")
         await press(approvals.card, "Discard")
         await hand.until("the draft alone", lambda: not approvals.card.variants.isVisible())

@@ -13,7 +13,7 @@ from chimein_gui.viewmodels.roles import Index
 T = TypeVar("T")
 
 PAGE_ROWS = 100
-"""How many rows a window has at first: ten times what is in sight, and each is measured with every step of the cursor."""
+"""How many rows a window has at first: ten times what is in sight; each is measured with every step of the cursor."""
 
 STEP_ROWS = 25
 """By how many it grows: new rows are measured all at once, and a step must fit into a frame."""

@@ -163,6 +163,6 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def check(rule: Rule, path: PurePosixPath, source: str) -> list[str]:
-    """Apply one rule to one module's text; each finding as `path:line: what`."""
-    return [f"{path}:{line}: {what}" for line, what in rule(path, ast.parse(source))]
+def check(rule: Rule, path: PurePosixPath, tree: ast.Module) -> list[str]:
+    """Apply one rule to one module; each finding as `path:line: what`."""
+    return [f"{path}:{line}: {what}" for line, what in rule(path, tree)]

@@ -1,5 +1,6 @@
 """Where our files are: for the tests of this folder."""
 
+import ast
 import functools
 import subprocess
 from pathlib import Path, PurePosixPath
@@ -10,9 +11,16 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "chimein_gui"
 
 
-def modules() -> list[PurePosixPath]:
+@functools.cache
+def modules() -> tuple[PurePosixPath, ...]:
     """Return the Python files of the product, relative to the repository."""
-    return sorted(PurePosixPath(path.relative_to(ROOT)) for path in PACKAGE.rglob("*.py"))
+    return tuple(sorted(PurePosixPath(path.relative_to(ROOT)) for path in PACKAGE.rglob("*.py")))
+
+
+@functools.cache
+def tree_of(path: PurePosixPath) -> ast.Module:
+    """Return a module of the product, parsed once for all rules; nobody changes it."""
+    return ast.parse(text_of(path) or "")
 
 
 @functools.cache

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture import debian
-from tests.architecture.source_tree import ROOT, modules, text_of
+from tests.architecture.source_tree import ROOT, modules, tree_of
 
 SITE = Path(sysconfig.get_paths()["platlib"])
 PYSIDE = SITE / "PySide6"
@@ -166,7 +166,7 @@ def test_every_plugin_is_judged_once():
 def test_only_listed_modules_of_qt_are_imported():
     imported = set()
     for path in modules():
-        for node in ast.walk(ast.parse(text_of(path) or "")):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("PySide6"):
                 parts = (node.module or "").split(".")
                 imported |= {parts[1]} if len(parts) > 1 else {alias.name for alias in node.names}

@@ -242,7 +242,7 @@ def _run_pytest(directory: Path, source: str) -> str:
     test_file.write_text(PRELUDE + source, "utf-8")
     environment = os.environ | {"PYTHONPATH": str(ROOT), "GOOGLE_API_KEY": "a key", "GEMINI_API_KEY": "a key"}
     command = [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(directory)]
-    options = ["-p", "tests.conftest", "-p", "no:cacheprovider", str(test_file)]
+    options = ["-n", "0", "-p", "tests.conftest", "-p", "no:cacheprovider", str(test_file)]
     done = subprocess.run(
         command + options, cwd=directory, env=environment, capture_output=True, text=True, timeout=120, check=False
     )

@@ -23,7 +23,7 @@ PLAIN, GUARDED = "+9996622001", "+9996622002"
 PASSWORD, HINT = "three herons", "birds, and how many"
 NAME = "Inês Faro"
 ONE = AgentId(1)
-PATIENCE_S = 40.0
+PATIENCE_S = 90.0
 
 
 @dataclass

@@ -29,7 +29,7 @@ from tests.sandbox.attachments import asset
 from tests.sandbox.clients import MARTA, NORA, marta_for, nora_for, send, telethon_client
 
 QUICK = Preferences(debounce_s=0.05, undo_s=0, typing_base_s=0, typing_s_per_60=0)
-PATIENCE_S = 40.0
+PATIENCE_S = 90.0
 GROUP = "The jetty"
 WAITS = {TaskStatus.AWAITING_DECISION}
 

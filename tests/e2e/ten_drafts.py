@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,9 +17,13 @@ from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seeds import people
+from chimein_gui.viewmodels.preferences_catalogue import SETTINGS
 
-QUICK = Preferences(debounce_s=0.05, undo_s=5.0, typing_base_s=0, typing_s_per_60=0)
+QUICK = Preferences(debounce_s=0.05, undo_s=0.3, typing_base_s=0, typing_s_per_60=0)
 OPERATOR = "operator"
+UNDO = next(setting for setting in SETTINGS if setting.name == "undo_s")
+LONG_S = 600.0
+"""More time to undo than the slowest machine takes to press a key."""
 
 MARTA, JULE, MIO, PLAIFAH, SALMA = "Marta Oliveira", "Jule Wendt", "澪 小林", "ปลายฟ้า ธารา", "سلمى الزين"
 
@@ -73,6 +78,18 @@ class Books:
         await self._until(self._all_wait)
         if not self.decided:
             self.stored_before = {one: await self._stored(one) for one in TALKS}
+
+    @asynccontextmanager
+    async def time_to_undo(self) -> AsyncIterator[None]:
+        """Let what is approved in here wait for long; what is undone and approved again outside leaves as ever."""
+        await self._set_undo(LONG_S)
+        yield
+        await self._set_undo(QUICK.undo_s)
+
+    async def _set_undo(self, seconds: float) -> None:
+        self.program.window.models.preference_desk.change(UNDO, seconds)
+        engine = self.program.running.engine
+        await hand.until("the time to undo", lambda: engine.preferences.undo_s == seconds)
 
     async def arrived(self, partner: str) -> None:
         """Wait until a partner has received everything that was let pass so far."""
@@ -134,7 +151,7 @@ class Books:
         changed = asyncio.Event()
         stop = self.program.running.engine.subscribe(lambda _event: changed.set())
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(hand.PATIENCE_S):
                 while True:
                     changed.clear()  # before the look: what happens meanwhile wakes the next one
                     if await condition():

@@ -16,7 +16,7 @@ from chimein_gui.domain.ids import AgentId
 from chimein_gui.engine.engine import Engine
 from chimein_gui.resource_files import resource_path
 
-WAIT_S = 30.0
+WAIT_S = 60.0
 
 
 class Running:

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-TIMEOUT_S = 60
-TOUR_S = 600
+TIMEOUT_S = 180
+TOUR_S = 1_800
+"""Longer than a slow machine needs: what hangs says so by itself, at the step."""
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
@@ -39,7 +40,7 @@ def chimein(
     )
 
 
-def check_tour(folder: Path) -> None:
+def check_tour(folder: Path, *, one_look: bool = False) -> None:
     """Every step succeeded, and every picture shows something."""
     report = json.loads((folder / "tour.json").read_text(encoding="utf-8"))
     assert report["steps"]
@@ -49,10 +50,10 @@ def check_tour(folder: Path) -> None:
     pictures = sorted(folder.glob("*.png"))
     assert len(pictures) >= 6
     for pane in ("agents", "conversations", "approvals"):
-        for scheme in ("light", "dark"):
-            assert (folder / f"{pane}-{scheme}.png") in pictures
-    for name in ("scenario-picker", "rehearsal", "rehearsal-faults", "rehearsal-in-force"):
         for look in ("light", "dark", "light-1280x720", "dark-1280x720"):
+            assert (folder / f"{pane}-{look}.png") in pictures
+    for name in ("scenario-picker", "rehearsal", "rehearsal-faults", "rehearsal-in-force"):
+        for look in ("light",) if one_look else ("light", "dark", "light-1280x720", "dark-1280x720"):
             assert (folder / f"{name}-{look}.png") in pictures
     sheets = sorted((folder / "sheets").glob("*.png"))
     assert len(sheets) == -(-len(pictures) // 9)
@@ -68,15 +69,16 @@ def check_tour(folder: Path) -> None:
 
 @pytest.mark.gate_slow
 def test_the_tour_plays_the_main_job(tmp_path: Path) -> None:
-    result = chimein(tmp_path, "sandbox", "--tour", "pictures", timeout_s=TOUR_S)
+    """Every step; what is not a main pane in one colour and size, the others are the campaign's."""
+    result = chimein(tmp_path, "sandbox", "--tour", "pictures", "--one-look", timeout_s=TOUR_S)
     assert result.returncode == 0, result.stderr
     remarks = "This plugin does not support"  # the offscreen platform, of windows that dialogs are
     assert [line for line in result.stderr.splitlines() if not line.startswith(remarks)] == []
-    check_tour(tmp_path / "pictures")
+    check_tour(tmp_path / "pictures", one_look=True)
     assert not (tmp_path / "state").exists(), "the tour leaves the operator's own state alone"
 
 
-@pytest.mark.campaign  # the same tour once more: only the way to it is another
+@pytest.mark.campaign  # the same steps once more, in every look
 def test_without_a_display_the_sandbox_makes_the_tour(tmp_path: Path) -> None:
     result = chimein(tmp_path, "sandbox", timeout_s=TOUR_S)
     assert result.returncode == 0, result.stderr

@@ -143,9 +143,10 @@ async def let_the_new_ones_in(hands: Hands) -> None:
 async def undone_and_approved(hands: Hands, partner: str) -> None:
     await hands.go_to(partner)
     text = await hands.books.text_of(partner)
-    await press_until(Key.Key_A, "the approval", lambda: not hands.waits(partner))
-    press(Key.Key_Z)
-    await hand.until("it back", lambda: hands.waits(partner))
+    async with hands.books.time_to_undo():
+        await press_until(Key.Key_A, "the approval", lambda: not hands.waits(partner))
+        press(Key.Key_Z)
+        await hand.until("it back", lambda: hands.waits(partner))
     assert text not in await hands.books.mailbox(partner)
     await hands.approve(partner)
 

@@ -20,7 +20,7 @@ from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seeds import people
 
 QUICK = Preferences(debounce_s=0.05, undo_s=0, typing_base_s=0, typing_s_per_60=0)
-PATIENCE_S = 40.0
+PATIENCE_S = 90.0
 
 
 @dataclass

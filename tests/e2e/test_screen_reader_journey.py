@@ -115,10 +115,11 @@ class Listener:
 
 async def undone_and_approved(listener: Listener, partner: str) -> None:
     text = await listener.choose(partner)
-    await listener.press("Approve", partner)
-    await listener.decided(partner)
-    await listener.press("Undo", partner)
-    await listener.fate(partner, "Waits for you")
+    async with listener.books.time_to_undo():
+        await listener.press("Approve", partner)
+        await listener.decided(partner)
+        await listener.press("Undo", partner)
+        await listener.fate(partner, "Waits for you")
     assert text not in await listener.books.mailbox(partner)
     await listener.approve(partner)
 

@@ -18,7 +18,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.engine.engine import Engine
 from chimein_gui.resource_files import resource_path
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 @asynccontextmanager

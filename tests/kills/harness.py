@@ -24,7 +24,7 @@ from tests.kills.processes import Sandbox
 T = TypeVar("T")
 
 KILLED = -9
-PATIENCE_S = 10.0
+PATIENCE_S = 60.0
 """Real seconds until a wait counts as failed."""
 
 MOVING = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -15,15 +16,35 @@ from chimein_gui.ui.panes.agents.pane import AgentsPane
 from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
 from chimein_gui.ui.panes.conversations.pane import ConversationsPane
 from chimein_gui.ui.panes.rehearsal.pane import RehearsalPane
+from chimein_gui.ui.shell import registry
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.ui.widgets import in_view
-from chimein_gui.ui.widgets.pane import FirstStep
+from chimein_gui.ui.widgets.pane import FirstStep, Pane
 from chimein_gui.ui.widgets.theme import Scheme
 from chimein_gui.viewmodels.window_models import WindowModels
 from tests.fakes.console import BIG, NOON, FakeConsole, agent, approval, chat, message, run_now
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
 from tests.support.bridge import drain
+
+WHOLE = frozenset(
+    {
+        "test_accessibility",
+        "test_first_paint",
+        "test_hostile_display",
+        "test_large_letters",
+        "test_layouts",
+        "test_looks",
+        "test_palette_dialog",
+        "test_preferences_pane",
+        "test_right_to_left",
+        "test_translated_shell",
+        "test_warm_up",
+        "test_window",
+        "test_window_looks",
+    }
+)
+"""Tests of the window as a whole. All others are about one pane or dialog, and do without the Preferences."""
 
 
 class Desktop:
@@ -117,6 +138,14 @@ class Desktop:
 def quick_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys decide at once on what is in view; tests of the guard itself set their own time."""
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
+
+
+@pytest.fixture(autouse=True)
+def light_window(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave panes that are out of sight until they are asked for empty: two fifths of what a window costs to make."""
+    if request.module.__name__.rpartition(".")[2] not in WHOLE:
+        specs = (replace(spec, factory=lambda _context: Pane()) if spec.on_demand else spec for spec in registry.PANES)
+        monkeypatch.setattr(registry, "PANES", tuple(specs))
 
 
 @pytest.fixture

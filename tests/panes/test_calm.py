@@ -65,7 +65,7 @@ def test_a_call_that_costs_next_to_nothing_lays_nothing_out(busy):
 
 
 def test_the_card_under_the_cursor_is_dressed_once_for_each_move(desktop, monkeypatch):
-    dressed, bar = [], desktop.approvals.list._buttons
+    dressed, bar = [], desktop.approvals.list.buttons
     monkeypatch.setattr(bar, "show_approval", lambda card, *_rest, **_how: dressed.append(card.approval_id))
     desktop.approvals.list.move_by(1)
     assert dressed == [BIG + 2]
@@ -132,7 +132,12 @@ def test_a_long_draft_is_laid_out_for_no_width_that_nobody_sees(desktop, qtbot):
     bubble = desktop.conversations.drafts.bubbles()[0]
     qtbot.waitUntil(lambda: bubble.words.height() > 200)
     widths, lay_out = set[int](), bubble.words._parts
-    bubble.words._parts = lambda width: widths.add(width) or lay_out(width)
+
+    def parts(width):
+        widths.add(width)
+        return lay_out(width)
+
+    bubble.words._parts = parts
     before = bubble.words.height()
     desktop.console.put_approval(approval(1, "a shorter text " * 150))
     desktop.settle()

@@ -5,6 +5,7 @@ from PySide6.QtCore import QByteArray, QPoint, Qt
 
 from chimein_gui.ui.dialogs.ask_name import AskNameDialog
 from chimein_gui.ui.shell.layout_memory import LayoutMemory
+from tests.support.bad_files import every_bad_file, no_file, spoil
 
 RIGHT, LEFT = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.LeftDockWidgetArea
 
@@ -194,6 +195,17 @@ def test_a_file_that_is_no_layout_file_is_none(make_desktop, tmp_path):
     path.write_bytes(b"\xff\xfe\x00[General\nstate=@ByteArray(")
     window = make_desktop(settings_path=path).window
     assert window.panes["conversations"].isVisible()
+
+
+@every_bad_file
+def test_whatever_stands_in_its_place_leaves_the_window_whole(make_desktop, tmp_path, kind):
+    path = tmp_path / "window.ini"
+    untouched = spoil(path, kind, b"[General]\nscheme=dark\ntext_size=150\nstate=@ByteArray(\\0\\0\\0)\n")
+    window = make_desktop(settings_path=path).window
+    assert window.panes["conversations"].isVisible()
+    assert window.top_bar.isVisible()
+    window.before_close()
+    assert kind not in no_file or kind == "a link to itself" or untouched()
 
 
 def test_a_window_of_a_larger_screen_comes_into_sight(make_desktop, tmp_path):

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QAbstractSpinB
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule, Scenario, ScenarioProgress
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE, SCENARIOS, SPEAK
-from chimein_gui.ui.shell.registry import PANES, panes_of
+from chimein_gui.ui.shell import registry
+from chimein_gui.ui.shell.registry import panes_of
 from tests.fakes.sandbox_console import JONAS, MARTA, NORA, TRAIL, YUKI
 
 
@@ -32,7 +33,7 @@ def test_a_live_run_has_neither_pane_nor_rail_entry_nor_command(make_desktop):
 
 
 def test_only_the_sandbox_has_the_pane():
-    assert panes_of(is_sandbox=False) == PANES
+    assert panes_of(is_sandbox=False) == registry.PANES
     assert [spec.pane_id for spec in panes_of(is_sandbox=True)][-1] == "rehearsal"
 
 

@@ -17,7 +17,7 @@ MARTA = DEFAULT_SEED.partners[0].user_id
 NEWS = WorldSeed(DEFAULT_SEED.accounts, DEFAULT_SEED.partners, DEFAULT_SEED.contacts)
 """The default people without a past."""
 
-PATIENCE_S = 5.0
+PATIENCE_S = 60.0
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from tests.sandbox.clients import telethon_client
 
-START_S = 20
+START_S = 90
 
 
 async def first_line(process: Process) -> bytes:

@@ -15,7 +15,7 @@ from chimein_gui.sandbox.web.server import address_map
 from tests.fakes.web_transport import web_client
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, sandbox, send
 
-START_S = 20
+START_S = 90
 
 
 @asynccontextmanager

@@ -7,7 +7,18 @@ import pytest
 from telethon import errors, functions
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, nora_for, sandbox, send, telethon_client
+from tests.sandbox.clients import (
+    MARTA,
+    NORA,
+    PATIENCE_S,
+    Inbox,
+    client_of,
+    marta_for,
+    nora_for,
+    sandbox,
+    send,
+    telethon_client,
+)
 
 SEND = "messages.sendMessage"
 CUT = r"WARNING telethon.*Server closed the connection"
@@ -268,7 +279,7 @@ async def test_a_connection_that_fails_while_it_is_set_up(expected_logs):
 
 async def _fails(call) -> bool:
     try:
-        await asyncio.wait_for(call, 10)
+        await asyncio.wait_for(call, PATIENCE_S)
     except (ConnectionError, asyncio.IncompleteReadError, errors.RPCError):
         return True
     return False

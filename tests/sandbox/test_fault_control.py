@@ -7,7 +7,7 @@ from telethon import errors
 
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole, SandboxControlError
 from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule, SandboxConsole
-from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox, send
+from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, client_of, marta_for, sandbox, send
 
 PEER_FLOOD = FaultRule(FaultKind.RPC_ERROR, "messages.sendMessage", message="PEER_FLOOD", times=0)
 
@@ -54,7 +54,7 @@ async def test_a_fault_from_outside_strikes_until_it_is_taken_back(expected_logs
         assert [one.text for one in await console.mailbox(MARTA)] == ["yes", "yes again"]
         assert await console.inject(FaultRule(FaultKind.KICK, account_id=NORA)) == 0
         with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
-            await asyncio.wait_for(nora.disconnected, 5)
+            await asyncio.wait_for(nora.disconnected, PATIENCE_S)
         assert await console.inject(FaultRule(FaultKind.RESTART)) == 0
         assert await console.forget_random_ids(0) == 2
         await console.aclose()

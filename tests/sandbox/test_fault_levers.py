@@ -10,6 +10,7 @@ from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.sandbox.clients import (
     MARTA,
     NORA,
+    PATIENCE_S,
     Inbox,
     client_of,
     marta_for,
@@ -136,7 +137,7 @@ async def test_a_restart_keeps_port_world_and_console(expected_logs):
 async def test_a_second_restart_replaces_the_first_and_the_end_ends_it():
     async with sandbox() as server:
         restart = FaultRule(FaultKind.RESTART, seconds=600)
-        async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as group:
             first = group.create_task(server.console.inject(restart))
             await server.console.rehearsal(after=0)
             await _until_refused(server.addresses.telegram_port)
@@ -160,7 +161,7 @@ async def test_a_second_restart_does_not_cut_off_another_console():
         one, other = [
             await ControlChannelConsole.connect(server.addresses.control_port, server.token) for _ in range(2)
         ]
-        async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as group:
             group.create_task(one.inject(FaultRule(FaultKind.RESTART, seconds=600)))
             await server.console.rehearsal(after=0)
             await other.inject(FaultRule(FaultKind.RESTART))
@@ -188,7 +189,7 @@ async def _is_refused(port: int) -> bool:
 
 
 async def _until_refused(port: int) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         while not await _is_refused(port):
             pass
 

@@ -8,7 +8,7 @@ from telethon import errors
 
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from tests.sandbox.clients import MARTA, marta_for, send
+from tests.sandbox.clients import MARTA, PATIENCE_S, marta_for, send
 from tests.sandbox.own_process import connected, own_process
 
 SEND = "messages.sendMessage"
@@ -58,7 +58,7 @@ async def test_what_was_executed_is_on_disk_before_the_fault_shows(tmp_path, kin
 
 async def _fails(call) -> bool:
     try:
-        await asyncio.wait_for(call, 10)
+        await asyncio.wait_for(call, PATIENCE_S)
     except (ConnectionError, asyncio.IncompleteReadError, errors.RPCError):
         return True
     return False

@@ -16,6 +16,7 @@ from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.errors import BAD_KEY
 from chimein_gui.sandbox.model.script import ModelScript
+from tests.sandbox.clients import PATIENCE_S
 
 MODEL = "gemini-2.5-flash"
 PROMPT = Prompt(MODEL, (PromptSection("Instructions", "Be Nora."),), (Turn(Role.USER, ("Hello!",)),))
@@ -184,9 +185,9 @@ async def test_a_client_that_hangs_up_ends_the_work():
         body = json.dumps({"contents": [{"parts": [{"text": "hi"}]}]}).encode()
         head = f"POST /v1beta/models/{MODEL}:generateContent?key=k HTTP/1.1\r\n"
         writer.write(f"{head}Host: x\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
-        await asyncio.wait_for(it.script.wait_for_calls(1), 5)
+        await asyncio.wait_for(it.script.wait_for_calls(1), PATIENCE_S)
         writer.write_eof()
-        assert await asyncio.wait_for(reader.read(), 5) == b""
+        assert await asyncio.wait_for(reader.read(), PATIENCE_S) == b""
         writer.close()
         await writer.wait_closed()
 

@@ -7,7 +7,7 @@ from telethon import errors, functions, types
 from telethon.sessions import StringSession
 
 from chimein_gui.sandbox.server import SandboxServer
-from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, sandbox, send, telethon_client
+from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, Inbox, client_of, marta_for, sandbox, send, telethon_client
 
 
 async def test_a_repeated_random_id_is_delivered_once():
@@ -146,7 +146,7 @@ async def test_noise_is_dropped_and_harms_nobody():
             writer.write(noise)
             await writer.drain()
             with pytest.raises(asyncio.IncompleteReadError):
-                await asyncio.wait_for(reader.readexactly(1024), 5)
+                await asyncio.wait_for(reader.readexactly(1024), PATIENCE_S)
             writer.close()
             await writer.wait_closed()
         assert await nora.get_me()

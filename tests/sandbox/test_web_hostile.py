@@ -15,7 +15,7 @@ from chimein_gui.sandbox.web.server import SandboxWeb
 from tests.fakes.web_transport import web_client
 
 MIB = 1024 * 1024
-PATIENCE_S = 5.0
+PATIENCE_S = 60.0
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from tests.fakes.telegram import FakeTelegram
 
 NORA = AgentSpec("Nora Vale", "+9996621001", "Be kind, {{char}}.", ("Person",), ("You chat with {{user}}.",))
 QUICK = Preferences(debounce_s=0, undo_s=0, typing_base_s=0, typing_s_per_60=0)
-WAIT_S = 10.0
+WAIT_S = 60.0
 """Real seconds until a wait for an event counts as failed."""
 
 _QUIET_ROUNDS = 8

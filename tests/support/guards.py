@@ -9,7 +9,6 @@ import pytest
 from tests.support import leak_guard, network_guard
 from tests.support.log_guard import ExpectedLogs, LogWatch
 
-
 _MANY_OBJECTS = 5_000
 """So many live ones that what a test imported, or what a module builds at its first use, is among them."""
 

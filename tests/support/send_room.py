@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 NORA = AgentSpec("Nora Vale", "+9996621001", "Be kind.", ("Person",), ("You chat.",))
 QUICK = Preferences(debounce_s=0, undo_s=0, typing_base_s=0, typing_s_per_60=0, sticker_typing_s=0)
-WAIT_S = 10.0
+WAIT_S = 60.0
 _QUIET_ROUNDS = 8
 _presses = itertools.count()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ def write_atomic(path: Path, content: str | bytes, mode: int = PRIVATE) -> None:
     Raises:
         OSError: Nothing has changed.
     """
-    target = path.resolve()
+    target = _target_of(path)
     data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", suffix=".tmp", dir=target.parent)
     temporary = target.with_name(os.path.basename(name))  # noqa: PTH119 - mkstemp gives a string
@@ -41,6 +42,13 @@ def write_atomic(path: Path, content: str | bytes, mode: int = PRIVATE) -> None:
             temporary.unlink()
         raise
     _sync_directory(target.parent)
+
+
+def _target_of(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except RuntimeError:  # before Python 3.13 a link that leads in a circle is no OSError
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
 
 
 def make_private(directory: Path) -> None:

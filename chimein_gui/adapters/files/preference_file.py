@@ -7,6 +7,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from chimein_gui.adapters.files.atomic import write_atomic
+from chimein_gui.adapters.files.texts import MAX_BYTES
 from chimein_gui.domain.costs import Price
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.preference_rules import own_prices
@@ -39,12 +40,23 @@ class PreferenceFiles:
         async with self._one_at_a_time:
             return await asyncio.to_thread(self._write, {name: _toml(name, value) for name, value in changes.items()})
 
+    def _text(self) -> str:
+        """Return what is there; what is too large to be anybody's preferences would take minutes."""
+        try:
+            with self._path.open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+        except FileNotFoundError:
+            return ""
+        if len(data) > MAX_BYTES:
+            raise ConfigError(f"{self._path} is larger than 1 MB, so nothing was changed in it.")
+        return data.decode("utf-8")
+
     def _write(self, changes: Mapping[str, Any]) -> dict[str, object]:
         import tomlkit
         from tomlkit.exceptions import TOMLKitError
 
         try:
-            text = self._path.read_bytes().decode("utf-8") if self._path.exists() else ""
+            text = self._text()
             document = tomlkit.parse(text)
             wanted = before = dict(document.unwrap())
             wanted = {name: value for name, value in {**before, **changes}.items() if value is not None}
@@ -57,7 +69,7 @@ class PreferenceFiles:
             write_atomic(self._path, written)
         except OSError as error:
             raise ConfigError(f"{self._path} can't be written: {error.strerror}. Nothing has changed.") from error
-        except (TOMLKitError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except (TOMLKitError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
             raise ConfigError(f"{self._path} is broken, so nothing was changed in it: {error}") from error
         return {name: before.get(name) for name in changes}
 

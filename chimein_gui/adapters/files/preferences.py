@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chimein_gui.adapters.files.texts import UnreadableFileError, read_toml
 from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.costs import Price
 from chimein_gui.domain.preference_rules import fitting, preference_problem
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_MOST = 10**9
+"""US dollars a million tokens: nothing costs that much."""
+
+
 def load_preferences(path: Path) -> tuple[Preferences, tuple[FileProblem, ...]]:
     """Read the preferences; whatever cannot be used keeps its default and is reported.
 
@@ -22,11 +27,11 @@ def load_preferences(path: Path) -> tuple[Preferences, tuple[FileProblem, ...]]:
         path: The file; a missing one means all defaults.
     """
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return Preferences(), ()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        return Preferences(), (FileProblem(str(path), 0, f"cannot be read, so all defaults hold: {error}"),)
+        values = read_toml(path)
+    except UnreadableFileError as error:
+        if _is_missing(path):
+            return Preferences(), ()
+        return Preferences(), (FileProblem(str(path), error.line, f"{error.words}, so all defaults hold"),)
     found, problems = {}, []
     for name, raw in values.items():
         value, reason = _prices(raw) if name == "prices" else (raw, "")
@@ -38,12 +43,29 @@ def load_preferences(path: Path) -> tuple[Preferences, tuple[FileProblem, ...]]:
     return replace(Preferences(), **found), tuple(problems)
 
 
+def _is_missing(path: Path) -> bool:
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def _prices(value: object) -> tuple[tuple[Price, ...], str]:
     """Read ``[prices]``: a model name and its two prices a line; the second value says what is wrong."""
     found = []
     for model, pair in value.items() if isinstance(value, dict) else ((str(value), None),):
-        numbers = [float(one) for one in pair if isinstance(one, int | float)] if isinstance(pair, list) else []
+        numbers = [float(one) for one in pair if _is_number(one)] if isinstance(pair, list) else []
         if len(numbers) != 2 or min(numbers) < 0:
             return (), f"“{model}” in [prices] must be two numbers, US dollars a million tokens: [prompt, reply]"
         found.append(Price(model, *numbers))
     return tuple(found), ""
+
+
+def _is_number(value: object) -> bool:
+    """Tell whether one can reckon with it; TOML knows nan, inf and numbers beyond any float too."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return math.isfinite(value) if isinstance(value, float) else abs(value) < _MOST

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.files.atomic import PRIVATE, write_atomic
+from chimein_gui.adapters.files.texts import MAX_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,17 +48,20 @@ class SecretsFile:
             ValueError: It is not what Chimein writes; the words hold nothing of it.
         """
         try:
-            raw = self.path.read_bytes()
+            with self.path.open("rb") as file:
+                raw = file.read(MAX_BYTES + 1)
         except FileNotFoundError:
             return KeptSecrets()
         if os.name == "posix" and self.path.stat().st_mode & 0o077:
             self.path.chmod(PRIVATE)
         try:
+            if len(raw) > MAX_BYTES:
+                raise ValueError
             found = tomllib.loads(raw.decode("utf-8"))
             values, names = found.get("values", {}), found.get("in_keychain")
             texts = {name: value for name, value in values.items() if isinstance(value, str)}
             return KeptSecrets(MappingProxyType(texts), None if names is None else frozenset(map(str, names)))
-        except (ValueError, TypeError, AttributeError):
+        except (ValueError, TypeError, AttributeError, RecursionError):
             pass
         raise ValueError(f"{self.path} is not a file of secrets")  # outside: what was raised may repeat a secret
 

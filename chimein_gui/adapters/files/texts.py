@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import tomllib
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +22,21 @@ class UnreadableFileError(Exception):
         self.words = words
         self.line = line
         super().__init__(f"{words} (line {line})" if line else words)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file of at most 1 MB.
+
+    Raises:
+        UnreadableFileError: As `read_text`; or it is no TOML, or nested too deeply.
+    """
+    text = read_text(path)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UnreadableFileError(f"is no TOML: {error}") from error
+    except RecursionError:
+        raise UnreadableFileError("is nested too deeply") from None
 
 
 def read_text(path: Path) -> str:

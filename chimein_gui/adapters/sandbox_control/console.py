@@ -124,11 +124,14 @@ class ControlChannelConsole(HouseKeys):
 
         Raises:
             OSError: If there is no file, or nobody listens any more.
-            SandboxControlError: If the token is wrong.
+            SandboxControlError: If the token is wrong, or the file is another one.
         """
-        text = await asyncio.to_thread(path.read_text, encoding="utf-8")
-        description = json.loads(text)
-        return await cls.connect(description["control_port"], description["token"])
+        try:
+            description = json.loads(await asyncio.to_thread(path.read_text, encoding="utf-8"))
+            port, token = int(description["control_port"]), str(description["token"])
+        except (ValueError, TypeError, LookupError, RecursionError) as error:
+            raise SandboxControlError(f"{path} is not what a sandbox writes: {error!r}") from error
+        return await cls.connect(port, token)
 
     # -- people -------------------------------------------------------------------------------------------------------
 

@@ -102,7 +102,11 @@ def _read(text: str) -> Digest:
     """Read a text; what was read lately is still known when a chat is worked through again."""
     lower = text.lower()
     plain = lower.encode() if lower.isascii() else None
-    words = _WORD.findall(lower) if plain is None else plain.translate(_IN_WORDS).decode().split()
+    if plain is None:
+        words, signs = _WORD.findall(lower), lower
+    else:
+        signs = plain.translate(None, _LETTERS).decode()
+        words = (plain.translate(_IN_WORDS).decode() if signs else lower).split()
     length = len(words)
     flags = _kind_flags(words)
     if length > LONG:
@@ -111,11 +115,10 @@ def _read(text: str) -> Digest:
         flags |= _SHORT
     if text[:1].islower():
         flags |= _LOWER_START
-    if "http" in lower or "www." in lower:
+    if "http" in lower:
         flags |= _URL
-    signs = lower if plain is None else plain.translate(None, _LETTERS).decode()
     if not signs:
-        return _DIGEST((words, "", (), words[:MAX_WORDS], flags, length))
+        return _DIGEST((words, "", (), words if length <= MAX_WORDS else words[:MAX_WORDS], flags, length))
     compared = words if plain is not None else _compared(lower, words)
     tokens = words[:MAX_WORDS] + lower.split(None, MAX_WORDS)[:MAX_WORDS]
     marked: tuple[str, ...] = ()
@@ -182,6 +185,8 @@ def _sign_flags(signs: str, lower: str) -> int:
         bits |= _BIT["odd_signs"]
     if "!" in signs:
         bits |= _BIT["shouts"]
+    if "www." in lower:
+        bits |= _URL
     if lower.endswith(("..", "…", ",", ":")):
         bits |= _BIT["trails_off"]
     return bits

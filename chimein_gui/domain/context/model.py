@@ -11,7 +11,7 @@ import numpy as np
 
 from chimein_gui.domain.context.people import COLUMNS
 from chimein_gui.domain.context.replies import REPLY
-from chimein_gui.domain.context.signal_names import CANDIDATES, PAIR, ROW, START
+from chimein_gui.domain.context.signal_names import PAIR, ROW, START
 from chimein_gui.domain.context.signals import Signals
 from chimein_gui.domain.context.table import Floats, Table
 
@@ -103,7 +103,7 @@ class LinkModel:
         scores = np.empty((rows, candidates + 1), np.float32)
         scores[:, :-1] = self._scores(signals)
         _exclude(scores[:, :-1], signals, table)
-        begins = np.maximum(signals.start @ self.start.T + self.start_bias, 0.0)
+        begins = np.maximum(_product(signals.start, self.start.T) + self.start_bias, 0.0)
         scores[:, -1] = begins @ self.start_score + self.start_shift
         scores -= scores.max(axis=1, keepdims=True)
         np.exp(scores, out=scores)
@@ -112,20 +112,25 @@ class LinkModel:
 
     def _scores(self, signals: Signals) -> Floats:
         """Compute the score of each candidate [rows, candidates]."""
+        rows, candidates = signals.places.shape
         places = np.maximum(signals.places, 0).astype(np.intp).ravel()
         hidden = _product(signals.pair.T, self.pair.T)
         if len(places) < len(signals.row):
             hidden += signals.row.take(places, axis=0) @ self.earlier.T
         else:
-            hidden += (signals.row @ self.earlier.T).take(places, axis=0)
-        blocks = hidden.reshape(*signals.places.shape, -1)
-        blocks += (signals.row.take(signals.later, axis=0) @ self.later.T + self.bias)[:, None]
-        np.maximum(hidden, 0.0, out=hidden)
-        deep = _product(hidden, self.second.T)
-        deep += self.second_bias
-        np.maximum(deep, 0.0, out=deep)
-        found: Floats = (deep @ self.score).reshape(signals.places.shape)
+            hidden += _product(signals.row, self.earlier.T).take(places, axis=0)
+        hidden += np.repeat(signals.row.take(signals.later, axis=0) @ self.later.T + self.bias, candidates, axis=0)
+        _cut_off(hidden)
+        deep = np.ascontiguousarray(_product(hidden, self.second.T).T)
+        deep += self.second_bias[:, None]
+        _cut_off(deep)
+        found: Floats = (self.score @ deep).reshape(rows, candidates)
         return found
+
+
+def _cut_off(block: Floats) -> None:
+    """Raise what is negative to 0; with an array of zeros that takes a third of the time that it does with one."""
+    np.maximum(block, np.zeros_like(block), out=block)
 
 
 def _product(block: Floats, weights: Floats) -> Floats:

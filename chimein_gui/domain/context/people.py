@@ -40,7 +40,6 @@ ABSENT, PRESENT = 1, 2
 _NO_TOPIC = -1
 _TOPIC_BITS = 0x7FFFFFFF
 _MIN_NAME, _MIN_BARE = 2, 3
-_ALONE = (NOBODY,) * NAMED
 
 Trio = tuple[int, int, int]
 
@@ -106,10 +105,7 @@ class People:
             me = self._newcomer(row)
         elif self._called[me] != (row.sender_name, row.aliases):
             self._rename(me, row)
-        leads = 0
-        named: Sequence[int] = ()
-        if read.leading or read.marked:
-            named, leads = self._marked(read, me)
+        leads, named = self._marked(read, me) if read.leading or read.marked else _NOBODY_NAMED
         if len(named) < NAMED and not self._by_name.keys().isdisjoint(read.tokens):
             named = self._with_mentioned(named, read, me)
         if answered not in (NOBODY, me):
@@ -117,20 +113,20 @@ class People:
         person = self._persons[me]
         s1, s2, s3 = person.spoken
         t1, t2 = person.named
+        p1, p2, p3 = person.partners
         topic = _NO_TOPIC if row.thread_id is None else row.thread_id & _TOPIC_BITS
-        partners, turns = person.partners, person.turns
+        n1 = n2 = n3 = last = a1 = a2 = b1 = b2 = -1
+        if named:
+            n1 = named[0]
+            a1, a2, _ = self._persons[n1].spoken
+            if len(named) > 1:
+                n2, n3 = named[1], named[2] if len(named) > 2 else NOBODY  # noqa: PLR2004
+                b1, b2, _ = self._persons[n2].spoken
+            last = a1 if a1 > b1 else b1
+            self._deal(person, me, named)
+        turns = person.turns
         self._speak(person, me)
-        no = NOBODY
-        if not named:
-            return _pack(me, no, no, no, *partners, leads, turns, s1, t1, no, topic, s1, s2, s3, t1, t2, no, no, no, no)
-        n1, n2, n3 = (*named, *_ALONE)[:NAMED]
-        # The last rows of whom it names, as they were before this one.
-        a1, a2 = self._persons[n1].spoken[:2]
-        b1, b2 = self._persons[n2].spoken[:2] if n2 != no else _SILENT
-        self._deal(me, named)
-        return _pack(
-            me, n1, n2, n3, *partners, leads, turns, s1, t1, max(a1, b1), topic, s1, s2, s3, t1, t2, a1, a2, b1, b2
-        )
+        return _pack(me, n1, n2, n3, p1, p2, p3, leads, turns, s1, t1, last, topic, s1, s2, s3, t1, t2, a1, a2, b1, b2)
 
     def copy(self) -> People:
         """Return one that can grow by itself."""
@@ -166,7 +162,7 @@ class People:
         self._called.append(("", ()))
         return len(self._persons) - 1
 
-    def _marked(self, read: Digest, me: int) -> tuple[list[int], int]:
+    def _marked(self, read: Digest, me: int) -> tuple[int, Sequence[int]]:
         """Return whom a row addresses in so many words; a name at its beginning is somebody's, known or not."""
         found: list[int] = []
         by_name = self._by_name
@@ -176,21 +172,22 @@ class People:
                 who = by_name.get(bare(read.leading))
             if who is None:
                 who = by_name[read.leading] = self._new()
-            found.append(who)
-        found += [by_name[name] for name in read.marked if name in by_name]
-        found = [who for who in dict.fromkeys(found) if who != me][:NAMED]
+            if who != me:
+                found.append(who)
+        for name in read.marked:
+            who = by_name.get(name, me)
+            if who != me and who not in found:
+                found.append(who)
         if not found:
-            return found, 0
-        return found, PRESENT if self._persons[found[0]].turns else ABSENT
+            return _NOBODY_NAMED
+        return PRESENT if self._persons[found[0]].turns else ABSENT, found[:NAMED]
 
     def _with_mentioned(self, named: Sequence[int], read: Digest, me: int) -> Sequence[int]:
         """Add those whose names are somewhere in a row, and who have spoken."""
         by_name, persons = self._by_name, self._persons
-        others = {by_name[name] for name in read.tokens if name in by_name}
-        others.difference_update(named, (me,))
-        if not others:
-            return named
-        return [*named, *sorted(who for who in others if persons[who].turns)][:NAMED]
+        others = {by_name[name] for name in filter(by_name.__contains__, read.tokens)}
+        more = sorted([who for who in others if who != me and who not in named and persons[who].turns])
+        return [*named, *more][:NAMED] if more else named
 
     def _speak(self, person: Person, me: int) -> None:
         place = len(self.senders)
@@ -204,19 +201,21 @@ class People:
         person.unanswered.append(place)
         person.turns += 1
 
-    def _deal(self, me: int, named: Sequence[int]) -> None:
-        person, place = self._persons[me], len(self.senders) - 1
+    def _deal(self, person: Person, me: int, named: Sequence[int]) -> None:
+        """Note that a person names others in the row that comes now."""
+        place = len(self.senders)
         for who in named:
             other = self._persons[who]
             other.named = (place, other.named[0])
-            for waiting in other.unanswered:
-                self.next_named[waiting] = place
-            other.unanswered = []
+            if other.unanswered:
+                for waiting in other.unanswered:
+                    self.next_named[waiting] = place
+                other.unanswered = []
             person.deal_with(who)
             other.deal_with(me)
 
 
-_SILENT = (-1, -1)
+_NOBODY_NAMED: tuple[int, Sequence[int]] = (0, ())
 _pack = Struct(f"{len(COLUMNS)}i").pack
 
 

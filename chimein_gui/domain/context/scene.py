@@ -21,11 +21,9 @@ _KEPT = AT["spoken"] + 1
 _OF_SENDERS = ("sender", "changes", "next_sender", "goes_on")
 FACT = {
     name: place
-    for place, name in enumerate(
-        (*COLUMNS[:_KEPT], "next_same", "next_named", *_OF_SENDERS[1:], "length", "question")
-    )
+    for place, name in enumerate((*COLUMNS[:_KEPT], "next_same", "next_named", *_OF_SENDERS[1:], "length", "question"))
 }
-"""What is looked up of earlier rows: the first of `COLUMNS`, and more; `goes_on` where the row before is the same sender's."""
+"""What is looked up of earlier rows: some of `COLUMNS`, and more; `goes_on` where the row before is its sender's."""
 
 _STEPS = np.arange(1, NEAR + 1, dtype=np.int32)
 _RARE_ENOUGH = 3.0
@@ -99,11 +97,14 @@ def candidates(mine: Ints, total: Floats, later: Indices, width: int | None = No
 
 def _find_rare(total: Floats, later: Indices, found: Places) -> None:
     """Find the rows before the near ones with the rarest words in common; of equals, the oldest."""
-    size = total.shape[1]
-    if size <= NEAR:
+    first, end = (int(later[at]) - NEAR for at in (0, -1))
+    if end <= 0:
         return
-    remote = total * (np.arange(size) < later[:, None] - NEAR)
-    flat, starts = remote.ravel(), np.arange(0, remote.size, size)
+    remote = total[:, :end].copy()
+    if first < end:
+        near = remote[:, max(first, 0) :]
+        np.copyto(near, 0.0, where=np.arange(max(first, 0), end) >= later[:, None] - NEAR)
+    flat, starts = remote.ravel(), np.arange(0, remote.size, end)
     for place in range(RARE):
         best = remote.argmax(axis=1)
         at = starts + best

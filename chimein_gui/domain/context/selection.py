@@ -50,17 +50,16 @@ def select_context(
         chances[start:], chosen = _by_links(history, asked)
     reasons, included = [Reason.BEYOND_LOOKBACK] * start + [missed] * (len(history) - start), [False] * len(history)
     _exclude(reasons, history, trigger.thread_id)
+    gone, near, link, known = Reason.GONE, Reason.SAME_SESSION, Reason.LINK, chances.tolist()
     for place in chosen:
-        if reasons[place] is not Reason.GONE:
-            near = place >= session.start and (model is None or chances[place] < _LIKELY)
-            reasons[place], included[place] = Reason.SAME_SESSION if near else Reason.LINK, True
+        if reasons[place] is not gone:
+            is_near = place >= session.start and (model is None or known[place] < _LIKELY)
+            reasons[place], included[place] = near if is_near else link, True
     for step, place in enumerate(chain):
-        chances[place] = 1.0
-        if step == 0 or reasons[place] is not Reason.GONE:
+        known[place] = 1.0
+        if step == 0 or reasons[place] is not gone:
             reasons[place], included[place] = Reason.REPLY_CHAIN if step else Reason.ANCHOR, True
-    return tuple(
-        map(_CHOICE, zip([row.message_id for row in history], included, chances.tolist(), reasons, strict=True))
-    )
+    return tuple(map(_CHOICE, zip([row.message_id for row in history], included, known, reasons, strict=True)))
 
 
 _CHOICE: Callable[[tuple[int, bool, float, Reason]], Choice] = partial(tuple.__new__, Choice)

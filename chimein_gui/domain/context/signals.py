@@ -11,7 +11,7 @@ import numpy.typing as npt
 from chimein_gui.domain.context.people import ABSENT, NAMED, NOBODY, PRESENT
 from chimein_gui.domain.context.scene import AT, FACT, Bools, Places, Scene, scene_of
 from chimein_gui.domain.context.signal_names import CANDIDATES, NEAR, PAIR, ROW, START
-from chimein_gui.domain.context.table import Floats, Indices, Table
+from chimein_gui.domain.context.table import Floats, Indices, Table, Times
 
 Wide = npt.NDArray[np.floating[Any]]
 _MINUTE = 45.0
@@ -64,10 +64,11 @@ def signals_of(table: Table, later: Indices, width: int | None = None) -> Signal
     distance = np.maximum(later[:, None] - scene.earlier, 1).astype(np.float32)
     _distances(scene, distance, pair)
     known = _names(scene, pair)
-    _turns(scene, pair)
+    since = _since(scene)
+    _turns(scene, since, pair)
     _partners(scene, distance, known, pair)
     common = _words(scene, known.same, pair)
-    starts = _starts(scene, known, common, pair)
+    starts = _starts(scene, known, since, common, pair)
     return Signals(later, scene.places, pair.reshape(len(PAIR), -1), scene.arrays.row, starts)
 
 
@@ -130,14 +131,14 @@ def _names(scene: Scene, pair: Floats) -> _Known:
     return _Known(same, names, told, hits[NAMED:], backs[NAMED:])
 
 
-def _turns(scene: Scene, pair: Floats) -> None:
+def _turns(scene: Scene, since: Times, pair: Floats) -> None:
     earlier, later = scene.earlier.astype(np.int32), scene.later[:, None]
     previous = scene.mine[_PREVIOUS]
     first = _AT_PAIR["its_senders_last"]
     pair[first] = scene.its[FACT["next_same"]] >= later
     pair[first + 1 : first + 4] = earlier == previous
     pair[first + 4 : first + 6] = earlier < previous[:2]
-    pair[first + 6] = _since(scene)[0][:, None]
+    pair[first + 6] = since[0][:, None]
     pair[first + 7] = previous[1] > previous[0]
 
 
@@ -198,7 +199,7 @@ def _words(scene: Scene, same: Bools, pair: Floats) -> Floats:
     return common
 
 
-def _starts(scene: Scene, known: _Known, common: Floats, pair: Floats) -> Floats:
+def _starts(scene: Scene, known: _Known, since: Times, common: Floats, pair: Floats) -> Floats:
     later, mine, norm = scene.later, scene.mine[:, :, 0], scene.overlap.norm
     most = common.max(axis=1)
     found = np.empty((len(START), len(later)), np.float32)
@@ -207,7 +208,7 @@ def _starts(scene: Scene, known: _Known, common: Floats, pair: Floats) -> Floats
     rest[:2] = mine[AT["leads"]] == _LEADS
     rest[2] = mine[AT["named0"]] != NOBODY
     rest[3:5] = pair[_AT_PAIR["turns_taken"] : _AT_PAIR["first_turn"] + 1, :, 0]
-    rest[5:7] = _since(scene)
+    rest[5:7] = since
     rest[7] = later - mine[AT["prev_same"]] == 1
     rest[8] = mine[AT["prev_named"]] > mine[AT["prev_same"]]
     np.log1p((most, common.sum(axis=1), norm), out=rest[9:12])
@@ -228,8 +229,8 @@ def _within(values: Wide, least: float) -> Wide:
     return found
 
 
-def _since(scene: Scene) -> npt.NDArray[np.float64]:
+def _since(scene: Scene) -> Times:
     """Rows since the own last one, and since the last that names the sender (logarithm) [2, rows]."""
     places = scene.mine[_PREVIOUS][:2, :, 0]
-    found: npt.NDArray[np.float64] = np.where(places >= 0, np.log(np.maximum(scene.later - places, 1)), 6.0) / 3
+    found: Times = np.where(places >= 0, np.log(np.maximum(scene.later - places, 1)), 6.0) / 3
     return found

@@ -131,11 +131,10 @@ class Table:
 
     def _learn(self) -> None:
         """Look at the words that have come since; all are numbered in the order in which they came."""
-        words = islice(self._numbers, len(self._stem_of), None)
-        stem, known = self._stems.__getitem__, len(self._stems)
+        words = _newest(self._numbers, len(self._stem_of))
+        stem, known, size = self._stems.__getitem__, len(self._stems), self._general.size
         self._stem_of.extend([stem(word[:STEM]) if len(word) > 1 else _TOO_SHORT for word in words])
-        new = [*islice(self._stems, known, None)]
-        size = self._general.size
+        new = _newest(self._stems, known)
         self._buckets.extend([crc32(word.encode("utf-8", "surrogatepass")) % size for word in new])
         self._values.extend([len(word) / STEM if word.isascii() else 1.0 for word in new])
 
@@ -202,6 +201,11 @@ class Table:
     def values(self, words: Indices) -> Floats:
         """Return of some words how much the length of each lets it tell, 0 to 1."""
         return np.array(self._values, dtype=np.float32).take(words)
+
+
+def _newest(numbers: dict[str, int], known: int) -> list[str]:
+    """Return what came after the first so many, in order."""
+    return [*islice(reversed(numbers), len(numbers) - known)][::-1]
 
 
 def _first_words(words: Sequence[str]) -> list[str]:

@@ -7,7 +7,6 @@ what single probabilities lose: that the rows of a conversation come together or
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -97,7 +96,8 @@ class Belief:
     """What is believed of a trigger's conversation.
 
     Attributes:
-        shared: For each row, world and followed link: they are one conversation, 1 or 0 [rows, links × worlds].
+        shared: For each row and possible conversation, one in each world for each followed link that leads to another:
+            the row is in it, 1 or 0 [rows, conversations].
         weights: Of each of those; what misses to 1 is that the trigger starts something new.
         probabilities: Of each row.
     """
@@ -137,9 +137,15 @@ def believe(labels: Labels, places: Ints, links: Floats, reply: Reply | None = N
     order = np.argsort(-links[:-1], kind="stable")[:PARENTS]
     order = order[links[order] > FAINT]
     share = links[order] * (links[:-1].sum() / max(links[order].sum(), FAINT))
-    same = labels[:, None, :] == labels[places[order]][None]
-    shared = same.reshape(len(labels), WORLDS * len(order)).astype(np.float32)
-    weights = np.repeat(share / WORLDS, WORLDS)
+    if not len(order):
+        return Belief(np.zeros((len(labels), 0), np.float32), share, np.zeros(len(labels), np.float32))
+    meant = labels[places[order]]
+    # Links that lead into the same conversation of a world count as one.
+    first = (meant[:, None] == meant).argmax(axis=0)
+    merged = np.bincount((first * WORLDS + np.arange(WORLDS)).ravel(), np.repeat(share / WORLDS, WORLDS))
+    kept = np.flatnonzero(merged)
+    shared = (labels.T.take(kept % WORLDS, axis=0) == meant.ravel().take(kept)[:, None]).astype(np.float32).T
+    weights: Floats = merged.take(kept).astype(np.float32)
     return Belief(shared, weights, np.minimum(shared @ weights, 1.0))
 
 
@@ -185,17 +191,15 @@ def best_set(belief: Belief, allowed: npt.NDArray[np.bool_]) -> Ints:
 
 
 def _running_sums(shared: Floats, order: Indices) -> Floats:
-    """Add up rows in some order: within pieces, then from piece to piece; a tenth of the steps of row after row."""
+    """Add up rows in some order: within pieces, then from piece to piece, so that few steps do it."""
     pieces = -(-len(order) // _PIECE)
-    sums = np.zeros((pieces * _PIECE, shared.shape[1]), np.float32)
-    shared.take(order, axis=0, out=sums[: len(order)], mode="clip")
-    split = sums.reshape(pieces, _PIECE, -1)
-    for row in range(1, _PIECE):
-        split[:, row] += split[:, row - 1]
-    for above, below in pairwise(split):
-        below += above[-1]
-    return sums[: len(order)]
+    rows = np.zeros((pieces * _PIECE, shared.shape[1]), np.float32)
+    rows[: len(order)] = shared.take(order, axis=0)
+    sums: Floats = _UP_TO @ rows.reshape(pieces, _PIECE, -1)
+    sums[1:] += (_UP_TO[: pieces - 1, : pieces - 1] @ sums[:-1, -1])[:, None]
+    return sums.reshape(len(rows), -1)[: len(order)]
 
 
 _PIECE = 10
+_UP_TO = np.tri(_PIECE, dtype=np.float32)
 _LEAST, _MOST = 0.05, 100

@@ -94,5 +94,6 @@ def _overlap_of_last(table: Table, arrays: Arrays) -> Overlap:
 def _weights(table: Table, words: Indices, rows: Indices, rank: Indices) -> _Weights:
     """Weigh words by how often they came before the rows that hold them."""
     shares, worth = table.shares(words), table.values(words)
-    found: _Weights = worth * np.log((rows + (1.0 + PSEUDO_ROWS)) / (rank + 1.0 + PSEUDO_ROWS * shares))
-    return np.maximum(found, 0.0)
+    rare = np.log((rows + (1.0 + PSEUDO_ROWS)) / (rank + 1.0 + PSEUDO_ROWS * shares))
+    found: _Weights = np.maximum(worth.astype(np.float64) * rare, 0.0)
+    return found

@@ -12,6 +12,7 @@ A column that an existing table lacks comes by a step in `upgrades.py`.
 """
 
 from chimein_gui.sandbox.persistence.journal import (
+    DamagedStateError,
     Journal,
     NewerStateError,
     NullJournal,
@@ -19,4 +20,4 @@ from chimein_gui.sandbox.persistence.journal import (
     StateInUseError,
 )
 
-__all__ = ["Journal", "NewerStateError", "NullJournal", "SqliteJournal", "StateInUseError"]
+__all__ = ["DamagedStateError", "Journal", "NewerStateError", "NullJournal", "SqliteJournal", "StateInUseError"]

@@ -15,6 +15,9 @@ _FILE_NAME = "sandbox.db"
 Row = tuple[Any, ...]
 
 
+_IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
 class Journal(Protocol):
     """What every part of the world writes its changes to, as they happen."""
 
@@ -55,12 +58,16 @@ class NullJournal:
         """Do nothing."""
 
 
-class StateInUseError(Exception):
+class StateInUseError(OSError):
     """Another sandbox lives in the state directory; two would drift apart."""
 
 
-class NewerStateError(Exception):
+class NewerStateError(OSError):
     """A later version of the sandbox wrote the state; another directory or that version is the way out."""
+
+
+class DamagedStateError(OSError):
+    """The state cannot be read; it was left as it is. To move it away begins a new world."""
 
 
 class SqliteJournal:
@@ -72,22 +79,35 @@ class SqliteJournal:
     Raises:
         StateInUseError: If another sandbox has it open; the lock ends with its process, `kill -9` included.
         NewerStateError: If a later version wrote it.
+        DamagedStateError: If it is no file of ours, or broken.
+        OSError: If it cannot be made.
     """
 
     def __init__(self, state_dir: Path) -> None:
         state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = state_dir / _FILE_NAME
         path.touch(mode=0o600)
-        self._db = sqlite3.connect(path, isolation_level=None, timeout=0)
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=0)
+        except sqlite3.Error as error:
+            raise _damaged(path, error) from error
         try:
             self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._upgrade(path)
             self._db.execute(_META)
+            [(answer,)] = self.read("PRAGMA quick_check(1)")
+            if answer != "ok":
+                raise sqlite3.DatabaseError(answer)
         except sqlite3.OperationalError as error:
             self._db.close()
+            if error.sqlite_errorcode & 0xFF not in _IN_USE:
+                raise _damaged(path, error) from error
             raise StateInUseError(str(path)) from error
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            raise _damaged(path, error) from error
         except NewerStateError:
             self._db.close()
             raise
@@ -138,3 +158,8 @@ class SqliteJournal:
                 self._db.execute(statement)
         self._db.execute(f"PRAGMA user_version = {VERSION:d}")
         self._db.execute("COMMIT")
+
+
+def _damaged(path: Path, error: sqlite3.Error) -> DamagedStateError:
+    words = f"{path} cannot be read: {error}. It was left as it is; move it away to begin with a new world."
+    return DamagedStateError(words)

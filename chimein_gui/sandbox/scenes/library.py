@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from chimein_gui.engine.sandbox_port import FaultRule, Scenario
+from chimein_gui.sandbox.resource_files import read_text
 from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.scenes.reading import read_scene
 from chimein_gui.sandbox.scenes.script import Scene
@@ -52,10 +53,10 @@ class SceneLibrary:
 
     def _load(self, path: Path) -> Scene | SceneError:
         try:
-            return read_scene(path.name, path.read_text(encoding="utf-8"), path.stem, self._catalogue)
+            return read_scene(path.name, read_text(path), path.stem, self._catalogue)
         except SceneError as error:
             return error
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:
             return SceneError(path.name, 1, f"can't be read: {error}")
         except (NotImplementedError, RecursionError, TypeError) as error:  # ruamel.yaml, on YAML of the odder kinds
             return SceneError(path.name, 1, f"can't be understood: {error}")

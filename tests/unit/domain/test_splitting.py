@@ -165,14 +165,14 @@ def test_characters_stay_whole_wherever_the_limit_falls(clusters, limit):
 @pytest.mark.parametrize("piece", ["a", ".", "\n", " a", "🇩🇪", "\u0301", "\u200d", ".”", "\n a"])
 def test_hostile_texts_take_time_in_proportion(piece):
     text = "x" + piece * (50_000 // len(piece)) + "x"
-    began = time.perf_counter()
+    began = time.process_time()
     assert split(text)
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
 
 
 def test_many_code_blocks_cost_no_more():
     entities = tuple(TextEntity("pre", index * 3, 2) for index in range(3_000))
-    began = time.perf_counter()
+    began = time.process_time()
     parts = split("ab\n" * 3_000, entities)
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
     assert sum(len(part.entities) for part in parts) == 3_000

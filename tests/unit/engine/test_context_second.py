@@ -153,7 +153,7 @@ async def test_texts_that_another_plan_drops_meanwhile_are_held(
         newest = replace(begun.context.considered[0], text="ramen, said anew")
         edited = replace(begun, context=replace(begun.context, considered=(newest, *begun.context.considered[1:])))
         waiting = asyncio.gather(stage.refine(edited))
-        await asyncio.wait_for(_asked(embedder, 2), 5)
+        await asyncio.wait_for(_asked(embedder, 2), 60)
         others = tuple(replace(one, text=f"{one.text} indeed") for one in begun.context.considered)
         await stage.refine(replace(begun, context=replace(begun.context, considered=others)))
         embedder.may_answer.set()

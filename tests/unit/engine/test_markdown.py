@@ -203,9 +203,9 @@ def test_a_text_is_blank_only_if_it_was(markdown):
 def test_hostile_texts_take_time_in_proportion(piece):
     """A search within a search would take minutes here, not a fraction of a second."""
     markdown = piece * (50_000 // len(piece))
-    began = time.perf_counter()
+    began = time.process_time()
     text, _ = formatted(markdown)
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
     assert text
 
 

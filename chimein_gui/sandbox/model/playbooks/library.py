@@ -7,7 +7,7 @@ from pathlib import Path
 
 from chimein_gui.sandbox.model.playbooks.reading import PlaybookReader
 from chimein_gui.sandbox.model.playbooks.rules import Playbook, Rule
-from chimein_gui.sandbox.resource_files import resource_path
+from chimein_gui.sandbox.resource_files import read_text, resource_path
 
 _ENDING = "*.yaml"
 
@@ -50,7 +50,15 @@ def load_library(directory: Path | None = None) -> Library:
     Raises:
         PlaybookError: What is wrong, all of it.
     """
-    return _load(tuple((path, path.stat().st_mtime_ns) for path in _files(directory)))
+    return _load(tuple((path, _changed_at(path)) for path in _files(directory)))
+
+
+def _changed_at(path: Path) -> int:
+    """Return when a file was changed, in nanoseconds; 0 where that can't be told, nor the file be read."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def playbook_names() -> frozenset[str]:
@@ -66,8 +74,8 @@ def _load(files: tuple[tuple[Path, int], ...]) -> Library:
     for path, _ in files:
         reader = PlaybookReader(path.name)
         try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+            text = read_text(path)
+        except (OSError, ValueError) as error:
             problems.append(f"{path.name}:1: it can't be read: {error}")
             continue
         playbook = reader.read(text)

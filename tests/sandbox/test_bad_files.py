@@ -1,0 +1,60 @@
+"""Bad files of the sandbox: scenes, playbooks, its world, and the file that tells where it listens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
+from chimein_gui.adapters.sandbox_control.line import SandboxControlError
+from chimein_gui.sandbox.model.playbooks.library import PlaybookError, load_library
+from chimein_gui.sandbox.persistence import DamagedStateError, SqliteJournal
+from chimein_gui.sandbox.scenes.library import SceneLibrary
+from tests.sandbox.clients import sandbox
+from tests.support.bad_files import every_bad_file, no_file, spoil
+
+GOOD = b"title: A scene\nsummary: Somebody writes.\ncast: {}\nlines: []\n"
+
+
+@every_bad_file
+def test_a_bad_scene_is_listed_with_what_is_wrong(tmp_path: Path, kind: str) -> None:
+    spoil(tmp_path / "odd.yaml", kind, GOOD)
+    [offer] = SceneLibrary(tmp_path, {}).scenarios()
+    assert offer.summary.startswith("odd.yaml:")
+
+
+@every_bad_file
+def test_a_bad_playbook_is_told_by_name(tmp_path: Path, kind: str) -> None:
+    spoil(tmp_path / "odd.yaml", kind, b"name: odd\ntitle: x\nrules: {}\n")
+    with pytest.raises(PlaybookError, match=r"odd\.yaml:"):
+        load_library(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    folder = tmp_path_factory.mktemp("world")
+    journal = SqliteJournal(folder)
+    journal.prepare("CREATE TABLE things (x); INSERT INTO things VALUES (hex(zeroblob(20000)))")
+    journal.close()
+    return (folder / "sandbox.db").read_bytes()
+
+
+@every_bad_file
+async def test_a_bad_world_is_told_and_left_as_it_is(tmp_path: Path, kind: str, world: bytes) -> None:
+    if kind in {"empty", "huge"}:
+        return  # a new world, and a good one with something behind it
+    untouched = spoil(tmp_path / "sandbox.db", kind, world)
+    expected = OSError if kind in no_file else DamagedStateError
+    with pytest.raises(expected, match=r"sandbox\.db"):
+        async with sandbox(tmp_path):
+            pass
+    assert untouched()
+
+
+@every_bad_file
+async def test_a_bad_port_file_is_told(tmp_path: Path, kind: str) -> None:
+    spoil(tmp_path / "port", kind, b'{"control_port": 1, "token": "x"}')
+    expected = OSError if kind in no_file else SandboxControlError
+    with pytest.raises(expected, match=r"port|Input/output"):
+        await ControlChannelConsole.from_port_file(tmp_path / "port")
