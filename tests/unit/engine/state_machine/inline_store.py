@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from chimein_gui.adapters.store.jobs import Job
+from chimein_gui.adapters.store.memo import Mirror
 from chimein_gui.adapters.store.opening import open_for_writing
-from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.sql import Place, Sql, Value
 from chimein_gui.adapters.store.transaction import SqliteTransaction
 from chimein_gui.adapters.store.writer import Writer
 from chimein_gui.domain.ids import Revision
@@ -62,6 +63,15 @@ class Move:
     graph: int | None
 
 
+class PromptSql(Sql):
+    """Writes every change as it is made: what waited for the end of the work, nobody would see step by step."""
+
+    def later(self, place: Place, statement: str, *values: Value, teller: Mirror) -> None:
+        """Write at once."""
+        super().later(place, statement, *values, teller=teller)
+        self.write_all()
+
+
 class InlineStore:
     """Implements `engine.ports.Store`.
 
@@ -73,7 +83,7 @@ class InlineStore:
         self._connection = open_for_writing(path)
         self._connection.execute("PRAGMA synchronous = OFF")
         self._connection.executescript(_WATCH)
-        sql = Sql(self._connection)
+        sql = PromptSql(self._connection)
         self._writer = Writer(sql, now)
         self._snapshot = SqliteTransaction(sql, now)
         self._watch = watch
