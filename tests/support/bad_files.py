@@ -14,7 +14,10 @@ HUGE = 10_000_000
 
 
 def _with(change: Callable[[bytes], bytes]) -> Callable[[Path, bytes], None]:
-    return lambda path, good: path.write_bytes(change(good)) and None
+    def write(path: Path, good: bytes) -> None:
+        path.write_bytes(change(good))
+
+    return write
 
 
 def _without_permission(path: Path, good: bytes) -> None:
