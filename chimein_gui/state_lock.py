@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QLockFile
+from PySide6.QtCore import QLockFile, QSysInfo
 
 from chimein_gui.domain.errors import ChimeinError
 
@@ -53,12 +53,26 @@ def owned_state(state: Path, kind: str) -> Iterator[None]:
     lock = QLockFile(str(state / "chimein.lock"))
     lock.setStaleLockTime(0)
     if not lock.tryLock(0):
-        raise CannotStartError(f"Chimein is already running on {state}.", EXIT_IN_USE)
+        raise _not_had(lock, state)
     try:
         _check_kind(state, kind)
         yield
     finally:
         lock.unlock()
+
+
+def _not_had(lock: QLockFile, state: Path) -> CannotStartError:
+    """Tell another program from a lock that nobody holds but that cannot be had."""
+    if lock.error() is not QLockFile.LockError.LockFailedError:
+        words = f"The state directory {state} cannot be used: nothing can be written there. Make room on its disk."
+        return CannotStartError(words, EXIT_FAILED)
+    number, host, _ = lock.getLockInfo()
+    words = f"Chimein is already running on {state}"
+    if host == QSysInfo.machineHostName():
+        return CannotStartError(f"{words} (process {number}).", EXIT_IN_USE)
+    # Of another machine, or of this one under its former name, nobody can tell whether the process is there.
+    remedy = f"If it is not, remove {lock.fileName()} and start again."
+    return CannotStartError(f"{words} (process {number} on {host or 'an unknown machine'}). {remedy}", EXIT_IN_USE)
 
 
 def _check_kind(state: Path, kind: str) -> None:

@@ -38,6 +38,8 @@ class AccountEvent(StrEnum):
     LOGGED_OUT = "logged out"
     REVOKED = "revoked"
     BANNED = "banned"
+    WAIT_OVER = "wait over"
+    """Telegram had told the account to wait, and that time has passed."""
 
 
 TRIES_AGAIN = frozenset({Health.WAITING, Health.PROXY_TROUBLE})

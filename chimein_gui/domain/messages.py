@@ -1,5 +1,6 @@
 """Messages as the store keeps them (SPEC §3.1)."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -154,6 +155,19 @@ class Message:
     media: Media | None = None
     forward: Forward | None = None
     reactions: tuple[Reaction, ...] = ()
+
+
+_NOT_SEEN = re.compile(
+    "[\\s\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u030a\\u0333\\u033f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2064\\ufeff]+"
+)
+
+
+def same_words(one: str, other: str) -> bool:
+    """Tell whether two texts are one message's: servers tidy blanks, control characters and marks of direction away."""
+    if one.strip() == other.strip():
+        return True
+    seen = _NOT_SEEN.sub("", one)
+    return bool(seen) and seen == _NOT_SEEN.sub("", other)
 
 
 def utf16_length(text: str) -> int:

@@ -43,6 +43,7 @@ class AccountEntry:
         job: Its supervision.
         heard_at: When Telegram was heard of last; published with the next change.
         held_back: Why it must not start: its file can't be used; empty if it may.
+        is_leaving: It is about to be logged out: nothing is sent any more.
     """
 
     agent: Agent
@@ -51,6 +52,7 @@ class AccountEntry:
     job: asyncio.Task[None] | None = None
     heard_at: datetime | None = None
     held_back: str = ""
+    is_leaving: bool = False
 
 
 class AccountRoster:
@@ -59,7 +61,7 @@ class AccountRoster:
     def __init__(self, bus: EventBus, clock: Clock, spawn: Spawn) -> None:
         """Wire the services."""
         self.entries: dict[AgentId, AccountEntry] = {}
-        self.waits = MethodWaits(clock, spawn, self.publish)
+        self.waits = MethodWaits(clock, spawn, self.publish, self._wait_over)
         self._bus = bus
         self.clock = clock
         self._revision = 0
@@ -75,8 +77,9 @@ class AccountRoster:
         return tuple(self._as_it_is(entry) for entry in self.entries.values())
 
     def entry_of(self, account_id: AccountId) -> AccountEntry | None:
-        """Return the entry of an account, or None if no agent has it."""
-        return next((one for one in self.entries.values() if one.agent.account_id == account_id), None)
+        """Return the entry of an account, or None if no agent has it; safe to call from any thread."""
+        # A claim asks from the store's thread, while an agent's file comes or goes.
+        return next((one for one in tuple(self.entries.values()) if one.agent.account_id == account_id), None)
 
     def refuse_second(self, agent_id: AgentId, account_id: AccountId) -> None:
         """Make sure that no two agents run one account: each would answer what is written to it.
@@ -93,7 +96,7 @@ class AccountRoster:
     def gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
         """Return the account's connected gateway, or None."""
         entry = self.entry_of(account_id)
-        return None if entry is None else entry.gateway
+        return None if entry is None or entry.is_leaving else entry.gateway
 
     def clock_ahead_s(self, account_id: AccountId) -> float:
         """Return how far our clock was ahead of Telegram's when the account connected last; 0 where nobody knows."""
@@ -112,6 +115,14 @@ class AccountRoster:
         entry.agent = replace(entry.agent, health=health, health_note=note)
         self.publish(agent_id)
 
+    def send_no_more(self, agent_id: AgentId, note: str) -> None:
+        """Let nothing more be claimed for an account until it was down; `note` says why it is up still."""
+        entry = self.entries[agent_id]
+        entry.is_leaving = True
+        if note:
+            entry.agent = replace(entry.agent, health_note=note)
+            self.publish(agent_id)
+
     def remove(self, agent_id: AgentId) -> None:
         """Forget an agent, and publish that it is gone."""
         del self.entries[agent_id]
@@ -129,6 +140,13 @@ class AccountRoster:
         if entry.heard_at is not None:
             agent = replace(agent, last_event=AccountEvent.HEARD, last_event_at=entry.heard_at)
         return agent
+
+    def _wait_over(self, agent_id: AgentId) -> None:
+        entry = self.entries.get(agent_id)
+        if entry is not None:
+            entry.agent = replace(entry.agent, last_event=AccountEvent.WAIT_OVER, last_event_at=self.clock.now())
+            entry.heard_at = None
+            self.publish(agent_id)
 
     def _hear(self, event: EngineEvent) -> None:
         if isinstance(event, MessageStored):

@@ -147,6 +147,7 @@ class Accounts:
         if job is not None:
             job.cancel()
             await asyncio.gather(job, return_exceptions=True)
+        account.is_leaving = False
         if account.job is job:
             account.job = None
             self.roster.show(agent_id, Health.FAULTY_FILE if account.held_back else Health.STOPPED, account.held_back)

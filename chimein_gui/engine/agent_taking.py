@@ -32,6 +32,10 @@ RUNNING = frozenset({Health.CONNECTING, Health.ONLINE, Health.WAITING, Health.PR
 """How an account can be that somebody has started and nobody has stopped."""
 
 _GONE = "Its file {source} is gone. Its chats and its log-in stay: put the file back, or a new one with its number."
+_MISSING = (
+    "File missing: {source} was not there at the start. Its chats and its log-in stay: put the file back, or a new one"
+    " with its number."
+)
 _BROKEN = "Its file can't be used. {where}{reason}"
 _IN_A_CIRCLE = (
     "“{old}” and another agent have exchanged their names or their numbers. Name one of them differently, save,"
@@ -53,6 +57,7 @@ class AgentTaking:
 
     Attributes:
         vanished: Agents that are stored and had no file when that was looked at last; None before the first look.
+        absent: Those of them that had none at the start either: they are shown, and nothing is planned for them.
     """
 
     def __init__(
@@ -79,6 +84,7 @@ class AgentTaking:
         self._on_other_names = on_other_names
         self._start_again: set[AgentId] = set()
         self.vanished: tuple[Agent, ...] | None = None
+        self.absent: set[AgentId] = set()
 
     async def take(self, folder: AgentFolder, files: AgentFiles | None) -> tuple[FileProblem, ...]:
         """Take everything that differs; done twice, the second time changes nothing.
@@ -127,6 +133,7 @@ class AgentTaking:
     def _show(self, agents: list[Agent], changes: AgentChanges, *, new_ones_start: bool) -> None:
         for agent in agents:
             self._accounts.take(agent)
+            self.absent.discard(agent.agent_id)
             is_new = agent.agent_id not in {one.before.agent_id for one in changes.kept}
             if agent.agent_id in self._start_again or (is_new and new_ones_start):
                 self._start_again.discard(agent.agent_id)
@@ -141,13 +148,15 @@ class AgentTaking:
             where = f"Line {problem.line}: " if problem.line else ""
             await self._hold_back(agent, _BROKEN.format(where=where, reason=problem.reason))
         elif is_known:
-            await self._hold_back(agent, _GONE.format(source=agent.spec.source))
+            words = _MISSING if agent.agent_id in self.absent else _GONE
+            await self._hold_back(agent, words.format(source=agent.spec.source))
             now = self._known(agent.agent_id)
             if now is not None and now.account_id is None:
                 self._start_again.discard(agent.agent_id)
                 await self._accounts.remove(agent.agent_id)
         elif agent.account_id is not None:
-            self._start_again.add(agent.agent_id)  # with its file it would have been started with all others
+            self.absent.add(agent.agent_id)
+            await self._hold_back(agent, _MISSING.format(source=agent.spec.source))
 
     async def _without_stand_ins(
         self, changes: AgentChanges, broken: Mapping[str, FileProblem]

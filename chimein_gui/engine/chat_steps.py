@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.outbox import Outbox
     from chimein_gui.engine.planner import Planner
     from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.scheduler import Scheduler
 
 _log = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ STORE_RETRY_S = 5.0
 class ChatSteps:
     """Takes the steps; one chat's trouble never ends those of the others."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one service each
         self,
         store: Store,
         bus: EventBus,
@@ -42,6 +43,8 @@ class ChatSteps:
         commits: Commits,
         planner: Planner,
         outbox: Outbox,
+        scheduler: Scheduler,
+        *,
         is_known: Callable[[AgentId], bool],
     ) -> None:
         """Wire the services; `is_known` tells whether an agent has, or had since the start, a file."""
@@ -51,6 +54,7 @@ class ChatSteps:
         self._commits = commits
         self._planner = planner
         self._outbox = outbox
+        self._scheduler = scheduler
         self._is_known = is_known
         self._faulty: set[ChatId] = set()
 
@@ -70,26 +74,40 @@ class ChatSteps:
         return again
 
     async def _run_due(self, chat_id: ChatId) -> datetime | None:
+        look, foreseen = partial(self._look, chat_id=chat_id), self._foreseen(chat_id)
         try:
-            work, owner = await self._store.read(partial(self._look, chat_id=chat_id))
-            if not self._is_known(owner):
-                return None  # with its file its account comes back, which looks at all its chats
+            if self._planner.has_turn(chat_id):
+                # It waited for this with a plan that was due, and as a rule still is: one way to the store is enough.
+                work = await self._planner.plan(chat_id, look=look)
+            else:
+                work = foreseen or await self._store.read(look)
             while work is not None and work.at <= self._conditions.now():
-                work = await self._do(chat_id, owner, work)
+                work = await self._do(chat_id, work)
         finally:
             self._planner.let_turn_go(chat_id)
+        if work is not None and work.is_only_a_plan:
+            self._scheduler.expect(chat_id, work)
         return work.at if work is not None else None
 
-    def _look(self, tx: Transaction, *, chat_id: ChatId) -> tuple[ChatWork | None, AgentId]:
-        return next_work(tx, chat_id, self._conditions), tx.chats.get(chat_id).agent_id
+    def _foreseen(self, chat_id: ChatId) -> ChatWork | None:
+        """Return the plan that a chat was woken for, if it was for nothing else: that needs no look."""
+        work = self._scheduler.foreseen(chat_id)
+        return work if work is not None and work.agent_id is not None and self._is_known(work.agent_id) else None
 
-    async def _do(self, chat_id: ChatId, owner: AgentId, work: ChatWork) -> ChatWork | None:
+    def _look(self, tx: Transaction, *, chat_id: ChatId) -> ChatWork | None:
+        """Return what a chat has to do next; runs on the store's threads."""
+        if not self._is_known(tx.chats.get(chat_id).agent_id):
+            return None  # with its file its account comes back, which looks at all its chats
+        return next_work(tx, chat_id, self._conditions)
+
+    async def _do(self, chat_id: ChatId, work: ChatWork) -> ChatWork | None:
         if work.kind is WorkKind.PLAN:
             due_at = work.at if work.at > AT_ONCE else None
-            if not self._planner.ask_turn(chat_id, due_at, owner):
+            await self._planner.lay_ground(chat_id)
+            if not self._planner.ask_turn(chat_id, due_at, work.agent_id):
                 # A step that waited for a slot would keep what the operator has approved from leaving.
                 return work.beside
-            return await self._planner.plan(chat_id, due_at=due_at, owner=owner)
+            return await self._planner.plan(chat_id, due_at=due_at, owner=work.agent_id)
         if work.kind is WorkKind.WAIT:
             return await self._commits.try_commit(partial(self._end_wait, chat_id=chat_id, work=work))
         if work.kind is WorkKind.SEND:

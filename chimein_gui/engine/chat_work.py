@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, TaskId
+    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, TaskId
     from chimein_gui.engine.claims import Claim
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.ports import TaskRow, Transaction
@@ -52,6 +52,7 @@ class ChatWork:
         claim: For `hand over`: what was claimed, committed and must go out now.
         repeated: For `hand over`: the same bytes left before, and nobody knows what became of them.
         task_id: The step, for `plan` and `wait`.
+        agent_id: Whose plan, for `plan`.
         chat_id: The conversation.
         beside: For `plan`: what the chat has to do as long as it is not its turn to plan; None if nothing.
     """
@@ -64,8 +65,14 @@ class ChatWork:
     claim: Claim | None = None
     repeated: bool = False
     task_id: TaskId | None = None
+    agent_id: AgentId | None = None
     chat_id: ChatId | None = None
     beside: ChatWork | None = field(default=None, compare=False)
+
+    @property
+    def is_only_a_plan(self) -> bool:
+        """Tell whether it may be done without another look: what begins a plan looks at everything again."""
+        return self.kind is WorkKind.PLAN and self.beside is None
 
 
 def next_work(
@@ -134,7 +141,7 @@ def _plan(tx: Transaction, task: TaskRow, conditions: Conditions) -> list[ChatWo
     at = task.due_at or AT_ONCE
     if chat.takeover_until is not None and chat.takeover_until > conditions.now():
         at = max(at, chat.takeover_until)
-    return [ChatWork(WorkKind.PLAN, at, task_id=task.task_id, chat_id=task.chat_id)]
+    return [ChatWork(WorkKind.PLAN, at, task_id=task.task_id, agent_id=chat.agent_id, chat_id=task.chat_id)]
 
 
 def _send(

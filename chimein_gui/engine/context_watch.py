@@ -68,11 +68,15 @@ class ContextWatch:
             self._working = True
             self._spawn(self._work(), name="watch context")
 
-    async def planned(self, chat_id: ChatId, covers_up_to: MessageId) -> None:
-        """A plan was stored: what came while the model was thinking is looked at, too."""
-        if self._model is None:
-            return
+    def planned(self, chat_id: ChatId, covers_up_to: MessageId) -> None:
+        """A plan was stored: what came while the model was thinking is looked at, too.
 
+        In a job of its own: a send that was claimed with the plan is handed over at once, whatever becomes of this.
+        """
+        if self._model is not None:
+            self._spawn(self._look_back(chat_id, covers_up_to), name="watch context")
+
+    async def _look_back(self, chat_id: ChatId, covers_up_to: MessageId) -> None:
         def came(tx: Transaction) -> list[MessageId]:
             info = tx.chats.get(chat_id).info
             newer = tx.messages.incoming_above(info.account_id, info.peer_id, above_id=covers_up_to, limit=LATER)

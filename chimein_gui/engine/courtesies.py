@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -26,20 +27,52 @@ async def quietly(request: Callable[[], Awaitable[None]]) -> None:
         _log.info("A small sign to Telegram failed: %s", error)
 
 
+@dataclass(slots=True)
+class _Mark:
+    """A chat that is marked as read, or is about to be.
+
+    Attributes:
+        up_to: The message.
+        is_done: Telegram has taken it.
+        wanted_again: Somebody asked for it while it was on its way.
+    """
+
+    up_to: MessageId
+    is_done: bool = False
+    wanted_again: bool = False
+
+
 class ReadMarks:
     """Marks chats as read; what was marked at the beginning of a plan is not marked again with its send (SPEC §6)."""
 
     def __init__(self, spawn: Spawn) -> None:
         """Begin with nothing marked."""
         self._spawn = spawn
-        self._marked: WeakKeyDictionary[TelegramGateway, dict[PeerId, MessageId]] = WeakKeyDictionary()
+        self._marks: WeakKeyDictionary[TelegramGateway, dict[PeerId, _Mark]] = WeakKeyDictionary()
 
     def mark(self, gateway: TelegramGateway, peer_id: PeerId, up_to: MessageId) -> None:
-        """Mark a chat up to a message, unless this connection has done it; one that failed counts for nothing."""
-        if self._marked.get(gateway, {}).get(peer_id, 0) < up_to:
-            self._spawn(quietly(partial(self._mark, gateway, peer_id, up_to)), name="read mark")
+        """Mark a chat up to a message, unless this connection has done it; one that failed counts for nothing.
 
-    async def _mark(self, gateway: TelegramGateway, peer_id: PeerId, up_to: MessageId) -> None:
-        await gateway.mark_read(peer_id, up_to)
-        marked = self._marked.setdefault(gateway, {})
-        marked[peer_id] = max(up_to, marked.get(peer_id, up_to))
+        One that is on its way is only repeated if it fails: a quick plan comes to its send before the answer.
+        """
+        marks = self._marks.setdefault(gateway, {})
+        known = marks.get(peer_id)
+        if known is not None and known.up_to >= up_to:
+            known.wanted_again = True
+            return
+        mark = marks[peer_id] = _Mark(up_to)
+        self._spawn(quietly(partial(self._mark, gateway, peer_id, mark)), name="read mark")
+
+    async def _mark(self, gateway: TelegramGateway, peer_id: PeerId, mark: _Mark) -> None:
+        try:
+            try:
+                await gateway.mark_read(peer_id, mark.up_to)
+            except GatewayError:
+                if not mark.wanted_again:
+                    raise
+                await gateway.mark_read(peer_id, mark.up_to)
+            mark.is_done = True
+        finally:
+            marks = self._marks.get(gateway, {})
+            if not mark.is_done and marks.get(peer_id) is mark:
+                del marks[peer_id]

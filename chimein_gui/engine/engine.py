@@ -22,6 +22,7 @@ from chimein_gui.engine.costs import Costs
 from chimein_gui.engine.fault_line import FaultLine
 from chimein_gui.engine.key_changes import KeyChanges
 from chimein_gui.engine.keys import Keys
+from chimein_gui.engine.last_sends import LastSends
 from chimein_gui.engine.login import Logins
 from chimein_gui.engine.media_files import MediaFiles
 from chimein_gui.engine.plans import Plans
@@ -122,10 +123,11 @@ class Engine:
         self.cards = Cards(store, conditions, services.decisions)
         self.memories = services.remembering
         self.costs = Costs(store, setup.clock)
-        self.logins = Logins(setup, bus, services.accounts, services.queries)
+        sends = LastSends(store, bus, services.accounts, services.outbox.flights)
+        self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
         self.preference_desk = PreferenceDesk(services.preferences, bus, setup.preference_file)
         self.keys = Keys(setup.secrets, setup.key_checker, services.planner.model_key_changed)
-        self.proxies = Proxies(setup.secrets, services.accounts, setup.jobs.spawn)
+        self.proxies = Proxies(setup.secrets, services.accounts, setup.jobs.spawn, self.logins.proxy_changed)
         bus.subscribe(self.proxies.hear)
         self._key_changes = KeyChanges(
             setup.secrets, bus, setup.jobs.spawn, services.planner.model_key_changed, self.proxies

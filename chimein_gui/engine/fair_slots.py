@@ -73,6 +73,11 @@ class FairSlots:
         ticket = self._asked.get(who)
         return ticket is not None and not ticket.turn.done()
 
+    def is_kept(self, who: Hashable) -> bool:
+        """Tell whether a slot is kept for somebody who has asked."""
+        ticket = self._asked.get(who)
+        return ticket is not None and ticket.turn.done()
+
     def let_go(self, who: Hashable) -> None:
         """Give back what is kept for somebody who does not take it; if it is not his turn yet he keeps his place."""
         ticket = self._asked.get(who)

@@ -43,6 +43,10 @@ class Flights:
             del self._flights[number]
             self._landed.set()
 
+    def any_of(self, covers: Callable[[AccountId, ChatId], bool]) -> bool:
+        """Tell whether anything of what is covered is in flight."""
+        return bool(self._covered(covers))
+
     async def landed(self, covers: Callable[[AccountId, ChatId], bool], seconds: float) -> bool:
         """Wait until nothing of what is covered is in flight, but not longer than `seconds`; tells whether it is so."""
         try:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import ChatInfo
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
     from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.chat_work import ChatWork
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, Spawn, Store, Transaction
@@ -49,7 +50,7 @@ class Ingest:
         overtaken: What happened to messages that are not stored yet.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one service each
         self,
         store: Store,
         bus: EventBus,
@@ -57,7 +58,9 @@ class Ingest:
         spawn: Spawn,
         conditions: Conditions,
         on_due: Callable[[ChatId, datetime], None],
+        *,
         on_trigger: Callable[[ChatId], object] | None = None,
+        expect: Callable[[ChatId, ChatWork], object] = lambda _chat_id, _work: None,
     ) -> None:
         """Wire the services.
 
@@ -69,6 +72,7 @@ class Ingest:
             conditions: The outside of transactions.
             on_due: Hears of chats that have something to do, and when.
             on_trigger: Hears of chats with a new trigger, after its commit: a model call of theirs has an old prompt.
+            expect: Hears what these will have to do, right after `on_due`.
         """
         self._store = store
         self._bus = bus
@@ -76,6 +80,7 @@ class Ingest:
         self._spawn = spawn
         self._conditions = conditions
         self._on_due = on_due
+        self._expect = expect
         self._on_newer: list[Callable[[ChatId, list[MessageId]], object]] = []
         self._on_trigger = [] if on_trigger is None else [on_trigger]
         self._queue: deque[Work] = deque()
@@ -188,7 +193,9 @@ class Ingest:
     async def _store_batch(self, batch: list[Work]) -> None:
         def all_of_them(tx: Transaction) -> list[EngineEvent]:
             self._arrivals = Arrivals()
-            return [event for work in batch for event in work(tx)]
+            events = [event for work in batch for event in work(tx)]
+            self._arrivals.look_ahead(tx, self._conditions)
+            return events
 
         while True:
             try:
@@ -219,3 +226,5 @@ class Ingest:
                 looks(chat_id, ids)
         for chat_id, at in arrivals.due.items():
             self._on_due(chat_id, at)
+            if chat_id in arrivals.foreseen:
+                self._expect(chat_id, arrivals.foreseen[chat_id])

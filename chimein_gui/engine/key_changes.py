@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.events import SecretsChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.fault_line import FaultLine
-from chimein_gui.engine.ports.secrets import MODEL_KEY
+from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, SecretPlace
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -23,6 +23,16 @@ _log = logging.getLogger(__name__)
 _LOCKED_AWAY = (
     "What is kept there is missing: nothing is planned without the model's key, and an account with a proxy does not"
     " connect. Unlock the keychain or mend the file, or enter it again in Preferences."
+)
+
+
+_HALF = {
+    API_ID: "Telegram’s API id is known{where}, but not its API hash.",
+    API_HASH: "Telegram’s API hash is known{where}, but not its API id.",
+}
+_PAIR = (
+    "Nobody can log in, and no account connects, with one alone. Set both environment variables,"
+    " CHIMEIN_TELEGRAM_API_ID and CHIMEIN_TELEGRAM_API_HASH, or enter both in Preferences."
 )
 
 
@@ -44,6 +54,7 @@ class KeyChanges:
         self._model_key_changed = model_key_changed
         self._proxies = proxies
         self._fault = FaultLine(bus, "secrets", _LOCKED_AWAY)
+        self._half = FaultLine(bus, "application", _PAIR)
         self._revision = 0
         self._unlisten: Callable[[], None] = lambda: None
 
@@ -53,6 +64,7 @@ class KeyChanges:
         await self._proxies.load()
         if self._secrets.unreadable():
             self._fault.show("The keychain or the file of secrets can't be read.")
+        self._tell_of_half()
 
     def end(self) -> None:
         """Stop listening."""
@@ -65,8 +77,19 @@ class KeyChanges:
         self._bus.publish(SecretsChanged(places, Revision(self._revision)))
         if not self._secrets.unreadable():
             self._fault.clear()
+        self._tell_of_half()
         if MODEL_KEY in names:
             self._spawn(self._let_go_on(), name="model key changed")
+
+    def _tell_of_half(self) -> None:
+        """Name the half of the pair that is there: of the other one alone nobody would know what is wrong."""
+        found = [(name, one) for name in (API_ID, API_HASH) if (one := self._secrets.stored(name)) is not None]
+        if len(found) != 1 or self._secrets.unreadable():
+            self._half.clear()
+            return
+        [(name, stored)] = found
+        where = " from the environment" if stored.place is SecretPlace.ENVIRONMENT else ""
+        self._half.show(_HALF[name].format(where=where))
 
     async def _let_go_on(self) -> None:
         await self._model_key_changed()

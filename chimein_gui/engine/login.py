@@ -18,7 +18,14 @@ from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
 from chimein_gui.engine.login_attempt import REQUEST_S, LoginAttempt, LoginRoom
 from chimein_gui.engine.login_inputs import application_of, clean_code, clean_phone
 from chimein_gui.engine.login_steps import LoginSteps
-from chimein_gui.engine.login_words import LOGGED_OUT, LOGGED_OUT_UNTOLD, SESSION_LEFT, code_length_words, words_of
+from chimein_gui.engine.login_words import (
+    LOGGED_OUT,
+    LOGGED_OUT_UNTOLD,
+    NEW_PROXY,
+    SESSION_LEFT,
+    code_length_words,
+    words_of,
+)
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID
 
 if TYPE_CHECKING:
@@ -30,6 +37,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.accounts import Accounts
     from chimein_gui.engine.event_bus import EventBus
+    from chimein_gui.engine.last_sends import LastSends
     from chimein_gui.engine.ports import SignIns
     from chimein_gui.engine.queries import Queries
     from chimein_gui.engine.secrets import KnownSecrets
@@ -41,8 +49,9 @@ CONNECTING = "Connecting to Telegram…"
 class Logins:
     """The log-ins that are under way. A verb for an agent without one does nothing."""
 
-    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries) -> None:
+    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries, sends: LastSends) -> None:
         """Wire the services; without `Setup.sign_ins` nobody can log in."""
+        self._last_sends = sends
         self._bus, self._accounts, self._clock, self._spawn = bus, accounts, setup.clock, setup.jobs.spawn
         self._sign_ins, self._keep_application = setup.sign_ins, setup.keep_application or _into(setup.secrets)
         self._room = (
@@ -204,13 +213,23 @@ class Logins:
                 if is_there and attempt.ran_before and not attempt.kept:
                     self._accounts.start(agent_id)
 
+    def proxy_changed(self, agent_id: AgentId) -> None:
+        """A log-in that is under way begins anew, on the way that holds now."""
+        attempt = self._attempts.get(agent_id)
+        if attempt is not None:
+            attempt.begin_anew(NEW_PROXY)
+
     async def log_out(self, agent_id: AgentId) -> None:
-        """Log an agent's account out, at Telegram and here; its health tells how that went."""
+        """Log an agent's account out, at Telegram and here; its health tells how that went.
+
+        What is being sent is waited for, at most 10 s; what is approved stays approved.
+        """
         await self.cancel(agent_id)
         async with self._turns[agent_id]:
             if self._sign_ins is None:
                 raise LookupError("This Chimein cannot log accounts out.")
             agent = _agent_of(self._accounts, agent_id)
+            await self._last_sends.end(agent)
             await self._accounts.stop(agent_id)
             await self._accounts.log_out(agent_id, await self._take_leave(self._sign_ins, agent))
 

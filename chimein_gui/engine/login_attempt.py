@@ -139,12 +139,16 @@ class LoginAttempt:
         """The agent's file says something else; its directory goes with its name, and what is open here is lost."""
         is_renamed, self.agent = agent.spec.name != self.agent.spec.name, agent
         self.state = replace(self.state, name=agent.spec.name, source=self._source())
-        if not is_renamed or self.kept or self.is_settling:
+        if is_renamed:
+            self.begin_anew(renamed_words(agent.spec.name))
+
+    def begin_anew(self, words: str) -> None:
+        """Go back to the first page of the way in: what is open here is good for nothing any more."""
+        if self.kept or self.is_settling or self._is_closed:
             return
         step = self.state.step
         if step not in (LoginStep.APPLICATION, LoginStep.PHONE):
             step = LoginStep.PHONE if self.typed else LoginStep.QR
-        words = renamed_words(agent.spec.name)
         self.leave_to(step, code=None, code_was_sent=False, trouble=SignInTrouble.REFUSED, words=words)
         self.drop_client()
 

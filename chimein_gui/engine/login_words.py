@@ -76,6 +76,9 @@ def other_agent_words(name: str) -> str:
 WAIT_IS_OVER = "The wait is over. Show a new picture when the phone is at hand."
 
 
+NEW_PROXY = "The agent’s proxy was changed, so its log-in begins anew, on the new way. Try again."
+
+
 def renamed_words(name: str) -> str:
     """Say why a log-in begins anew."""
     return f"The agent is called {name} now, so its log-in begins anew. Try again."

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 class MethodWaits:
     """Knows which verbs of which accounts have to wait, and tells when that changes."""
 
-    def __init__(self, clock: Clock, spawn: Spawn, on_changed: Callable[[AgentId], None]) -> None:
-        """Wire the services; `on_changed` hears of a wait that began or ended."""
+    def __init__(
+        self, clock: Clock, spawn: Spawn, on_changed: Callable[[AgentId], None], on_over: Callable[[AgentId], None]
+    ) -> None:
+        """Wire the services; `on_changed` hears of a wait that began, `on_over` of one whose time has passed."""
+        self._on_over = on_over
         self._clock = clock
         self._spawn = spawn
         self._on_changed = on_changed
@@ -59,6 +62,6 @@ class MethodWaits:
                 now = self._clock.now()
                 mine = self._until.get(agent_id, {})
                 self._until[agent_id] = {method: until for method, until in mine.items() if until > now}
-                self._on_changed(agent_id)
+                self._on_over(agent_id)
         finally:
             self._watching.discard(agent_id)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.messages import same_words
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.claim_view import view_of
 from chimein_gui.engine.claims import Claim
@@ -267,7 +268,7 @@ def fits(row: LedgerRow, message: Message, ahead: timedelta) -> bool:
     if row.claimed_at is not None and message.sent_at + ahead < row.claimed_at - CLOCK_SLACK:
         return False
     if row.kind is TaskKind.SEND:
-        return not message.media_kind and message.text.strip() == row.text.strip()
+        return not message.media_kind and same_words(message.text, row.text)
     if row.sticker is not None and message.document_id is not None:
         return message.document_id == row.sticker.document_id
     return message.media_kind == "sticker"

@@ -62,8 +62,9 @@ def _reject(tx: Transaction, step: TaskRow, reason: str, now: datetime) -> Appro
 
 
 def _asks_again(tx: Transaction, step: TaskRow) -> EngineEvent:
-    """What is put back, or was not delivered, must not follow by itself: the operator does not want this plan."""
+    """What is put back, was not delivered, or is the rest of a text must not follow by itself: nobody wants it."""
     approval = tx.approvals.of_task(step.task_id)
     reasons = with_reason(approval.reasons, AskReason.CHANGED)
-    tx.approvals.save(replace(approval, reasons=reasons, changed_at=tx.revision))
+    note = CancelReason.PLAN_REJECTED
+    tx.approvals.save(replace(approval, reasons=reasons, changed_at=tx.revision, note=note))
     return TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision)

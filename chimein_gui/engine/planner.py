@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError, StoreError
 from chimein_gui.domain.replies import BlockKind
-from chimein_gui.engine.chat_work import next_work
+from chimein_gui.engine.chat_work import WorkKind, next_work
 from chimein_gui.engine.debounce import extend_for_typing
 from chimein_gui.engine.groundwork import INCOMPLETE
 from chimein_gui.engine.model_calls import CallInterruptedError, book, was_free
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     ClaimDue = Callable[[Transaction, ChatWork | None], tuple[ChatWork | None, list[EngineEvent]]]
     End = Callable[[Transaction], list[EngineEvent]]
+    Look = Callable[[Transaction], ChatWork | None]
 
 _log = logging.getLogger(__name__)
 
@@ -74,14 +75,28 @@ class Planner:
         self._calls_made: dict[TaskId, int] = {}
         self._listeners: list[Callable[[ChatId], object]] = []
         self._remembers: set[ChatId] = set()
+        self._incomplete: set[ChatId] = set()
 
-    async def plan(self, chat_id: ChatId, *, due_at: datetime | None = None, owner: Hashable = None) -> ChatWork | None:
+    async def lay_ground(self, chat_id: ChatId) -> None:
+        """Fetch what the chat's next plan needs, for 2 s at most; the plan says so if not all of it is there.
+
+        Before a slot is asked for: an account whose answers are slow would keep slots from all others meanwhile.
+        """
+        self._incomplete.discard(chat_id)
+        if not await self._services.lay_ground(chat_id):
+            self._incomplete.add(chat_id)
+
+    async def plan(
+        self, chat_id: ChatId, *, due_at: datetime | None = None, owner: Hashable = None, look: Look | None = None
+    ) -> ChatWork | None:
         """Make the plan that the chat's open `received` task asks for.
 
         Args:
             chat_id: The conversation.
             due_at: Since when it is due, aware UTC: whoever is due longest goes first.
             owner: Whose chat it is: those due at the same moment take turns by owner.
+            look: Where time has passed since the plan was due: tells in the transaction that would begin it what the
+                chat has to do next; if that is something else now, nothing is planned.
 
         Returns:
             What the chat has to do next.
@@ -91,18 +106,21 @@ class Planner:
         """
         services = self._services
         async with services.slots.turn(due_at or services.clock.now(), owner, chat_id):
-            is_complete = await services.lay_ground(chat_id)
-            begun = await self._begin(chat_id)
+            begun, further = await self._begin(chat_id, look)
             if begun is None:
-                return await services.store.read(lambda tx: next_work(tx, chat_id, services.conditions))
+                return further
             if begun.shows_read:
                 services.mark_read(begun.chat, begun.covers_up_to)
             self._running[chat_id] = begun
             try:
-                end = await self._make(begun if is_complete else replace(begun, notes=(INCOMPLETE,)))
+                end = await self._make(replace(begun, notes=(INCOMPLETE,)) if chat_id in self._incomplete else begun)
             finally:
                 del self._running[chat_id]
         return await self._commit(end, begun)
+
+    def has_turn(self, chat_id: ChatId) -> bool:
+        """Tell whether a slot is kept for a chat that has asked for one."""
+        return self._services.slots.is_kept(chat_id)
 
     def ask_turn(self, chat_id: ChatId, due_at: datetime | None, owner: Hashable) -> bool:
         """Tell whether a plan may be begun now; if not, the chat is woken when its turn comes (SPEC §3.4)."""
@@ -150,20 +168,27 @@ class Planner:
         for chat_id in await services.store.transact(lambda tx: let_key_waiters_go(tx, now)):
             services.on_due(chat_id, now)
 
-    async def _begin(self, chat_id: ChatId) -> PlanBegun | None:
-        """Start the open `received` task of a chat; None if nothing is to be planned now."""
-        services = self._services
+    async def _begin(self, chat_id: ChatId, look: Look | None) -> tuple[PlanBegun | None, ChatWork | None]:
+        """Start the open `received` task of a chat; without a plan the answer is what the chat has to do next."""
+        services, conditions = self._services, self._services.conditions
         key_problem = services.calls.key_problem
+
+        def work(tx: Transaction) -> tuple[PlanBegun | None, ChatWork | None, list[EngineEvent]]:
+            if look is not None:
+                due = look(tx)
+                if due is None or due.kind is not WorkKind.PLAN or due.at > conditions.now():
+                    return None, due, []
+            begun, events = begin(tx, chat_id, services.source, conditions, key_problem)
+            return begun, None if begun is not None else next_work(tx, chat_id, conditions), events
+
         try:
-            begun, events = await services.store.transact(
-                lambda tx: begin(tx, chat_id, services.source, services.conditions, key_problem)
-            )
+            begun, further, events = await services.store.transact(work)
         except asyncio.CancelledError:
             # It may be stored all the same: nobody makes it, and an orderly end is no crash.
             services.store.submit(partial(take_back, chat_id=chat_id))
             raise
         services.bus.publish(*events)
-        return begun
+        return begun, further
 
     async def _make(self, begun: PlanBegun) -> End:
         """Ask the model; returns how the plan ends, as the body of a transaction."""
@@ -249,7 +274,7 @@ class Planner:
             again = partial(retry, begun=begun, error=error, conditions=services.conditions)
             further, is_over = await services.commits.commit(partial(self._end, end=again, begun=begun, claims=False))
         if begun.span.choices:
-            await services.on_chosen(chat_id, begun.covers_up_to)
+            services.on_chosen(chat_id, begun.covers_up_to)
         if is_over and begun.task is not None:
             self._calls_made.pop(begun.task.task_id, None)
         if chat_id in self._remembers:

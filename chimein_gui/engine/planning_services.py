@@ -33,7 +33,7 @@ async def _as_it_is(begun: PlanBegun) -> PlanBegun:
     return begun
 
 
-async def _not_heard(_chat_id: ChatId, _up_to: MessageId) -> None:
+def _not_heard(_chat_id: ChatId, _up_to: MessageId) -> None:
     return
 
 
@@ -57,6 +57,7 @@ class PlanningServices:
         lay_ground: Fetches what a plan needs and the store does not have; returns whether all of it is there.
         refine: Stage two of the choice of context, between the beginning of a plan and its model call.
         on_chosen: Hears that a plan with chosen context was stored, and up to which message it was chosen.
+            Nothing waits for it: a send may be claimed already.
     """
 
     store: Store
@@ -73,4 +74,4 @@ class PlanningServices:
     mark_read: Callable[[Chat, MessageId], object] = _nothing
     lay_ground: Callable[[ChatId], Awaitable[bool]] = _all_there
     refine: Callable[[PlanBegun], Awaitable[PlanBegun]] = _as_it_is
-    on_chosen: Callable[[ChatId, MessageId], Awaitable[None]] = _not_heard
+    on_chosen: Callable[[ChatId, MessageId], object] = _not_heard

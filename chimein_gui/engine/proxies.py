@@ -11,6 +11,8 @@ from chimein_gui.domain.proxies import as_url, parse_proxy
 from chimein_gui.engine.ports.secrets import proxy_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.proxies import Proxy
@@ -50,8 +52,11 @@ def proxy_of(secrets: KnownSecrets, agent_id: AgentId) -> Proxy | None:
 class Proxies:
     """Sets and clears proxies; the account concerned connects anew."""
 
-    def __init__(self, secrets: KnownSecrets, accounts: Accounts, spawn: Spawn) -> None:
-        """Wire the services."""
+    def __init__(
+        self, secrets: KnownSecrets, accounts: Accounts, spawn: Spawn, on_changed: Callable[[AgentId], object]
+    ) -> None:
+        """Wire the services; `on_changed` hears whose proxy is another one."""
+        self._on_changed = on_changed
         self._secrets = secrets
         self._accounts = accounts
         self._spawn = spawn
@@ -120,6 +125,7 @@ class Proxies:
 
     async def _connect_anew(self, agent_id: AgentId) -> None:
         self.show(agent_id)
+        self._on_changed(agent_id)
         agent = next(agent for agent in self._accounts.agents() if agent.agent_id == agent_id)
         if agent.health in _TRYING:
             await self._accounts.stop(agent_id)

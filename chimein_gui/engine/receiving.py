@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.engine.chat_work import next_work
 from chimein_gui.engine.debounce import open_window
 from chimein_gui.engine.late_arrivals import came_after_all
 from chimein_gui.engine.outcomes import claim_of_update
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat, ChatInfo
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
     from chimein_gui.domain.messages import Message, MessageKey, Reaction
+    from chimein_gui.engine.chat_work import ChatWork
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.ports import Transaction
 
@@ -35,15 +37,24 @@ class Arrivals:
         due: Chats that have something to do, and when, aware UTC.
         triggered: Chats with a new trigger: a model call of theirs has an old prompt.
         newer: Messages that came to groups with drafts: the context of these may take them.
+        foreseen: What chats with a new trigger will have to do, where that is a plan and no more.
     """
 
     due: dict[ChatId, datetime] = field(default_factory=dict)
     triggered: set[ChatId] = field(default_factory=set)
     newer: dict[ChatId, list[MessageId]] = field(default_factory=dict)
+    foreseen: dict[ChatId, ChatWork] = field(default_factory=dict)
 
     def wake(self, chat_id: ChatId, at: datetime) -> None:
         """Note when a chat is due; the earlier time wins."""
         self.due[chat_id] = min(at, self.due.get(chat_id, at))
+
+    def look_ahead(self, tx: Transaction, conditions: Conditions) -> None:
+        """Note what the chats with a new trigger will have to do; call at the end of the batch."""
+        for chat_id in self.triggered:
+            work = next_work(tx, chat_id, conditions) if chat_id in self.due else None
+            if work is not None and work.is_only_a_plan:
+                self.foreseen[chat_id] = work
 
 
 def receive(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.ids import ChatId
+    from chimein_gui.engine.chat_work import ChatWork
     from chimein_gui.engine.ports import Clock, Spawn
 
 TICK_S = 2.0
@@ -47,17 +48,34 @@ class Scheduler:
         self._due: dict[ChatId, datetime] = {}
         self._running: dict[ChatId, asyncio.Task[object] | None] = {}
         self._unwanted: set[ChatId] = set()
+        self._foreseen: dict[ChatId, ChatWork | None] = {}
         self._order = itertools.count()
         self._woken = asyncio.Event()
 
     def wake(self, chat_id: ChatId, at: datetime) -> None:
         """Make a chat due at `at`; an earlier due time wins."""
         known = self._due.get(chat_id)
+        if known is None and chat_id not in self._running:
+            self._foreseen[chat_id] = None
+        else:
+            self._foreseen.pop(chat_id, None)  # whatever one of them has foreseen, there is more to it
         if known is not None and known <= at:
             return
         self._due[chat_id] = at
         heapq.heappush(self._heap, (at, next(self._order), chat_id))
         self._woken.set()
+
+    def expect(self, chat_id: ChatId, foreseen: ChatWork) -> None:
+        """Tell what a chat will have to do when it is due; it counts if nothing else wakes it.
+
+        Call it right after `wake`, or from the chat's own step, for the time that the step returns.
+        """
+        if chat_id in self._running or chat_id in self._foreseen:
+            self._foreseen[chat_id] = foreseen
+
+    def foreseen(self, chat_id: ChatId) -> ChatWork | None:
+        """Return what a chat whose step runs was woken for, if that is known, and nothing else woke it."""
+        return self._foreseen.pop(chat_id, None)
 
     def look_again(self) -> None:
         """Look round now: how often it does so by itself has changed."""
@@ -66,6 +84,7 @@ class Scheduler:
     def forget(self, chat_id: ChatId) -> None:
         """Cancel a chat's work: its step in the making ends, and it is not due any more until it is woken again."""
         self._due.pop(chat_id, None)
+        self._foreseen.pop(chat_id, None)
         if chat_id not in self._running:
             return
         job = self._running[chat_id]
@@ -117,7 +136,9 @@ class Scheduler:
         finally:
             self._running.pop(chat_id, None)
             self._unwanted.discard(chat_id)
-            pending = self._due.pop(chat_id, None)
+            pending, foreseen = self._due.pop(chat_id, None), self._foreseen.pop(chat_id, None)
             for at in (again, pending):
                 if at is not None:
                     self.wake(chat_id, at)
+            if foreseen is not None and pending is None:
+                self.expect(chat_id, foreseen)

@@ -12,6 +12,7 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored, T
 from chimein_gui.domain.ids import UserId
 from chimein_gui.domain.messages import Media, Message, MessageKey
 from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.between_parts import against_next_part
 from chimein_gui.engine.held import hold_words
 from chimein_gui.engine.server_waits import begin_server_wait
 from chimein_gui.engine.settling import Settled, settle
@@ -35,6 +36,8 @@ UNANSWERED = "No answer from Telegram"
 SENT_AGAIN = "Sent again under the same number: no answer came, and there was no trace of it"
 AFTER_RETRY = "Done after retry"
 """What a card says that was sent again, and arrived (SPEC §3, Failures)."""
+
+PART_SENT = "a part of it was sent before"
 
 WRITING_FORBIDDEN = frozenset(
     {
@@ -196,15 +199,16 @@ def next_part(
 ) -> tuple[LedgerRow | None, list[EngineEvent]]:
     """Turn the next part of a split text *sending*, just before its own hand-over, or say why it has to wait.
 
-    The hold is checked before each part; the conversation again when more than 60 s passed since part 1.
+    Whether the operator still wants it is looked at before each part; the conversation again when more than 60 s passed
+    since part 1.
     """
     approval = tx.approvals.get(approval_id)
     rest = _open_rows(tx, approval_id)
     if approval.task_status is not TaskStatus.SENDING or not rest:
         return None, []
-    held = hold_words(tx, conditions, approval.account_id, approval.chat_id)
-    if held:
-        return None, _to_review(tx, approval, AskReason.HELD, f"{held}; a part of it was sent before")
+    against = against_next_part(tx, approval, conditions)
+    if against is not None:
+        return None, changed(tx, back_to_review(tx, approval, against.reason, f"{against.note}; {PART_SENT}"))
     rows = tx.ledger.of_approval(approval_id)
     began = min((row.claimed_at for row in rows if row.claimed_at is not None), default=conditions.now())
     if approval.is_stale and conditions.now() - began > FRESH:

@@ -16,6 +16,7 @@ from chimein_gui.domain.errors import NotConnectedError, OutcomeUnknownError
 from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, MessageKey, utf16_length
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.engine.between_parts import DELETED_NOTE
 from chimein_gui.engine.courtesies import quietly
 from chimein_gui.engine.gate import text_problem
 from chimein_gui.engine.held import hold_words
@@ -41,8 +42,6 @@ EDITABLE = timedelta(hours=48)
 
 ANSWER_S = 20.0
 """How long an answer of Telegram's is awaited; doing it again is harmless."""
-
-DELETED_NOTE = "Deleted for everyone; the partner may have seen it"
 
 NOT_OURS = "This account has no such message in this chat."
 TOO_OLD = "Telegram lets a message be edited for 48 hours; this one is older."

@@ -90,7 +90,8 @@ class Services:
             self.commits,
             self.planner,
             self.outbox,
-            is_known=lambda agent_id: agent_id in self.accounts.roster.entries,
+            self.scheduler,
+            is_known=lambda agent_id: agent_id in self.accounts.roster.entries and agent_id not in self.taking.absent,
         )
 
     def wake(self, chat_id: ChatId) -> None:
@@ -170,6 +171,7 @@ class Services:
             self.conditions,
             self.scheduler.wake,
             on_trigger=self.planner.newer_trigger,
+            expect=self.scheduler.expect,
         )
         self.ingest.tell_of_newer(self.context_watch.newer_came)
         self.groundwork = Groundwork(
@@ -179,7 +181,7 @@ class Services:
         self.accounts = Accounts(
             self.store, self.bus, setup.clock, setup.jobs.spawn, setup.gateways, self.ingest, self.wake_account
         )
-        taking = AgentTaking(self.store, self.bus, self.accounts, self.remembering, self.prepared.forget)
+        self.taking = taking = AgentTaking(self.store, self.bus, self.accounts, self.remembering, self.prepared.forget)
         self.agent_watch = AgentWatch(setup, self.bus, self.accounts, taking)
         self.takeovers = Takeovers(self.store, self.bus, self.conditions, self.scheduler.wake)
 

@@ -115,7 +115,7 @@ class Supervision:
             account.clock_ahead_s = gateway.clock_ahead_s()
             self._roster.refuse_second(agent_id, identity.account_id)
             if account.agent.account_id not in {None, identity.account_id}:
-                first_log_in = True
+                first_log_in, known = True, {}  # what the other account had of the same partners says nothing here
                 self._ingest.begin_quiet(agent_id)
             await self._changes.greet(account.agent, identity)
             self._mutes.connected(identity.account_id, gateway)

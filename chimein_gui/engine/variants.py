@@ -202,7 +202,7 @@ class Variants:
         stored = await services.commits.commit(work)
         making.unbooked.clear()
         if begun.span.choices:
-            await services.on_chosen(chat_id, begun.covers_up_to)
+            services.on_chosen(chat_id, begun.covers_up_to)
         return stored
 
     async def _ask(self, chat_id: ChatId, making: _Making, prompt: Prompt, purpose: str) -> ModelReply:

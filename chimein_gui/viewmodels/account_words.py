@@ -43,6 +43,7 @@ def event_words(event: AccountEvent | None) -> str:
         AccountEvent.LOGGED_OUT: _tr("Found logged out"),
         AccountEvent.REVOKED: _tr("Ended from another device"),
         AccountEvent.BANNED: _tr("Closed by Telegram"),
+        AccountEvent.WAIT_OVER: _tr("Telegram’s wait is over"),
     }
     return "" if event is None else words[event]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,7 @@ class EngineBridge(QObject):
         self._queue: deque[EngineEvent | Callback] = deque()
         self._portions: deque[tuple[EngineEvent, ...] | Callback] = deque()
         self._unsubscribe: Callback | None = None
+        self._once: set[Callback] = set()
         self._draining = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -91,6 +93,7 @@ class EngineBridge(QObject):
             self._unsubscribe = None
         self._queue.clear()
         self._portions.clear()
+        self._once.clear()
         self._timer.stop()
 
     def push(self, event: EngineEvent) -> None:
@@ -102,6 +105,19 @@ class EngineBridge(QObject):
         """Call `callback` from Qt's loop, in order with the events; how answers leave a coroutine."""
         self._queue.append(callback)
         self._wake()
+
+    def deliver_once(self, callback: Callback) -> None:
+        """Call `callback` in a later frame: once, however often that is asked for before.
+
+        What follows news that other parts of the window show at the same time asks for a turn of its own.
+        """
+        if callback not in self._once:
+            self._once.add(callback)
+            self.deliver(partial(self._call_once, callback))
+
+    def _call_once(self, callback: Callback) -> None:
+        self._once.discard(callback)
+        callback()
 
     def _wake(self) -> None:
         # While a batch is handed out, a slot may nest a loop; a second batch inside it would overtake the first.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.events import LoginChanged
 from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
+from chimein_gui.viewmodels.tame_text import spoken
 from chimein_gui.viewmodels.verb_sender import VerbSender
 
 if TYPE_CHECKING:
@@ -147,7 +149,8 @@ class LoginModel(VerbSender):
             self.agent_id = self.state = None
             self.ended.emit()
         else:
-            self.state = state
+            # What is under way is told in many places, and may quote a name or Telegram.
+            self.state = replace(state, busy=spoken(state.busy)) if state.busy else state
             self.changed.emit()
 
     def _tick(self) -> None:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 STEPS = {LoginStep.APPLICATION: 1, LoginStep.QR: 1, LoginStep.PHONE: 1, LoginStep.CODE: 2, LoginStep.PASSWORD: 3}
 """How many of the three marks are filled."""
 
+_LONGEST = 60
+"""Characters of a number or an address."""
+
 _ENDS_WITH = 3
 """Digits of a number that tell accounts apart and give nothing away."""
 
@@ -30,7 +33,8 @@ def _tr(text: str) -> str:
 
 def ltr(number: str) -> str:
     """Return a number that reads from the left wherever it stands."""
-    return f"\u2066{number}\u2069" if number else ""
+    shown = spoken(number, _LONGEST)
+    return f"\u2066{shown}\u2069" if shown else ""
 
 
 def can_log_in(agent: Agent) -> bool:

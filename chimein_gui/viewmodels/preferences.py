@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -10,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.preferences import Preferences
-from chimein_gui.viewmodels.preferences_catalogue import SETTINGS, Setting, settings_of
+from chimein_gui.viewmodels.preferences_catalogue import SETTINGS, Page, Setting, settings_of
 from chimein_gui.viewmodels.preferences_look import LOOK_DEFAULTS, LookGroup, LookModel
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.bridge import EngineBridge
     from chimein_gui.viewmodels.console import Console
     from chimein_gui.viewmodels.console_accounts import PreferenceConsole
-    from chimein_gui.viewmodels.preferences_catalogue import Page
 
     Errand = tuple[str, Callable[[PreferenceConsole], Coroutine[Any, Any, object]]]
 
@@ -105,11 +105,28 @@ class PreferencesModel(QObject):
         """Take a default again."""
         self._ask(name, lambda desk: desk.reset(name))
 
-    def reset_page(self, page: Page) -> None:
-        """Take the defaults of a whole page."""
-        for setting in settings_of(page):
-            if not self.is_default(setting.name):
-                self.reset(setting.name)
+    def is_page_default(self, page: Page) -> bool:
+        """Tell whether everything on a page is the default."""
+        looks = page is not Page.LOOK or all(self.look.choice(group) == LOOK_DEFAULTS[group] for group in LookGroup)
+        return looks and all(self.is_default(setting.name) for setting in settings_of(page))
+
+    def reset_page(self, page: Page) -> Callable[[], None]:
+        """Take the defaults of a whole page; returns what puts everything back."""
+        values = {one.name: getattr(self.current, one.name) for one in settings_of(page)}
+        values = {name: value for name, value in values.items() if not self.is_default(name)}
+        looks = {group: self.look.choice(group) for group in LookGroup if page is Page.LOOK}
+        for name in values:
+            self.reset(name)
+        for group in looks:
+            self.choose_look(group, LOOK_DEFAULTS[group])
+
+        def put_back() -> None:
+            for name, value in values.items():
+                self._ask(name, partial(_change, name=name, value=value))
+            for group, choice in looks.items():
+                self.choose_look(group, choice)
+
+        return put_back
 
     def set_directories(self, paths: tuple[str, ...]) -> None:
         """Use other config directories from the next start on; earlier ones win."""
@@ -198,3 +215,7 @@ class PreferencesModel(QObject):
             self.changed.emit()
 
         self._bridge.deliver(take)
+
+
+async def _change(desk: PreferenceConsole, *, name: str, value: object) -> None:
+    await desk.change(**{name: value})

@@ -12,10 +12,10 @@ from chimein_gui.viewmodels.roles import Index
 
 T = TypeVar("T")
 
-PAGE_ROWS = 200
-"""How many rows a window has at first."""
+PAGE_ROWS = 100
+"""How many rows a window has at first: ten times what is in sight; each is measured with every step of the cursor."""
 
-STEP_ROWS = 50
+STEP_ROWS = 25
 """By how many it grows: new rows are measured all at once, and a step must fit into a frame."""
 
 MOST_ROWS = 3 * PAGE_ROWS

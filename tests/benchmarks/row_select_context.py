@@ -6,6 +6,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from chimein_gui.domain.context import HISTORY, HistoryRow, LinkModel, prepare_all, select_context
@@ -55,13 +56,15 @@ def measure(folder: Path, *, quick: bool) -> Result:
     model = LinkModel.from_bytes(resource_path("resources", "context", "link_model.npz").read_bytes())
     history = _busy_group()
     trigger = HistoryRow(HISTORY, history[-1].sent_at + 20, "3", "@bot what do you think?", "Member3")
+    answer = replace(trigger, reply_to=HISTORY - 20)
     prepared = prepare_all(history, model)
-    select_context(history, trigger, model, prepared)  # what numpy sets up once
+    select_context(history, answer, model, prepared)  # what numpy sets up once
     warm = _median_ms(lambda: select_context(history, trigger, model, prepared), repeats)
-    cold = _median_ms(lambda: select_context(history, trigger, model), repeats // 3)
-    unread = _median_ms(lambda: _unread(history, trigger, model), repeats // 3)
+    answering = _median_ms(lambda: select_context(history, answer, model, prepared), repeats)
+    cold = _median_ms(lambda: _unread(history, trigger, model), repeats // 3)
+    read = _median_ms(lambda: select_context(history, trigger, model), repeats // 3)
     yardstick = _median_ms(lambda: select_context(history, trigger, None), repeats)
-    ok = warm <= WARM_MS and cold <= COLD_MS
+    ok = max(warm, answering) <= WARM_MS and cold <= COLD_MS
     budget = f"<= {WARM_MS:.0f} ms prepared, <= {COLD_MS:.0f} ms from scratch"
     return Result(
         "select_context",
@@ -70,5 +73,6 @@ def measure(folder: Path, *, quick: bool) -> Result:
         yardstick,
         budget,
         ok,
-        f"from scratch {cold:.2f} ms, {unread:.2f} ms with texts never read before",
+        f"{answering:.2f} ms for a trigger that replies; from scratch {cold:.2f} ms with texts never read before, "
+        f"{read:.2f} ms with texts read lately",
     )

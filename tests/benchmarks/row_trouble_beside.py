@@ -40,9 +40,15 @@ class HealthyOnly(StopWatch):
     def __init__(self, model_s: dict[str, float], account_ids: frozenset[int]) -> None:
         super().__init__(model_s)
         self._account_ids = account_ids
+        self.joined = 0
+        """Messages that came before the draft to an earlier one of their chat: the clock of that one runs on."""
 
     def arrive(self, message: Message) -> None:
-        if message.key.account_id in self._account_ids:
+        if message.out or message.key.account_id not in self._account_ids:
+            return
+        if (message.key.account_id, message.key.peer_id) in self._arrived:
+            self.joined += 1
+        else:
             super().arrive(message)
 
     def batch(self, events: tuple[object, ...]) -> None:
@@ -86,7 +92,7 @@ async def latencies_ms(folder: Path, count: int, *, trouble: bool) -> tuple[list
             return watch.latencies_ms, wrong
 
 
-async def _talk(stage: Any, watch: StopWatch, pairs: Any, beside: Any, count: int) -> None:
+async def _talk(stage: Any, watch: HealthyOnly, pairs: Any, beside: Any, count: int) -> None:
     arrive = AgentListener.message_arrived
 
     def timed(self: AgentListener, chat: ChatInfo, message: Message) -> None:
@@ -100,7 +106,7 @@ async def _talk(stage: Any, watch: StopWatch, pairs: Any, beside: Any, count: in
             also = round(count * A_SECOND_TO_TROUBLED / A_SECOND)
             group.create_task(say(stage.console, beside, also, A_SECOND_TO_TROUBLED))
         async with asyncio.timeout(60):
-            while len(watch.latencies_ms) < count:  # noqa: ASYNC110 - the paint tells nobody
+            while len(watch.latencies_ms) + watch.joined < count:  # noqa: ASYNC110 - the paint tells nobody
                 await asyncio.sleep(0.01)
     finally:
         AgentListener.message_arrived = arrive  # type: ignore[method-assign]

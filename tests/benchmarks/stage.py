@@ -216,7 +216,8 @@ async def engine_stage(
 
     def gateway(agent: Agent) -> TelethonGateway:
         path = folder / f"{agent.agent_id}.session"
-        sandbox.seed(path, by_phone[agent.spec.phone])
+        if not path.exists():  # the program writes a session when an account is logged in, not at every connect
+            sandbox.seed(path, by_phone[agent.spec.phone])
         return TelethonGateway(session_path=path, backend=sandbox_backend())
 
     engine = Engine(Setup(store, gateway, model, clock, jobs, preferences, specs))

@@ -56,6 +56,31 @@ def test_answers_come_in_order_with_events(qapp):
     assert seen == [1, "answer", 2]
 
 
+def test_what_wants_a_turn_of_its_own_is_called_once_and_later(qapp):
+    bridge, seen = EngineBridge(), Batches()
+
+    def call():
+        seen.append("own turn")
+
+    def ask(batch):
+        for _ in batch:
+            bridge.deliver_once(call)
+
+    bridge.batch_ready.connect(ask)
+    bridge.push(ev.AgentChanged(agent(), Revision(1)))
+    bridge.push(ev.AgentChanged(agent(2), Revision(2)))
+    bridge._drain()
+    assert seen == []
+    bridge._drain()
+    assert seen == ["own turn"]
+    bridge.deliver_once(call)
+    bridge.detach()
+    bridge.deliver_once(call)  # what was forgotten can be asked for again
+    bridge._timer.stop()
+    bridge._drain()
+    assert seen == ["own turn", "own turn"]
+
+
 def test_detaching_forgets_what_was_not_handed_over(qapp):
     bridge, console, batches = EngineBridge(), FakeConsole(), Batches()
     bridge.batch_ready.connect(batches.append)

@@ -13,7 +13,7 @@ from chimein_gui.viewmodels.chat_branches import PAGE_CHATS
 from chimein_gui.viewmodels.windowed_list import PAGE_ROWS, STEP_ROWS
 from tests.fakes.console import BIG, NOON, approval, chat
 
-MANY = 3 * PAGE_ROWS
+MANY = 600
 ROOT = QModelIndex()
 
 

@@ -4,7 +4,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu
 
 from chimein_gui.domain.agents import AccountEvent, FileProblem, Health, MethodWait
 from chimein_gui.domain.chats import TrustLevel
@@ -149,3 +151,52 @@ def test_twenty_four_agents_can_be_read_and_reached(desktop, pane):
     assert "number 24" in pane.verbs.stop.accessibleName()
     desktop.press(pane.list, Qt.Key.Key_Home)
     assert pane.list.currentIndex().row() == 0
+
+
+@pytest.fixture
+def menus(monkeypatch):
+    """The offscreen platform knows no pop-ups; collects where they would be."""
+    shown: list[tuple[QMenu, QPoint]] = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, place: shown.append((menu, place)))
+    return shown
+
+
+def entries(menu):
+    return {action.text(): action for action in menu.actions() if action.text()}
+
+
+def test_the_menu_of_a_row_offers_what_its_buttons_do(desktop, pane, menus):
+    change(desktop, spec=replace(desktop.console.agents[1].spec, source="/etc/agents/Nora.md"))
+    desktop.console.put_agent(agent(2, "Bram & Co", health=Health.STOPPED))
+    desktop.settle()
+    folders: list[str] = []
+    desktop.window.intents.open_folder.disconnect()
+    desktop.window.intents.open_folder.connect(folders.append)
+    pane.list.customContextMenuRequested.emit(pane.list.visualRect(pane.list.model().index(1, 0)).center())
+    assert pane.list.currentIndex().row() == 1
+    offered = entries(menus[-1][0])
+    assert "Stop" not in offered
+    assert "Open the folder of its file" not in offered
+    offered["Start"].trigger()
+    assert desktop.console.started == [2]
+    pane.list.customContextMenuRequested.emit(pane.list.visualRect(pane.list.model().index(0, 0)).center())
+    offered = entries(menus[-1][0])
+    shown = [button for group in pane.verbs.offered() for _words, button in group]
+    assert len(offered) == len(shown) + 2
+    assert {"Stop", "Restart", "Hold", "Proxy…"} <= set(offered)
+    offered["Open the folder of its file"].trigger()
+    assert folders == ["/etc/agents/Nora.md"]
+
+
+def test_the_menu_key_opens_the_menu_at_the_row_under_the_cursor(desktop, pane, menus):
+    for number in range(2, 5):
+        desktop.console.put_agent(agent(number, f"Agent {number}"))
+    desktop.settle()
+    pane.list.setCurrentIndex(pane.list.model().index(2, 0))
+    below = QPoint(1, pane.list.height() - 1)
+    asked = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, below, pane.list.mapToGlobal(below))
+    QApplication.sendEvent(pane.list, asked)
+    menu, place = menus[-1]
+    assert pane.list.currentIndex().row() == 2
+    assert menu.accessibleName() == "Agent 3"
+    assert pane.list.visualRect(pane.list.currentIndex()).contains(pane.list.viewport().mapFromGlobal(place))

@@ -45,7 +45,7 @@ def test_keys_decide_on_the_selected_card(cards):
 
 
 def test_buttons_do_what_the_keys_do(cards, qtbot):
-    buttons = cards.approvals.list._buttons._buttons
+    buttons = cards.approvals.list.buttons._buttons
     assert buttons["A"].accessibleName() == "Approve: Nora Vale to Marta Oliveira"
     assert not buttons["Z"].isVisible()
     qtbot.mouseClick(buttons["A"], Qt.MouseButton.LeftButton)
@@ -237,7 +237,7 @@ def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(c
     cards.console.put_approval(changed)
     cards.settle()
     view = cards.approvals.list
-    approve, again, tick = view._buttons._buttons["A"], view._buttons._buttons["G"], view._buttons.tick
+    approve, again, tick = view.buttons._buttons["A"], view.buttons._buttons["G"], view.buttons.tick
     assert not approve.isEnabled()
     assert "Tick the box first" in approve.accessibleDescription()
     assert (again._kind, approve._kind) == (Kind.PRIMARY, Kind.PLAIN)
@@ -256,14 +256,14 @@ def test_the_tick_goes_when_something_newer_comes(cards, qtbot):
     changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
     cards.console.put_approval(changed)
     cards.settle()
-    tick = cards.approvals.list._buttons.tick
+    tick = cards.approvals.list.buttons.tick
     tick.click()
     cards.settle()
     assert tick.isChecked()
     cards.console.put_approval(replace(changed, changed_at=9, version=2))
     cards.settle()
     assert not tick.isChecked()
-    assert not cards.approvals.list._buttons._buttons["A"].isEnabled()
+    assert not cards.approvals.list.buttons._buttons["A"].isEnabled()
 
 
 def test_an_edit_of_a_changed_conversation_needs_two_presses(cards, qtbot):
@@ -299,7 +299,7 @@ def test_a_press_meant_for_a_card_that_has_just_gone_decides_nothing(cards, qtbo
     view = cards.approvals.list
     assert view.current().approval_id == SECOND
     cards.press(view, Key.Key_A, "a")
-    qtbot.mouseClick(view._buttons._buttons["A"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(view.buttons._buttons["A"], Qt.MouseButton.LeftButton)
     cards.settle()
     assert decisions(cards) == []
     monkeypatch.setattr(cursor_list, "SLIP_GUARD_MS", 0)
@@ -334,8 +334,8 @@ def test_the_empty_state_and_the_counts(cards, qtbot):
     assert cards.approvals._stack.currentWidget() is cards.approvals._empty
     assert cards.approvals._empty.accessibleName().startswith("Nothing waits for you")
     assert cards.window.top_bar.queue.accessibleName() == "Nothing waits"
-    button = cards.window.rail.buttons["approvals"]  # it follows at a calm pace
-    qtbot.waitUntil(lambda: button.accessibleName() == "Approvals")
+    rail = cards.window.rail.buttons["approvals"]
+    qtbot.waitUntil(lambda: rail.accessibleName() == "Approvals")  # counts are told a few times a second at most
 
 
 def test_a_failure_stays_until_it_is_put_away(cards, qtbot):
@@ -343,7 +343,7 @@ def test_a_failure_stays_until_it_is_put_away(cards, qtbot):
         replace(cards.console.approvals[FIRST], task_status=TaskStatus.FAILED, note="USER_IS_BLOCKED")
     )
     cards.settle()
-    qtbot.mouseClick(cards.approvals.list._buttons._buttons["X"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(cards.approvals.list.buttons._buttons["X"], Qt.MouseButton.LeftButton)
     assert cards.models.approvals.row_of(FIRST) == -1
 
 
@@ -354,12 +354,12 @@ def test_neither_menu_nor_tick_meant_for_a_card_that_has_just_gone_is_for_the_ne
     cards.settle()
     view, asked = cards.approvals.list, []
     view.menu_wanted.connect(lambda verb, approval, _place: asked.append((verb, approval.approval_id)))
-    view._buttons.tick.click()
-    view._buttons._buttons["more"].click()
+    view.buttons.tick.click()
+    view.buttons._buttons["more"].click()
     cards.settle()
     assert asked == []
     assert not cards.models.actions.is_acknowledged(cards.console.approvals[SECOND])
-    assert not view._buttons.tick.isChecked()
+    assert not view.buttons.tick.isChecked()
 
 
 def test_a_double_click_is_one_press(cards, qtbot):
@@ -367,7 +367,7 @@ def test_a_double_click_is_one_press(cards, qtbot):
     block = replace(cards.console.approvals[FIRST], kind=TaskKind.BLOCK, text="", reasons=(AskReason.IRREVERSIBLE,))
     cards.console.put_approval(block)
     cards.settle()
-    button = cards.approvals.list._buttons._buttons["A"]
+    button = cards.approvals.list.buttons._buttons["A"]
     assert button.text().startswith("Block")
     for event in (qtbot.mousePress, qtbot.mouseRelease, qtbot.mouseDClick, qtbot.mouseRelease):
         event(button, Qt.MouseButton.LeftButton)

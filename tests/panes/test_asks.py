@@ -201,7 +201,7 @@ def test_a_send_that_failed_may_be_asked_for_again(desktop):
     desktop.settle()
     view = desktop.approvals.list
     view.select(card.approval_id)
-    view._buttons._buttons["S"].click()
+    view.buttons._buttons["S"].click()
     desktop.settle()
     assert desktop.console.plans.calls == [("send anyway", BIG + 1)]
 

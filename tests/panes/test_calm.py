@@ -5,14 +5,17 @@ from PySide6.QtCore import QEvent, QObject, QPointF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
+from chimein_gui.ui.panes.agents.problems import ProblemRow
 from chimein_gui.ui.panes.conversations.picture_sweep import REST_MS
-from chimein_gui.ui.widgets import text_block
+from chimein_gui.ui.widgets import rich_text, text_block
 from chimein_gui.ui.widgets.pace import Pace
+from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.viewmodels.chat_filter import Show
 from tests.benchmarks.audience import in_sight, show_all
-from tests.fakes.console import BIG, NOON, approval, chat
+from tests.fakes.console import BIG, NOON, approval, chat, message
 
 
 class Layouts(QObject):
@@ -62,7 +65,7 @@ def test_a_call_that_costs_next_to_nothing_lays_nothing_out(busy):
 
 
 def test_the_card_under_the_cursor_is_dressed_once_for_each_move(desktop, monkeypatch):
-    dressed, bar = [], desktop.approvals.list._buttons
+    dressed, bar = [], desktop.approvals.list.buttons
     monkeypatch.setattr(bar, "show_approval", lambda card, *_rest, **_how: dressed.append(card.approval_id))
     desktop.approvals.list.move_by(1)
     assert dressed == [BIG + 2]
@@ -104,6 +107,61 @@ def test_a_cut_text_paints_its_last_line_once_and_nothing_below(qapp, words):
     assert max(inked) >= 10 + block.tail_top
     right = {x for x in range(200) for y in range(200) if image.pixelColor(x, y).lightness() < 128}
     assert max(right) <= 171
+
+
+def test_a_folded_text_shows_its_first_lines_without_being_laid_out_again(qapp):
+    made = text_block.kept.made
+    whole = rich_text.lay_out(Theme(), message(1, "one two three " * 500), 100, out=False)
+    assert whole.folded
+    assert text_block.kept.made == made + 1
+    block = whole.placed[0].block
+    image = QImage(140, 1400, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    painter = QPainter(image)
+    text_block.draw(painter, block, QPointF(0, 0), QColor("black"))
+    painter.end()
+    inked = {y for y in range(1400) for x in range(140) if image.pixelColor(x, y).lightness() < 128}
+    last = block.layout.lineAt(rich_text.FOLD_TO - 1)
+    assert last.position().y() < max(inked) <= whole.height == block.height
+
+
+def test_a_long_draft_is_laid_out_for_no_width_that_nobody_sees(desktop, qtbot):
+    desktop.open_chat()
+    desktop.console.put_approval(approval(1, "a long text " * 300))
+    desktop.settle()
+    bubble = desktop.conversations.drafts.bubbles()[0]
+    qtbot.waitUntil(lambda: bubble.words.height() > 200)
+    widths, lay_out = set[int](), bubble.words._parts
+
+    def parts(width):
+        widths.add(width)
+        return lay_out(width)
+
+    bubble.words._parts = parts
+    before = bubble.words.height()
+    desktop.console.put_approval(approval(1, "a shorter text " * 150))
+    desktop.settle()
+    qtbot.waitUntil(lambda: bubble.words.height() != before)
+    assert widths == {bubble.words.width()}
+
+
+def test_problems_in_files_keep_their_rows(desktop):
+    pane = desktop.window.show_pane("agents") or desktop.agents
+    one, two = FileProblem("agents/Bram.md", 3, "Unknown heading."), FileProblem("agents/Nora.md", 0, "No phone.")
+    desktop.console.put_problems(one, two)
+    desktop.settle()
+    rows = pane.findChildren(ProblemRow)
+    desktop.console.put_problems(two)
+    desktop.settle()
+    assert pane.findChildren(ProblemRow) == rows
+    assert [row.accessibleName() for row in rows if row.isVisible()] == ["agents/Nora.md: No phone."]
+    desktop.console.put_problems(one, two)
+    desktop.settle()
+    assert pane.findChildren(ProblemRow) == rows
+    assert [row.accessibleName() for row in rows if row.isVisible()] == [
+        "agents/Bram.md:3: Unknown heading.",
+        "agents/Nora.md: No phone.",
+    ]
 
 
 def test_pictures_that_were_scrolled_past_are_dropped(desktop, qtbot, monkeypatch):

@@ -34,7 +34,7 @@ def test_a_card_must_have_been_in_view_for_a_moment(cards, qtbot, monkeypatch):
     cards.press(view, Key.Key_J, "j")
     cards.press(view, Key.Key_A, "a")
     assert decisions(cards) == []
-    assert view._buttons._buttons["A"].text() == "Press A again"
+    assert view.buttons._buttons["A"].text() == "Press A again"
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
     cards.press(view, Key.Key_A, "a")
     assert decisions(cards) == [(SECOND, Approve())]
@@ -71,7 +71,7 @@ def test_the_first_press_on_a_card_out_of_sight_only_brings_it_back(cards):
 
 def test_a_button_is_pressed_where_it_is_seen(cards, qtbot, monkeypatch):
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
-    qtbot.mouseClick(cards.approvals.list._buttons._buttons["A"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(cards.approvals.list.buttons._buttons["A"], Qt.MouseButton.LeftButton)
     cards.settle()
     assert decisions(cards) == [(FIRST, Approve())]
 

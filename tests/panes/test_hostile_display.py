@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
-    QApplication,
     QDockWidget,
     QLabel,
-    QLineEdit,
-    QTextEdit,
-    QWidget,
 )
 
 from chimein_gui.ui.widgets import foreign_text
@@ -23,6 +16,7 @@ from chimein_gui.ui.widgets.theme import Scheme
 from tests.support import bait as bait_module
 from tests.support import hostile
 from tests.support.furnished import disturb, fill, refill
+from tests.support.on_screen import troubles, walk
 
 GROUPS = [list(hostile.corpus())[start::8] for start in range(8)]
 """The corpus in portions, so that a window is made once for several texts."""
@@ -49,55 +43,6 @@ def furnished(make_desktop):
         return desktop
 
     return make
-
-
-def walk(view: QAbstractItemView, parent: QModelIndex) -> Iterator[QModelIndex]:
-    model = view.model()
-    for row in range(model.rowCount(parent)):
-        index = model.index(row, 0, parent)
-        yield index
-        yield from walk(view, index)
-
-
-def everything() -> Iterator[QWidget]:
-    for window in QApplication.topLevelWidgets():
-        yield window
-        yield from window.findChildren(QWidget)
-
-
-def shown_texts() -> Iterator[tuple[str, str]]:
-    """Give (where, text) of everything plain that is on the screen or read out."""
-    for widget in everything():
-        where = type(widget).__name__
-        yield f"{where}.windowTitle", widget.windowTitle()
-        yield f"{where}.accessibleName", widget.accessibleName()
-        yield f"{where}.accessibleDescription", widget.accessibleDescription()
-        if isinstance(widget, QLabel | QAbstractButton):
-            yield f"{where}.text", widget.text()
-        if isinstance(widget, QLineEdit):
-            yield f"{where}.placeholder", widget.placeholderText()
-        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
-            for index in walk(widget, widget.rootIndex()):
-                yield f"{where} row", str(index.data(Qt.ItemDataRole.AccessibleTextRole) or "")
-        for action in widget.actions():
-            yield f"{where} action", action.text()
-
-
-def troubles(desktop) -> list[str]:
-    """Name all that a hostile text did to the widgets."""
-    found = [f"{where}: {what}" for where, text in shown_texts() for what in hostile.troubles(text)]
-    for widget in everything():
-        where = f"{type(widget).__name__} {widget.accessibleName()[:40]!r}"
-        guesses = isinstance(widget, QLabel) and widget.textFormat() is not Qt.TextFormat.PlainText
-        if isinstance(widget, QLabel) and guesses and widget.text():
-            found.append(f"{where} guesses rich text: {widget.text()[:60]!r}")
-        if isinstance(widget, QTextEdit):
-            found.append(f"{where} takes rich text")
-        found += [f"{where} tool tip: {what}" for what in hostile.tool_tip_troubles(widget.toolTip())]
-        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
-            tips = (str(index.data(Qt.ItemDataRole.ToolTipRole) or "") for index in walk(widget, widget.rootIndex()))
-            found += [f"{where} row's tool tip: {what}" for tip in tips for what in hostile.tool_tip_troubles(tip)]
-    return sorted(set(found))
 
 
 def skeleton(desktop) -> dict[str, object]:
@@ -167,11 +112,11 @@ def changed_by_a_text(harmless: dict[str, object], now: dict[str, object]) -> li
 def test_hostile_names_change_no_layout_and_are_not_obeyed(furnished, bait, group):
     texts = hostile.corpus(str(bait.path), bait.port)
     desktop = furnished(hostile.HARMLESS, BODY)
-    harmless, wrong = skeleton(desktop), troubles(desktop)
+    harmless, wrong = skeleton(desktop), troubles()
     for name in group:
         refill(desktop, texts[name], BODY)
         assert not desktop.window.grab().isNull()
-        found = changed_by_a_name(harmless, skeleton(desktop)) + troubles(desktop) + bait.touched()
+        found = changed_by_a_name(harmless, skeleton(desktop)) + troubles() + bait.touched()
         wrong += [f"{name}: {what}" for what in found]
     assert not wrong, "\n".join(wrong)
 
@@ -184,7 +129,7 @@ def test_hostile_messages_and_notes_stay_in_their_rows(furnished, bait, group):
     for name in group:
         refill(desktop, hostile.HARMLESS, texts[name])
         assert not desktop.window.grab().isNull()
-        found = changed_by_a_text(harmless, skeleton(desktop)) + troubles(desktop) + bait.touched()
+        found = changed_by_a_text(harmless, skeleton(desktop)) + troubles() + bait.touched()
         wrong += [f"{name}: {what}" for what in found]
     assert not wrong, "\n".join(wrong)
 
@@ -196,7 +141,7 @@ def test_a_window_that_opens_on_all_of_them_is_in_shape(furnished, bait, scheme)
     harmless = skeleton(furnished(hostile.HARMLESS, BODY, scheme=scheme))
     desktop = furnished(text, text, scheme=scheme)
     assert not desktop.window.grab().isNull()
-    wrong = changed_by_a_text(harmless, skeleton(desktop)) + troubles(desktop) + bait.touched()
+    wrong = changed_by_a_text(harmless, skeleton(desktop)) + troubles() + bait.touched()
     assert not wrong, "\n".join(wrong)
 
 
@@ -210,7 +155,7 @@ def test_what_comes_and_goes_is_no_way_in_either(furnished, bait):
         found = [f"{key}: {before[key]} is {now[key]}" for key in ("window", "header") if now[key] != before[key]]
         if is_larger(now["least"], before["least"], bars=3):
             found.append(f"least: {before['least']} is {now['least']}")
-        wrong += [f"{name}: {what}" for what in (*found, *troubles(desktop), *bait.touched())]
+        wrong += [f"{name}: {what}" for what in (*found, *troubles(), *bait.touched())]
         toast = desktop.models.toasts.current
         assert toast is not None
         desktop.models.toasts.put_away(toast.number)
@@ -226,7 +171,7 @@ def test_the_palette_shows_names_as_they_are(furnished, bait, qtbot):
     dialog.field.setText("img")
     desktop.settle()
     assert not dialog.grab().isNull()
-    wrong = troubles(desktop) + bait.touched()
+    wrong = troubles() + bait.touched()
     dialog.reject()
     assert not wrong, "\n".join(wrong)
 

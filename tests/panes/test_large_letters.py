@@ -75,10 +75,10 @@ def test_live_and_after_a_restart_all_is_as_high(make_desktop, small, tmp_path):
 @pytest.mark.parametrize("percent", [90, 100, 125, 150])
 def test_no_button_is_cut_off(small, percent):
     grow(small, percent)
-    for row in (small.approvals.list._buttons.bar, *(draft.buttons for draft in small.conversations.drafts.bubbles())):
+    for row in (small.approvals.list.buttons.bar, *(draft.buttons for draft in small.conversations.drafts.bubbles())):
         buttons = [
             one
-            for one in row.findChildren(type(next(iter(small.approvals.list._buttons.bar.buttons.values()))))
+            for one in row.findChildren(type(next(iter(small.approvals.list.buttons.bar.buttons.values()))))
             if one.isVisible()
         ]
         assert buttons
@@ -92,7 +92,7 @@ def test_no_button_is_cut_off(small, percent):
 
 def test_the_card_keeps_its_verbs_as_long_as_their_words_have_room(small):
     def words():
-        bar: VerbBar = small.approvals.list._buttons.bar
+        bar: VerbBar = small.approvals.list.buttons.bar
         return [one.text() for one in bar.buttons.values() if one.isVisible() and one.text()]
 
     before = words()

@@ -91,7 +91,7 @@ def test_the_next_draft_of_the_same_plan_is_no_successor(cards, qtbot):
 
 def test_its_own_approve_button_keeps_what_was_typed_before_anything_leaves(cards, qtbot):
     type_in(cards, qtbot)
-    approve = cards.approvals.list._buttons._buttons["A"]
+    approve = cards.approvals.list.buttons._buttons["A"]
     approve.click()
     cards.settle()
     assert decisions(cards) == [(FIRST, Edit("First draft mine"))]
@@ -150,3 +150,39 @@ def test_an_editor_is_told_to_the_engine_once_and_its_end_on_every_way_out(cards
     assert cards.console.editing == [1]
     submit(cards, qtbot)
     assert cards.console.editing == []
+
+
+def test_a_closed_pane_keeps_the_text_on_its_card_and_lets_go_of_the_chat(cards, qtbot):
+    type_in(cards, qtbot)
+    assert cards.console.editing == [1]
+    cards.window.docks["approvals"].close()
+    cards.settle()
+    assert cards.console.editing == []
+    assert decisions(cards) == [(FIRST, Edit("First draft mine"))]
+    assert cards.models.toasts.current.text.endswith("is on its card")
+    cards.models.toasts.act()
+    cards.settle()
+    assert cards.window.docks["approvals"].isVisible()
+    assert cards.approvals.desk.target.approval_id == FIRST
+    assert cards.approvals.desk._editor.text() == "First draft mine"
+    assert cards.console.editing == [1]
+
+
+def test_a_closed_pane_says_nothing_of_a_text_that_nobody_touched(cards):
+    cards.window.docks["approvals"].close()
+    cards.settle()
+    assert cards.console.editing == []
+    assert cards.models.toasts.current is None
+    assert decisions(cards) == []
+
+
+def test_a_text_whose_draft_has_gone_stays_in_the_closed_pane(cards, qtbot):
+    type_in(cards, qtbot)
+    replan(cards)
+    cards.window.docks["approvals"].close()
+    cards.settle()
+    assert cards.models.toasts.current.text.endswith("is still open")
+    cards.models.toasts.act()
+    cards.settle()
+    assert cards.approvals.desk.isVisible()
+    assert cards.approvals.desk._editor.text() == "First draft mine"

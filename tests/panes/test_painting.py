@@ -80,11 +80,11 @@ def test_a_new_and_a_gone_approval_lay_out_nothing_else(crowd):
 
 def test_moving_on_lays_out_the_two_that_change_their_look(crowd):
     heights = crowd.approvals.list._delegate.heights
-    laid_out, buttons = heights.laid_out, crowd.approvals.list._buttons
+    laid_out, buttons = heights.laid_out, crowd.approvals.list.buttons
     crowd.approvals.list.move_by(1)
     shown(crowd)
     assert heights.laid_out == laid_out + 2
-    assert crowd.approvals.list._buttons is buttons
+    assert crowd.approvals.list.buttons is buttons
     assert buttons.geometry() == crowd.approvals.list.visualRect(crowd.approvals.list.currentIndex())
 
 

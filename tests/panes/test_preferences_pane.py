@@ -105,6 +105,39 @@ def test_a_default_is_had_again_by_its_own_button(desktop, pane, qtbot):
     assert not takeover.reset.isVisible()
 
 
+def test_a_page_is_reset_whole_and_a_toast_takes_that_back(desktop, pane, qtbot):
+    row(pane, "chat_cap").field.setValue(7)
+    row(pane, "account_cap").field.setValue(9)
+    row(pane, "takeover_s").field.setValue(45)
+    desktop.settle()
+    limits = pane.sections[Page.LIMITS]
+    assert limits.reset.accessibleName() == "Reset page Limits and caps"
+    limits.reset.setFocus()
+    qtbot.mouseClick(limits.reset, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.console.preferences == Preferences(takeover_s=2700)
+    assert not limits.reset.isVisible()
+    assert limits.isAncestorOf(desktop.window.focusWidget())
+    assert desktop.models.toasts.current.text == "Limits and caps: all as it was at first"
+    desktop.models.toasts.act()
+    desktop.settle()
+    assert desktop.console.preferences == Preferences(takeover_s=2700, chat_cap=7, account_cap=9)
+    assert limits.reset.isVisible()
+    assert [page for page, one in pane.sections.items() if one.reset.isVisible()] == [Page.LIMITS, Page.APPROVALS]
+
+
+def test_the_page_of_looks_is_reset_too(desktop, pane, qtbot):
+    looks = pane.sections[Page.LOOK]
+    desktop.window.action("colours_dark").trigger()
+    looks.looks[3].choice._group.button(1).click()
+    qtbot.mouseClick(looks.reset, Qt.MouseButton.LeftButton)
+    assert desktop.models.single_keys.enabled
+    assert not looks.reset.isVisible()
+    desktop.models.toasts.act()
+    assert not desktop.models.single_keys.enabled
+    assert desktop.window.theme.tokens.dark
+
+
 def test_a_refused_value_says_why_at_its_field(desktop, pane, qtbot):
     model = row(pane, "model")
     model.field.lineEdit().setFocus()

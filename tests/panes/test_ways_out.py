@@ -237,9 +237,9 @@ def test_a_deed_is_decided_but_not_edited(desktop, kind):
     view = desktop.approvals.list
     view.setFocus()
     view.select(card.approval_id)
-    buttons = view._buttons._buttons
-    assert buttons["A"].isVisibleTo(view._buttons)
-    assert not buttons["E"].isVisibleTo(view._buttons)
+    buttons = view.buttons._buttons
+    assert buttons["A"].isVisibleTo(view.buttons)
+    assert not buttons["E"].isVisibleTo(view.buttons)
     desktop.press(view, Key.Key_E, "e")
     assert not desktop.approvals.desk.isVisible()
 
@@ -291,7 +291,7 @@ def test_a_deed_is_named_on_its_button_and_takes_two_presses(desktop, kind, word
     desktop.settle()
     view = desktop.approvals.list
     view.select(card.approval_id)
-    button = view._buttons._buttons["A"]
+    button = view.buttons._buttons["A"]
     assert button.text() == f"{word}…"
     button.click()
     desktop.settle()

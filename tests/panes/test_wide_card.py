@@ -109,7 +109,7 @@ def test_one_pane_has_two_shapes_and_keeps_its_selection(wide):
         assert pane.card.isVisible() is (shape is not Shape.NARROW)
         assert pane.card.why.isVisible() is (shape is not Shape.NARROW)
         assert pane._stage._why_scroll.isVisible() is (shape is Shape.FULL)
-        assert pane.list._buttons.isVisible() is (shape is Shape.NARROW)
+        assert pane.list.buttons.isVisible() is (shape is Shape.NARROW)
     assert pane.card.approval.approval_id == SECOND
 
 

@@ -13,11 +13,8 @@ HUGE = 10_000_000
 """Bytes."""
 
 
-def _with(change: Callable[[bytes], bytes]) -> Callable[[Path, bytes], None]:
-    def write(path: Path, good: bytes) -> None:
-        path.write_bytes(change(good))
-
-    return write
+def _with(change: Callable[[bytes], bytes]) -> Callable[[Path, bytes], object]:
+    return lambda path, good: path.write_bytes(change(good))
 
 
 def _without_permission(path: Path, good: bytes) -> None:
@@ -29,7 +26,7 @@ def _without_permission(path: Path, good: bytes) -> None:
         path.chmod(0)
 
 
-_KINDS: dict[str, Callable[[Path, bytes], None]] = {
+_KINDS: dict[str, Callable[[Path, bytes], object]] = {
     "empty": _with(lambda _good: b""),
     "truncated": _with(lambda good: good[: len(good) // 2]),
     "binary": _with(lambda _good: bytes(range(256)) * 40),

@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import NewAgent
 
 
+_LOST = (
+    "Directory not found: perhaps its disk is not mounted. Its agents go on with their last good files. Bring the"
+    " directory back; to remove agents, leave the directory and remove their files."
+)
+
+
 class ConfigAgentFiles:
     """Implements `engine.ports.AgentFiles`; the disk is touched in threads only, by one at a time."""
 
@@ -113,9 +119,10 @@ class ConfigAgentFiles:
             before, self._loaded = self._loaded, self._traces.take(thorough=True)
             unused = before.keys() - self._good.keys()
             specs, problems = load_agents(self._config_dirs)
+            problems = (*problems, *(lost := _lost(self._config_dirs, self._good)))
             specs, problems = _stepped_back(self._good, unused, specs, problems, self._rank)
             prompt, prompt_problems = load_model_prompt(self._config_dirs)
-            if prompt or not prompt_problems:
+            if prompt or not (prompt_problems or lost):
                 self._good_model_prompt = prompt
             kept = _still_good(self._good, specs, problems)
             self._good = {spec.source: spec for spec in (*specs, *kept)}
@@ -202,6 +209,16 @@ class ConfigAgentFiles:
                 raise ConfigError(f"The agent's file {path} is not UTF-8; save it as UTF-8.") from error
             except OSError as error:
                 raise ConfigError(f"The agent's file {path} can't be written: {error.strerror or error}.") from error
+
+
+def _lost(config_dirs: Sequence[Path], good: Mapping[str, AgentSpec]) -> list[FileProblem]:
+    """Return the directories that agents in use came from, and that are not there any more.
+
+    A disk that was unmounted, or a share without its network, looks like files that were all deleted; nobody deletes
+    that many, and agents that vanish by themselves would be worse than some that stay.
+    """
+    places = {str(directory / "agents") for directory in config_dirs} & {str(Path(source).parent) for source in good}
+    return [FileProblem(place, 0, _LOST) for place in sorted(places) if not Path(place).exists()]
 
 
 def _marked(problems: Sequence[FileProblem], kept: Sequence[AgentSpec]) -> list[FileProblem]:

@@ -100,6 +100,9 @@ class Connection(asyncio.Protocol):
             return await waiter
         except h11.LocalProtocolError as error:
             raise httpx2.LocalProtocolError(str(error)) from error
+        except asyncio.CancelledError:
+            transport.abort()  # also where the answer has just come: nobody would keep the connection
+            raise
         finally:
             self._waiter, self._head, self._body = None, None, []
             if not self._is_over():

@@ -76,7 +76,7 @@ def snapshot(row: Row) -> Approval:
         decided_at=maybe_from_micros(decided_at),
         decided_by=decided_by,
         parts=parts,
-        message_id=_last_message(parts),
+        message_id=last_message(parts),
         note=note,
         context_held=held,
         context_of=of,
@@ -93,6 +93,7 @@ def _parts(requests: str) -> tuple[Part, ...]:
     return tuple(newest[index][1] for index in sorted(newest))
 
 
-def _last_message(parts: tuple[Part, ...]) -> MessageId | None:
+def last_message(parts: tuple[Part, ...]) -> MessageId | None:
+    """Return the message of the last part that was sent."""
     sent = [part.message_id for part in parts if part.state is LedgerState.SENT and part.message_id is not None]
     return sent[-1] if sent else None

@@ -1,8 +1,7 @@
 """Steps as they are for the transaction that looks at them: read once, and then known as they are written.
 
 A transaction goes to the same few steps of a chat again and again, and between two looks writes only what it holds in
-its hand. Only `SqliteTaskRows` writes steps, so it knows each of them without asking back. A write that it has not
-announced forgets all of them.
+its hand. Only `SqliteTaskRows` writes steps, so it knows each of them without asking back.
 """
 
 from chimein_gui.domain.ids import ChatId, GraphId, TaskId
@@ -16,30 +15,19 @@ MOST_STEPS = 4096
 class KeptSteps:
     """The steps that were read or written so far."""
 
-    __slots__ = ("_announced", "_complete", "_steps")
+    __slots__ = ("_of_graphs", "_open", "_steps")
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self._steps: dict[TaskId, TaskRow] = {}
-        self._complete: dict[ChatId, list[TaskId]] = {}
-        self._announced = False
+        self._open: dict[ChatId, tuple[TaskRow, ...]] = {}
+        self._of_graphs: dict[GraphId, tuple[TaskRow, ...]] = {}
 
     def clear(self) -> None:
         """Forget everything: what was written was taken back, or somebody else wrote."""
         self._steps.clear()
-        self._complete.clear()
-        self._announced = False
-
-    def announce(self) -> None:
-        """The statement that comes next writes one step, and `keep` is told of it."""
-        self._announced = True
-
-    def overtaken(self, table: str) -> None:
-        """Somebody writes to a table; steps that nobody has announced are not known any more."""
-        if table == "tasks":
-            if not self._announced:
-                self.clear()
-            self._announced = False
+        self._open.clear()
+        self._of_graphs.clear()
 
     def get(self, task_id: TaskId) -> TaskRow | None:
         """Return a step as it is now, if it is known."""
@@ -49,29 +37,54 @@ class KeptSteps:
         """Take note of a step as it is now."""
         if len(self._steps) >= MOST_STEPS:
             self.clear()
+        before = self._steps.get(step.task_id)
         self._steps[step.task_id] = step
-        of_chat = self._complete.get(step.chat_id)
-        if of_chat is not None and (step.status in FINAL) is (step.task_id in of_chat):
-            if step.status in FINAL:
-                of_chat.remove(step.task_id)
-            else:
-                of_chat.append(step.task_id)
+        steps = self._open.get(step.chat_id)
+        if steps is not None:
+            others = tuple(one for one in steps if one.task_id != step.task_id)
+            self._open[step.chat_id] = others if step.status in FINAL else _in_order(others, step)
+        if before is not None and before.graph_id is not None and before.graph_id != step.graph_id:
+            self._leave(before.graph_id, step.task_id)
+        if step.graph_id is not None and step.graph_id in self._of_graphs:
+            self._leave(step.graph_id, step.task_id)
+            self._of_graphs[step.graph_id] = _in_order(self._of_graphs[step.graph_id], step)
         return step
 
     def keep_open(self, chat_id: ChatId, steps: tuple[TaskRow, ...]) -> None:
-        """Take note of all steps of a chat that are not final."""
-        if len(self._steps) >= MOST_STEPS:
-            self.clear()
-        for step in steps:
-            self._steps[step.task_id] = step
-        self._complete[chat_id] = [step.task_id for step in steps]
+        """Take note of all steps of a chat that are not final, in plan order."""
+        self._keep_all(steps)
+        self._open[chat_id] = steps
 
     def open_of(self, chat_id: ChatId) -> tuple[TaskRow, ...] | None:
         """Return the steps of a chat that are not final, in plan order; None if they are not all known."""
-        of_chat = self._complete.get(chat_id)
-        if of_chat is None:
-            return None
-        return tuple(sorted((self._steps[task_id] for task_id in of_chat), key=_plan_order))
+        return self._open.get(chat_id)
+
+    def keep_graph(self, graph_id: GraphId, steps: tuple[TaskRow, ...] = ()) -> None:
+        """Take note of all steps of a plan, in order; a new one has none yet."""
+        self._keep_all(steps)
+        self._of_graphs[graph_id] = steps
+
+    def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...] | None:
+        """Return the steps of a plan in order, final ones included; None if they are not all known."""
+        return self._of_graphs.get(graph_id)
+
+    def _keep_all(self, steps: tuple[TaskRow, ...]) -> None:
+        if len(self._steps) >= MOST_STEPS or len(self._of_graphs) >= MOST_STEPS:
+            self.clear()
+        for step in steps:
+            self._steps[step.task_id] = step
+
+    def _leave(self, graph_id: GraphId, task_id: TaskId) -> None:
+        steps = self._of_graphs.get(graph_id)
+        if steps is not None:
+            self._of_graphs[graph_id] = tuple(one for one in steps if one.task_id != task_id)
+
+
+def _in_order(steps: tuple[TaskRow, ...], step: TaskRow) -> tuple[TaskRow, ...]:
+    """Return steps with one more, in plan order."""
+    if not steps:
+        return (step,)
+    return tuple(sorted((*steps, step), key=_plan_order))
 
 
 def _plan_order(step: TaskRow) -> tuple[bool, GraphId | int, int, TaskId]:

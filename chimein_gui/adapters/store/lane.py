@@ -12,8 +12,11 @@ from chimein_gui.domain.errors import StoreError
 
 log = logging.getLogger(__name__)
 
-RunBatch = Callable[[Sequence[Job]], None]
-"""Runs jobs and leaves a value or an error in each."""
+TakeLate = Callable[[], Sequence[Job]]
+"""Returns what was queued since a batch began, without waiting."""
+
+RunBatch = Callable[[list[Job], TakeLate], None]
+"""Runs jobs and leaves a value or an error in each; may add to them those that came meanwhile."""
 
 BATCH = 512
 
@@ -33,6 +36,7 @@ class Lane:
         self._failure: BaseException | None = None
         self._ended = asyncio.Event()
         self._closing = False
+        self._is_last = False  # the thread's own: nothing follows what was taken
         self._thread = threading.Thread(target=self._main, name=name)
 
     async def start(self) -> None:
@@ -76,31 +80,31 @@ class Lane:
         self._call_soon(self._report_end, failure)
 
     def _work(self, run_batch: RunBatch) -> None:
-        last = False
-        while not last:
-            jobs, last = self._take()
-            if not jobs:
-                continue
+        while not self._is_last:
+            first = self._queue.get()
+            if first is None:
+                return
+            jobs = [first, *self._take(BATCH - 1)]
             try:
-                run_batch(jobs)
+                run_batch(jobs, self._take)
             except BaseException as error:  # noqa: BLE001 - a bug here must not leave callers waiting for ever
                 for job in jobs:
                     job.error = error
             deliver(self._loop, jobs)
 
-    def _take(self) -> tuple[list[Job], bool]:
-        """Wait for a job, take what is queued behind it; the flag says that nothing follows."""
+    def _take(self, most: int = BATCH) -> list[Job]:
+        """Take what is queued now, and take note if nothing follows it."""
         jobs: list[Job] = []
-        job = self._queue.get()
-        while job is not None:
-            jobs.append(job)
-            if len(jobs) == BATCH:
-                return jobs, False
+        while not self._is_last and len(jobs) < most:
             try:
                 job = self._queue.get_nowait()
             except Empty:
-                return jobs, False
-        return jobs, True
+                break
+            if job is None:
+                self._is_last = True
+            else:
+                jobs.append(job)
+        return jobs
 
     def _call_soon(self, report: Callable[..., None], *values: object) -> None:
         try:

@@ -79,15 +79,16 @@ class Memo:
         for mirror in self._mirrors:
             mirror.clear()
 
-    def note(self, statement: str) -> None:
-        """A statement runs that is not a kept question: forget what it overtakes."""
+    def note(self, statement: str, teller: Mirror | None = None) -> None:
+        """A statement runs that is not a kept question: forget what it overtakes; its teller knows it already."""
         written = tables_written(statement)
         if written is None:
             self.forget()
             return
         for table in written:
             for mirror in self._mirrors:
-                mirror.overtaken(table)
+                if mirror is not teller:
+                    mirror.overtaken(table)
             for question in self._from_table.pop(table, ()):
                 self._found.pop(question, None)
 

@@ -20,6 +20,7 @@ from chimein_gui.adapters.store.values import (
     maybe_from_micros,
     maybe_to_micros,
     to_micros,
+    well_formed,
 )
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
@@ -96,3 +97,8 @@ def message_of(row: Row) -> Message:
         forward=forward_from_json(forward),
         reactions=reactions_from_json(reactions),
     )
+
+
+def stored_as(values: tuple[Value, ...]) -> Message:
+    """Return the message that will be read where these values of `COLUMNS` were written."""
+    return message_of(tuple(well_formed(one) if isinstance(one, str) else one for one in values))

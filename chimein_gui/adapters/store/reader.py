@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from chimein_gui.adapters.store.jobs import Job
-from chimein_gui.adapters.store.lane import RunBatch
+from chimein_gui.adapters.store.lane import RunBatch, TakeLate
 from chimein_gui.adapters.store.opening import open_for_reading
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
@@ -28,8 +28,11 @@ class Reader:
         self._sql = sql
         self._transaction = SqliteTransaction(sql, now)
 
-    def run(self, jobs: Sequence[Job]) -> None:
-        """Run all jobs against the state that is committed now, which is not older than any of the calls."""
+    def run(self, jobs: Sequence[Job], _take_late: TakeLate = tuple) -> None:
+        """Run all jobs against the state that is committed now, which is not older than any of the calls.
+
+        Later calls have to see a later state: they are not taken in.
+        """
         try:
             self._sql.run("BEGIN")
             row = self._sql.one("SELECT revision FROM meta")

@@ -4,8 +4,8 @@ from datetime import datetime
 from functools import lru_cache
 
 from chimein_gui.adapters.store.conditions import OPEN, OPEN_RECEIVED
-from chimein_gui.adapters.store.kept_chats import KeptChats
-from chimein_gui.adapters.store.kept_steps import KeptSteps
+from chimein_gui.adapters.store.kept import Kept
+from chimein_gui.adapters.store.previews import one_line
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.values import (
     SAME_ROWS,
@@ -14,6 +14,8 @@ from chimein_gui.adapters.store.values import (
     maybe_to_micros,
     quiet_hours_from_text,
     quiet_hours_to_text,
+    to_micros,
+    well_formed,
 )
 from chimein_gui.domain.chats import (
     AUTOMATIC,
@@ -29,8 +31,6 @@ from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 
 PREVIEW_LOOKS_BACK = 20
 """A preview skips deleted messages, but never walks through a chat that was cleared."""
-
-PREVIEW_CHARACTERS = 200
 
 SETTINGS = "trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents"
 SELECT = f"""
@@ -58,28 +58,27 @@ BY_PEER = f"{SELECT} WHERE c.account_id = ? AND c.peer_id = ?"
 class SqliteChatRows:
     """Implements `engine.ports.ChatRows`."""
 
-    def __init__(self, sql: Sql, kept: KeptChats, steps: KeptSteps) -> None:
+    def __init__(self, sql: Sql, kept: Kept) -> None:
         self._sql = sql
         self._kept = kept
-        self._steps = steps
 
     def get(self, chat_id: ChatId) -> Chat:
         """Return one chat, with counts and preview; raises LookupError."""
-        known = self._kept.get(chat_id, self._steps.open_of(chat_id))
+        known = self._kept.chats.get(chat_id)
         if known is not None:
             return known
         found = self._sql.first(_chat, BY_ID, chat_id)
         if found is None:
             raise LookupError(f"no chat {chat_id}")
-        return self._kept.keep(found)
+        return self._kept.chats.keep(found)
 
     def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
         """Return a chat by its peer."""
-        known = self._kept.with_peer(account_id, peer_id)
+        known = self._kept.chats.with_peer(account_id, peer_id)
         if known is not None:
             return self.get(known)
         found = self._sql.first(_chat, BY_PEER, account_id, peer_id)
-        return None if found is None else self._kept.keep(found)
+        return None if found is None else self._kept.chats.keep(found)
 
     def all(self) -> tuple[Chat, ...]:
         """Return all chats whose account is bound to an agent, newest message first."""
@@ -100,23 +99,26 @@ class SqliteChatRows:
                 info.title,
                 info.username,
                 planned_up_to,
+                teller=self._kept,
             )
             return self.get(ChatId(chat_id)), True
         if known.info == info and known.agent_id == agent_id:
             return known, False
-        self._change(
-            known.chat_id,
-            "agent_id = ?, kind = ?, title = ?, username = ?",
+        # Without a teller: every snapshot of the chat's sends shows its title.
+        self._sql.change(
+            "UPDATE chats SET agent_id = ?, kind = ?, title = ?, username = ? WHERE chat_id = ?",
             agent_id,
             info.kind.value,
             info.title,
             info.username,
+            known.chat_id,
+            missing=f"no chat {known.chat_id}",
         )
         return self.get(known.chat_id), False
 
     def settings_of(self, chat_id: ChatId) -> ChatSettings:
         """Return what the operator has set for a chat, without its counts and preview; raises LookupError."""
-        known = self._kept.known(chat_id)
+        known = self._kept.chats.known(chat_id)
         if known is not None:
             return known.settings
         found = self._sql.first(_settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id)
@@ -139,11 +141,11 @@ class SqliteChatRows:
 
     def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
         """Pause the agent in a chat, or end the pause."""
-        self._change(chat_id, "takeover_until = ?", maybe_to_micros(until))
+        self._set(chat_id, takeover_until=until)
 
     def set_agent_turns(self, chat_id: ChatId, turns: int) -> None:
         """Count sends in a row that answered our own other agents."""
-        self._change(chat_id, "agent_turns = ?", turns)
+        self._set(chat_id, agent_turns=turns)
 
     def keep_unsent(self, unsent: Unsent) -> None:
         """Keep what the operator has typed in a chat; an empty text forgets it."""
@@ -163,7 +165,7 @@ class SqliteChatRows:
 
     def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
         """Remember whether Telegram lets this account write there."""
-        self._change(chat_id, "may_write = ?", may_write)
+        self._set(chat_id, may_write=may_write)
 
     def of_account(self, account_id: AccountId) -> tuple[ChatId, ...]:
         """Return the chats of an account."""
@@ -172,29 +174,43 @@ class SqliteChatRows:
 
     def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) what has been answered."""
-        self._change(chat_id, "planned_up_to = max(planned_up_to, ?)", message_id)
+        chat = self._kept.chats.known(chat_id)
+        if chat is not None:
+            self._set(chat_id, planned_up_to=max(chat.planned_up_to, message_id))
+        else:
+            self._change(chat_id, "planned_up_to = max(planned_up_to, ?)", message_id)
 
     def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) what this account has read; the unread count follows."""
-        self._change(chat_id, "read_up_to = max(read_up_to, ?)", message_id)
-        self._change(
-            chat_id,
-            "unread = (SELECT count(*) FROM messages m WHERE m.account_id = chats.account_id"
-            " AND m.peer_id = chats.peer_id AND m.message_id > chats.read_up_to AND m.out = 0 AND m.deleted = 0)",
-        )
+        self._read(chat_id, message_id)
 
     def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) both what has been answered and what has been read; the unread count follows."""
+        chat = self._kept.chats.known(chat_id)
+        unread = None if chat is None else self._unread(chat, message_id)
+        if chat is None or unread is None:
+            self.set_planned_up_to(chat_id, message_id)
+            self._read(chat_id, message_id)
+            return
+        planned, read = max(chat.planned_up_to, message_id), max(chat.read_up_to, message_id)
+        self._set(chat_id, planned_up_to=planned, read_up_to=read, unread=unread)
+
+    def _read(self, chat_id: ChatId, message_id: MessageId) -> None:
         self._change(
             chat_id,
-            "planned_up_to = max(planned_up_to, ?), read_up_to = max(read_up_to, ?),"
-            " unread = (SELECT count(*) FROM messages m WHERE m.account_id = chats.account_id"
-            " AND m.peer_id = chats.peer_id AND m.message_id > max(chats.read_up_to, ?)"
-            " AND m.out = 0 AND m.deleted = 0)",
-            message_id,
+            "read_up_to = max(read_up_to, ?), unread = (SELECT count(*) FROM messages m"
+            " WHERE m.account_id = chats.account_id AND m.peer_id = chats.peer_id"
+            " AND m.message_id > max(chats.read_up_to, ?) AND m.out = 0 AND m.deleted = 0)",
             message_id,
             message_id,
         )
+
+    def _unread(self, chat: Chat, message_id: MessageId) -> int | None:
+        """Count what is unread of a chat that was read up to a message, if everything above that is known."""
+        read, tail = max(chat.read_up_to, message_id), self._kept.messages.tail(chat.info.account_id, chat.info.peer_id)
+        if tail is None or not tail.reaches(read):
+            return None
+        return sum(not message.out and not message.deleted for message in tail.above(read))
 
     def set_partner_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) what the partner has read."""
@@ -202,12 +218,33 @@ class SqliteChatRows:
 
     def set_planning_problem(self, chat_id: ChatId, problem: str) -> None:
         """Say why the last plan could not be made; empty clears it."""
-        self._change(chat_id, "planning_problem = ?", problem)
+        self._set(chat_id, planning_problem=well_formed(problem))
+
+    def _set(self, chat_id: ChatId, **columns: int | str | datetime | None) -> None:
+        """Write columns as the snapshot names them; what a chat is known to have already is not written again."""
+        chat = self._kept.chats.known(chat_id)
+        if chat is not None and all(getattr(chat, name) == value for name, value in columns.items()):
+            return
+        values = (to_micros(one) if isinstance(one, datetime) else one for one in columns.values())
+        assignment = ", ".join(f"{name} = ?" for name in columns)
+        self._sql.change(
+            f"UPDATE chats SET {assignment} WHERE chat_id = ?",
+            *values,
+            chat_id,
+            missing=f"no chat {chat_id}",
+            teller=self._kept,
+        )
+        self._kept.chats.changed(chat_id, **columns)
 
     def _change(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
-        self._kept.touch(chat_id)
+        """Write columns by what they were; the chat is read again afterwards."""
+        self._kept.chats.touch(chat_id)
         self._sql.change(
-            f"UPDATE chats SET {assignment} WHERE chat_id = ?", *values, chat_id, missing=f"no chat {chat_id}"
+            f"UPDATE chats SET {assignment} WHERE chat_id = ?",
+            *values,
+            chat_id,
+            missing=f"no chat {chat_id}",
+            teller=self._kept,
         )
 
 
@@ -234,7 +271,7 @@ def _chat(row: Row) -> Chat:
         newest_in_id=MessageId(newest_in_id),
         unread=unread,
         pending=pending,
-        last_text=_one_line(last_text or ""),
+        last_text=one_line(last_text or ""),
         last_media=last_media or "",
         last_out=bool(last_out),
         last_at=maybe_from_micros(last_at),
@@ -263,10 +300,6 @@ def _agents_trust(trust: str, *, confirmed: bool) -> TrustLevel:
     """Return what the agent's file asks for; what leaves without the operator needs his confirmation (SPEC §2)."""
     level = TrustLevel(trust) if trust else TrustLevel.REVIEW
     return level if confirmed or level not in AUTOMATIC else TrustLevel.REVIEW
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text[: 2 * PREVIEW_CHARACTERS].split())[:PREVIEW_CHARACTERS]
 
 
 def _unsent(row: Row) -> Unsent:

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from chimein_gui.adapters.store.conditions import CURRENT
+from chimein_gui.adapters.store.kept import Kept
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import (
     SAME_ROWS,
@@ -14,6 +15,7 @@ from chimein_gui.adapters.store.values import (
     strings_from_json,
     to_json,
     to_micros,
+    well_formed,
 )
 from chimein_gui.domain.ids import ChatId, GraphId
 from chimein_gui.domain.tasks import Origin
@@ -26,56 +28,71 @@ COLUMNS = (
 BY_ID = f"SELECT {COLUMNS} FROM graphs WHERE graph_id = ?"
 CURRENT_OF_CHAT = f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_current WHERE chat_id = ? AND {CURRENT}"
 VARIANTS = f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_variants WHERE variant_of = ? ORDER BY graph_id"
-END_CURRENT = (
-    f"UPDATE graphs INDEXED BY graphs_current SET standing = ? WHERE chat_id = ? AND {CURRENT} AND graph_id <> ?"
+END = "UPDATE graphs SET standing = ? WHERE graph_id = ?"
+INSERT = (
+    "INSERT INTO graphs (chat_id, origin, standing, variant_of, trigger_ids, span, instruction, problems, created_at)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
 class SqliteGraphRows:
     """The part of `engine.ports.TaskRows` that is about whole plans."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, kept: Kept) -> None:
         self._sql = sql
+        self._kept = kept
 
     def add_graph(self, new: NewGraph) -> GraphId:
         """Insert a plan; a CURRENT one replaces the chat's current one, which becomes PAST."""
         if new.standing is GraphStanding.CURRENT:
             self._end_current(new.chat_id)
-        return GraphId(
-            self._sql.insert(
-                "INSERT INTO graphs (chat_id, origin, standing, variant_of, trigger_ids, span, instruction, problems,"
-                " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                new.chat_id,
-                new.origin.value,
-                new.standing.value,
-                new.variant_of,
-                to_json(new.trigger_ids),
-                span_to_json(new.span),
-                new.instruction,
-                to_json(new.problems),
-                to_micros(new.created_at),
-            )
+        values = (
+            new.chat_id,
+            new.origin.value,
+            new.standing.value,
+            new.variant_of,
+            to_json(new.trigger_ids),
+            span_to_json(new.span),
+            well_formed(new.instruction),
+            to_json(new.problems),
         )
+        created_at = to_micros(new.created_at)
+        graph_id = GraphId(self._sql.insert(INSERT, *values, created_at, teller=self._kept))
+        self._kept.graphs.added(_graph((graph_id, *values, False, "", created_at)))
+        self._kept.steps.keep_graph(graph_id)
+        return graph_id
 
     def graph(self, graph_id: GraphId) -> GraphRow:
         """Return one plan; raises LookupError."""
+        known = self._kept.graphs.get(graph_id)
+        if known is not None:
+            return known
         found = self._sql.first(_graph, BY_ID, graph_id)
         if found is None:
             raise LookupError(f"no plan {graph_id}")
-        return found
+        return self._kept.graphs.keep(found)
 
     def current_graph(self, chat_id: ChatId) -> GraphRow | None:
         """Return the chat's current plan, or None."""
-        return self._sql.first(_graph, CURRENT_OF_CHAT, chat_id)
+        is_known, graph = self._kept.graphs.current_of(chat_id)
+        if not is_known:
+            graph = self._sql.first(_graph, CURRENT_OF_CHAT, chat_id)
+            self._kept.graphs.keep_current(chat_id, graph)
+        return graph
 
     def variants_of(self, graph_id: GraphId) -> tuple[GraphRow, ...]:
         """Return the variants of a plan, oldest first."""
-        return self._sql.made(_graph, VARIANTS, graph_id)
+        known = self._kept.graphs.variants_of(graph_id)
+        if known is None:
+            known = self._sql.made(_graph, VARIANTS, graph_id)
+            self._kept.graphs.keep_variants(graph_id, known)
+        return known
 
     def save_graph(self, graph: GraphRow) -> None:
         """Write back all mutable columns of a plan; one that becomes CURRENT makes the one before PAST."""
         if graph.standing is GraphStanding.CURRENT:
             self._end_current(graph.chat_id, but=graph.graph_id)
+        # Without a teller: it happens rarely, and snapshots of the plan's sends show some of it.
         self._sql.change(
             "UPDATE graphs SET standing = ?, variant_of = ?, trigger_ids = ?, span = ?, problems = ?, lost_rule = ?,"
             " failed = ? WHERE graph_id = ?",
@@ -90,8 +107,11 @@ class SqliteGraphRows:
             missing=f"no plan {graph.graph_id}",
         )
 
-    def _end_current(self, chat_id: ChatId, *, but: GraphId = GraphId(0)) -> None:
-        self._sql.run(END_CURRENT, GraphStanding.PAST.value, chat_id, but)
+    def _end_current(self, chat_id: ChatId, *, but: GraphId | None = None) -> None:
+        current = self.current_graph(chat_id)
+        if current is not None and current.graph_id != but:
+            self._sql.run(END, GraphStanding.PAST.value, current.graph_id, teller=self._kept)
+            self._kept.graphs.ended(current)
 
 
 @lru_cache(SAME_ROWS)

@@ -4,7 +4,8 @@ from datetime import datetime
 from functools import lru_cache
 
 from chimein_gui.adapters.store.conditions import BY_RULE, IN_DOUBT
-from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.kept import Kept
+from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.values import (
     SAME_ROWS,
     Row,
@@ -15,6 +16,7 @@ from chimein_gui.adapters.store.values import (
     maybe_sticker_to_json,
     maybe_to_micros,
     to_micros,
+    well_formed,
 )
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, LedgerId, MessageId, PeerId, RandomId
@@ -26,64 +28,72 @@ COLUMNS = (
     " sticker, up_to, by_rule, claimed_at, message_id, error"
 )
 OF_APPROVAL = (
-    f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval"
-    " WHERE approval_id = ? AND state NOT IN ('void', 'failed')"
+    f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval WHERE approval_id = ? ORDER BY part, ledger_id"
 )
-OF_APPROVAL_IN_ORDER = f"{OF_APPROVAL} ORDER BY part, ledger_id"
 BY_ID = f"SELECT {COLUMNS} FROM ledger WHERE ledger_id = ?"
-INSERT = """
-INSERT INTO ledger (approval_id, chat_id, account_id, version, part, random_id, state, origin, kind, text, reply_to_id,
-    entities, sticker, up_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
+INSERT = f"INSERT INTO ledger ({COLUMNS}, account_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+_OVER = frozenset({LedgerState.VOID, LedgerState.FAILED})
+"""States of requests that nothing comes of any more."""
 
 
 class SqliteLedgerRows:
     """Implements `engine.ports.LedgerRows`."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, kept: Kept) -> None:
         self._sql = sql
+        self._kept = kept.requests
+        self._teller = kept
 
     def prepare(self, approval: Approval, request: NewRequest) -> LedgerRow:
         """Insert a `prepared` row for the approval's current version, kind, origin and reply target."""
-        ledger_id = self._sql.insert(
-            INSERT,
-            approval.approval_id,
-            approval.chat_id,
-            approval.account_id,
-            approval.version,
-            request.part,
-            request.random_id,
-            LedgerState.PREPARED.value,
-            approval.origin.value,
-            approval.kind.value,
-            request.text,
-            approval.reply_to_id,
-            entities_to_json(request.entities),
-            maybe_sticker_to_json(request.sticker),
-            request.up_to,
+        row = LedgerRow(
+            ledger_id=LedgerId(self._teller.new_id(self._sql, "ledger", "ledger_id")),
+            approval_id=approval.approval_id,
+            chat_id=approval.chat_id,
+            version=approval.version,
+            part=request.part,
+            random_id=request.random_id,
+            state=LedgerState.PREPARED,
+            origin=approval.origin,
+            kind=approval.kind,
+            # As it will be stored, because that is what `random_id` stands for.
+            text=well_formed(request.text),
+            reply_to_id=approval.reply_to_id,
+            entities=entities_from_json(entities_to_json(request.entities)),
+            sticker=maybe_sticker_from_json(maybe_sticker_to_json(request.sticker)),
+            up_to=request.up_to,
         )
-        # Read back, because the stored text is what `random_id` stands for.
-        return self.get(LedgerId(ledger_id))
+        self._sql.later(("ledger", row.ledger_id), INSERT, *_values(row, approval.account_id), teller=self._teller)
+        self._kept.keep(row)
+        return row
 
     def get(self, ledger_id: LedgerId) -> LedgerRow:
         """Return one row; raises LookupError."""
-        found = self._sql.first(_ledger, BY_ID, ledger_id)
+        found = self._kept.get(ledger_id) or self._sql.first(_ledger, BY_ID, ledger_id)
         if found is None:
             raise LookupError(f"no ledger row {ledger_id}")
         return found
 
     def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
         """Return the rows of an approval that are neither void nor failed, by part, then by age."""
-        return self._sql.made(_ledger, OF_APPROVAL_IN_ORDER, approval_id)
+        return tuple(row for row in self._all_of(approval_id) if row.state not in _OVER)
 
     def current(self, approval_id: ApprovalId) -> LedgerRow | None:
         """Return the row that matters next: the lowest part that is not sent, void or failed; else the last sent."""
-        return self._sql.first(
-            _ledger,
-            f"{OF_APPROVAL} ORDER BY state = 'sent', CASE state WHEN 'sent' THEN -part ELSE part END, ledger_id DESC"
-            " LIMIT 1",
-            approval_id,
-        )
+        rows = self.of_approval(approval_id)
+        waiting = [row for row in rows if row.state is not LedgerState.SENT]
+        if waiting:
+            return min(waiting, key=lambda row: (row.part, -row.ledger_id))
+        return max(rows, key=lambda row: (row.part, row.ledger_id), default=None)
+
+    def _all_of(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
+        """Return all rows of an approval, by part, then by age."""
+        rows = self._kept.of_approval(approval_id)
+        if rows is None:
+            rows = self._sql.made(_ledger, OF_APPROVAL, approval_id)
+            self._kept.keep_all(approval_id, rows)
+        return rows
 
     def in_doubt(self, chat_id: ChatId) -> tuple[LedgerRow, ...]:
         """Return the chat's rows that are `sending` or `unknown`, oldest first."""
@@ -96,16 +106,25 @@ class SqliteLedgerRows:
 
     def given_up(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
         """Return the void rows of an approval that were claimed and never answered, by age: they may have arrived."""
-        return self._sql.made(
-            _ledger,
-            f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval"
-            " WHERE approval_id = ? AND state = 'void' AND claimed_at IS NOT NULL AND message_id IS NULL"
-            " ORDER BY ledger_id",
-            approval_id,
+        found = (
+            row
+            for row in self._all_of(approval_id)
+            if row.state is LedgerState.VOID and row.claimed_at is not None and row.message_id is None
         )
+        return tuple(sorted(found, key=lambda row: row.ledger_id))
 
     def save(self, row: LedgerRow) -> None:
         """Write back all mutable columns."""
+        place = ("ledger", row.ledger_id)
+        waiting, known = self._sql.waiting(place), self._kept.get(row.ledger_id)
+        if waiting is None or known is None:
+            self._change(row)
+            self._kept.saved(row)
+            return
+        written = self._kept.saved(row) or row
+        self._sql.later(place, INSERT, *_values(written, waiting[1][-1]), teller=self._teller)
+
+    def _change(self, row: LedgerRow) -> None:
         self._sql.change(
             "UPDATE ledger SET state = ?, by_rule = ?, claimed_at = ?, message_id = ?, error = ? WHERE ledger_id = ?",
             row.state.value,
@@ -115,6 +134,7 @@ class SqliteLedgerRows:
             row.error,
             row.ledger_id,
             missing=f"no ledger row {row.ledger_id}",
+            teller=self._teller,
         )
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
@@ -146,6 +166,31 @@ class SqliteLedgerRows:
             to_micros(since),
         )
         return 0 if row is None else int(row[0])
+
+
+def _values(row: LedgerRow, account_id: Value) -> tuple[Value, ...]:
+    """Return a row as `INSERT` takes it."""
+    return (
+        row.ledger_id,
+        row.approval_id,
+        row.chat_id,
+        row.version,
+        row.part,
+        row.random_id,
+        row.state.value,
+        row.origin.value,
+        row.kind.value,
+        row.text,
+        row.reply_to_id,
+        entities_to_json(row.entities),
+        maybe_sticker_to_json(row.sticker),
+        row.up_to,
+        row.by_rule,
+        maybe_to_micros(row.claimed_at),
+        row.message_id,
+        row.error,
+        account_id,
+    )
 
 
 @lru_cache(SAME_ROWS)

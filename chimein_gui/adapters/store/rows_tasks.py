@@ -4,9 +4,8 @@ from datetime import datetime
 from functools import lru_cache
 
 from chimein_gui.adapters.store.conditions import IN_A_PLAN, INTERRUPTED, OPEN, OPEN_RECEIVED, WORKING
-from chimein_gui.adapters.store.kept_steps import KeptSteps
 from chimein_gui.adapters.store.rows_graphs import SqliteGraphRows
-from chimein_gui.adapters.store.sql import Sql, Value
+from chimein_gui.adapters.store.sql import Value
 from chimein_gui.adapters.store.values import (
     SAME_ROWS,
     Row,
@@ -24,10 +23,7 @@ COLUMNS = (
     "task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason,"
     " wait_s, restarts, window_began_at"
 )
-INSERT = """
-INSERT INTO tasks (chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at,
-    reason, wait_s, restarts, window_began_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
+INSERT = f"INSERT INTO tasks ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 STATE = (
     "status = ?, trigger_ids = ?, attempts = ?, crashes = ?, due_at = ?, reason = ?, wait_s = ?, restarts = ?,"
     " window_began_at = ? WHERE task_id = ?"
@@ -59,19 +55,15 @@ GROUP BY chat_id
 class SqliteTaskRows(SqliteGraphRows):
     """Implements `engine.ports.TaskRows`."""
 
-    def __init__(self, sql: Sql, kept: KeptSteps) -> None:
-        super().__init__(sql)
-        self._kept = kept
-
     def get(self, task_id: TaskId) -> TaskRow:
         """Return one step; raises LookupError."""
-        known = self._kept.get(task_id)
+        known = self._kept.steps.get(task_id)
         if known is not None:
             return known
         found = self._sql.first(_task, BY_ID, task_id)
         if found is None:
             raise LookupError(f"no task {task_id}")
-        return self._kept.keep(found)
+        return self._kept.steps.keep(found)
 
     def add(  # noqa: PLR0913 - the contract has it so
         self,
@@ -90,7 +82,7 @@ class SqliteTaskRows(SqliteGraphRows):
     ) -> TaskId:
         """Insert a step."""
         new = TaskRow(
-            TaskId(0),
+            TaskId(self._kept.new_id(self._sql, "tasks", "task_id")),
             chat_id,
             graph_id,
             kind,
@@ -104,43 +96,49 @@ class SqliteTaskRows(SqliteGraphRows):
             wait_s=wait_s,
             window_began_at=window_began_at,
         )
-        _, *values = _values(new)
-        self._kept.announce()
-        task_id = TaskId(self._sql.insert(INSERT, *values))
-        self._kept.keep(_task((task_id, *values)))
-        return task_id
+        row = _values(new)
+        self._sql.later(("tasks", new.task_id), INSERT, *row, teller=self._kept)
+        return self._kept.steps.keep(new if _is_kept_as_it_is(new) else _task(row)).task_id
 
     def save(self, task: TaskRow) -> None:
         """Write back all mutable columns of a step."""
-        row = _values(task)
+        row, place = _values(task), ("tasks", task.task_id)
         _, _, graph_id, _, status, depends_on, position, *rest = row
-        known, missing = self._kept.get(task.task_id), f"no task {task.task_id}"
-        self._kept.announce()
-        if known is not None and _place(known) == _place(task):
-            self._sql.change(SAVE_STATE, status, *rest, task.task_id, missing=missing)
+        known, waiting = self._kept.steps.get(task.task_id), self._sql.waiting(place)
+        is_in_place = known is not None and _place(known) == _place(task)
+        if waiting is not None and waiting[0] == INSERT:
+            self._sql.later(place, INSERT, *row, teller=self._kept)
+        elif is_in_place:
+            self._sql.later(place, SAVE_STATE, status, *rest, task.task_id, teller=self._kept)
         else:
-            place = graph_id, depends_on, position
-            self._sql.change(SAVE_PLACE_TOO, *place, status, *rest, task.task_id, missing=missing)
-        self._kept.keep(task if _is_kept_as_it_is(task) else _task(row))
+            values, missing = (graph_id, depends_on, position, status, *rest), f"no task {task.task_id}"
+            self._sql.change(SAVE_PLACE_TOO, *values, task.task_id, missing=missing, teller=self._kept)
+        if not is_in_place:
+            self._kept.approvals.drop(task.task_id)
+        self._kept.steps.keep(task if _is_kept_as_it_is(task) else _task(row))
 
     def open_received(self, chat_id: ChatId) -> TaskRow | None:
         """Return the chat's one `received` task that is not final, or None."""
-        known = self._kept.open_of(chat_id)
+        known = self._kept.steps.open_of(chat_id)
         if known is not None:
             return next((step for step in known if step.kind is TaskKind.RECEIVED), None)
         found = self._sql.first(_task, RECEIVED, chat_id)
-        return None if found is None else self._kept.keep(found)
+        return None if found is None else self._kept.steps.keep(found)
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
         """Return all steps of a plan in order, final ones included."""
-        return self._sql.made(_task, OF_GRAPH, graph_id)
+        known = self._kept.steps.of_graph(graph_id)
+        if known is None:
+            known = self._sql.made(_task, OF_GRAPH, graph_id)
+            self._kept.steps.keep_graph(graph_id, known)
+        return known
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
         """Return the not yet final steps of a chat in plan order: older graphs first, then position."""
-        known = self._kept.open_of(chat_id)
+        known = self._kept.steps.open_of(chat_id)
         if known is None:
             known = self._sql.made(_task, OF_CHAT, chat_id)
-            self._kept.keep_open(chat_id, known)
+            self._kept.steps.keep_open(chat_id, known)
         return known
 
     def to_recover(self) -> tuple[TaskRow, ...]:

@@ -12,6 +12,9 @@ T = TypeVar("T")
 
 Value = int | float | str | None
 
+Place = tuple[str, int | str]
+"""A table, and the key of one of its rows."""
+
 EVERYTHING_STOPS = frozenset(
     {
         sqlite3.SQLITE_PERM,
@@ -65,12 +68,13 @@ class Sql:
             beside being raised, so that work which swallows it is not committed by mistake.
     """
 
-    __slots__ = ("_connection", "_memo", "_read_only", "failure")
+    __slots__ = ("_connection", "_later", "_memo", "_read_only", "failure")
 
     def __init__(self, connection: sqlite3.Connection, *, read_only: bool = False) -> None:
         self._connection = connection
         self._read_only = read_only
         self._memo = Memo()
+        self._later: dict[Place, tuple[str, tuple[Value, ...]]] = {}
         self.failure: StoreWriteError | None = None
 
     def attach(self, mirror: Mirror) -> None:
@@ -86,15 +90,48 @@ class Sql:
         """Tell whether a transaction is open."""
         return self._connection.in_transaction
 
-    def run(self, statement: str, *values: Value) -> sqlite3.Cursor:
+    def run(self, statement: str, *values: Value, teller: Mirror | None = None) -> sqlite3.Cursor:
         """Run one statement.
+
+        Args:
+            statement: What to run.
+            values: Its parameters.
+            teller: The mirror that is told of what is written by whoever runs it; all others forget those rows.
 
         Raises:
             StoreWriteError: The file cannot be written (or read any more).
             StoreError: The statement was refused.
         """
-        self._memo.note(statement)
+        self._memo.note(statement, teller)
         return self._execute(statement, values)
+
+    def later(self, place: Place, statement: str, *values: Value, teller: Mirror) -> None:
+        """Write one row at the end of the work, or just before any other statement; what comes last there counts.
+
+        A row that a transaction makes and then changes twice is written once.
+
+        Args:
+            place: The row.
+            statement: It writes this row with all of what is new in it since the last statement that ran.
+            values: Its parameters.
+            teller: See `run`.
+        """
+        self._memo.note(statement, teller)
+        self._later[place] = statement, values
+
+    def waiting(self, place: Place) -> tuple[str, tuple[Value, ...]] | None:
+        """Return what is still to be written of a row, and with which values."""
+        return self._later.get(place)
+
+    def write_all(self) -> None:
+        """Write what waits, in the order in which the rows were first written to; raises as `run` does."""
+        waiting, self._later = self._later, {}
+        for statement, values in waiting.values():
+            self._execute(statement, values)
+
+    def write_nothing(self) -> None:
+        """Drop what waits: the work is taken back."""
+        self._later.clear()
 
     def one(self, statement: str, *values: Value) -> Row | None:
         """Return the first row, or None; the statement is expected to find no more than a few."""
@@ -129,13 +166,9 @@ class Sql:
             self._memo.keep(question, tables, found)
         return found
 
-    def answers_too(self, rows: tuple[T, ...], make: Callable[[Row], T], statement: str, *values: Value) -> None:
-        """Take note that what was found just now is what another question would find as well."""
-        tables = tables_read(statement)
-        if tables is not None and self._connection.in_transaction:
-            self._memo.keep((make, statement, values), tables, rows)
-
     def _execute(self, statement: str, values: tuple[Value, ...]) -> sqlite3.Cursor:
+        if self._later:
+            self.write_all()
         try:
             return self._connection.execute(statement, values)
         except UnicodeEncodeError:
@@ -150,19 +183,19 @@ class Sql:
         except sqlite3.Error as error:
             raise self._in_our_words(error) from error
 
-    def insert(self, statement: str, *values: Value) -> int:
-        """Run an INSERT of one row and return its row id."""
-        row_id = self.run(statement, *values).lastrowid
+    def insert(self, statement: str, *values: Value, teller: Mirror | None = None) -> int:
+        """Run an INSERT of one row and return its row id; see `run`."""
+        row_id = self.run(statement, *values, teller=teller).lastrowid
         assert row_id is not None  # sqlite3 sets it after every INSERT
         return row_id
 
-    def change(self, statement: str, *values: Value, missing: str) -> None:
-        """Run an UPDATE of one row.
+    def change(self, statement: str, *values: Value, missing: str, teller: Mirror | None = None) -> None:
+        """Run an UPDATE of one row; see `run`.
 
         Raises:
             LookupError: There was no such row; with `missing` as its words.
         """
-        if self.run(statement, *values).rowcount == 0:
+        if self.run(statement, *values, teller=teller).rowcount == 0:
             raise LookupError(missing)
 
     def _in_our_words(self, error: sqlite3.Error) -> StoreError:

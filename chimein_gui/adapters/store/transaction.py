@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from chimein_gui.adapters.store.kept_chats import KeptChats
-from chimein_gui.adapters.store.kept_steps import KeptSteps
+from chimein_gui.adapters.store.kept import Kept
 from chimein_gui.adapters.store.rows_agents import SqliteAgentRows
 from chimein_gui.adapters.store.rows_approvals import SqliteApprovalRows
 from chimein_gui.adapters.store.rows_cards import SqliteCardRows
@@ -57,15 +56,14 @@ class SqliteTransaction:
     def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
         self.revision = Revision(0)
         self.agents: AgentRows = SqliteAgentRows(sql)
-        steps, chats = KeptSteps(), KeptChats()
-        sql.attach(steps)
-        sql.attach(chats)
-        self.chats: ChatRows = SqliteChatRows(sql, chats, steps)
-        self.messages: MessageRows = SqliteMessageRows(sql, chats)
+        kept = Kept()
+        sql.attach(kept)
+        self.chats: ChatRows = SqliteChatRows(sql, kept)
+        self.messages: MessageRows = SqliteMessageRows(sql, kept)
         self.transcripts: TranscriptRows = SqliteTranscriptRows(sql)
-        self.tasks: TaskRows = SqliteTaskRows(sql, steps)
-        self.approvals: ApprovalRows = SqliteApprovalRows(sql, now)
-        self.ledger: LedgerRows = SqliteLedgerRows(sql)
+        self.tasks: TaskRows = SqliteTaskRows(sql, kept)
+        self.approvals: ApprovalRows = SqliteApprovalRows(sql, kept, now)
+        self.ledger: LedgerRows = SqliteLedgerRows(sql, kept)
         self.holds: HoldRows = SqliteHoldRows(sql)
         self.waits: WaitRows = SqliteWaitRows(sql)
         self.accounts: AccountRows = SqliteAccountRows(sql)

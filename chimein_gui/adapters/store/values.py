@@ -133,6 +133,15 @@ def well_formed(text: str) -> str:
 
     SQLite keeps UTF-8, which has no surrogates; neither has Telegram, so nothing that can be sent is changed.
     """
-    if text.isascii():
+    if is_well_formed(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def is_well_formed(text: str) -> bool:
+    """Tell whether SQLite gives a text back as it is."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

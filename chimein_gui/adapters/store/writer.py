@@ -1,13 +1,14 @@
 """Runs batches of work in one transaction, a savepoint each."""
 
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from chimein_gui.adapters.store.jobs import Job
-from chimein_gui.adapters.store.lane import RunBatch
+from chimein_gui.adapters.store.lane import RunBatch, TakeLate
 from chimein_gui.adapters.store.opening import open_for_writing
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
@@ -15,6 +16,10 @@ from chimein_gui.adapters.store.values import Row
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports import Durability
+
+LATE_S = 0.02
+"""How long a batch that must reach the disk takes in what comes while it runs: it costs that nothing, and a disk takes
+longer to answer than all its work. What is alone waits for nobody."""
 
 
 @contextmanager
@@ -45,12 +50,20 @@ class Writer:
         assert row is not None  # written by the first migration
         self._revision: int = row[0]
 
-    def run(self, jobs: Sequence[Job]) -> None:
-        """Commit what can be committed of `jobs`; if the commit itself fails, all of them failed."""
+    def run(self, jobs: list[Job], take_late: TakeLate = tuple) -> None:
+        """Commit what can be committed of `jobs`; if the commit itself fails, all of them failed.
+
+        Args:
+            jobs: What to do; where the commit is a slow one, those that came meanwhile are added.
+            take_late: Returns these.
+        """
+        closes_at = time.monotonic() + LATE_S
         try:
             self._begin(jobs)
             for job in jobs:
                 self._run_one(job)
+                if job is jobs[-1] and self._synchronous is Durability.FULL and time.monotonic() < closes_at:
+                    jobs += take_late()
             # Once for the batch: nobody sees the numbers in between, and those of failed work are never used again.
             self._sql.run("UPDATE meta SET revision = ?", self._revision)
             self._sql.run("COMMIT")
@@ -87,7 +100,9 @@ class Writer:
         self._transaction.revision = Revision(self._revision)
         try:
             job.value = job.work(self._transaction)
+            self._sql.write_all()
         except BaseException as error:  # noqa: BLE001 - it goes to the caller, who knows what it means
+            self._sql.write_nothing()
             self._refuse_if_broken()
             self._sql.run("ROLLBACK TO work")
             job.error = error
@@ -102,6 +117,7 @@ class Writer:
             raise StoreWriteError("The database ended a transaction on its own. Try again.")
 
     def _roll_back(self) -> None:
+        self._sql.write_nothing()
         if self._sql.in_transaction:
             try:
                 self._sql.run("ROLLBACK")

@@ -1,8 +1,9 @@
-"""Futures of Telethon's, and what of them reaches us."""
+"""Futures of Telethon's and of threads, and what of them reaches us."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 
@@ -32,3 +33,22 @@ def go_if_cancelled() -> None:
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError
+
+
+async def to_the_end(work: Callable[[], None]) -> None:
+    """Run what waits for the disk in a thread, and return when it is done: a cancellation waits for it, too.
+
+    Raises:
+        Exception: Whatever `work` raises.
+    """
+    done = asyncio.get_running_loop().run_in_executor(None, work)
+    cancelled: asyncio.CancelledError | None = None
+    while not done.done():
+        try:
+            await asyncio.wait({done})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        consume(done)
+        raise cancelled
+    done.result()

@@ -22,7 +22,7 @@ from telethon import TelegramClient
 from telethon.errors import AuthKeyNotFound, SecurityError
 from telethon.network.mtprotoplainsender import MTProtoPlainSender
 
-from chimein_gui.adapters.telegram.answers import consume, pass_on
+from chimein_gui.adapters.telegram.answers import consume, pass_on, to_the_end
 from chimein_gui.adapters.telegram.key_exchange import SandboxTrust, exchange
 from chimein_gui.adapters.telegram.loopback import Prompt
 from chimein_gui.adapters.telegram.message_box import CompleteMessageBox
@@ -76,6 +76,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         proxy: Proxy | None = None,
     ) -> None:
         super().__init__(session, api_id, api_hash, connection=connection, proxy=proxy, **_OPTIONS)
+        session.lend()
         for name in ToldOtherwise.LOGGERS:
             logging.getLogger(name).addFilter(TOLD_OTHERWISE)
         self._message_box = CompleteMessageBox(self._log["messagebox"], self._jumped)
@@ -150,9 +151,9 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
             async with asyncio.timeout(_DISCONNECT_TIMEOUT_S):
                 await self.disconnect()
         finally:
-            self.session.close()
             self._fail_replies()
             consume(self._sender._disconnected)  # noqa: SLF001 - where its reason was kept
+            await to_the_end(self.session.release)
 
     async def _exchange_key(self, attempt: int) -> bool:
         """Do what Telethon's sender does, computing in a thread; whom it trusts is decided below."""

@@ -5,15 +5,20 @@ As secret as a password: whoever has the file is logged in.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import os
 import sqlite3
+import threading
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from telethon.crypto import AuthKey
 from telethon.sessions import SQLiteSession
 
 from chimein_gui.adapters.telegram.tl import TLObject
+
+_log = logging.getLogger(__name__)
 
 _PRIVATE = 0o600
 _SUFFIX = ".session"
@@ -22,16 +27,25 @@ _SUFFIX = ".session"
 class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
     """Telethon's session with WAL, readable by this user only, and silent once it is closed.
 
-    Telethon commits on the loop's thread; with WAL and NORMAL that takes some 10 µs instead of milliseconds.
+    Telethon commits and closes on the loop's thread. With WAL and NORMAL most commits take some 10 µs; but the first
+    one after the file was opened, and its closing, wait for the disk several times. While a disk is busy that is a
+    second in which no account gets on, whenever one of them connects again: `lend` keeps that off the loop.
     """
 
     synchronous: ClassVar[str] = "normal"
 
     def __init__(self, session_id: str | None = None) -> None:
-        self._closed = False
+        self._closed = self._is_lent = False
+        self._row: tuple[Any, ...] | None = None
+        self._one_at_a_time = threading.Lock()
         if session_id:
             _make_private(Path(session_id))
         super().__init__(session_id)
+        self._row = self._as_row()
+
+    def lend(self) -> None:
+        """From now on commits wait for the disk in a thread, and `close` leaves that to a call of `release`."""
+        self._is_lent = True
 
     @property
     def has_key(self) -> bool:
@@ -53,10 +67,47 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
         if not self._closed:
             super().set_update_state(entity_id, state)
 
+    def save(self) -> None:
+        """Commit what has changed; in a thread where somebody else closes the file."""
+        if self._is_lent and self._conn is not None and self._conn.in_transaction:
+            asyncio.get_running_loop().run_in_executor(None, self._commit_aside)
+        elif not self._is_lent:
+            super().save()
+
     def close(self) -> None:
-        """Commit and close for good; Telethon itself would quietly open the file again."""
+        """Commit and close for good; Telethon itself would quietly open the file again. Once lent, only fall silent."""
         self._closed = True
-        super().close()
+        if not self._is_lent:
+            super().close()
+
+    def release(self) -> None:
+        """Commit and close for good, the second half of `close`; waits for the disk, so call it in a thread.
+
+        Raises:
+            sqlite3.Error: What was not committed yet is lost.
+        """
+        self._closed = True
+        with self._one_at_a_time:
+            super().close()
+
+    def _commit_aside(self) -> None:
+        with self._one_at_a_time:
+            try:
+                super().save()
+            except sqlite3.Error as error:
+                _log.warning("A session file could not be written: %s; it is tried again in a minute", error)
+
+    def _update_session_table(self) -> None:
+        """Write what has changed: at every connect Telethon sets the key that is there already."""
+        row = self._as_row()
+        if row != self._row:
+            super()._update_session_table()
+            self._row = row
+
+    def _as_row(self) -> tuple[Any, ...]:
+        key, temporary = self._auth_key, self._tmp_auth_key
+        keys = (key and key.key, temporary and temporary.key)
+        return (self._dc_id, self._server_address, self._port, self._takeout_id, *keys)
 
     def _cursor(self) -> sqlite3.Cursor:
         if self._closed:

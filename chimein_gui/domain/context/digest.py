@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+import string
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from chimein_gui.domain.context.lexicon import ANYWHERE, EARLY, FIRST, KIND_BITS, KINDS
@@ -38,7 +40,10 @@ FLAGS = (
 
 LONG, SHORT = 14, 3
 _KINDS = dict(KIND_BITS)  # is asked faster than its read-only face
+_EARLY = {word: bits & EARLY for word, bits in _KINDS.items() if bits & EARLY}
+_ANYWHERE = {word: bits & ANYWHERE for word, bits in _KINDS.items() if bits & ANYWHERE}
 _BIT = {name: 1 << place for place, name in enumerate(FLAGS)}
+_LONG, _SHORT, _LOWER_START, _URL, _MARKS = (_BIT[name] for name in ("long", "short", "lower_start", "url", "marked"))
 
 # Han, kana, hangul and the scripts of South-East Asia that put no spaces between words.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
@@ -50,12 +55,16 @@ _MARKS_OFF = re.compile(r"[,:;，：]")
 _HEAD = 80
 _BARE = re.compile(r"[^\W\d_]+")
 
+# The same for plain ASCII, where whole texts are mapped at once.
+_IN_WORDS = bytes(code if chr(code).isalnum() or code == ord("_") else ord(" ") for code in range(128)).ljust(256)
+_LETTERS = string.ascii_lowercase.encode() + string.whitespace.encode()
+
 
 class Digest(NamedTuple):
     """One message, read once.
 
     Attributes:
-        stems: Its distinct words, cut to `STEM` characters; pairs of characters where a script has no spaces.
+        words: What is compared of it: its words, or pairs of characters where a script has no spaces.
         leading: What stands before a colon or comma at the start, lower case; empty if nothing does.
         marked: Names with an ``@`` or from entities, lower case.
         tokens: All that could be a name, lower case.
@@ -63,23 +72,28 @@ class Digest(NamedTuple):
         length: Words in all.
     """
 
-    stems: tuple[str, ...]
+    words: Sequence[str]
     leading: str
     marked: tuple[str, ...]
-    tokens: frozenset[str]
+    tokens: Sequence[str]
     flags: int
     length: int
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """Its distinct words, cut to `STEM` characters."""
+        return tuple(dict.fromkeys([word[:STEM] for word in self.words if len(word) > 1]))[:MAX_WORDS]
 
 
 def digest(row: HistoryRow) -> Digest:
     """Read a message; texts of any kind and length are fine."""
     read = _read(row.text[:MAX_TEXT])
+    if not (row.media_kind or row.forwarded or row.is_bot or row.is_service or row.mentions):
+        return read
     flags, marked = read.flags | _row_flags(row), read.marked
     if row.mentions:
         flags |= _BIT["marked"]
         marked = (*(name.lstrip("@").lower() for name in row.mentions[:MAX_MARKED]), *marked)
-    if flags == read.flags and marked == read.marked:
-        return read
     return read._replace(flags=flags, marked=marked)
 
 
@@ -87,18 +101,37 @@ def digest(row: HistoryRow) -> Digest:
 def _read(text: str) -> Digest:
     """Read a text; what was read lately is still known when a chat is worked through again."""
     lower = text.lower()
-    words = _WORD.findall(lower)
-    found = _LEADING.match(lower) if _MARKS_OFF.search(lower, 0, _HEAD) else None
-    marked: tuple[str, ...] = ()
-    if "@" in lower:
-        marked = tuple(name.rstrip(".-") for name in _MARKED.findall(lower)[:MAX_MARKED])
+    plain = lower.encode() if lower.isascii() else None
+    if plain is None:
+        words, signs = _WORD.findall(lower), lower
+    else:
+        signs = plain.translate(None, _LETTERS).decode()
+        words = (plain.translate(_IN_WORDS).decode() if signs else lower).split()
+    length = len(words)
+    flags = _kind_flags(words)
+    if length > LONG:
+        flags |= _LONG
+    elif length <= SHORT:
+        flags |= _SHORT
+    if text[:1].islower():
+        flags |= _LOWER_START
+    if "http" in lower:
+        flags |= _URL
+    if not signs:
+        return _DIGEST((words, "", (), words if length <= MAX_WORDS else words[:MAX_WORDS], flags, length))
+    compared = words if plain is not None else _compared(lower, words)
     tokens = words[:MAX_WORDS] + lower.split(None, MAX_WORDS)[:MAX_WORDS]
-    flags = _kind_flags(words) | _sign_flags(text, lower) | (_BIT["marked"] if marked else 0)
-    if len(words) > LONG:
-        flags |= _BIT["long"]
-    elif len(words) <= SHORT:
-        flags |= _BIT["short"]
-    return Digest(_stems(lower, words), found.group(1) if found else "", marked, frozenset(tokens), flags, len(words))
+    marked: tuple[str, ...] = ()
+    if "@" in signs:
+        marked = tuple([name.rstrip(".-") for name in _MARKED.findall(lower)[:MAX_MARKED]])
+        if marked:
+            flags |= _MARKS
+    return _DIGEST((compared, _leading(lower, signs), marked, tokens, flags | _sign_flags(signs, lower), length))
+
+
+_DIGEST: Callable[[tuple[Sequence[str], str, tuple[str, ...], Sequence[str], int, int]], Digest]
+_DIGEST = partial(tuple.__new__, Digest)
+"""Makes a digest of its parts, in half the time that its own name takes."""
 
 
 def forget_texts() -> None:
@@ -112,40 +145,48 @@ def bare(name: str) -> str:
     return found.group() if found else ""
 
 
-def _stems(lower: str, words: list[str]) -> tuple[str, ...]:
-    if not lower.isascii():
-        runs = _UNSPACED.findall(lower)
-        if runs:
-            words = _WORD.findall(_UNSPACED.sub(" ", lower))
-            words += [run[place : place + 2] for run in runs for place in range(max(1, len(run) - 1))]
-    stems = dict.fromkeys([word[:STEM] for word in words if len(word) > 1])
-    return tuple(stems) if len(stems) <= MAX_WORDS else tuple(stems)[:MAX_WORDS]
+def _compared(lower: str, words: list[str]) -> list[str]:
+    """Return the words, with pairs of characters in the place of what no spaces divide."""
+    runs = _UNSPACED.findall(lower)
+    if not runs:
+        return words
+    pairs = [run[place : place + 2] for run in runs for place in range(max(1, len(run) - 1))]
+    return [*_WORD.findall(_UNSPACED.sub(" ", lower)), *pairs]
+
+
+def _leading(lower: str, signs: str) -> str:
+    if not _MARKS_OFF.search(signs) or not _MARKS_OFF.search(lower, 0, _HEAD):
+        return ""
+    found = _LEADING.match(lower)
+    return found.group(1) if found else ""
 
 
 def _kind_flags(words: list[str]) -> int:
-    kind = _KINDS.get
-    bits = kind(words[0], 0) if words else 0
-    for word in words[1:4]:
-        bits |= kind(word, 0) & EARLY
+    bits = 0
     for word in words[4:8]:
-        bits |= kind(word, 0) & ANYWHERE
-    if not bits & FIRST and len(words) > 1:
-        bits |= kind(words[1], 0) & FIRST
+        if word in _ANYWHERE:
+            bits |= _ANYWHERE[word]
+    for word in words[1:4]:
+        if word in _EARLY:
+            bits |= _EARLY[word]
+    if words:
+        bits |= _KINDS.get(words[0], 0)
+        if not bits & FIRST and len(words) > 1:
+            bits |= _KINDS.get(words[1], 0) & FIRST
     return bits
 
 
-def _sign_flags(text: str, lower: str) -> int:
+def _sign_flags(signs: str, lower: str) -> int:
+    """Return what signs tell; `signs` holds all those of the text, perhaps with more."""
     bits = 0
-    if "?" in lower or "？" in lower or "؟" in lower:
+    if "?" in signs or "？" in signs or "؟" in signs:
         bits |= _BIT["question_mark"]
-    if "http" in lower or "www." in lower:
-        bits |= _BIT["url"]
-    if _ODD.search(lower):
+    if _ODD.search(signs):
         bits |= _BIT["odd_signs"]
-    if "!" in lower:
+    if "!" in signs:
         bits |= _BIT["shouts"]
-    if text[:1].islower():
-        bits |= _BIT["lower_start"]
+    if "www." in lower:
+        bits |= _URL
     if lower.endswith(("..", "…", ",", ":")):
         bits |= _BIT["trails_off"]
     return bits

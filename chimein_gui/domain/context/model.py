@@ -11,7 +11,7 @@ import numpy as np
 
 from chimein_gui.domain.context.people import COLUMNS
 from chimein_gui.domain.context.replies import REPLY
-from chimein_gui.domain.context.signal_names import CANDIDATES, PAIR, ROW, START
+from chimein_gui.domain.context.signal_names import PAIR, ROW, START
 from chimein_gui.domain.context.signals import Signals
 from chimein_gui.domain.context.table import Floats, Table
 
@@ -89,57 +89,66 @@ class LinkModel:
             raise ValueError(f"These weights belong to other signals: {', '.join(wrong) or 'general'}")
         return model
 
-    def links(self, signals: Signals, table: Table, begin: int) -> Floats:
+    def links(self, signals: Signals, table: Table) -> Floats:
         """Compute where each row links to.
 
         Args:
-            signals: Of the rows from `begin` on.
+            signals: Of the rows.
             table: The chat.
-            begin: The first of those rows.
 
         Returns:
-            Probabilities [rows, CANDIDATES + 1]: of each candidate, and last of a new start; they sum to 1.
+            Probabilities [rows, candidates + 1]: of each candidate, and last of a new start; they sum to 1.
         """
-        rows = len(signals.places)
-        hidden = _product(self.pair, signals.pair)
-        earlier = np.ascontiguousarray((signals.row @ self.earlier.T).T)
-        hidden += earlier.take(np.maximum(signals.places, 0).ravel(), axis=1)
-        blocks = hidden.reshape(len(hidden), rows, CANDIDATES)
-        blocks += (signals.row[begin:] @ self.later.T + self.bias).T[:, :, None]
-        np.maximum(hidden, 0.0, out=hidden)
-        deep = _product(self.second, hidden)
-        deep += self.second_bias[:, None]
-        np.maximum(deep, 0.0, out=deep)
-        scores = np.empty((rows, CANDIDATES + 1), np.float32)
-        scores[:, :-1] = (self.score @ deep).reshape(rows, CANDIDATES)
-        scores[:, :-1][_apart(signals, table, begin)] = _IMPOSSIBLE
-        begins = np.maximum(signals.start @ self.start.T + self.start_bias, 0.0)
+        rows, candidates = signals.places.shape
+        scores = np.empty((rows, candidates + 1), np.float32)
+        scores[:, :-1] = self._scores(signals)
+        _exclude(scores[:, :-1], signals, table)
+        begins = np.maximum(_product(signals.start, self.start.T) + self.start_bias, 0.0)
         scores[:, -1] = begins @ self.start_score + self.start_shift
         scores -= scores.max(axis=1, keepdims=True)
         np.exp(scores, out=scores)
-        scores[:, :-1][signals.places < 0] = 0.0
         scores /= scores.sum(axis=1, keepdims=True)
         return scores
 
+    def _scores(self, signals: Signals) -> Floats:
+        """Compute the score of each candidate [rows, candidates]."""
+        rows, candidates = signals.places.shape
+        places = np.maximum(signals.places, 0).astype(np.intp).ravel()
+        hidden = _product(signals.pair.T, self.pair.T)
+        if len(places) < len(signals.row):
+            hidden += signals.row.take(places, axis=0) @ self.earlier.T
+        else:
+            hidden += _product(signals.row, self.earlier.T).take(places, axis=0)
+        hidden += np.repeat(signals.row.take(signals.later, axis=0) @ self.later.T + self.bias, candidates, axis=0)
+        _cut_off(hidden)
+        deep = np.ascontiguousarray(_product(hidden, self.second.T).T)
+        deep += self.second_bias[:, None]
+        _cut_off(deep)
+        found: Floats = (self.score @ deep).reshape(rows, candidates)
+        return found
 
-def _product(weights: Floats, block: Floats) -> Floats:
+
+def _cut_off(block: Floats) -> None:
+    """Raise what is negative to 0; with an array of zeros that takes a third of the time that it does with one."""
+    np.maximum(block, np.zeros_like(block), out=block)
+
+
+def _product(block: Floats, weights: Floats) -> Floats:
     """Multiply in pieces that are too small to be shared among threads: waking those costs more than the work."""
-    width = max(1, _ALONE // weights.size)
-    if block.shape[1] <= width:
-        whole: Floats = weights @ block
+    height = max(1, _ALONE // weights.size)
+    if len(block) <= height:
+        whole: Floats = block @ weights
         return whole
-    found = np.empty((len(weights), block.shape[1]), np.float32)
-    for start in range(0, block.shape[1], width):
-        np.matmul(weights, block[:, start : start + width], out=found[:, start : start + width])
+    found = np.empty((len(block), weights.shape[1]), np.float32)
+    for start in range(0, len(block), height):
+        np.matmul(block[start : start + height], weights, out=found[start : start + height])
     return found
 
 
-def _apart(signals: Signals, table: Table, begin: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """Tell which candidates can't be: none, another topic of a forum, a service message."""
-    topics = table.arrays().columns[:, _TOPIC]
-    service = signals.row[:, _SERVICE] > 0
-    earlier = np.maximum(signals.places, 0)
-    apart: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] = (
-        (signals.places < 0) | (topics[earlier] != topics[begin:, None]) | service[earlier]
-    )
-    return apart
+def _exclude(scores: Floats, signals: Signals, table: Table) -> None:
+    """Lower the scores of candidates that can't be: none, another topic of a forum, a service message."""
+    topics, service = table.arrays().columns[:, _TOPIC], signals.row[:, _SERVICE]
+    if service.any() or (topics != topics[0]).any():
+        earlier = np.maximum(signals.places, 0)
+        scores[(topics[earlier] != topics[signals.later, None]) | (service[earlier] > 0)] = _IMPOSSIBLE
+    scores[signals.places < 0] = -np.inf

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from struct import Struct
 
 from chimein_gui.domain.context.digest import Digest, bare
 from chimein_gui.domain.context.rows import HistoryRow
@@ -20,12 +22,12 @@ FAR = 9
 COLUMNS = (
     "sender",
     *(f"named{n}" for n in range(NAMED)),
+    *(f"partner{n}" for n in range(PARTNERS)),
     "leads",
+    "spoken",
     "prev_same",
     "prev_named",
     "named_last",
-    *(f"partner{n}" for n in range(PARTNERS)),
-    "spoken",
     "topic",
     *(f"far{n}" for n in range(FAR)),
 )
@@ -38,7 +40,6 @@ ABSENT, PRESENT = 1, 2
 _NO_TOPIC = -1
 _TOPIC_BITS = 0x7FFFFFFF
 _MIN_NAME, _MIN_BARE = 2, 3
-_ALONE = (NOBODY,) * NAMED
 
 Trio = tuple[int, int, int]
 
@@ -80,15 +81,15 @@ class People:
     """
 
     def __init__(self) -> None:
-        self.next_same: list[int] = []
-        self.next_named: list[int] = []
+        self.next_same = array("i")
+        self.next_named = array("i")
         self.senders: list[int] = []
         self._persons: list[Person] = []
         self._by_key: dict[str, int] = {}
         self._by_name: dict[str, int] = {}
         self._called: list[tuple[str, tuple[str, ...]]] = []
 
-    def note(self, row: HistoryRow, read: Digest, answered: int) -> tuple[int, ...]:
+    def note(self, row: HistoryRow, read: Digest, answered: int) -> bytes:
         """Take in the next row.
 
         Args:
@@ -97,38 +98,40 @@ class People:
             answered: Who wrote what it replies to, or `NOBODY`.
 
         Returns:
-            A number for each of `COLUMNS`; of `FAR` rows the order does not matter.
+            A number for each of `COLUMNS`, packed; of `FAR` rows the order does not matter.
         """
         me = self._by_key.get(row.sender)
         if me is None:
             me = self._newcomer(row)
         elif self._called[me] != (row.sender_name, row.aliases):
             self._rename(me, row)
-        named, leads = self._named(read, me)
+        leads, named = self._marked(read, me) if read.leading or read.marked else _NOBODY_NAMED
+        if len(named) < NAMED and not self._by_name.keys().isdisjoint(read.tokens):
+            named = self._with_mentioned(named, read, me)
         if answered not in (NOBODY, me):
             named = [answered, *(one for one in named if one != answered)][:NAMED]
         person = self._persons[me]
         s1, s2, s3 = person.spoken
         t1, t2 = person.named
         p1, p2, p3 = person.partners
-        turns = person.turns
         topic = _NO_TOPIC if row.thread_id is None else row.thread_id & _TOPIC_BITS
-        if not named:
-            self._speak(person, me)
-            no = NOBODY
-            return me, no, no, no, leads, s1, t1, no, p1, p2, p3, turns, topic, s1, s2, s3, t1, t2, -1, -1, -1, -1
-        n1, n2, n3 = (*named, *_ALONE)[:NAMED]
-        a1, a2, _ = self._persons[n1].spoken
-        b1, b2, _ = self._persons[n2].spoken if n2 != NOBODY else _SILENT
-        last = max(a1, b1)
+        n1 = n2 = n3 = last = a1 = a2 = b1 = b2 = -1
+        if named:
+            n1 = named[0]
+            a1, a2, _ = self._persons[n1].spoken
+            if len(named) > 1:
+                n2, n3 = named[1], named[2] if len(named) > 2 else NOBODY  # noqa: PLR2004
+                b1, b2, _ = self._persons[n2].spoken
+            last = a1 if a1 > b1 else b1
+            self._deal(person, me, named)
+        turns = person.turns
         self._speak(person, me)
-        self._deal(me, named)
-        return me, n1, n2, n3, leads, s1, t1, last, p1, p2, p3, turns, topic, s1, s2, s3, t1, t2, a1, a2, b1, b2
+        return _pack(me, n1, n2, n3, p1, p2, p3, leads, turns, s1, t1, last, topic, s1, s2, s3, t1, t2, a1, a2, b1, b2)
 
     def copy(self) -> People:
         """Return one that can grow by itself."""
         other = People()
-        other.next_same, other.next_named = self.next_same.copy(), self.next_named.copy()
+        other.next_same, other.next_named = self.next_same[:], self.next_named[:]
         other._by_key, other._by_name = self._by_key.copy(), self._by_name.copy()
         other._called, other.senders = self._called.copy(), self.senders.copy()
         other._persons = [
@@ -159,19 +162,7 @@ class People:
         self._called.append(("", ()))
         return len(self._persons) - 1
 
-    def _named(self, read: Digest, me: int) -> tuple[Sequence[int], int]:
-        found: list[int] = []
-        leads, by_name = 0, self._by_name
-        if read.leading or read.marked:
-            found = self._marked(read, me)
-            if found:
-                leads = PRESENT if self._persons[found[0]].turns else ABSENT
-        if len(found) < NAMED and not by_name.keys().isdisjoint(read.tokens):
-            others = {by_name[name] for name in by_name.keys() & read.tokens}
-            found += sorted(who for who in others if who != me and who not in found and self._persons[who].turns)
-        return found[:NAMED], leads
-
-    def _marked(self, read: Digest, me: int) -> list[int]:
+    def _marked(self, read: Digest, me: int) -> tuple[int, Sequence[int]]:
         """Return whom a row addresses in so many words; a name at its beginning is somebody's, known or not."""
         found: list[int] = []
         by_name = self._by_name
@@ -181,9 +172,22 @@ class People:
                 who = by_name.get(bare(read.leading))
             if who is None:
                 who = by_name[read.leading] = self._new()
-            found.append(who)
-        found += [by_name[name] for name in read.marked if name in by_name]
-        return [who for who in dict.fromkeys(found) if who != me]
+            if who != me:
+                found.append(who)
+        for name in read.marked:
+            who = by_name.get(name, me)
+            if who != me and who not in found:
+                found.append(who)
+        if not found:
+            return _NOBODY_NAMED
+        return PRESENT if self._persons[found[0]].turns else ABSENT, found[:NAMED]
+
+    def _with_mentioned(self, named: Sequence[int], read: Digest, me: int) -> Sequence[int]:
+        """Add those whose names are somewhere in a row, and who have spoken."""
+        by_name, persons = self._by_name, self._persons
+        others = {by_name[name] for name in filter(by_name.__contains__, read.tokens)}
+        more = sorted([who for who in others if who != me and who not in named and persons[who].turns])
+        return [*named, *more][:NAMED] if more else named
 
     def _speak(self, person: Person, me: int) -> None:
         place = len(self.senders)
@@ -197,19 +201,22 @@ class People:
         person.unanswered.append(place)
         person.turns += 1
 
-    def _deal(self, me: int, named: Sequence[int]) -> None:
-        person, place = self._persons[me], len(self.senders) - 1
+    def _deal(self, person: Person, me: int, named: Sequence[int]) -> None:
+        """Note that a person names others in the row that comes now."""
+        place = len(self.senders)
         for who in named:
             other = self._persons[who]
             other.named = (place, other.named[0])
-            for waiting in other.unanswered:
-                self.next_named[waiting] = place
-            other.unanswered = []
+            if other.unanswered:
+                for waiting in other.unanswered:
+                    self.next_named[waiting] = place
+                other.unanswered = []
             person.deal_with(who)
             other.deal_with(me)
 
 
-_SILENT = (-1, -1, -1)
+_NOBODY_NAMED: tuple[int, Sequence[int]] = (0, ())
+_pack = Struct(f"{len(COLUMNS)}i").pack
 
 
 def _names_of(row: HistoryRow) -> list[str]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from chimein_gui.domain.context.model import LinkModel
 from chimein_gui.domain.context.rows import HISTORY, SCRATCH, HistoryRow
-from chimein_gui.domain.context.signals import signals
-from chimein_gui.domain.context.table import Floats, Ints, Table
+from chimein_gui.domain.context.signals import signals_of
+from chimein_gui.domain.context.table import Floats, Indices, Ints, Table
 from chimein_gui.domain.context.threads import WORLDS, Labels, Reply, draw_parents, grow_labels
 
 _SPARE = 100
@@ -94,12 +94,9 @@ def ask(prepared: Prepared, trigger: HistoryRow) -> Asked:
     table = prepared.table.copy()
     anchor = table.place_of(trigger.reply_to)
     table.append(trigger if anchor < 0 else replace(trigger, reply_to=None))
-    begin = len(table.rows) - 1
-    found = signals(table, begin)
+    found = signals_of(table, np.array([len(table.rows) - 1]))
     model = prepared.model
-    return Asked(
-        table, prepared.labels, found.places[0], model.links(found, table, begin)[0], _reply(table, anchor, model)
-    )
+    return Asked(table, prepared.labels, found.places[0], model.links(found, table)[0], _reply(table, anchor, model))
 
 
 def ask_from_scratch(history: Sequence[HistoryRow], trigger: HistoryRow, model: LinkModel) -> Asked:
@@ -115,14 +112,14 @@ def ask_from_scratch(history: Sequence[HistoryRow], trigger: HistoryRow, model: 
     begin = max(0, last - SCRATCH)
     if 0 <= anchor < begin:
         begin = 0
-    found = signals(table, begin)
-    links = model.links(found, table, begin)
+    found = signals_of(table, np.append(_unanswering(table, begin, last), last))
+    links = model.links(found, table)
     labels = np.repeat(np.arange(begin, dtype=np.int16)[:, None], WORLDS, axis=1)
     for place, parent in enumerate(table.parents[:begin]):
         if parent >= 0:
             labels[place] = labels[parent]
     parents = np.array(table.parents[begin:last], dtype=np.int32)
-    labels = grow_labels(labels, draw_parents(links[:-1], found.places[:-1], parents, begin))
+    labels = grow_labels(labels, draw_parents(links[:-1], found.places[:-1], parents, begin, found.later[:-1]))
     return Asked(table, labels, found.places[-1], links[-1], _reply(table, anchor, model))
 
 
@@ -131,10 +128,15 @@ def _reply(table: Table, anchor: int, model: LinkModel) -> Reply | None:
 
 
 def _labels(table: Table, labels: Labels, model: LinkModel) -> Labels:
-    begin = len(labels)
-    if begin == len(table.rows):
-        return labels
-    found = signals(table, begin)
-    links = model.links(found, table, begin)
+    begin, end = len(labels), len(table.rows)
     parents = np.array(table.parents[begin:], dtype=np.int32)
-    return grow_labels(labels, draw_parents(links, found.places, parents, begin))
+    later = _unanswering(table, begin, end)
+    if not len(later):
+        return grow_labels(labels, np.repeat(parents[:, None], WORLDS, axis=1))
+    found = signals_of(table, later)
+    return grow_labels(labels, draw_parents(model.links(found, table), found.places, parents, begin, later))
+
+
+def _unanswering(table: Table, begin: int, end: int) -> Indices:
+    """Return the rows that reply to nothing here: where the others link to is known."""
+    return np.array([place for place in range(begin, end) if table.parents[place] < 0], dtype=np.intp)

@@ -9,91 +9,121 @@ import numpy.typing as npt
 
 from chimein_gui.domain.context.digest import FLAGS
 from chimein_gui.domain.context.people import COLUMNS, FAR
-from chimein_gui.domain.context.signal_names import NEAR, RARE, ROW
-from chimein_gui.domain.context.table import Arrays, Floats, Table
+from chimein_gui.domain.context.signal_names import CANDIDATES, NEAR, RARE
+from chimein_gui.domain.context.table import Arrays, Floats, Indices, Ints, Table
 from chimein_gui.domain.context.words import Overlap, overlap
 
 Places = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
 
-_AT = {name: place for place, name in enumerate(COLUMNS)}
+AT = {name: place for place, name in enumerate(COLUMNS)}
+_KEPT = AT["spoken"] + 1
+_OF_SENDERS = ("sender", "changes", "next_sender", "goes_on")
+FACT = {
+    name: place
+    for place, name in enumerate((*COLUMNS[:_KEPT], "next_same", "next_named", *_OF_SENDERS[1:], "length", "question"))
+}
+"""What is looked up of earlier rows: some of `COLUMNS`, and more; `goes_on` where the row before is its sender's."""
+
+_STEPS = np.arange(1, NEAR + 1, dtype=np.int32)
 _RARE_ENOUGH = 3.0
+_QUESTION = FLAGS.index("question_mark")
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Arrays that the groups of signals share; `later` [rows, 1] and `earlier` [rows, CANDIDATES] are positions."""
+    """What the groups of signals share.
+
+    Attributes:
+        arrays: Of the table.
+        later: Positions of the rows that are looked at [rows].
+        places: Positions of their candidates, -1 for none [rows, candidates].
+        earlier: The same, 0 for none.
+        valid: Which candidates there are.
+        mine: Of the rows, for each of `COLUMNS` [columns, rows, 1].
+        its: Of the candidates, for each of `FACT` [facts, rows, candidates].
+        changes: How often the sender changed before each of the rows [rows].
+        overlap: Words in common.
+    """
 
     arrays: Arrays
-    begin: int
-    later: Places
-    earlier: Places
+    later: Indices
+    places: Places
+    earlier: Indices
     valid: Bools
-    distance: Floats
-    rhythm: Floats
-    next_same: Places
-    next_named: Places
-    row: Floats
+    mine: Ints
+    its: Ints
+    changes: Ints
     overlap: Overlap
 
-    def of_later(self, name: str) -> Places:
-        """A column of the later rows [rows, 1]."""
-        return self.arrays.columns[self.begin :, _AT[name], None]
 
-    def column(self, name: str) -> Places:
-        """A column of all rows."""
-        return self.arrays.columns[:, _AT[name]]
+def scene_of(table: Table, later: Indices, width: int | None = None) -> Scene:
+    """Collect what the signals of some rows need.
 
-
-def scene_of(table: Table, begin: int) -> Scene:
-    """Collect what the signals of the rows from `begin` on need."""
+    Args:
+        table: The chat.
+        later: Positions of the rows, rising.
+        width: Candidates of each row; if not given, as many as the row with the most of them has.
+    """
     arrays = table.arrays()
-    common = overlap(table, begin)
-    later = np.arange(begin, len(table.rows), dtype=np.int32)[:, None]
-    places = candidates(arrays.columns, common.total, begin)
-    earlier = np.maximum(places, 0)
-    return Scene(
-        arrays,
-        begin,
-        later,
-        earlier,
-        places >= 0,
-        np.maximum(later - earlier, 1).astype(np.float32),
-        arrays.measures[:, 2].astype(np.float32),
-        np.array(table.people.next_same, dtype=np.int32),
-        np.array(table.people.next_named, dtype=np.int32),
-        _row_signals(arrays),
-        common,
-    )
+    common = overlap(table, later)
+    mine = arrays.columns.take(later, axis=0)
+    places = candidates(mine, common.total, later, width)
+    earlier = np.maximum(places, 0).astype(np.intp)
+    facts = _facts(table, arrays)
+    changes = facts[FACT["changes"]].take(later)
+    its = facts.take(earlier, axis=1)
+    return Scene(arrays, later, places, earlier, places >= 0, mine.T[:, :, None], its, changes, common)
 
 
-def candidates(columns: Places, total: Floats, begin: int) -> Places:
-    """Choose what each row from `begin` on may continue: the near rows, those of its people, those with rare words."""
-    n = len(columns)
-    later = np.arange(begin, n, dtype=np.int32)[:, None]
-    near = later - np.arange(1, NEAR + 1, dtype=np.int32)[None, :]
-    far = np.full((n - begin, FAR + RARE), -1, np.int32)
-    far[:, :FAR] = columns[begin:, _AT["far0"] :]
-    if n > NEAR:
-        remote = np.where(np.arange(n, dtype=np.int32)[None, :] < later - NEAR, total, 0.0)
-        rows = np.arange(n - begin)
-        for place in range(RARE):
-            best = remote.argmax(axis=1)
-            far[:, FAR + place] = np.where(remote[rows, best] > _RARE_ENOUGH, best, -1)
-            remote[rows, best] = 0.0
-    far[far >= later - NEAR] = -1
+def candidates(mine: Ints, total: Floats, later: Indices, width: int | None = None) -> Places:
+    """Choose what each row may continue: the near rows, those of its people, those with rare words."""
+    last = later.astype(np.int32)[:, None]
+    found = np.empty((len(later), CANDIDATES), np.int32)
+    np.subtract(last, _STEPS, out=found[:, :NEAR])
+    far = found[:, NEAR:]
+    far[:, :FAR] = mine[:, AT["far0"] :]
+    far[:, FAR:] = -1
+    _find_rare(total, later, far[:, FAR:])
+    np.copyto(far, -1, where=far >= last - NEAR)
     far.sort(axis=1)
-    far[:, 1:][far[:, 1:] == far[:, :-1]] = -1
-    return np.maximum(np.concatenate((near, far), axis=1), -1)
+    np.copyto(far[:, 1:], -1, where=far[:, 1:] == far[:, :-1])
+    far.sort(axis=1)
+    most = width - NEAR if width else int(np.count_nonzero(far >= 0, axis=1).max(initial=0))
+    if most < FAR + RARE:
+        found = np.concatenate((found[:, :NEAR], far[:, FAR + RARE - most :]), axis=1)
+    return np.maximum(found, -1)
 
 
-_SHIFTS = np.arange(len(FLAGS), dtype=np.int32)
+def _find_rare(total: Floats, later: Indices, found: Places) -> None:
+    """Find the rows before the near ones with the rarest words in common; of equals, the oldest."""
+    first, end = (int(later[at]) - NEAR for at in (0, -1))
+    if end <= 0:
+        return
+    remote = total[:, :end].copy()
+    if first < end:
+        near = remote[:, max(first, 0) :]
+        np.copyto(near, 0.0, where=np.arange(max(first, 0), end) >= later[:, None] - NEAR)
+    flat, starts = remote.ravel(), np.arange(0, remote.size, end)
+    for place in range(RARE):
+        best = remote.argmax(axis=1)
+        at = starts + best
+        found[:, place] = np.where(flat.take(at) > _RARE_ENOUGH, best, -1)
+        flat[at] = 0.0
 
 
-def _row_signals(arrays: Arrays) -> Floats:
-    """Compute what each row says by itself [rows, ROW]."""
-    bits = arrays.measures[:, :1].astype(np.int32) >> _SHIFTS
-    row = np.empty((len(bits), len(ROW)), np.float32)
-    row[:, :-1] = bits & 1
-    row[:, -1] = np.log1p(arrays.measures[:, 1]) / 3
-    return row
+def _facts(table: Table, arrays: Arrays) -> Ints:
+    """Return what is looked up of each row of the table [facts, all rows]."""
+    facts = np.empty((len(FACT), len(table.rows)), np.int32)
+    facts[:_KEPT] = arrays.columns[:, :_KEPT].T
+    senders, changes, next_sender, goes_on = (facts[FACT[name]] for name in _OF_SENDERS)
+    facts[FACT["next_same"]] = table.people.next_same
+    facts[FACT["next_named"]] = table.people.next_named
+    np.equal(senders[1:], senders[:-1], out=goes_on[1:])
+    goes_on[0] = 1
+    np.cumsum(1 - goes_on, out=changes)
+    next_sender[:-1] = senders[1:]
+    next_sender[-1] = -1
+    facts[FACT["length"]] = arrays.lengths
+    facts[FACT["question"]] = arrays.row[:, _QUESTION]
+    return facts

@@ -50,17 +50,16 @@ def select_context(
         chances[start:], chosen = _by_links(history, asked)
     reasons, included = [Reason.BEYOND_LOOKBACK] * start + [missed] * (len(history) - start), [False] * len(history)
     _exclude(reasons, history, trigger.thread_id)
+    gone, near, link, known = Reason.GONE, Reason.SAME_SESSION, Reason.LINK, chances.tolist()
     for place in chosen:
-        if reasons[place] is not Reason.GONE:
-            near = place >= session.start and (model is None or chances[place] < _LIKELY)
-            reasons[place], included[place] = Reason.SAME_SESSION if near else Reason.LINK, True
+        if reasons[place] is not gone:
+            is_near = place >= session.start and (model is None or known[place] < _LIKELY)
+            reasons[place], included[place] = near if is_near else link, True
     for step, place in enumerate(chain):
-        chances[place] = 1.0
-        if step == 0 or reasons[place] is not Reason.GONE:
+        known[place] = 1.0
+        if step == 0 or reasons[place] is not gone:
             reasons[place], included[place] = Reason.REPLY_CHAIN if step else Reason.ANCHOR, True
-    return tuple(
-        map(_CHOICE, zip([row.message_id for row in history], included, chances.tolist(), reasons, strict=True))
-    )
+    return tuple(map(_CHOICE, zip([row.message_id for row in history], included, known, reasons, strict=True)))
 
 
 _CHOICE: Callable[[tuple[int, bool, float, Reason]], Choice] = partial(tuple.__new__, Choice)
@@ -98,6 +97,7 @@ def _by_links(history: Sequence[HistoryRow], asked: Asked) -> tuple[npt.NDArray[
     belief = believe(asked.labels, asked.places, asked.links, asked.reply)
     older = len(history) - len(asked.labels)
     first = max(0, -older, len(asked.labels) - HISTORY)  # what was prepared may reach further back than candidates do
-    allowed = np.array([not (row.deleted or row.is_service) for row in asked.table.rows[:-1]], dtype=np.bool_)
+    allowed = np.ones(len(asked.table.rows), dtype=np.bool_)
+    allowed[asked.table.gone] = False
     allowed[:first] = False
-    return belief.probabilities[first:], [place + older for place in best_set(belief, allowed).tolist()]
+    return belief.probabilities[first:], [place + older for place in best_set(belief, allowed[:-1]).tolist()]

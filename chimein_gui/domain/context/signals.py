@@ -8,16 +8,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from chimein_gui.domain.context.digest import FLAGS
-from chimein_gui.domain.context.people import ABSENT, NAMED, NOBODY, PARTNERS, PRESENT
-from chimein_gui.domain.context.scene import Places, Scene, scene_of
-from chimein_gui.domain.context.signal_names import NEAR, PAIR, ROW, START
-from chimein_gui.domain.context.table import Floats, Table
+from chimein_gui.domain.context.people import ABSENT, NAMED, NOBODY, PRESENT
+from chimein_gui.domain.context.scene import AT, FACT, Bools, Places, Scene, scene_of
+from chimein_gui.domain.context.signal_names import CANDIDATES, NEAR, PAIR, ROW, START
+from chimein_gui.domain.context.table import Floats, Indices, Table, Times
 
 Wide = npt.NDArray[np.floating[Any]]
-_MINUTE, _HOUR, _HALF_DAY = 45.0, 3600.0, 43200.0
+_MINUTE = 45.0
+_LONG = np.array((3600.0, 43200.0))[:, None, None]
+_FIRST_STEPS = np.arange(1, 4)[:, None, None]
+_LEADS = np.array((PRESENT, ABSENT))[:, None]
+_SCALES = np.array((1, 2, 3))[:, None]
 _NEAR_BY = 20
-_PLACE = {name: place for place, name in enumerate(PAIR)}
+_AT_PAIR = {name: place for place, name in enumerate(PAIR)}
+_PEOPLE = slice(FACT["named0"], FACT["partner2"] + 1)
+_NAMES = slice(FACT["named0"], FACT["named0"] + NAMED)
+_PARTNERS = slice(FACT["partner0"], FACT["partner2"] + 1)
+_PREVIOUS = slice(AT["prev_same"], AT["named_last"] + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +32,14 @@ class Signals:
     """All signals of some rows.
 
     Attributes:
-        places: Candidates of each row, -1 for none [rows, CANDIDATES].
-        pair: [PAIR, rows * CANDIDATES].
+        later: Positions of the rows [rows].
+        places: Candidates of each row, -1 for none [rows, candidates].
+        pair: [PAIR, rows * candidates].
         row: Of every row of the table [all rows, ROW].
         start: [rows, START].
     """
 
+    later: Indices
     places: Places
     pair: Floats
     row: Floats
@@ -38,176 +47,181 @@ class Signals:
 
 
 def signals(table: Table, begin: int) -> Signals:
-    """Compute the signals of the rows from `begin` on; each depends on rows before it alone."""
-    scene = scene_of(table, begin)
-    block = _Block(scene)
-    _distances(scene, block)
-    _names(scene, block)
-    _turns(scene, block)
-    _partners(scene, block)
-    common = _words(scene, block)
-    places = np.where(scene.valid, scene.earlier, -1)
-    return Signals(places, block.done(), scene.row, _starts(scene, block, common))
+    """Compute the signals of the rows from `begin` on, with `CANDIDATES` for each."""
+    return signals_of(table, np.arange(begin, len(table.rows)), CANDIDATES)
 
 
-class _Block:
-    """Is filled signal by signal, in the order of `PAIR`."""
+def signals_of(table: Table, later: Indices, width: int | None = None) -> Signals:
+    """Compute the signals of some rows; each depends on rows before it alone.
 
-    def __init__(self, scene: Scene) -> None:
-        self._shape = scene.earlier.shape
-        self._pair = np.empty((len(PAIR), *self._shape), np.float32)
-        self._filled = 0
-
-    def add(self, *signals: npt.NDArray[np.generic]) -> None:
-        """Take the next signals; what fits the shape by broadcasting is fine."""
-        for one in signals:
-            self._pair[self._filled] = one
-            self._filled += 1
-
-    def __getitem__(self, name: str) -> Floats:
-        found: Floats = self._pair[_PLACE[name]]
-        return found
-
-    def done(self) -> Floats:
-        """Return the whole block."""
-        if self._filled != len(PAIR):
-            raise AssertionError(f"{self._filled} signals of {len(PAIR)}")
-        return self._pair.reshape(len(PAIR), -1)
+    Args:
+        table: The chat.
+        later: Positions of the rows, rising.
+        width: Candidates of each row; if not given, as many as the row with the most of them has.
+    """
+    scene = scene_of(table, later, width)
+    pair = np.empty((len(PAIR), *scene.places.shape), np.float32)
+    distance = np.maximum(later[:, None] - scene.earlier, 1).astype(np.float32)
+    _distances(scene, distance, pair)
+    known = _names(scene, pair)
+    since = _since(scene)
+    _turns(scene, since, pair)
+    _partners(scene, distance, known, pair)
+    common = _words(scene, known.same, pair)
+    starts = _starts(scene, known, since, common, pair)
+    return Signals(later, scene.places, pair.reshape(len(PAIR), -1), scene.arrays.row, starts)
 
 
-def _distances(scene: Scene, block: _Block) -> None:
-    distance = scene.distance
-    log_distance = np.log(distance)
-    block.add(log_distance, *(distance == step for step in (1, 2, 3)), np.maximum(distance - NEAR, 0) / 64)
-    gap = np.maximum(scene.arrays.times[scene.later] - scene.arrays.times[scene.earlier], 0.0).astype(np.float32)
+def _distances(scene: Scene, distance: Floats, pair: Floats) -> None:
+    log_distance = np.log(distance, out=pair[_AT_PAIR["distance"]])
+    first, times = _AT_PAIR["next_to"], scene.arrays.times
+    pair[first : first + 3] = distance == _FIRST_STEPS
+    pair[first + 3] = np.maximum(distance - NEAR, 0) / 64
+    gap = np.maximum(times.take(scene.later)[:, None] - times.take(scene.earlier), 0.0).astype(np.float32)
     log_gap = np.log1p(gap)
-    relative = log_gap - scene.rhythm[scene.later]
-    block.add(log_gap / 4, _within(relative, -4) / 4, _within(relative - log_distance, 0) / 3)
-    block.add(gap < _MINUTE, gap > _HOUR, gap > _HALF_DAY)
+    relative = log_gap - scene.arrays.rhythm.astype(np.float32).take(scene.later)[:, None]
+    first = _AT_PAIR["gap"]
+    np.divide(log_gap, 4, out=pair[first])
+    np.divide(_within(relative, -4), 4, out=pair[first + 1])
+    np.divide(_within(relative - log_distance, 0), 3, out=pair[first + 2])
+    pair[first + 3] = gap < _MINUTE
+    pair[first + 4 : first + 6] = gap > _LONG
 
 
-def _names(scene: Scene, block: _Block) -> None:
-    earlier = scene.earlier
-    senders = scene.column("sender")
-    me, it = scene.of_later("sender"), senders[earlier]
-    same = it == me
-    mine = [scene.of_later(f"named{n}") for n in range(NAMED)]
-    its = [scene.column(f"named{n}")[earlier] for n in range(NAMED)]
-    leads, it_leads = scene.of_later("leads"), scene.column("leads")[earlier]
-    names = (mine[0] == it) | (mine[1] == it) | (mine[2] == it)
-    leads_to = (mine[0] == it) & (leads > 0)
-    told = (its[0] == me) | (its[1] == me) | (its[2] == me)
-    told_first = (its[0] == me) & (it_leads > 0)
-    block.add(same, leads_to, names & ~leads_to, (leads == PRESENT) & ~names, leads == ABSENT)
-    block.add((mine[0] >= 0) & (leads == 0) & ~names)
-    block.add(told_first, told & ~told_first, (it_leads > 0) & ~told, (its[0] >= 0) & (it_leads == 0) & ~told)
-    both = (mine[0] >= 0) & ((mine[0] == its[0]) | (mine[0] == its[1]) | (mine[1] == its[0]) & (mine[1] >= 0))
-    neither = (leads == 0) & (it_leads == 0)
-    block.add(both, both & same, neither, neither & same)
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Who of a pair is whom: `same` sender, the later row `names` the earlier's sender, or the other way `told`."""
+
+    same: Bools
+    names: Bools
+    told: Bools
+    partners: Bools
+    its_partners: Bools
 
 
-def _turns(scene: Scene, block: _Block) -> None:
-    later, earlier = scene.later, scene.earlier
-    own, told = scene.of_later("prev_same"), scene.of_later("prev_named")
-    block.add(
-        scene.next_same[earlier] >= later, earlier == own, earlier == told, earlier == scene.of_later("named_last")
-    )
-    block.add(earlier < own, earlier < told)
-    since = np.where(own >= 0, np.log(np.maximum(later - own, 1)), 6.0) / 3
-    block.add(since, told > own)
+def _names(scene: Scene, pair: Floats) -> _Known:
+    mine, its = scene.mine, scene.its
+    me, it = mine[FACT["sender"]], its[FACT["sender"]]
+    same, hits, backs = it == me, it == mine[_PEOPLE], its[_PEOPLE] == me
+    names, told = hits[0] | hits[1] | hits[2], backs[0] | backs[1] | backs[2]
+    leads, it_leads = mine[FACT["leads"]], its[FACT["leads"]] > 0
+    anyone, its_anyone = mine[FACT["named0"]] >= 0, its[FACT["named0"]] >= 0
+    quiet = leads == 0
+    first = _AT_PAIR["same_sender"]
+    found = np.empty((_AT_PAIR["own_neither_leads"] + 1 - first, *same.shape), np.bool_)
+    found[0] = same
+    np.logical_and(hits[0], ~quiet, out=found[1])
+    np.greater(names, found[1], out=found[2])  # of truths, "greater" is "and not"
+    np.greater(leads == PRESENT, names, out=found[3])
+    found[4] = leads == ABSENT
+    np.greater(anyone & quiet, names, out=found[5])
+    np.logical_and(backs[0], it_leads, out=found[6])
+    np.greater(told, found[6], out=found[7])
+    np.greater(it_leads, told, out=found[8])
+    np.greater(its_anyone, it_leads | told, out=found[9])
+    second = mine[FACT["named1"]]
+    meets = its[FACT["named0"] : FACT["named0"] + 2] == mine[FACT["named0"]]
+    np.logical_and(its[FACT["named0"]] == second, second >= 0, out=found[10])
+    found[10] |= meets[0]
+    found[10] |= meets[1]
+    found[10] &= anyone
+    np.greater(quiet, it_leads, out=found[12])
+    np.logical_and(found[10:13:2], same, out=found[11:14:2])
+    pair[first : first + len(found)] = found
+    return _Known(same, names, told, hits[NAMED:], backs[NAMED:])
 
 
-def _partners(scene: Scene, block: _Block) -> None:
-    later, earlier, senders = scene.later, scene.earlier, scene.column("sender")
-    me, it = scene.of_later("sender"), senders[earlier]
-    answered = scene.next_named[earlier] < later
-    mine = [scene.of_later(f"partner{n}") for n in range(PARTNERS)]
-    its = [scene.column(f"partner{n}")[earlier] for n in range(PARTNERS)]
-    elsewhere = (
-        block["it_leads_here"]
-        + block["it_names_here"]
-        + block["leads_to_it"]
-        + block["names_it"]
-        + block["same_sender"]
-    )
-    block.add(answered, answered & (elsewhere == 0), mine[0] == it, mine[1] == it, mine[2] == it)
-    block.add(
-        (its[0] == me) | (its[1] == me) | (its[2] == me),
-        (its[0] >= 0) & (its[0] != me),
-        (mine[0] >= 0) & (mine[0] != it),
-    )
-    target = scene.column("named0")[earlier]
-    block.add((target >= 0) & ((target == mine[0]) | (target == mine[1]) | (target == mine[2])))
-    after = senders[np.minimum(earlier + 1, later)]
-    has_after = earlier + 1 < later
-    block.add(senders[np.maximum(earlier - 1, 0)] == it, has_after & (after == it), has_after & (after == me))
-    changes = np.concatenate(([0], np.cumsum(senders[1:] != senders[:-1]))).astype(np.float32)
-    turns = scene.column("spoken")
-    block.add(np.log1p(changes[later] - changes[earlier]) / 2, np.minimum(turns[later], 3) / 3, turns[later] == 0)
-    block.add(turns[earlier] == 0, _people_between(scene, it))
+def _turns(scene: Scene, since: Times, pair: Floats) -> None:
+    earlier, later = scene.earlier.astype(np.int32), scene.later[:, None]
+    previous = scene.mine[_PREVIOUS]
+    first = _AT_PAIR["its_senders_last"]
+    pair[first] = scene.its[FACT["next_same"]] >= later
+    pair[first + 1 : first + 4] = earlier == previous
+    pair[first + 4 : first + 6] = earlier < previous[:2]
+    pair[first + 6] = since[0][:, None]
+    pair[first + 7] = previous[1] > previous[0]
 
 
-def _people_between(scene: Scene, senders: Places) -> Floats:
+def _partners(scene: Scene, distance: Floats, known: _Known, pair: Floats) -> None:
+    mine, its = scene.mine, scene.its
+    it, partners = its[FACT["sender"]], mine[_PARTNERS]
+    first = _AT_PAIR["it_is_answered"]
+    found = np.empty((_AT_PAIR["answered_next"] + 1 - first, *it.shape), np.bool_)
+    np.less(its[FACT["next_named"]], scene.later[:, None], out=found[0])
+    np.greater(found[0], known.names | known.told | known.same, out=found[1])
+    found[2:5] = known.partners
+    np.logical_or.reduce(known.its_partners, axis=0, out=found[5])
+    np.greater(its[FACT["partner0"]] >= 0, known.its_partners[0], out=found[6])
+    np.greater(partners[0] >= 0, known.partners[0], out=found[7])
+    # Nobody is no partner, even of those who name nobody.
+    target = its[FACT["named0"]]
+    np.logical_or.reduce(target == np.where(partners < 0, NOBODY - 1, partners), axis=0, out=found[8])
+    found[9] = its[FACT["goes_on"]]
+    after, has_after = its[FACT["next_sender"]], distance > 1
+    np.logical_and(after == it, has_after, out=found[10])
+    np.logical_and(after == mine[FACT["sender"]], has_after, out=found[11])
+    pair[first : first + len(found)] = found
+    first, turns = _AT_PAIR["turns"], mine[FACT["spoken"]]
+    changes = (scene.changes[:, None] - its[FACT["changes"]]).astype(np.float32)
+    np.divide(np.log1p(changes), 2, out=pair[first])
+    pair[first + 1] = np.minimum(turns, 3) / 3
+    pair[first + 2] = turns == 0
+    pair[first + 3] = its[FACT["spoken"]] == 0
+    _people_between(scene, pair)
+
+
+def _people_between(scene: Scene, pair: Floats) -> None:
     """Distinct senders among the near rows down to each (logarithm)."""
-    near = scene.earlier[:, :NEAR]
+    people = pair[_AT_PAIR["people_between"]]
     # A sender is new where he speaks for the last time before the later row.
-    fresh = (scene.next_same[near] >= scene.later) & scene.valid[:, :NEAR]
-    people = np.empty(senders.shape, np.float32)
-    people[:, :NEAR] = np.log1p(np.cumsum(fresh, axis=1, dtype=np.float32)) / 2
+    fresh = pair[_AT_PAIR["its_senders_last"], :, :NEAR] * scene.valid[:, :NEAR]
+    np.log1p(np.cumsum(fresh, axis=1), out=people[:, :NEAR])
+    people[:, :NEAR] /= 2
     people[:, NEAR:] = people[:, NEAR - 1 : NEAR]
-    return people
 
 
-def _words(scene: Scene, block: _Block) -> Floats:
-    common = scene.overlap.total[scene.later - scene.begin, scene.earlier] * scene.valid
-    norm, length = scene.overlap.norm[:, None] + 1, scene.arrays.measures[:, 1].astype(np.float32)
+def _words(scene: Scene, same: Bools, pair: Floats) -> Floats:
+    total, first = scene.overlap.total, _AT_PAIR["common"]
+    common = total.take(scene.earlier + np.arange(0, total.size, total.shape[1])[:, None])
+    common *= scene.valid
+    norm = scene.overlap.norm[:, None] + 1
     most, in_all = common.max(axis=1, keepdims=True), common.sum(axis=1, keepdims=True)
-    block.add(np.log1p(common), common / np.sqrt(norm * (3 * length[scene.earlier] + 1)))
-    block.add((common >= most - 1e-4) & (most > 1), common / (in_all + 2), np.log1p(np.maximum(in_all - common, 0)) / 3)
-    question = scene.row[:, FLAGS.index("question_mark")]
-    same = block["same_sender"]
-    its = question[scene.earlier]
-    block.add(its * (1 - question[scene.later]) * (1 - same), its * same)
+    np.log1p(common, out=pair[first])
+    length = scene.its[FACT["length"]].astype(np.float32)
+    np.divide(common, np.sqrt(norm * (3 * length + 1)), out=pair[first + 1])
+    pair[first + 2] = (common >= most - 1e-4) & (most > 1)
+    np.divide(common, in_all + 2, out=pair[first + 3])
+    np.divide(np.log1p(np.maximum(in_all - common, 0)), 3, out=pair[first + 4])
+    asked = scene.its[FACT["question"]] > 0
+    asks = scene.arrays.row[:, ROW.index("question_mark")].take(scene.later)[:, None] > 0
+    pair[first + 5] = asked > (asks | same)
+    pair[first + 6] = asked & same
     return common
 
 
-def _starts(scene: Scene, block: _Block, common: Floats) -> Floats:
-    later = scene.later[:, 0]
-    own, told = scene.of_later("prev_same")[:, 0], scene.of_later("prev_named")[:, 0]
-    leads, named = scene.of_later("leads")[:, 0], scene.of_later("named0")[:, 0]
-    turns, norm = scene.of_later("spoken")[:, 0], scene.overlap.norm
-    most, in_all = common.max(axis=1), common.sum(axis=1)
-    gap = np.log1p(np.maximum(scene.arrays.times[later] - scene.arrays.times[np.maximum(later - 1, 0)], 0.0))
-    rhythm = scene.rhythm[later]
-    near = scene.valid & (scene.distance < _NEAR_BY)
-    signals = (
-        leads == PRESENT,
-        leads == ABSENT,
-        named != NOBODY,
-        np.minimum(turns, 3) / 3,
-        turns == 0,
-        _since(later, own),
-        _since(later, told),
-        later - own == 1,
-        told > own,
-        np.log1p(most),
-        np.log1p(in_all) / 2,
-        np.log1p(norm) / 3,
-        most / (norm + 1),
-        gap / 4,
-        _within(gap - rhythm, -4) / 4,
-        rhythm / 4,
-        np.minimum(later, 40) / 40,
-        scene.of_later("partner0")[:, 0] >= 0,
-        (((block["names_it"] + block["leads_to_it"]) > 0) & scene.valid).any(axis=1),
-        (((block["it_names_here"] + block["it_leads_here"]) > 0) & near).any(axis=1),
-        block["people_between"][:, -1],
-    )
-    start = np.empty((len(later), len(START)), np.float32)
-    start[:, : len(ROW)] = scene.row[later]
-    for place, one in enumerate(signals, len(ROW)):
-        start[:, place] = one
-    return start
+def _starts(scene: Scene, known: _Known, since: Times, common: Floats, pair: Floats) -> Floats:
+    later, mine, norm = scene.later, scene.mine[:, :, 0], scene.overlap.norm
+    most = common.max(axis=1)
+    found = np.empty((len(START), len(later)), np.float32)
+    found[: len(ROW)] = scene.arrays.row.take(later, axis=0).T
+    rest = found[len(ROW) :]
+    rest[:2] = mine[AT["leads"]] == _LEADS
+    rest[2] = mine[AT["named0"]] != NOBODY
+    rest[3:5] = pair[_AT_PAIR["turns_taken"] : _AT_PAIR["first_turn"] + 1, :, 0]
+    rest[5:7] = since
+    rest[7] = later - mine[AT["prev_same"]] == 1
+    rest[8] = mine[AT["prev_named"]] > mine[AT["prev_same"]]
+    np.log1p((most, common.sum(axis=1), norm), out=rest[9:12])
+    rest[9:12] /= _SCALES
+    np.divide(most, norm + 1, out=rest[12])
+    rest[13:15] = pair[_AT_PAIR["gap"] : _AT_PAIR["gap_for_chat"] + 1, :, 0]
+    rest[15] = scene.arrays.rhythm.take(later) / 4
+    rest[16] = np.minimum(later, 40) / 40
+    rest[17] = mine[AT["partner0"]] >= 0
+    rest[18] = (known.names & scene.valid).any(axis=1)
+    rest[19] = (known.told & scene.valid)[:, : _NEAR_BY - 1].any(axis=1)
+    rest[20] = pair[_AT_PAIR["people_between"], :, -1]
+    return found.T
 
 
 def _within(values: Wide, least: float) -> Wide:
@@ -215,6 +229,8 @@ def _within(values: Wide, least: float) -> Wide:
     return found
 
 
-def _since(later: Places, place: Places) -> npt.NDArray[np.float64]:
-    found: npt.NDArray[np.float64] = np.where(place >= 0, np.log(np.maximum(later - place, 1)), 6.0) / 3
+def _since(scene: Scene) -> Times:
+    """Rows since the own last one, and since the last that names the sender (logarithm) [2, rows]."""
+    places = scene.mine[_PREVIOUS][:2, :, 0]
+    found: Times = np.where(places >= 0, np.log(np.maximum(scene.later - places, 1)), 6.0) / 3
     return found

@@ -7,23 +7,26 @@ from array import array
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import chain, count, islice
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
-from chimein_gui.domain.context.digest import STEM, digest
+from chimein_gui.domain.context.digest import FLAGS, MAX_WORDS, STEM, Digest, digest
 from chimein_gui.domain.context.people import COLUMNS, NOBODY, People
 from chimein_gui.domain.context.rows import HistoryRow
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int32]
+Indices = npt.NDArray[np.intp]
 Times = npt.NDArray[np.float64]
 
 SLOW = 30
 """Gaps that the chat's rhythm is a mean of."""
 
+_TOO_SHORT = -1
+_SHIFTS = np.arange(len(FLAGS), dtype=np.int32)
 _MOST = 1e9
 _log1p = math.log1p
 _SANE = 1e11
@@ -36,17 +39,21 @@ class Arrays:
 
     Attributes:
         columns: One number for each of `people.COLUMNS` [rows, columns].
-        measures: Bits of `digest.FLAGS`, number of words, and typical gap by then (logarithm) [rows, 3].
+        row: What each row says by itself: each of `digest.FLAGS`, and its length (logarithm) [rows, ROW].
+        lengths: Number of words [rows].
+        rhythm: Typical gap by then (logarithm) [rows].
         times: Unix seconds [rows].
-        words: Numbers of all words of all rows.
+        words: Numbers of all stems of all rows.
         word_rows: The row of each of them.
     """
 
     columns: Ints
-    measures: Times
+    row: Floats
+    lengths: Ints
+    rhythm: Times
     times: Times
-    words: Ints
-    word_rows: Ints
+    words: Indices
+    word_rows: Indices
 
 
 class Table:
@@ -56,21 +63,27 @@ class Table:
         rows: As they came.
         people: Who spoke and who was named.
         parents: Of each row, the position of the row it replies to, or -1.
+        gone: Positions of rows that are deleted or Telegram's own lines.
     """
 
     def __init__(self, general: Floats) -> None:
         self.rows: list[HistoryRow] = []
         self.people = People()
         self.parents: list[int] = []
+        self.gone: list[int] = []
         self._general = general
-        self._keys: list[int] = []
-        self._values: list[float] = []
+        self._stem_of = array("q")
+        self._buckets = array("q")
+        self._values = array("d")
         self._columns = array("i")
-        self._measures = array("d")
+        self._flags = array("i")
+        self._lengths = array("i")
+        self._rhythm = array("d")
         self._times = array("d")
-        self._words = array("i")
-        self._word_rows = array("i")
-        self._ids = _numbering({})
+        self._words = array("q")
+        self._word_rows = array("q")
+        self._numbers = _numbering({})
+        self._stems = _numbering({})
         self._places: dict[int, int] = {}
         self._cached: Arrays | None = None
 
@@ -80,32 +93,61 @@ class Table:
 
     def extend(self, rows: Sequence[HistoryRow]) -> None:
         """Add the next rows."""
-        columns: list[int] = []
-        measures: list[float] = []
-        words: list[int] = []
-        lengths: list[int] = []
-        places, note, ids, begin = self._places, self.people.note, self._ids, len(self.rows)
-        rhythm, sent_at = (self._measures[-1], self._times[-1]) if self._times else (0.0, 0.0)
-        for place, row in enumerate(rows, begin):
-            read = digest(row)
+        reads = [*map(digest, rows)]
+        self._take_people(rows, reads)
+        self._take_words(reads)
+        self._take_times(rows)
+        self._flags.extend([read.flags for read in reads])
+        self._lengths.extend([read.length for read in reads])
+        self.rows += rows
+
+    def _take_people(self, rows: Sequence[HistoryRow], reads: Sequence[Digest]) -> None:
+        places, note, senders, columns = self._places, self.people.note, self.people.senders, self._columns
+        for place, row, read in zip(count(len(self.rows)), rows, reads, strict=False):
             parent = -1 if row.reply_to is None else places.get(row.reply_to, -1)
-            columns += note(row, read, self.people.senders[parent] if parent >= 0 else NOBODY)
-            words += [ids[stem] for stem in read.stems]
-            lengths.append(len(read.stems))
-            before = sent_at
-            if -_SANE < row.sent_at < _SANE:
-                sent_at = row.sent_at
-            if place:
-                rhythm = _rhythm(rhythm, sent_at - before, place)
-            measures += (read.flags, read.length, rhythm)
-            self._times.append(sent_at)
+            columns.frombytes(note(row, read, senders[parent] if parent >= 0 else NOBODY))
             self.parents.append(parent)
             places[row.message_id] = place
-        self.rows += rows
-        self._columns.extend(array("i", columns))
-        self._measures.extend(array("d", measures))
-        self._words.extend(array("i", words))
-        self._word_rows.frombytes(np.repeat(np.arange(begin, len(self.rows), dtype=np.intc), lengths).tobytes())
+            if row.deleted or row.is_service:
+                self.gone.append(place)
+
+    def _take_words(self, reads: Sequence[Digest]) -> None:
+        number, begin = self._numbers.__getitem__, len(self.rows)
+        words = [read.words if len(read.words) <= MAX_WORDS else _first_words(read.words) for read in reads]
+        numbers = [*map(number, chain.from_iterable(words))]
+        self._learn()
+        if len(reads) == 1:
+            stems = {*map(self._stem_of.__getitem__, numbers)} - {_TOO_SHORT}
+            self._words.extend(sorted(stems))
+            self._word_rows.extend([begin] * len(stems))
+            return
+        rows = np.repeat(np.arange(begin, begin + len(reads)), [*map(len, words)])
+        found = np.array(self._stem_of, dtype=np.intp).take(np.array(numbers, dtype=np.intp))
+        pairs = (rows * self.stems + found)[found != _TOO_SHORT]
+        pairs.sort()
+        rows, found = np.divmod(pairs[np.flatnonzero(np.diff(pairs, prepend=-1))], self.stems or 1)
+        self._words.frombytes(found.astype(np.int64).tobytes())
+        self._word_rows.frombytes(rows.astype(np.int64).tobytes())
+
+    def _learn(self) -> None:
+        """Look at the words that have come since; all are numbered in the order in which they came."""
+        words = _newest(self._numbers, len(self._stem_of))
+        stem, known, size = self._stems.__getitem__, len(self._stems), self._general.size
+        self._stem_of.extend([stem(word[:STEM]) if len(word) > 1 else _TOO_SHORT for word in words])
+        new = _newest(self._stems, known)
+        self._buckets.extend([crc32(word.encode("utf-8", "surrogatepass")) % size for word in new])
+        self._values.extend([len(word) / STEM if word.isascii() else 1.0 for word in new])
+
+    def _take_times(self, rows: Sequence[HistoryRow]) -> None:
+        times, rhythms = self._times, self._rhythm
+        rhythm, before = (rhythms[-1], times[-1]) if times else (0.0, 0.0)
+        for place, row in enumerate(rows, len(times)):
+            sent_at = row.sent_at if -_SANE < row.sent_at < _SANE else before
+            if place:
+                rhythm = _rhythm(rhythm, sent_at - before, place)
+            rhythms.append(rhythm)
+            times.append(sent_at)
+            before = sent_at
 
     def place_of(self, message_id: int | None) -> int:
         """Return the position of a message, -1 if it is not here."""
@@ -117,12 +159,15 @@ class Table:
         done, words = (len(old.times), len(old.words)) if old else (0, 0)
         if old and done == len(self.rows):
             return old
+        lengths = np.array(self._lengths[done:], dtype=np.int32)
         new = Arrays(
             np.array(self._columns[done * len(COLUMNS) :], dtype=np.int32).reshape(-1, len(COLUMNS)),
-            np.array(self._measures[done * 3 :], dtype=np.float64).reshape(-1, 3),
+            _row_signals(self._flags[done:], lengths),
+            lengths,
+            np.array(self._rhythm[done:], dtype=np.float64),
             np.array(self._times[done:], dtype=np.float64),
-            np.array(self._words[words:], dtype=np.int32),
-            np.array(self._word_rows[words:], dtype=np.int32),
+            np.array(self._words[words:], dtype=np.intp),
+            np.array(self._word_rows[words:], dtype=np.intp),
         )
         if old:
             pairs = ((getattr(old, name), getattr(new, name)) for name in Arrays.__slots__)
@@ -136,26 +181,44 @@ class Table:
         for name in _LISTS:
             setattr(other, name, getattr(self, name)[:])
         other.people = self.people.copy()
-        other._ids, other._places = _numbering(self._ids), self._places.copy()
+        other._numbers, other._stems, other._places = (
+            _numbering(self._numbers),
+            _numbering(self._stems),
+            self._places.copy(),
+        )
         other._cached = self._cached
         return other
 
-    def shares(self) -> Floats:
-        """Return of each word how common it is in chats in general."""
-        self._learn_words()
-        found: Floats = self._general[np.array(self._keys, dtype=np.int64) % self._general.size]
-        return found
+    @property
+    def stems(self) -> int:
+        """How many there are."""
+        return len(self._buckets)
 
-    def values(self) -> Floats:
-        """Return of each word how much its length lets it tell, 0 to 1."""
-        self._learn_words()
-        return np.array(self._values, dtype=np.float32)
+    def shares(self, words: Indices) -> Floats:
+        """Return of some words how common each is in chats in general."""
+        return self._general.take(np.array(self._buckets, dtype=np.intp).take(words))
 
-    def _learn_words(self) -> None:
-        """Look at the words that have come since; they are numbered in the order in which they came."""
-        new = list(islice(self._ids, len(self._keys), None))
-        self._keys += [crc32(stem.encode("utf-8", "surrogatepass")) for stem in new]
-        self._values += [len(stem) / STEM if stem.isascii() else 1.0 for stem in new]
+    def values(self, words: Indices) -> Floats:
+        """Return of some words how much the length of each lets it tell, 0 to 1."""
+        return np.array(self._values, dtype=np.float32).take(words)
+
+
+def _newest(numbers: dict[str, int], known: int) -> list[str]:
+    """Return what came after the first so many, in order."""
+    return [*islice(reversed(numbers), len(numbers) - known)][::-1]
+
+
+def _first_words(words: Sequence[str]) -> list[str]:
+    """Leave out those whose stems come after `MAX_WORDS` others."""
+    stems = {*islice(dict.fromkeys([word[:STEM] for word in words if len(word) > 1]), MAX_WORDS)}
+    return [word for word in words if word[:STEM] in stems]
+
+
+def _row_signals(flags: array[int], lengths: Ints) -> Floats:
+    row = np.empty((len(lengths), len(FLAGS) + 1), np.float32)
+    row[:, :-1] = np.array(flags, dtype=np.int32)[:, None] >> _SHIFTS & 1
+    row[:, -1] = np.log1p(lengths.astype(np.float64)) / 3
+    return row
 
 
 def _rhythm(old: float, gap: float, place: int) -> float:
@@ -169,4 +232,18 @@ def _numbering(known: Mapping[str, int]) -> defaultdict[str, int]:
     return defaultdict(count(len(known)).__next__, known)
 
 
-_LISTS = ("rows", "parents", "_values", "_keys", "_columns", "_measures", "_times", "_words", "_word_rows")
+_LISTS = (
+    "rows",
+    "parents",
+    "gone",
+    "_stem_of",
+    "_buckets",
+    "_values",
+    "_columns",
+    "_flags",
+    "_lengths",
+    "_rhythm",
+    "_times",
+    "_words",
+    "_word_rows",
+)

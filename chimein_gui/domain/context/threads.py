@@ -7,13 +7,12 @@ what single probabilities lose: that the rows of a conversation come together or
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from chimein_gui.domain.context.replies import first_counted, world_signals
-from chimein_gui.domain.context.table import Floats, Ints
+from chimein_gui.domain.context.table import Floats, Indices, Ints
 
 Labels = npt.NDArray[np.int16]
 """Of each row and world, the position of the first row of its conversation [rows, WORLDS]."""
@@ -39,31 +38,34 @@ def _orders() -> npt.NDArray[np.int64]:
 _ORDERS = _orders()
 
 
-def draw_parents(links: Floats, places: Ints, parents: Ints, begin: int) -> Ints:
+def draw_parents(links: Floats, places: Ints, parents: Ints, begin: int, later: Indices | None = None) -> Ints:
     """Draw one link a row and world.
 
     Args:
-        links: Of the rows from `begin` on [rows, candidates + 1].
+        links: Of some rows from `begin` on [rows, candidates + 1].
         places: Their candidates.
-        parents: Of the same rows, the row that each explicitly replies to, or -1: a hard link.
+        parents: Of all rows from `begin` on, the row that each explicitly replies to, or -1: a hard link.
         begin: The first of those rows.
+        later: Positions of the rows that `links` has; if not given, those are all. It needs none with a hard link.
 
     Returns:
-        Positions [rows, WORLDS], -1 for a row that starts something new.
+        Positions [rows from `begin` on, WORLDS], -1 for a row that starts something new.
     """
-    rows = len(links)
+    rows = np.arange(begin, begin + len(parents)) if later is None else later
     edges = np.cumsum(links, axis=1, dtype=np.float64)
     # Evenly spread numbers are drawn, so that each candidate gets its share of the worlds; then they are shuffled.
-    ends = np.ceil(edges * (WORLDS / edges[:, -1:]) - 0.5).astype(np.int64)
+    ends = np.ceil(edges * (WORLDS / edges[:, -1:]) - 0.5).astype(np.intp)
     ends[:, -1] = WORLDS
-    shares = np.diff(ends, axis=1, prepend=0)
-    with_none = np.concatenate((places, np.full((rows, 1), -1, np.int32)), axis=1)
+    shares = ends.copy()
+    shares[:, 1:] -= ends[:, :-1]
+    with_none = np.full(links.shape, -1, np.int32)
+    with_none[:, :-1] = places
     sorted_out = np.repeat(with_none.ravel(), shares.ravel())
-    orders = _ORDERS[np.arange(begin, begin + rows) % _SHUFFLES]
-    orders += np.arange(rows)[:, None] * WORLDS
-    drawn: Ints = sorted_out[orders]
-    hard = parents >= 0
-    drawn[hard] = parents[hard, None]
+    orders = _ORDERS.take(rows % _SHUFFLES, axis=0)
+    orders += np.arange(0, len(sorted_out), WORLDS)[:, None]
+    drawn = np.repeat(parents[:, None], WORLDS, axis=1)
+    soft = np.flatnonzero(parents.take(rows - begin) < 0)
+    drawn[rows.take(soft) - begin] = sorted_out.take(orders.take(soft, axis=0))
     return drawn
 
 
@@ -77,13 +79,15 @@ def grow_labels(labels: Labels, drawn: Ints) -> Labels:
     begin, rows = len(labels), len(drawn)
     grown = np.empty((begin + rows, WORLDS), np.int16)
     grown[:begin] = labels
-    own = np.arange(begin, begin + rows, dtype=np.int32)[:, None]
+    own = np.arange(begin, begin + rows)[:, None]
     grown[begin:] = own
     # A row that starts something new reads the label that it has already.
-    at = np.where(drawn < 0, own, drawn) * WORLDS + np.arange(WORLDS)
+    at = np.where(drawn < 0, own, drawn)
+    at *= WORLDS
+    at += np.arange(WORLDS)
     flat = grown.reshape(-1)
-    for row in range(rows):
-        flat.take(at[row], out=grown[begin + row], mode="clip")
+    for index, row in zip(at, grown[begin:], strict=True):
+        flat.take(index, out=row, mode="clip")
     return grown
 
 
@@ -92,7 +96,8 @@ class Belief:
     """What is believed of a trigger's conversation.
 
     Attributes:
-        shared: For each row, world and followed link: they are one conversation, 1 or 0 [rows, links × worlds].
+        shared: For each row and possible conversation, one in each world for each followed link that leads to another:
+            the row is in it, 1 or 0 [rows, conversations].
         weights: Of each of those; what misses to 1 is that the trigger starts something new.
         probabilities: Of each row.
     """
@@ -132,9 +137,15 @@ def believe(labels: Labels, places: Ints, links: Floats, reply: Reply | None = N
     order = np.argsort(-links[:-1], kind="stable")[:PARENTS]
     order = order[links[order] > FAINT]
     share = links[order] * (links[:-1].sum() / max(links[order].sum(), FAINT))
-    same = labels[:, None, :] == labels[places[order]][None]
-    shared = same.reshape(len(labels), WORLDS * len(order)).astype(np.float32)
-    weights = np.repeat(share / WORLDS, WORLDS)
+    if not len(order):
+        return Belief(np.zeros((len(labels), 0), np.float32), share, np.zeros(len(labels), np.float32))
+    meant = labels[places[order]]
+    # Links that lead into the same conversation of a world count as one.
+    first = (meant[:, None] == meant).argmax(axis=0)
+    merged = np.bincount((first * WORLDS + np.arange(WORLDS)).ravel(), np.repeat(share / WORLDS, WORLDS))
+    kept = np.flatnonzero(merged)
+    shared = (labels.T.take(kept % WORLDS, axis=0) == meant.ravel().take(kept)[:, None]).astype(np.float32).T
+    weights: Floats = merged.take(kept).astype(np.float32)
     return Belief(shared, weights, np.minimum(shared @ weights, 1.0))
 
 
@@ -174,11 +185,21 @@ def best_set(belief: Belief, allowed: npt.NDArray[np.bool_]) -> Ints:
     if not len(order):
         return order.astype(np.int32)
     sizes = allowed.astype(np.float32) @ belief.shared
-    hits = belief.shared[order]
-    for above, below in pairwise(hits):
-        np.add(above, below, out=below)  # row by row: a third of the time that `cumsum` takes down the columns
+    hits = _running_sums(belief.shared, order)
     hits /= sizes + np.arange(1, len(order) + 1, dtype=np.float32)[:, None]
     return order[: int((hits @ belief.weights).argmax()) + 1].astype(np.int32)
 
 
+def _running_sums(shared: Floats, order: Indices) -> Floats:
+    """Add up rows in some order: within pieces, then from piece to piece, so that few steps do it."""
+    pieces = -(-len(order) // _PIECE)
+    rows = np.zeros((pieces * _PIECE, shared.shape[1]), np.float32)
+    rows[: len(order)] = shared.take(order, axis=0)
+    sums: Floats = _UP_TO @ rows.reshape(pieces, _PIECE, -1)
+    sums[1:] += (_UP_TO[: pieces - 1, : pieces - 1] @ sums[:-1, -1])[:, None]
+    return sums.reshape(len(rows), -1)[: len(order)]
+
+
+_PIECE = 10
+_UP_TO = np.tri(_PIECE, dtype=np.float32)
 _LEAST, _MOST = 0.05, 100

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from chimein_gui.domain.context.table import Floats, Ints, Table
+from chimein_gui.domain.context.table import Arrays, Floats, Indices, Table
 
 PSEUDO_ROWS = 60.0
 """How many rows the general frequency of a word is worth."""
@@ -16,6 +16,8 @@ _SMALL = 2**15
 
 LAGS = 32
 """A word counts towards its last so many earlier occurrences."""
+
+_Weights = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,58 +33,67 @@ class Overlap:
     norm: Floats
 
 
-def overlap(table: Table, begin: int) -> Overlap:
-    """Compare the rows from `begin` on with all rows before each.
+def overlap(table: Table, later: Indices) -> Overlap:
+    """Compare some rows, in rising order, with all rows before each.
 
     A weight depends on what stands before the later row only, so that a row prepared at ingest keeps its numbers.
     """
     arrays, n = table.arrays(), len(table.rows)
-    words, rows = arrays.words, arrays.word_rows
-    worth = table.values()
-    wanted = np.zeros(len(worth), dtype=np.bool_)
-    wanted[words[np.searchsorted(rows, begin) :]] = True
-    kept = np.flatnonzero(wanted[words])
-    if not len(kept):
-        return Overlap(np.zeros((n - begin, n), np.float32), np.zeros(n - begin, np.float32))
-    found = words[kept]
-    if len(worth) <= _SMALL:
+    if len(later) == 1 and later[0] == n - 1:
+        return _overlap_of_last(table, arrays)
+    slots = np.full(n, -1, np.intp)
+    slots[later] = np.arange(len(later))
+    at = slots.take(arrays.word_rows)
+    wanted = np.zeros(table.stems, dtype=np.bool_)
+    wanted[arrays.words[at >= 0]] = True
+    kept = np.flatnonzero(wanted.take(arrays.words))
+    found = arrays.words.take(kept)
+    if len(wanted) <= _SMALL:
         found = found.astype(np.int16)  # two bytes are sorted by their digits, in no time
-    order = kept[np.argsort(found, kind="stable")]
-    words, rows = words[order], rows[order]
+    order = kept.take(np.argsort(found, kind="stable"))
+    words, rows, at = arrays.words.take(order), arrays.word_rows.take(order), at.take(order)
+    new = np.flatnonzero(at >= 0)
     count = np.arange(len(words))
-    fresh = np.ones(len(words), dtype=np.bool_)
-    np.not_equal(words[1:], words[:-1], out=fresh[1:])
-    rank = count - np.maximum.accumulate(np.where(fresh, count, 0))
-    shares = table.shares()[words]
-    weights = np.maximum(worth[words] * np.log((rows + (1.0 + PSEUDO_ROWS)) / (rank + 1.0 + PSEUDO_ROWS * shares)), 0.0)
-    new = rows >= begin
-    if begin == n - 1:
-        return _overlap_of_last(rows, np.stack((words, rank)), weights, new)
-    norm = np.bincount(rows[new] - begin, weights[new], minlength=n - begin).astype(np.float32)
-    return Overlap(_totals(rows, rank, weights, begin, n), norm)
-
-
-def _overlap_of_last(
-    rows: Ints, ranked: npt.NDArray[np.int64], weights: npt.NDArray[np.float64], new: npt.NDArray[np.bool_]
-) -> Overlap:
-    """Do the same for the newest row alone, in fewer steps: its words give their weights to the rows that hold them."""
-    words, rank = ranked
-    at = np.searchsorted(words[new], words)
-    gain, last = weights[new][at], rank[new][at]
-    near = ~new & (last - rank <= LAGS)
-    n = int(rows[new][0]) + 1
-    total = np.bincount(rows[near], gain[near], minlength=n).astype(np.float32)
-    return Overlap(total[None, :], np.array([weights[new].sum()], np.float32))
-
-
-def _totals(rows: Ints, rank: npt.NDArray[np.int64], weights: npt.NDArray[np.float64], begin: int, n: int) -> Floats:
-    later = np.flatnonzero((rank > 0) & (rows >= begin))
-    lags = np.minimum(rank[later], LAGS)
-    ends = np.cumsum(lags)
+    fresh = np.zeros(len(words), np.intp)
+    np.multiply(count[1:], words[1:] != words[:-1], out=fresh[1:])
+    rank = new - np.maximum.accumulate(fresh).take(new)
+    weights = _weights(table, words.take(new), rows.take(new), rank)
+    norm = np.bincount(at.take(new), weights, minlength=len(later)).astype(np.float32)
+    lags = np.minimum(rank, LAGS)
+    starts = np.cumsum(lags) - lags
     # Each occurrence of a word is paired with those 1, 2 … lags before it.
-    first = later - 1 + ends - lags
-    earlier = np.repeat(first, lags) - np.arange(int(lags.sum()))
-    places = np.repeat((rows[later].astype(np.int64) - begin) * n, lags)
-    places += rows[earlier]
-    flat = np.bincount(places, np.repeat(weights[later], lags), minlength=(n - begin) * n)
-    return flat.astype(np.float32).reshape(n - begin, n)
+    pair = np.repeat(np.arange(len(new)), lags)
+    places = rows.take((new - 1 + starts).take(pair) - np.arange(len(pair)))
+    places += (at.take(new) * n).take(pair)
+    flat = np.bincount(places, weights.take(pair), minlength=len(later) * n)
+    return Overlap(flat.astype(np.float32).reshape(len(later), n), norm)
+
+
+def _overlap_of_last(table: Table, arrays: Arrays) -> Overlap:
+    """Do the same for the newest row alone, in fewer steps: its words give their weights to the rows that hold them."""
+    n = len(table.rows)
+    words = arrays.words[np.searchsorted(arrays.word_rows, n - 1) :]
+    if not len(words):
+        return Overlap(np.zeros((1, n), np.float32), np.zeros(1, np.float32))
+    slots = np.full(table.stems, -1, np.intp)
+    slots[words] = np.arange(len(words))
+    at = slots.take(arrays.words[: -len(words)])
+    kept = np.flatnonzero(at >= 0)
+    at, rows = at.take(kept), arrays.word_rows.take(kept)
+    rank = np.bincount(at, minlength=len(words))
+    weights = _weights(table, words, np.full(len(words), n - 1), rank)
+    if rank.max() > LAGS:
+        order = np.argsort(at.astype(np.int16), kind="stable")
+        at, rows = at.take(order), rows.take(order)
+        near = np.cumsum(rank).take(at) - np.arange(len(at)) <= LAGS
+        at, rows = at[near], rows[near]
+    total = np.bincount(rows, weights.take(at), minlength=n).astype(np.float32)
+    return Overlap(total[None, :], np.array([weights.sum()], np.float32))
+
+
+def _weights(table: Table, words: Indices, rows: Indices, rank: Indices) -> _Weights:
+    """Weigh words by how often they came before the rows that hold them."""
+    shares, worth = table.shares(words), table.values(words)
+    rare = np.log((rows + (1.0 + PSEUDO_ROWS)) / (rank + 1.0 + PSEUDO_ROWS * shares))
+    found: _Weights = np.maximum(worth.astype(np.float64) * rare, 0.0)
+    return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
@@ -9,6 +11,9 @@ from chimein_gui.ui.widgets.pane import Pane, PaneSpec
 from chimein_gui.ui.widgets.pane_title import PaneTitle
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QCloseEvent
 
 
 class PaneDock(QDockWidget):
@@ -56,6 +61,10 @@ class PaneDock(QDockWidget):
         if before is not None:
             before.hide()
             before.deleteLater()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.pane.put_away()
 
     def show_maximised(self, *, maximised: bool) -> None:
         """Let the button say what it does now."""

@@ -11,6 +11,7 @@ from chimein_gui.ui.widgets.pane import PaneSpec
 from chimein_gui.ui.widgets.theme import Face, Theme
 
 WIDE, NARROW = 64, 48
+TILE = 6
 
 
 class RailButton(QToolButton):
@@ -52,7 +53,7 @@ class RailButton(QToolButton):
         if self._compact:
             return QSize(NARROW, round(42 + grown))
         metrics = QFontMetricsF(self._theme.font(Face.META))
-        width = max(WIDE, round(metrics.horizontalAdvance(self._word) + 10))
+        width = max(WIDE, round(metrics.horizontalAdvance(self._word)) + 2 * (TILE + 3))  # the word stays on its tile
         return QSize(width, max(52, round(metrics.height() + 38 + grown)))
 
     def minimumSizeHint(self) -> QSize:
@@ -62,7 +63,7 @@ class RailButton(QToolButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, width = self._theme, float(self.width())
-        tile = QRectF(6, 2, width - 12, self.height() - 4)
+        tile = QRectF(TILE, 2, width - 2 * TILE, self.height() - 4)
         if self._compact:
             tile = QRectF(5, 2, width - 10, self.height() - 4)
         painter.setPen(Qt.PenStyle.NoPen)

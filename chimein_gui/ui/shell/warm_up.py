@@ -31,11 +31,12 @@ SAMPLES = (
     "नம",
     "😀🇦🇶",
     "\ufdfd\u2e3b",
-    "\u0ddd\u0bcc",
+    "\u0ddd",
+    "\u0bcc",
     "\ua9c5",
     "\U00012031",
 )
-"""Letters of scripts that are met in names; and of a few that hardly any system has letters of."""
+"""Letters of scripts that are met in names; and, each for itself, of a few that hardly any system has letters of."""
 
 _FACES = (Face.BODY, Face.STRONG, Face.SMALL, Face.SMALL_STRONG, Face.META, Face.META_STRONG, Face.TITLE)
 

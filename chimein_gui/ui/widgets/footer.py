@@ -1,12 +1,26 @@
-"""The foot of a pane: a card's ground under a hairline."""
+"""What stands at the foot: under a hairline, on a card's ground or on that of what is around it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from chimein_gui.ui.widgets.theme import Theme
+
+
+class Ruled(QWidget):
+    """A hairline above, and no ground of its own."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("line"))
+        painter.end()
 
 
 class Footer(QWidget):

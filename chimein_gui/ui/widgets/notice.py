@@ -12,21 +12,29 @@ from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.mirror import follow_layout, lean
 from chimein_gui.ui.widgets.theme import Face, Theme
 
-_GROUNDS = {"danger": "danger_soft", "unreal": "unreal_soft", "ok": "raised"}
+_GROUNDS = {"danger": "danger_soft", "unreal": "unreal_soft", "info": "info_soft", "attention": "attention_soft"}
+_ICON = 16
 
 
 class Notice(QWidget):
     """Icon and words on a soft ground; wraps."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, *, roomy: bool = False) -> None:
+        """Begin hidden.
+
+        Args:
+            theme: Fonts and colours.
+            roomy: It stands among the fields of a dialog, not in a row.
+        """
         super().__init__()
         self._theme = theme
         self._sign: Sign | None = None
-        self._words = PlainLabel(theme, "", Face.SMALL)
+        self._side, self._above = (13, 10) if roomy else (9, 6)
+        self._words = PlainLabel(theme, "", Face.BODY if roomy else Face.SMALL)
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = QHBoxLayout(self)
-        lean(row, 32, 6, 10, 6)
+        lean(row, self._side + _ICON + (9 if roomy else 7), self._above, self._side, self._above)
         row.addWidget(self._words)
         theme.changed.connect(self.update)
         self.hide()
@@ -39,7 +47,7 @@ class Notice(QWidget):
         words = foreign_text.line(sign.word, 400) if sign is not None else ""
         self._words.setText(words)
         self.setAccessibleName(words)
-        self.setVisible(sign is not None)
+        self.setVisible(bool(words))
         self.update()
 
     def refuse(self, reason: str) -> None:
@@ -55,6 +63,7 @@ class Notice(QWidget):
         painter.setBrush(self._theme.color(_GROUNDS.get(self._sign.token, "raised")))
         painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
         follow_layout(painter, self)
-        top = 6 + (self._words.fontMetrics().height() - 16) / 2
-        icons.draw(painter, self._sign.icon, self._theme.color(self._sign.token), QRectF(9, top, 16, 16))
+        top = self._above + (self._words.fontMetrics().height() - _ICON) / 2
+        place = QRectF(self._side, top, _ICON, _ICON)
+        icons.draw(painter, self._sign.icon, self._theme.color(self._sign.token), place)
         painter.end()

@@ -126,6 +126,9 @@ class Pane(QWidget):
         """Return what gets the focus when the pane is entered by F6."""
         return self
 
+    def put_away(self) -> None:
+        """The operator has closed the pane: nothing in it may go on holding anything."""
+
     def keep_in_sight(self) -> QWidget | None:
         """Return what must not be covered while one works here; None where nothing matters that much."""
         return None

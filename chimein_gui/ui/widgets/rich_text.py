@@ -6,7 +6,7 @@ Quotes, code blocks and changes of direction begin blocks of their own; everythi
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -94,7 +94,7 @@ def lay_out(
     placed, lines = _place(theme, runs, width, 0 if whole else FOLD_ABOVE + 1, out=out)
     folded = not whole and lines > FOLD_ABOVE
     if folded:
-        placed, _ = _place(theme, _first_lines(placed), width, 0, out=out)
+        placed = _first_lines(placed)
     if not placed:
         return RichText((), 0.0, 0.0, 0.0, False, False)
     last = placed[-1]
@@ -130,20 +130,20 @@ def _place(
     return tuple(placed), lines
 
 
-def _first_lines(placed: tuple[Placed, ...]) -> tuple[Run, ...]:
+def _first_lines(placed: tuple[Placed, ...]) -> tuple[Placed, ...]:
     """Return what of a text stands in the lines it is folded to."""
-    runs: list[Run] = []
+    shown: list[Placed] = []
     left = FOLD_TO
     for one in placed:
         count = one.block.layout.lineCount()
-        if count < left:
-            runs.append(one.run)
-            left -= count
-            continue
-        last = one.block.layout.lineAt(left - 1)
-        runs.append(one.run.head(last.textStart() + last.textLength()))
-        break
-    return tuple(runs)
+        if count > left:
+            shown.append(replace(one, block=text_block.head(one.block, left)))
+            break
+        shown.append(one)
+        left -= count
+        if not left:
+            break
+    return tuple(shown)
 
 
 def _format(theme: Theme, one: Stretch, *, out: bool) -> Format | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 if TYPE_CHECKING:
@@ -13,6 +13,65 @@ if TYPE_CHECKING:
 
 _PROPERTY = "spoken_role"
 _ROLES = {"alert": QAccessible.Role.AlertMessage, "words": QAccessible.Role.StaticText, "place": QAccessible.Role.Pane}
+
+
+class SpokenHost(QWidget):
+    """A widget that a screen reader finds more in than its layout holds: what lies on a view, which has only rows."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        _install()
+        self.guests: list[SpokenGuest] = []
+
+    def take_in(self, guest: SpokenGuest) -> None:
+        """Let a guest be read behind everything else that is here."""
+        self.guests.append(guest)
+        guest.host = self
+
+
+class SpokenGuest(QWidget):
+    """A group of controls that lies on a view; begins without a parent, so that Qt asks for its role when it is made.
+
+    Attributes:
+        host: Where a screen reader finds it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        _install()
+        self.host: SpokenHost | None = None
+
+
+class _HostRole(QAccessibleWidget):
+    def __init__(self, host: SpokenHost) -> None:
+        super().__init__(host, QAccessible.Role.Pane)
+        self._host = host
+
+    def _guests(self) -> list[SpokenGuest]:
+        return [guest for guest in self._host.guests if not guest.isHidden()]
+
+    def childCount(self) -> int:
+        return super().childCount() + len(self._guests())
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        own, guests = super().childCount(), self._guests()
+        if index < own:
+            return super().child(index)
+        return QAccessible.queryAccessibleInterface(guests[index - own]) if index - own < len(guests) else None
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        thing, guests = child.object(), self._guests()
+        return super().childCount() + guests.index(thing) if thing in guests else super().indexOfChild(child)
+
+
+class _GuestRole(QAccessibleWidget):
+    def __init__(self, guest: SpokenGuest) -> None:
+        super().__init__(guest, QAccessible.Role.Grouping)
+        self._guest = guest
+
+    def parent(self) -> QAccessibleInterface:
+        host = self._guest.host
+        return super().parent() if host is None else QAccessible.queryAccessibleInterface(host)
 
 
 def speak_as_alert(widget: QWidget) -> None:
@@ -48,5 +107,9 @@ def _install() -> None:
 
 
 def _made(_key: str, thing: QObject | None) -> QAccessibleWidget | None:
+    if isinstance(thing, SpokenHost):
+        return _HostRole(thing)
+    if isinstance(thing, SpokenGuest):
+        return _GuestRole(thing)
     role = _ROLES.get(thing.property(_PROPERTY)) if isinstance(thing, QWidget) else None
     return QAccessibleWidget(thing, role) if isinstance(thing, QWidget) and role is not None else None

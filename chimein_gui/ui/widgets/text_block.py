@@ -63,6 +63,7 @@ class TextBlock:
         rtl: It runs from right to left, so that the room beside the last line is at its left.
         tail: Stands for the last line of `layout` where more follows than is shown.
         tail_top: Where that line begins.
+        lines: How many lines of `layout` are shown, if not all.
     """
 
     layout: QTextLayout
@@ -72,6 +73,7 @@ class TextBlock:
     rtl: bool
     tail: QTextLayout | None = None
     tail_top: float = 0.0
+    lines: int = 0
 
 
 class _Kept:
@@ -149,6 +151,15 @@ def _cut(block: TextBlock, metrics: QFontMetricsF, width: float, step: float, fo
     block.last_width = tail.last_width
     block.width = max((tail.last_width, *above))
     block.height = block.tail_top + tail.height
+
+
+def head(block: TextBlock, lines: int) -> TextBlock:
+    """Return the first so many lines of a block that has more: they are laid out already."""
+    layout = block.layout
+    first, after = layout.lineAt(0), layout.lineAt(lines)
+    height = after.position().y() - first.position().y()  # half of what a high line has above it may be missing
+    widths = [layout.lineAt(number).naturalTextWidth() for number in range(lines)]
+    return TextBlock(layout, max(widths), height, widths[-1], block.rtl, lines=lines)
 
 
 def runs_right_to_left(text: str) -> bool:
@@ -230,14 +241,15 @@ def draw(
 ) -> None:
     """Paint a block with its top left corner at `place`; `marked` stretches are painted over in their own look."""
     painter.setPen(color)
-    if block.tail is None:
+    if block.tail is None and not block.lines:
         block.layout.draw(painter, place, list(marked))
         return
-    last = block.layout.lineAt(block.layout.lineCount() - 1)
-    above = QRectF(place.x(), place.y(), max(1.0, block.width), last.position().y() - 0.5)
+    hidden = block.layout.lineAt(block.lines or block.layout.lineCount() - 1)
+    above = QRectF(place.x(), place.y(), max(1.0, block.width), hidden.position().y() - 0.5)
     if block.layout.lineCount() > 1:
         block.layout.draw(painter, place, list(marked), above)  # Qt leaves out the lines that begin below
-    block.tail.draw(painter, QPointF(place.x(), place.y() + block.tail_top))
+    if block.tail is not None:
+        block.tail.draw(painter, QPointF(place.x(), place.y() + block.tail_top))
 
 
 def draw_in(painter: QPainter, text: str, font: QFont, color: QColor, rect: QRectF, max_lines: int) -> float:

@@ -74,11 +74,6 @@ class Run:
     text: str
     stretches: tuple[Stretch, ...]
 
-    def head(self, units: int) -> Run:
-        """Return its first so many UTF-16 units."""
-        head = self.text.encode("utf-16-le", "surrogatepass")[: units * 2].decode("utf-16-le", "ignore").rstrip("\n")
-        return Run(self.kind, head, tuple(_inside(self.stretches, 0, utf16_length(head))))
-
 
 @dataclass(frozen=True, slots=True)
 class _Piece:

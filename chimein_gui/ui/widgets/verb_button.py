@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from chimein_gui.ui.widgets import icons, marks
+from chimein_gui.ui.widgets import foreign_text, icons, marks
 from chimein_gui.ui.widgets.keycaps import cap_height, cap_width
 from chimein_gui.ui.widgets.mirror import follow_layout, is_turned, turn_over
 from chimein_gui.ui.widgets.theme import Face, Theme, blend
@@ -66,7 +66,8 @@ class VerbButton(QPushButton):
         self.setEnabled(not why_not)
         key = self.tr("Key {key}").format(key=self._key) if self._key else ""
         self.setAccessibleDescription(why_not or key)
-        self.setToolTip(why_not)
+        # Qt reads a tool tip as markup where it looks like it; ours never do.
+        self.setToolTip(foreign_text.tool_tip(why_not) if "<" in why_not or "&" in why_not else why_not)
 
     def set_look(self, text: str, *, icon: str = "", kind: Kind = Kind.PLAIN) -> None:
         """Change word, icon and loudness at once."""

@@ -22,7 +22,7 @@ class Pass:
         for message in messages:
             table.append(to_row(message))
         found = signals(table, 0)
-        self.places, self.links = found.places, model.links(found, table, 0)
+        self.places, self.links = found.places, model.links(found, table)
         parents = np.array(table.parents, dtype=np.int32)
         self._people, self._weights = table.arrays().columns, model.reply
         self.labels = grow_labels(np.zeros((0, WORLDS), np.int16), draw_parents(self.links, found.places, parents, 0))

@@ -92,6 +92,8 @@ async def test_the_wait_of_a_send_is_shown_too_and_after_a_restart(tmp_path: Pat
         assert [wait.method for wait in (await agent_of(room)).waits] == ["send_text"]
         await room.pass_time(620)
         assert (await agent_of(room)).waits == ()
+        agents = [event.agent for event in room.events if isinstance(event, AgentChanged)]
+        assert any(agent.last_event is AccountEvent.WAIT_OVER and not agent.waits for agent in agents)
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,25 @@ async def test_an_agent_whose_file_is_gone_stops_is_shown_so_and_comes_back_with
         assert (back.agent_id, back.health_note, room.telegram.connects) == (agent.agent_id, "", 2)
 
 
+async def test_an_agent_whose_file_was_gone_at_the_start_is_listed_and_nothing_is_planned_for_it(folder: Path) -> None:
+    path = put(folder)
+    telegram = FakeTelegram(VirtualClock())
+    async with files_room(folder, telegram) as room:
+        room.model.gate = asyncio.Event()
+        telegram.partner_writes("hello")
+        await room.model.asked(1)
+    path.unlink()
+    async with files_room(folder, telegram, online=False) as room:
+        agent = await shown(room, "Nora", Health.FAULTY_FILE)
+        assert agent.health_note.startswith(f"File missing: {path}")
+        await room.pass_time(30)
+        assert (room.model.prompts, telegram.connects) == ([], 1)
+        put(folder)
+        back = await shown(room, "Nora", Health.ONLINE)
+        assert (back.agent_id, back.health_note) == (agent.agent_id, "")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+
+
 async def test_one_that_was_stopped_by_the_operator_comes_back_stopped(folder: Path) -> None:
     path = put(folder)
     async with files_room(folder) as room:

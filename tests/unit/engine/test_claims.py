@@ -67,6 +67,14 @@ async def test_a_rules_send_counts_for_the_caps_and_the_operators_does_not(tmp_p
         assert await room.do(lambda tx: tx.ledger.automatic_since(since, account_id=ACCOUNT)) == 1
 
 
+async def test_what_a_rule_has_perhaps_sent_counts_though_the_operator_sends_it_again(tmp_path: Path) -> None:
+    async with decision_room(tmp_path) as room:
+        since = room.clock.now()
+        back = await room.perhaps_not_delivered(await room.automatic())
+        await room.sent((await room.press(back)).approval)
+        assert await room.do(lambda tx: tx.ledger.automatic_since(since, account_id=ACCOUNT)) == 1
+
+
 async def test_of_a_split_text_the_first_part_is_claimed(tmp_path: Path) -> None:
     async with decision_room(tmp_path) as room:
         approval = await room.approved(LONG)

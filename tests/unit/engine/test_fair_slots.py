@@ -16,7 +16,8 @@ from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.fair_slots import FairSlots
 from chimein_gui.engine.jobs import JobRunner
-from tests.fakes.clock import START
+from tests.fakes.clock import START, VirtualClock
+from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, Room, engine_room
 from tests.support.planning_room import PlanningRoom, planning_room
 
@@ -150,6 +151,37 @@ async def test_a_slow_call_in_one_chat_delays_no_other(tmp_path: Path) -> None:
         assert await room.room.do(lambda tx: tx.tasks.current_graph(slow)) is None
         gate.set()
         await job
+
+
+STRANGER = PeerId(7_000_005_002)
+
+
+class SlowHistory(FakeGateway):
+    """Answers nobody who asks for a stranger's history."""
+
+    asked = asyncio.Event()
+
+    async def history(self, peer_id, **kwargs):
+        if peer_id == STRANGER:
+            self.asked.set()
+            await self._lost.wait()
+        return await super().history(peer_id, **kwargs)
+
+
+async def test_in_the_engine_history_that_does_not_come_keeps_no_slot_from_others(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=SlowHistory)
+    SlowHistory.asked = asyncio.Event()
+    preferences = replace(QUICK, parallel_plans=1)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=preferences) as room:
+        telegram.partner_writes("hello")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        slow = telegram.partner_writes("who are you?", STRANGER)
+        await SlowHistory.asked.wait()
+        telegram.partner_writes("still there?")
+        await room.until(lambda: [p for p in room.model.prompts if "still there?" in p.turns[-1].parts[-1]])
+        assert not any(slow.text in str(prompt.turns) for prompt in room.model.prompts)
+        await room.reach(lambda: any(slow.text in str(prompt.turns) for prompt in room.model.prompts))
 
 
 async def test_in_the_engine_200_chats_that_become_ready_are_planned_in_due_order(tmp_path: Path) -> None:

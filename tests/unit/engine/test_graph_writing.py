@@ -13,6 +13,7 @@ from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.events import ApprovalRequested, StepChanged, TaskGraphReplaced
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import FINAL, ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.plan_ends import IN_DOUBT
 from chimein_gui.engine.ports import GraphStanding, MemoryState, Transaction
 from chimein_gui.engine.transitions import back_to_review
 from tests.support.decision_room import QUICK
@@ -207,6 +208,27 @@ async def test_in_a_chat_with_an_unknown_outcome_there_is_no_replan(tmp_path: Pa
         received = await room.received()
         assert received is not None
         assert received.status is S.WAITING
+
+
+async def test_an_outcome_that_becomes_unknown_during_the_call_keeps_the_new_plan_out(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        await room.plan()
+        (draft,) = await room.drafts()
+        await room.room.press(draft)
+        gate = room.close_gate()
+        await room.trigger("hello?")
+        room.room.clock.advance(2)
+        room.start()
+        await room.model.asked(2)
+        await room.room.change(draft, changed_at=0)
+        assert (await room.room.claim(draft)).claim is not None
+        await room.room.end_request(draft, LedgerState.UNKNOWN)
+        gate.set()
+        await room.jobs_end()
+        received = await room.received()
+        assert received is not None
+        assert (received.status, received.reason) == (S.WAITING, IN_DOUBT)
+        assert [one.approval_id for one in await room.drafts()] == [draft.approval_id]
 
 
 @pytest.mark.parametrize("reply", ["", "# «think»\nnothing to say", "# «remember»\nshe is busy"])

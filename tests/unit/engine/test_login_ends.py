@@ -9,14 +9,19 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.domain.agents import Health
+from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import LoggedOutError
-from chimein_gui.domain.ids import AccountId, AgentId
+from chimein_gui.domain.ids import AccountId, AgentId, PeerId
 from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.last_sends import STAYS
 from chimein_gui.engine.login_attempt import CLOSE_S
 from chimein_gui.engine.login_end import COUNT_S
 from chimein_gui.engine.login_inputs import application_of, clean_code, clean_phone
+from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, PASSWORD, TOKEN, settle_scan
-from tests.fakes.telegram import ACCOUNT
+from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram
+from tests.fakes.telegram import HANG as NO_ANSWER
 from tests.support.engine_room import NORA
 from tests.support.login_room import FILE, ONE, LoginRoom, login_room
 
@@ -200,6 +205,56 @@ async def test_logged_out_here_and_at_telegram_or_only_here(tmp_path: Path) -> N
         await room.logins.log_out(ONE)
         assert "could not be removed" in room.agent().health_note
         assert room.sign_ins.calls("log_out") == [("Nora Vale",)] * 3
+
+
+class AnswersLater(FakeGateway):
+    """Delivers, and answers when the test says so."""
+
+    answers = asyncio.Event()
+
+    async def send_text(self, request):
+        receipt = await super().send_text(request)
+        await self.answers.wait()
+        return receipt
+
+
+async def test_a_log_out_waits_for_the_answer_of_a_send_and_claims_nothing_more(tmp_path: Path) -> None:
+    telegram = FakeTelegram(VirtualClock(), make=AnswersLater)
+    AnswersLater.answers = asyncio.Event()
+    async with login_room(tmp_path, online=True, telegram=telegram) as it:
+        room = it.room
+        sending = await room.send_off()
+        telegram.partner_writes("and you?", PeerId(7_000_005_002))
+        later = await room.approval(TaskStatus.AWAITING_DECISION)
+        out = room.jobs.spawn(it.logins.log_out(ONE), name="log out")
+        await room.until(lambda: "answered what is being sent" in it.agent().health_note)
+        await room.decide(later, Approve())
+        await room.worked_off()
+        assert (room.newest(sending).task_status, it.sign_ins.calls("log_out")) == (TaskStatus.SENDING, [])
+        AnswersLater.answers.set()
+        await out
+        await room.until(lambda: room.newest(sending).task_status is TaskStatus.DONE)
+        assert it.agent().health is Health.LOGGED_OUT
+        stays = room.newest(later)
+        assert (stays.task_status, stays.note) == (TaskStatus.APPROVED, STAYS)
+        assert len(telegram.delivered()) == 1
+
+
+async def test_a_log_out_gives_up_waiting_and_the_outcome_is_unknown_until_the_next_log_in(tmp_path: Path) -> None:
+    async with login_room(tmp_path, online=True) as it:
+        room = it.room
+        room.telegram.script.append(NO_ANSWER)
+        sending = await room.send_off()
+        out = room.jobs.spawn(it.logins.log_out(ONE), name="log out")
+        await room.until(lambda: "answered what is being sent" in it.agent().health_note)
+        await room.pass_time(11)
+        await out
+        assert it.agent().health is Health.LOGGED_OUT
+        await room.until(lambda: room.newest(sending).task_status is TaskStatus.UNKNOWN)
+        room.engine._services.accounts.start(ONE)
+        await room.until(lambda: room.health() is Health.ONLINE)
+        await room.until(lambda: room.newest(sending).task_status is TaskStatus.DONE)
+        assert len(room.telegram.delivered()) == 1
 
 
 async def test_nobody_logs_in_where_that_cannot_be(tmp_path: Path) -> None:

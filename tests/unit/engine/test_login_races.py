@@ -9,6 +9,7 @@ from pathlib import Path
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.ids import AccountId, AgentId
 from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
+from chimein_gui.engine.login_words import NEW_PROXY
 from tests.fakes.sign_in import CODE, settle_scan
 from tests.fakes.telegram import ACCOUNT
 from tests.support.engine_room import NORA
@@ -102,6 +103,23 @@ async def test_an_agent_that_is_renamed_begins_its_log_in_anew(tmp_path: Path) -
         await room.logins.enter_code(ONE, CODE)
         assert room.state.step is LoginStep.DONE
         assert room.sign_ins.client._agent.spec.name == "Nora Berg"
+
+
+async def test_a_log_in_begins_anew_when_the_proxy_is_another_one(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.to_code()
+        first = room.sign_ins.client
+        await room.room.engine.proxies.set(ONE, "socks5://proxy.example:1080")
+        state = await room.until(lambda state: state.trouble is not None)
+        assert (state.step, state.words) == (LoginStep.PHONE, NEW_PROXY)
+        await room.room.worked_off()
+        assert first._is_over, "it went the old way"
+        await room.logins.send_code(ONE, NORA.phone)
+        await room.logins.enter_code(ONE, CODE)
+        assert room.state.step is LoginStep.DONE
+        assert room.sign_ins.client is not first
+        await room.room.engine.proxies.clear(ONE)
+        assert room.state.step is LoginStep.DONE
 
 
 async def test_an_account_that_was_started_meanwhile_runs_with_the_new_session(tmp_path: Path) -> None:

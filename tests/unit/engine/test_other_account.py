@@ -57,6 +57,23 @@ async def test_another_account_under_the_same_agent(tmp_path: Path) -> None:
     assert group.requests == []
 
 
+async def test_the_history_of_the_other_account_is_fetched_though_both_have_the_same_partners(
+    tmp_path: Path,
+) -> None:
+    """The ids of partners are the same for all accounts; what one account knows of a chat says nothing of another's."""
+    clock = VirtualClock()
+    group = FakeGroup(clock, {NORA.name: FIRST})
+    for text in ("welcome", "so this is the lake", "it is"):
+        group.says(text, PAUL)
+    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA,)) as room:
+        assert await room.transcript() == ["welcome", "so this is the lake", "it is"]
+    group.accounts[NORA.name] = SECOND
+    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA,)) as room:
+        [chat] = (await room.engine.load_chats()).rows
+        assert chat.info.account_id == SECOND
+        assert await room.transcript() == ["welcome", "so this is the lake", "it is"]
+
+
 async def test_an_account_that_telegram_limited_says_so_until_the_operator_clears_it(tmp_path: Path) -> None:
     clock = VirtualClock()
     telegram = FakeTelegram(clock)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from chimein_gui.domain.approvals import AskReason, Undo
 from chimein_gui.domain.errors import (
@@ -17,10 +19,11 @@ from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine import sends
 from chimein_gui.engine.claims import claim
 from chimein_gui.engine.plan_reading import PlannedStep
-from chimein_gui.engine.ports import Transaction
-from tests.fakes.telegram import HANG, MARTA
+from chimein_gui.engine.ports import Durability, Transaction
+from tests.fakes.telegram import HANG, LOSE, MARTA
 from tests.support.send_room import send_room
 
+T = TypeVar("T")
 D = TaskStatus.DONE
 TYPES = Preferences(debounce_s=0, undo_s=10, typing_base_s=3, typing_s_per_60=0, sticker_typing_s=4)
 
@@ -140,3 +143,32 @@ async def test_an_orderly_end_waits_for_the_answer_and_begins_nothing(tmp_path: 
         await room.connect()
         await room.worked_off()
         assert await room.status(one, two) == [TaskStatus.UNKNOWN, TaskStatus.APPROVED]
+
+
+async def test_whatever_changes_a_request_is_on_the_disk_before_anything_follows(tmp_path: Path) -> None:
+    """Else a power cut takes back what decides whether something was sent (ARCHITECTURE, Storage)."""
+    async with send_room(tmp_path) as room:
+        chat, real, changed = await room.chat(), room.store.transact, list[Durability]()
+        one, two = await room.plan(chat, "one", "two")
+
+        async def transact(work: Callable[[Transaction], T], *, durability: Durability = Durability.NORMAL) -> T:
+            def watched(tx: Transaction) -> tuple[T, bool]:
+                before = [tx.ledger.of_approval(card.approval_id) for card in (one, two)]
+                result = work(tx)
+                return result, before != [tx.ledger.of_approval(card.approval_id) for card in (one, two)]
+
+            result, is_changed = await real(watched, durability=durability)
+            changed.extend([durability] if is_changed else ())
+            return result
+
+        room.store.transact = transact  # type: ignore[method-assign]
+        room.telegram.script.append(LOSE)
+        await room.approve(one, two)
+        await room.worked_off()
+        await room.lose_connection()
+        await room.worked_off()
+        await room.back_online()
+        await room.worked_off()
+        assert await room.status(one, two) == [D, D]
+        assert len(changed) >= len(["2 decisions", "claim", "unknown", "again", "sent", "claim", "sent"])
+        assert set(changed) == {Durability.FULL}

@@ -53,6 +53,23 @@ async def test_an_update_that_does_not_fit_is_the_operators_own(tmp_path: Path, 
         assert await room.status(draft) == [UNKNOWN]
 
 
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ("one\r\ntwo", "one\ntwo"),
+        ("to the \u202bright\u202c", "to the right"),
+        ("a\x07 bell", "a bell"),
+        ("blanks  here", "blanks here"),
+    ],
+)
+async def test_a_text_that_telegram_has_tidied_is_recognised(tmp_path: Path, sent: str, kept: str) -> None:
+    async with send_room(tmp_path) as room:
+        chat = await room.chat()
+        draft = await room.cut_off(chat, text=sent)
+        assert await room.hear(chat, room.telegram.store(kept, out=True))
+        assert await room.status(draft) == [D]
+
+
 async def test_an_update_overtakes_the_answer_of_a_send(tmp_path: Path) -> None:
     async with send_room(tmp_path) as room:
         chat = await room.chat()

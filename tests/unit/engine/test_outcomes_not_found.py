@@ -119,6 +119,23 @@ async def test_after_ten_minutes_it_goes_to_review_as_perhaps_not_delivered_and_
         assert await room.status(draft) == [D]
 
 
+async def test_a_second_yes_makes_no_claim_younger(tmp_path: Path) -> None:
+    """The number is as old as its first claim: ten minutes after that Telegram may have forgotten it."""
+    async with send_room(tmp_path) as room:
+        draft = await room.cut_off(await room.chat())
+        room.clock.advance(600)
+        await room.back_online()
+        room.telegram.script.append(LOSE)
+        await room.approve(draft)
+        await room.worked_off()
+        await room.lose_connection()
+        await room.worked_off()
+        assert await room.status(draft) == [UNKNOWN]
+        await room.back_online()
+        assert await room.status(draft) == [REVIEW]
+        assert len(room.telegram.requests) == 2
+
+
 async def test_connection_lost_after_the_hand_over_and_a_newer_message_before_the_reconnect(tmp_path: Path) -> None:
     async with send_room(tmp_path) as room:
         chat = await room.chat()

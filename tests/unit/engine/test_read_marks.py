@@ -19,9 +19,12 @@ class Marking:
     def __init__(self, *, fails: bool = False) -> None:
         self.marked: list[tuple[PeerId, MessageId]] = []
         self.fails = fails
+        self.answers = asyncio.Event()
+        self.answers.set()
 
     async def mark_read(self, peer_id: PeerId, up_to: MessageId) -> None:
         self.marked.append((peer_id, up_to))
+        await self.answers.wait()
         if self.fails:
             raise NotConnectedError("gone")
 
@@ -29,7 +32,11 @@ class Marking:
 async def mark(marks: ReadMarks, gateway: Any, *ids: int) -> None:
     for number in ids:
         marks.mark(gateway, PETE, MessageId(number))
-        await asyncio.gather(*(job for job in asyncio.all_tasks() if job.get_name() == "read mark"))
+        await answered()
+
+
+async def answered() -> None:
+    await asyncio.gather(*(job for job in asyncio.all_tasks() if job.get_name() == "read mark"))
 
 
 async def test_what_the_plan_marked_is_not_marked_again_by_its_send() -> None:
@@ -45,6 +52,33 @@ async def test_a_mark_that_failed_counts_for_nothing() -> None:
     gateway.fails = False
     await mark(marks, gateway, 5, 5)
     assert gateway.marked == [(PETE, 5), (PETE, 5)]
+
+
+async def test_what_is_on_its_way_is_not_marked_again() -> None:
+    jobs, gateway = JobRunner(), Marking()
+    marks = ReadMarks(jobs.spawn)
+    gateway.answers.clear()
+    for number in (5, 5, 4, 6):
+        marks.mark(gateway, PETE, MessageId(number))  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+    gateway.answers.set()
+    await answered()
+    assert gateway.marked == [(PETE, 5), (PETE, 6)]
+
+
+async def test_what_fails_on_its_way_is_marked_once_more_for_who_asked_meanwhile() -> None:
+    jobs, gateway = JobRunner(), Marking(fails=True)
+    marks = ReadMarks(jobs.spawn)
+    gateway.answers.clear()
+    marks.mark(gateway, PETE, MessageId(5))  # type: ignore[arg-type]
+    await asyncio.sleep(0)
+    marks.mark(gateway, PETE, MessageId(5))  # type: ignore[arg-type]
+    gateway.answers.set()
+    await answered()
+    assert gateway.marked == [(PETE, 5), (PETE, 5)]
+    gateway.fails = False
+    await mark(marks, gateway, 5, 5)
+    assert gateway.marked == [(PETE, 5), (PETE, 5), (PETE, 5)]
 
 
 async def test_another_connection_marks_for_itself() -> None:

@@ -9,8 +9,8 @@ from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import RateLimitedError
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.engine.between_parts import DELETED_NOTE
 from chimein_gui.engine.sends import confirm_part
-from chimein_gui.engine.sent_messages import DELETED_NOTE
 from tests.support.decision_room import QUICK, decision_room
 from tests.support.engine_room import engine_room
 

@@ -7,7 +7,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
+import pytest
+
 from chimein_gui.domain.ids import ChatId
+from chimein_gui.engine.chat_work import ChatWork, WorkKind
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.scheduler import TICK_S, Scheduler
 from tests.fakes.clock import START, VirtualClock
@@ -171,3 +174,46 @@ async def test_an_idle_scheduler_holds_nothing_of_the_chats_it_has_seen() -> Non
         assert len(steps.ended) == 100
         assert not steps.scheduler._heap
         assert not steps.scheduler._due
+
+
+async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_it() -> None:
+    async with running() as steps:
+        work = ChatWork(WorkKind.PLAN, START)
+        seen: list[tuple[ChatId, ChatWork | None]] = []
+
+        async def step(chat_id: ChatId) -> datetime | None:
+            seen.append((chat_id, steps.scheduler.foreseen(chat_id)))
+            return await steps.step(chat_id)
+
+        steps.scheduler = Scheduler(steps.clock, steps.jobs.spawn, step)
+        steps.jobs.spawn(steps.scheduler.run(), name="another scheduler")
+        alone, twice, later = ChatId(1), ChatId(2), ChatId(3)
+        steps.scheduler.wake(alone, START)
+        steps.scheduler.expect(alone, work)
+        steps.scheduler.wake(twice, START + timedelta(seconds=1))
+        steps.scheduler.expect(twice, work)
+        steps.scheduler.wake(twice, START)
+        steps.scheduler.wake(later, START)
+        await steps.rest()
+        assert seen == [(alone, work), (twice, None), (later, None)]
+
+
+@pytest.mark.parametrize("is_woken", [False, True])
+async def test_a_step_tells_what_the_next_one_comes_for(is_woken: bool) -> None:
+    async with running() as steps:
+        work, chat = ChatWork(WorkKind.PLAN, START), ChatId(1)
+        seen: list[ChatWork | None] = []
+
+        async def step(chat_id: ChatId) -> datetime | None:
+            seen.append(steps.scheduler.foreseen(chat_id))
+            steps.scheduler.expect(chat_id, work)
+            if is_woken:
+                steps.scheduler.wake(chat_id, START + timedelta(seconds=3))
+            return START + timedelta(seconds=2) if len(seen) == 1 else None
+
+        steps.scheduler = Scheduler(steps.clock, steps.jobs.spawn, step)
+        steps.jobs.spawn(steps.scheduler.run(), name="another scheduler")
+        steps.scheduler.wake(chat, START)
+        await steps.rest()
+        await steps.pass_time(2.5)
+        assert seen == [None, None if is_woken else work]

@@ -308,6 +308,27 @@ async def test_a_keychain_that_answers_late_brings_its_secrets(tmp_path: Path, e
         await room.until(lambda: fault(room.events) == "")
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "half"), [(API_ID, "1234567", "API hash"), (API_HASH, "0123456789abcdef" * 2, "API id")]
+)
+async def test_half_a_pair_is_told_by_name_until_the_other_half_is_there(
+    tmp_path: Path, name: str, value: str, half: str
+) -> None:
+    def halves(room: Room) -> list[str]:
+        return [one.cause for one in room.events if isinstance(one, FaultReported) and one.key == "application"]
+
+    variables = {API_ID: "ONE", API_HASH: "OTHER"}
+    store = LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml"), None, {variables[name]: value}, variables)
+    secrets = KnownSecrets(store)
+    async with engine_room(tmp_path, adjust=with_secrets(secrets)) as room:
+        [words] = set(halves(room))
+        assert f"but not its {half}" in words
+        assert "environment" in words
+        other = {API_ID: "1234567", API_HASH: "fedcba9876543210" * 2}
+        await secrets.put(*next((one, text) for one, text in other.items() if one != name))
+        assert halves(room)[-1] == ""
+
+
 async def test_a_damaged_proxy_is_not_repeated() -> None:
     secrets = KnownSecrets(SessionSecrets())
     await secrets.put(proxy_name(1), "socks5://canary@")

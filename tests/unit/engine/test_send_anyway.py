@@ -120,3 +120,14 @@ async def test_what_was_rejected_or_edited_is_not_offered(tmp_path: Path) -> Non
         old = await room.approval(TaskStatus.CANCELLED, "mine")
         assert old.note == CancelReason.SUPERSEDED
         assert await room.engine.plans.send_anyway(old.approval_id, client_id="b") is None
+
+
+async def test_what_has_left_in_part_is_not_sent_once_more(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append("# «send»\n" + "\n\n".join(["word " * 700] * 2))
+        room.telegram.script.extend(["", SendRefusedError("She blocked the account", "USER_IS_BLOCKED")])
+        room.telegram.partner_writes("hello")
+        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+        failed = await room.approval(TaskStatus.FAILED)
+        assert len(room.telegram.delivered()) == 1
+        assert await room.engine.plans.send_anyway(failed.approval_id, client_id="a") is None

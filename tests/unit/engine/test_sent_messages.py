@@ -14,7 +14,8 @@ from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.sent_messages import DELETED_NOTE, NO_TEXT, NOT_OURS, TOO_LONG, TOO_OLD, _Sent
+from chimein_gui.engine.between_parts import DELETED_NOTE
+from chimein_gui.engine.sent_messages import NO_TEXT, NOT_OURS, TOO_LONG, TOO_OLD, _Sent
 from tests.fakes.telegram import LOSE
 from tests.support.engine_room import Room, engine_room
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, QTimeZone
+from PySide6.QtCore import Qt, QTimeZone
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from chimein_gui.ui.dialogs.first_run.page import MARGIN
 from chimein_gui.ui.dialogs.first_run.persona_step import PersonaStep
 from chimein_gui.ui.dialogs.first_run.steps import StepRail
 from chimein_gui.ui.dialogs.first_run.trust_step import TrustStep
+from chimein_gui.ui.widgets.footer import Ruled
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
@@ -113,7 +114,7 @@ class FirstRunDialog(QDialog):
     def _build(self) -> None:
         for step in self.steps:
             self._stack.addWidget(step)
-        foot = _Foot(self._theme)
+        foot = Ruled(self._theme)
         line = QHBoxLayout(foot)
         line.setContentsMargins(MARGIN, 10, MARGIN - 8, 11)
         line.setSpacing(10)
@@ -149,15 +150,3 @@ class FirstRunDialog(QDialog):
             self.accept()
         else:
             self.show_step(self.current() + 1)
-
-
-class _Foot(QWidget):
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("line"))
-        painter.end()

@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.ui.dialogs.login.code_field import CodeField
-from chimein_gui.ui.dialogs.login.page import Note, Page
+from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.dialogs.login.time_line import TimeLine
 from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.login import LoginModel
@@ -24,7 +25,7 @@ class CodePage(Page):
         self.field = CodeField(theme)
         self.field.completed.connect(self.press)
         self._tried = ""
-        self.note = Note(theme)
+        self.note = Notice(theme, roomy=True)
         words = self.tr("Type it only here. Give it to nobody, and paste it into no chat.")
         self.time = TimeLine(theme)
         self.again = VerbButton(theme, "", kind=Kind.LINK)

@@ -9,14 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.ui.widgets import foreign_text, icons
 from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.spoken_role import announce, speak_as_alert
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.login import LoginModel
 
 SIDE = 24
-_GROUNDS = {"info": "info_soft", "attention": "attention_soft", "text2": "raised"}
 _ICON = 14
 MOST = 200
 """Characters of a trouble: there is so much room on every page."""
@@ -62,39 +60,6 @@ class TroubleLine(QWidget):
         follow_layout(painter, self)
         top = max(0.0, (self.words.fontMetrics().height() - _ICON) / 2)
         icons.draw(painter, "alert", self._theme.color("danger"), QRectF(0, top, _ICON, _ICON))
-        painter.end()
-
-
-class Note(QWidget):
-    """Icon and words on a soft ground: what is worth knowing on a page."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme, self._sign = theme, Sign("info", "")
-        self._words = PlainLabel(theme, "", Face.BODY)
-        self._words.setWordWrap(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(38, 10, 12, 10)
-        row.addWidget(self._words)
-        theme.changed.connect(self.update)
-        self.hide()
-
-    def say(self, sign: Sign) -> None:
-        """Show a sign's words; without any it is hidden."""
-        self._sign = sign
-        self._words.setText(sign.word)
-        self.setVisible(bool(sign.word))
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(_GROUNDS.get(self._sign.token, "raised")))
-        painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
-        follow_layout(painter, self)
-        top = 10 + (self._words.fontMetrics().height() - 16) / 2
-        icons.draw(painter, self._sign.icon, self._theme.color(self._sign.token), QRectF(13, top, 16, 16))
         painter.end()
 
 

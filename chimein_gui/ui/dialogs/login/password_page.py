@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from chimein_gui.domain.sign_in import LoginState
-from chimein_gui.ui.dialogs.login.page import Note, Page
+from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.form_fields import LineField
 from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.login import LoginModel
@@ -23,7 +24,7 @@ class PasswordPage(Page):
         self.eye = VerbButton(theme, "", icon="eye", kind=Kind.QUIET)
         self.eye.setCheckable(True)
         self.eye.toggled.connect(self._look)
-        self.note = Note(theme)
+        self.note = Notice(theme, roomy=True)
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.field, 1)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 from chimein_gui.domain.sign_in import LoginState
-from chimein_gui.ui.dialogs.login.page import Note, Page
+from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.form_fields import LineField
 from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.viewmodels.login import LoginModel
 
@@ -27,7 +28,7 @@ class PhonePage(Page):
         self.field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.field.setInputMethodHints(Qt.InputMethodHint.ImhDialableCharactersOnly)
         self.origin = self.quiet("")
-        self.note = Note(theme)
+        self.note = Notice(theme, roomy=True)
         self._shown = ""
         words = self.tr("Telegram chooses how the code reaches you; the next page says how.")
         self.column.addWidget(self.label(self.field.accessibleName(), self.field))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.ui.panes.agents.delegate import AgentDelegate
+from chimein_gui.ui.panes.agents.menu import open_agent_menu
 from chimein_gui.ui.panes.agents.problems import FileProblems
 from chimein_gui.ui.panes.agents.verbs import AgentVerbs
 from chimein_gui.ui.widgets.clocked_rows import ClockedRows
@@ -55,6 +56,7 @@ class AgentsPane(Pane):
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setResizeMode(QListView.ResizeMode.Adjust)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(view)
         column = QVBoxLayout(self)
@@ -74,6 +76,7 @@ class AgentsPane(Pane):
         context.theme.changed.connect(self.list.viewport().update)
         context.theme.fonts_changed.connect(self.list.scheduleDelayedItemsLayout)
         self.list.selectionModel().currentChanged.connect(self._refresh)
+        self.list.customContextMenuRequested.connect(self._show_menu)
         ClockedRows(self.list, models.clock, self._times_of)
 
     def _current(self) -> Agent | None:
@@ -85,6 +88,18 @@ class AgentsPane(Pane):
         if index.isValid():
             self.list.setCurrentIndex(index)
             self.list.scrollTo(index)
+
+    def _show_menu(self, place: QPoint) -> None:
+        """Offer the row's verbs; by the menu key, those of the row under the cursor."""
+        pressed = self.list.indexAt(place)
+        if pressed.isValid():
+            self.list.setCurrentIndex(pressed)
+        agent = self._current()
+        if agent is None:
+            return
+        row = self.list.visualRect(self.list.currentIndex())
+        at = place if pressed.isValid() else row.center()
+        open_agent_menu(agent, self.verbs, self._context.intents, self, self.list.viewport().mapToGlobal(at))
 
     def _soon(self) -> None:
         if self.list.isVisible() and not self._repaint.isActive():

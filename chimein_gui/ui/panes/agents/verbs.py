@@ -115,6 +115,16 @@ class AgentVerbs(Footer):
         self.trust.setAccessibleName(f"{self.trust.text()}: {name}")
         self.show()  # last: the dock keeps the width of buttons that were only there for a moment
 
+    def offered(self) -> tuple[tuple[tuple[str, VerbButton], ...], ...]:
+        """Return what can be done now, in groups: words and the button that does it."""
+        groups = (
+            (self.log_in, self.start, self.stop, self.restart, self.hold),
+            (self.trust, self.clear),
+            (self.proxy, self.log_out),
+        )
+        bare = {self.proxy: self.tr("Proxy…"), self.log_out: self.tr("Log out…")}
+        return tuple(tuple((one.text() or bare[one], one) for one in group if not one.isHidden()) for group in groups)
+
     def _say_last(self, agent: Agent) -> None:
         at = agent.last_event_at
         self.last.setVisible(at is not None)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.panes.approvals.delegate import GAP, PAD_LEFT, PAD_RIGHT, SIDE
 from chimein_gui.ui.panes.approvals.offers import offers_of
 from chimein_gui.ui.panes.approvals.verb_bar import VerbBar
+from chimein_gui.ui.widgets.spoken_role import SpokenGuest
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.tick_line import TickLine
 from chimein_gui.ui.widgets.verb_keys import VerbKeys
@@ -16,7 +17,7 @@ from chimein_gui.viewmodels.approvals import waits_for_operator
 from chimein_gui.viewmodels.window_models import WindowModels
 
 
-class CardButtons(QWidget):
+class CardButtons(SpokenGuest):
     """Covers its row; all but the controls lets the card shine through.
 
     Attributes:
@@ -29,8 +30,8 @@ class CardButtons(QWidget):
     menu_wanted = Signal(str, QPoint)
     ticked = Signal(bool)
 
-    def __init__(self, theme: Theme, keys: VerbKeys, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, keys: VerbKeys) -> None:
+        super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.bar = VerbBar(theme, keys, compact=True)
         self._buttons = self.bar.buttons
@@ -47,7 +48,8 @@ class CardButtons(QWidget):
         self.bar.menu_wanted.connect(self.menu_wanted)
 
     def show_approval(self, approval: Approval, models: WindowModels, *, looked_away: bool = False) -> None:
-        """Offer what can be done now."""
+        """Offer what can be done now; a screen reader finds it in a group that is called like the card."""
+        self.setAccessibleName(models.approvals.sentence_of(approval))
         self.tick.setVisible(waits_for_operator(approval) and approval.is_stale)
         self.tick.setChecked(models.actions.is_acknowledged(approval))
         self.bar.show_offers(offers_of(approval, models, looked_away=looked_away), approval)

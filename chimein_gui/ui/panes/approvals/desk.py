@@ -66,6 +66,21 @@ class Desk(DeskFields):
         self._open(task, approval, "")
         (self._plain_again if task is Task.INSTRUCTION else self._plain).setFocus()
 
+    def put_away(self) -> Approval | None:
+        """Keep the text on its card and let go of the chat, whose automatic sends it holds: nobody sees it any more.
+
+        Returns:
+            The card that something was typed for. Where its draft has gone, the text can only stay here.
+        """
+        target = self._target
+        if target is None or self._task is not Task.EDIT:
+            return None
+        typed = bool(self._own_text(self._journal.original))
+        if not self._banner.blocks:
+            self._keep()
+            self._close()
+        return target if typed else None
+
     def _wire(self) -> None:
         self._editor.changed.connect(self._typed)
         self._editor.submitted.connect(self._do_submit)

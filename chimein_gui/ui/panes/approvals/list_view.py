@@ -32,6 +32,7 @@ class CardList(CursorList):
         current_changed: Another card is under the cursor, or the same has changed; an approval or None.
         help_wanted: The operator asks what the keys are.
         refused: A key was pressed on a card that was not in view for long enough.
+        buttons: The verbs of the card under the cursor, which lie on it.
     """
 
     verb_pressed = Signal(str, object)
@@ -58,11 +59,12 @@ class CardList(CursorList):
         )
         self.keys.watch(self)
         # One set of real buttons for whichever card is current: making five anew with every move costs milliseconds.
-        self._buttons = CardButtons(context.theme, self.keys, self.viewport())
-        self._buttons.hide()
-        self._buttons.verb_pressed.connect(self.press)
-        self._buttons.menu_wanted.connect(self.ask_for_menu)
-        self._buttons.ticked.connect(self.tick)
+        self.buttons = CardButtons(context.theme, self.keys)
+        self.buttons.setParent(self.viewport())
+        self.buttons.hide()
+        self.buttons.verb_pressed.connect(self.press)
+        self.buttons.menu_wanted.connect(self.ask_for_menu)
+        self.buttons.ticked.connect(self.tick)
         self._dress()
         self.setModel(self._queue)
         self.setItemDelegate(self._delegate)
@@ -103,7 +105,7 @@ class CardList(CursorList):
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         self._slipped.invalidate()
-        if self._buttons.isAncestorOf(self._buttons.focusWidget() or self):
+        if self.buttons.isAncestorOf(self.buttons.focusWidget() or self):
             self.setFocus()  # a press that was meant for one card must not hit the next
         self._refresh()
         if not self.is_wide:  # there all rows are of one height
@@ -121,7 +123,7 @@ class CardList(CursorList):
             self.setCurrentIndex(chosen[0])
 
     def updateGeometries(self) -> None:
-        was_in_sight = lies_in(self.viewport(), self._buttons.geometry())
+        was_in_sight = lies_in(self.viewport(), self.buttons.geometry())
         super().updateGeometries()
         self._window.restore()
         if was_in_sight and not lies_in(self.viewport(), self.visualRect(self.currentIndex())):
@@ -172,7 +174,7 @@ class CardList(CursorList):
 
     def focus_tick(self) -> None:
         """Go to the box that must be ticked."""
-        self._buttons.tick.setFocus()
+        self.buttons.tick.setFocus()
 
     def looked_away(self, approval: Approval) -> bool:
         """Tell whether the last key on a card only brought it into sight."""
@@ -192,9 +194,9 @@ class CardList(CursorList):
     def _place_buttons(self) -> None:
         """Lay the verbs on the card under the cursor; scrolling moves them along."""
         approval = self.current()
-        self._buttons.setVisible(approval is not None and not self.is_wide)
+        self.buttons.setVisible(approval is not None and not self.is_wide)
         if approval is not None and not self.is_wide:
-            self._buttons.setGeometry(self.visualRect(self.currentIndex()))
+            self.buttons.setGeometry(self.visualRect(self.currentIndex()))
 
     def _refresh(self) -> None:
         approval = self.current()
@@ -205,7 +207,7 @@ class CardList(CursorList):
             self._refreshes = False
         if approval is not None and not self.is_wide:
             away = self.looked_away(approval)
-            self._buttons.show_approval(approval, self._context.models, looked_away=away)
+            self.buttons.show_approval(approval, self._context.models, looked_away=away)
 
     def _change(self, first: QModelIndex, last: QModelIndex) -> None:
         """Lay out only where a card needs another height; Qt itself repaints those that changed."""

@@ -20,11 +20,12 @@ from chimein_gui.ui.panes.approvals.nothing_waits import NothingWaits
 from chimein_gui.ui.panes.approvals.offers import Verb
 from chimein_gui.ui.panes.approvals.shapes import Shape, Stage
 from chimein_gui.ui.panes.approvals.verbs import CardVerbs
+from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.empty_state import EmptyState
 from chimein_gui.ui.widgets.legend import KeyLegend
 from chimein_gui.ui.widgets.pace import Pace
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
-from chimein_gui.ui.widgets.spoken_role import speak_as_words
+from chimein_gui.ui.widgets.spoken_role import SpokenHost, speak_as_words
 from chimein_gui.ui.widgets.verb_button import Kind
 from chimein_gui.viewmodels.approvals import waits_for_operator
 from chimein_gui.viewmodels.card_words import has_text
@@ -60,6 +61,14 @@ class ApprovalsPane(Pane):
 
     def focus_widget(self) -> QWidget:
         return self.list if self._stack.currentWidget() is self._stage else self._empty
+
+    def put_away(self) -> None:
+        card = self.desk.put_away()
+        if card is not None:
+            kept, here = self.tr("What you wrote to {who} is on its card"), self.tr("Your text to {who} is still open")
+            words = (kept if self.desk.target is None else here).format(who=foreign_text.isolated(card.chat_title))
+            go_on = partial(self._intents.edit_draft.emit, card.approval_id)
+            self._models.toasts.show(words, self.tr("Go on writing"), go_on, icon="pencil")
 
     def minimumSizeHint(self) -> QSize:
         # The wide shape must not keep the pane from becoming narrow again.
@@ -100,7 +109,8 @@ class ApprovalsPane(Pane):
             ),
             self,
         )
-        left, foot = QWidget(), QVBoxLayout()
+        left, foot = SpokenHost(), QVBoxLayout()
+        left.take_in(self.list.buttons)  # they lie on the list, of which a screen reader sees the rows only
         foot.setContentsMargins(0, 0, 0, 0)
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -91,6 +91,10 @@ class DraftBubble(QWidget):
         answered = models.transcript.message(approval.reply_to_id)
         self.words.show_row(planned_row(approval, answered, models.clock), models.agents.identity_of(approval.agent_id))
         self._tick()
+
+    def sizeHint(self) -> QSize:
+        # Of the width in use: left to itself, the layout would lay long texts out for one that nobody sees.
+        return QSize(self.width(), self.heightForWidth(self.width()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

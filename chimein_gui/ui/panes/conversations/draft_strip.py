@@ -57,15 +57,15 @@ class DraftStrip(QScrollArea):
         models = context.models
         models.approvals.chats_changed.connect(self._follow)
         models.asides.changed.connect(self._follow)
-        models.waits.changed.connect(self.refresh)
+        models.waits.changed.connect(self._soon)
         models.waits.steps_changed.connect(self._show_thens)
         models.regenerations.changed.connect(lambda chat_id: self._follow(frozenset({chat_id})))
-        models.kept_edits.changed.connect(self.refresh)
+        models.kept_edits.changed.connect(self._soon)
         models.draft_changes.changed.connect(lambda chat_id: self._follow(frozenset({chat_id})))
-        models.actions.acknowledgement_changed.connect(self.refresh)
-        models.actions.decision_answered.connect(self.refresh)
+        models.actions.acknowledgement_changed.connect(self._soon)
+        models.actions.decision_answered.connect(self._soon)
         models.transcript.opened.connect(self.refresh)
-        models.holds.changed.connect(self.refresh)
+        models.holds.changed.connect(self._soon)
         context.theme.fonts_changed.connect(self.refresh)
         self.hide()
 
@@ -77,7 +77,11 @@ class DraftStrip(QScrollArea):
 
     def _follow(self, chats: frozenset[ChatId]) -> None:
         if self._chat is not None and self._chat.chat_id in chats:
-            self.refresh()
+            self._soon()
+
+    def _soon(self) -> None:
+        """Refresh in a turn of its own: the same news has just laid out the card with the same long text."""
+        self._context.models.bridge.deliver_once(self.refresh)
 
     def bubbles(self) -> tuple[DraftBubble, ...]:
         """Return the drafts in sight, oldest first."""
@@ -146,7 +150,7 @@ class DraftStrip(QScrollArea):
         return QSize(300, self._wanted_height())
 
     def _wanted_height(self) -> int:
-        width = max(200, self.width())
+        width = max(200, self.viewport().width())
         margins = self._column.contentsMargins()
         thens = tuple(line for line in self._thens.values() if not line.isHidden())
         items: tuple[QWidget, ...] = (*self._asks.values(), *self._bubbles.values(), *thens)

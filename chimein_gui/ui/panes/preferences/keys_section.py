@@ -116,7 +116,7 @@ class KeyCard(Card):
         place = place_of(row)
         self._where.setText(" · ".join(part for part in (ending, place) if part))
         self._where.setVisible(bool(self._where.text()))
-        spoken = _tr("ends in {end}").format(end=" ".join(row.end)) if row.end else ""
+        spoken = _tr("ends in {end}").format(end=" ".join(foreign_text.line(row.end))) if row.end else ""
         self._where.setAccessibleName(", ".join(part for part in (spoken, place) if part))
         give_tip(self._where, self._where.text())
         self.replace.set_look(_tr("Replace…") if is_set else _tr("Set…"))

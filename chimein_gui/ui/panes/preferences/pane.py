@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
@@ -20,7 +22,7 @@ from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
-from chimein_gui.viewmodels.preferences_catalogue import Page
+from chimein_gui.viewmodels.preferences_catalogue import Page, title_of
 from chimein_gui.viewmodels.preferences_keys import Key
 
 NAV = 228
@@ -69,6 +71,8 @@ class PreferencesPane(Pane):
         number = self._model.number_changed()
         self._count.setText(self.tr("Changed from default: {n}").format(n=number))
         self.undo.allow("" if self._model.can_undo else self.tr("Nothing was changed here"))
+        for page, section in self.sections.items():
+            section.reset.setVisible(self._model.usable and not self._model.is_page_default(page))
 
     def show_page(self, page: Page) -> None:
         """Bring a page into sight and mark it."""
@@ -124,6 +128,8 @@ class PreferencesPane(Pane):
         self.undo.clicked.connect(lambda _checked=False: self._model.undo())
         self.keys.replace_pressed.connect(self._replace_key)
         self.keys.remove_pressed.connect(self._remove_key)
+        for page, section in self.sections.items():
+            section.reset.clicked.connect(partial(self._reset_page, page))
         self._model.changed.connect(self.refresh)
         for keys, do in (
             (QKeySequence(QKeySequence.StandardKey.Find), self.search.setFocus),
@@ -185,6 +191,12 @@ class PreferencesPane(Pane):
         first = next((page for page in self.sections if page in left), None)
         if words and first is not None:
             self.show_page(first)
+
+    def _reset_page(self, page: Page, _checked: bool = False) -> None:
+        self.sections[page].focus_widget().setFocus()  # the button goes with the last change
+        put_back = self._model.reset_page(page)
+        words = self.tr("{page}: all as it was at first").format(page=title_of(page))
+        self._context.models.toasts.show(words, self.tr("Undo"), put_back, icon="undo")
 
     def _replace_key(self, key: Key) -> None:
         KeyDialog(self._context.theme, self._context.models.keys, key, self.window()).open()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.preferences.setting_row import SettingRow
 from chimein_gui.ui.widgets.card import Card
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.preferences_catalogue import Page, introduction_of, matches, settings_of, title_of
 
 if TYPE_CHECKING:
@@ -32,10 +34,17 @@ class Section(QWidget):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)
-        head = QVBoxLayout()
-        head.setSpacing(2)
-        head.addWidget(PlainLabel(theme, title_of(page), Face.TITLE))
-        head.addWidget(introduction)
+        self.reset = VerbButton(theme, self.tr("Reset page"), icon="undo", kind=Kind.QUIET)
+        self.reset.setAccessibleName(self.tr("Reset page {page}").format(page=title_of(page)))
+        self.reset.hide()
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(PlainLabel(theme, title_of(page), Face.TITLE))
+        words.addWidget(introduction)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addLayout(words, 1)
+        head.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignBottom)
         self.column.addLayout(head)
 
     def add_rows(self, rows: Iterable[PreferenceRow]) -> None:

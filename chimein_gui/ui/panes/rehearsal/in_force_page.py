@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 from chimein_gui.engine.sandbox_port import DuplicateMode
 from chimein_gui.ui.panes.rehearsal.rules import Rules
 from chimein_gui.ui.widgets import foreign_text, text_block
+from chimein_gui.ui.widgets.footer import Ruled
 from chimein_gui.ui.widgets.form_fields import RadioLine
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.notice import Notice
@@ -29,6 +31,9 @@ from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.fault_words import duplicate_words
 from chimein_gui.viewmodels.rehearsal import RehearsalModel, Verb
 from chimein_gui.viewmodels.roles import Index
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter, QResizeEvent
 
 SIDE = 14
 LOG_SHARE = 0.3
@@ -138,20 +143,6 @@ class DuplicateChoice(QWidget):
         self._refused.refuse(self._rehearsal.refusal(Verb.DUPLICATES))
 
 
-class _Log(QWidget):
-    """The log's ground: a hairline above."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("line"))
-        painter.end()
-
-
 class InForcePage(QWidget):
     """Rules and the repeated message in a scroll area, the log below."""
 
@@ -166,7 +157,7 @@ class InForcePage(QWidget):
         self.rules = Rules(theme, rehearsal, self.take_all_back)
         self._heading = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
         self._log_heading = PlainLabel(theme, self.tr("What struck, newest first"), Face.SMALL_STRONG, "text2")
-        self._log = _Log(theme)
+        self._log = Ruled(theme)
         self._log_heading.setContentsMargins(SIDE, 8, SIDE, 4)
         self._refused = Notice(theme)
         self._build()

@@ -37,7 +37,8 @@ class _CodeCard(Card):
         at = context.models.clock.clock(datetime.fromtimestamp(code.sent_at, UTC))
         phone = foreign_text.line(code.phone)
         about = " · ".join((phone, ways.get(code.way, foreign_text.line(code.way)), at))
-        number = PlainLabel(theme, foreign_text.line(code.code), Face.TITLE)
+        digits = foreign_text.line(code.code, 40)
+        number = PlainLabel(theme, digits, Face.TITLE)
         number.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.copy = VerbButton(theme, self.tr("Copy"), icon="copy")
         self.copy.setAccessibleName(self.tr("Copy the code of {phone}").format(phone=phone))
@@ -50,7 +51,7 @@ class _CodeCard(Card):
         row.setContentsMargins(16, 8, 10, 8)
         row.addLayout(words, 1)
         row.addWidget(self.copy)
-        self.setAccessibleName(self.tr("Code {code}, {about}").format(code=" ".join(code.code), about=about))
+        self.setAccessibleName(self.tr("Code {code}, {about}").format(code=" ".join(digits), about=about))
 
 
 class PhonePage(QWidget):

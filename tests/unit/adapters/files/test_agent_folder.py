@@ -94,6 +94,28 @@ async def test_the_last_good_version_stays_while_the_file_is_broken(config: Path
     assert (await files.load()).agents == ()
 
 
+@pytest.mark.parametrize("gone", ["config", "config/agents"])
+async def test_a_directory_that_is_not_there_any_more_leaves_its_agents_as_they_were(config: Path, gone: str) -> None:
+    path, files = agent(config), files_of(config)
+    write(config / "prompts/Gemini.md", "Be Gemini.")
+    good = await files.load()
+    place = config.parent / gone.replace("config", config.name)
+    place.rename(place.with_name("away"))
+    lost = await files.load()
+    assert (lost.agents, lost.last_good, lost.model_prompt) == (good.agents, (str(path),), "Be Gemini.")
+    [problem] = lost.problems
+    assert (problem.path, problem.reason.startswith("Directory not found")) == (str(path.parent), True)
+    place.with_name("away").rename(place)
+    assert (await files.load()).problems == ()
+    path.unlink()
+    assert (await files.load()).agents == ()
+
+
+async def test_a_directory_that_was_never_there_is_no_problem(tmp_path: Path) -> None:
+    folder = await files_of(tmp_path / "nowhere").load()
+    assert (folder.agents, folder.problems) == ((), ())
+
+
 async def test_a_prompt_that_is_gone_leaves_its_agents_as_they_were(config: Path) -> None:
     agent(config)
     files = files_of(config)
@@ -204,7 +226,8 @@ async def test_a_config_directory_that_is_exchanged_as_a_whole_is_watched_on(con
     async with watched(files, config) as next_change:
         await asyncio.to_thread(config.rename, config.with_name("old"))
         await next_change()
-        assert (await files.load()).agents == ()
+        lost = await files.load()
+        assert (names(lost), len(lost.problems)) == (["Nora"], 1)
         write(config / "prompts/Person.md", "You are a person.")
         agent(config, "Mona")
         await next_change()

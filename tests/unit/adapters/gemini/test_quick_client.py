@@ -213,6 +213,25 @@ async def test_cancelling_hangs_up_at_once() -> None:
         assert http._connections._idle == {}
 
 
+async def test_cancelling_in_the_moment_of_the_answer_leaves_no_connection_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server, calls, real = Server(), list[asyncio.Task[httpx2.Response]](), exchange.Connection.data_received
+
+    def and_cancel(self: exchange.Connection, data: bytes) -> None:
+        real(self, data)
+        calls[0].cancel()
+
+    monkeypatch.setattr(exchange.Connection, "data_received", and_cancel)
+    async with served(server) as port, client() as http, asyncio.TaskGroup() as group:
+        calls.append(group.create_task(post(http, port)))
+        await server.asked.wait()
+        async with asyncio.timeout(5):
+            await server.gone.wait()
+        assert calls[0].cancelled()
+        assert http._connections._idle == {}
+
+
 @pytest.mark.parametrize(
     ("answer", "error"),
     [

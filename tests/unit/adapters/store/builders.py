@@ -1,6 +1,7 @@
 """Small things the store's tests are made of."""
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -28,7 +29,7 @@ from chimein_gui.domain.ids import (
 )
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
-from chimein_gui.engine.ports import LedgerRow, NewApproval, NewGraph, NewRequest, Store, Transaction
+from chimein_gui.engine.ports import Durability, LedgerRow, NewApproval, NewGraph, NewRequest, Store, Transaction
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
 ACCOUNT = AccountId(2**40 + 7)
@@ -51,6 +52,12 @@ async def opened(directory: Path, *, now: Callable[[], datetime] = lambda: NOW) 
 def sql_of(tx: Transaction) -> Sql:
     """The statements below the rows: the tests' way to look at, and to break, what production code cannot."""
     return tx.agents._sql  # type: ignore[attr-defined]
+
+
+def connection_of(tx: Transaction) -> sqlite3.Connection:
+    """What lies below the statements, with everything written so far."""
+    sql_of(tx).write_all()
+    return sql_of(tx)._connection
 
 
 def pragma(tx: Transaction, name: str) -> Any:
@@ -139,10 +146,14 @@ def moved(tx: Transaction, approval_id: ApprovalId, status: TaskStatus) -> None:
 
 
 class Barrier:
-    """Keeps the writer busy, so that what is queued meanwhile becomes one batch."""
+    """Keeps the writer busy, so that what is queued meanwhile becomes one batch.
 
-    def __init__(self, store: Store) -> None:
+    With FULL durability it may become one with the barrier's own.
+    """
+
+    def __init__(self, store: Store, durability: Durability = Durability.NORMAL) -> None:
         self._store = store
+        self._durability = durability
         self._go = threading.Event()
 
     async def __aenter__(self) -> None:
@@ -153,7 +164,7 @@ class Barrier:
             loop.call_soon_threadsafe(entered.set)
             assert self._go.wait(20)
 
-        self._store.submit(wait)
+        self._store.submit(wait, durability=self._durability)
         await entered.wait()
 
     async def __aexit__(self, *_error: object) -> None:

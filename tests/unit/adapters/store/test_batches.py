@@ -80,6 +80,32 @@ async def test_what_is_queued_together_is_committed_and_delivered_together(tmp_p
         assert commits.count("COMMIT") == 2
 
 
+@pytest.mark.parametrize(("late_s", "expected"), [(60.0, 1), (-1.0, 2)])
+async def test_what_comes_while_a_full_batch_runs_shares_its_commit(tmp_path, monkeypatch, late_s, expected):
+    monkeypatch.setattr(writer, "LATE_S", late_s)
+    async with opened(tmp_path) as store:
+        commits: list[str] = []
+        await store.transact(lambda tx: sql_of(tx)._connection.set_trace_callback(commits.append))
+        commits.clear()
+        async with Barrier(store, Durability.FULL):
+            tasks = started(*(store.transact(lambda tx: tx.revision) for _ in range(3)))
+            await turn()
+        revisions = await asyncio.gather(*tasks)
+        assert revisions == list(range(revisions[0], revisions[0] + 3))
+        assert commits.count("COMMIT") == expected
+
+
+async def test_the_end_may_come_while_a_full_batch_runs(tmp_path, monkeypatch):
+    monkeypatch.setattr(writer, "LATE_S", 60.0)
+    async with opened(tmp_path) as store:
+        async with Barrier(store, Durability.FULL):
+            tasks = started(store.transact(partial(put_number, number=1)), store.aclose())
+            await turn()
+        assert (await asyncio.gather(*tasks))[0] == 1
+    async with opened(tmp_path) as store:
+        assert await stored_ids(store) == [MessageId(1)]
+
+
 async def test_a_batch_has_a_bound(tmp_path):
     async with opened(tmp_path) as store:
         commits: list[str] = []

@@ -27,6 +27,7 @@ from tests.unit.adapters.store.builders import (
     NOW,
     approval_in,
     chat_in,
+    connection_of,
     later,
     message,
     moved,
@@ -42,7 +43,7 @@ PEERS = (1, 2, 3)
 
 def stored(tx: Transaction, chat_id: ChatId) -> Chat:
     """Look past what is known."""
-    (row,) = sql_of(tx)._connection.execute(BY_ID, (chat_id,))
+    (row,) = connection_of(tx).execute(BY_ID, (chat_id,))
     return _chat.__wrapped__(row)
 
 
@@ -259,7 +260,7 @@ async def test_no_more_are_kept_than_are_worth_it(tmp_path: Path, monkeypatch: p
             return [tx.chats.get(one) == stored(tx, one) for one in (*ids, *ids)]
 
         assert all(await store.transact(work))
-        kept = await store.transact(lambda tx: tx.chats._kept)  # type: ignore[attr-defined]
+        kept = await store.transact(lambda tx: tx.chats._kept.chats)  # type: ignore[attr-defined]
     assert len(kept._chats) <= 2
     assert len(kept._by_peer) <= 2
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.adapters.store.memo import MOST_ROWS, tables_read, tables_written
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
@@ -98,7 +99,7 @@ async def test_a_long_answer_is_not_kept(tmp_path):
                 put_in(tx, chat_id, number)
             seen = counting(tx)
             for _ in range(2):
-                tx.messages.before(ACCOUNT, PEER, before_id=None, limit=999)
+                tx.messages.before(ACCOUNT, PEER, before_id=MessageId(999), limit=999)
             return seen
 
         seen = await store.transact(work)

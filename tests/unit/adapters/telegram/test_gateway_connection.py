@@ -3,11 +3,13 @@
 import asyncio
 import logging
 import sqlite3
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from telethon.sessions import SQLiteSession
 from telethon.tl import functions, types
 
 from chimein_gui.adapters.telegram import link
@@ -196,6 +198,26 @@ async def test_a_disconnect_in_the_middle_of_a_loss_leaves_nobody_waiting(tmp_pa
                 await asyncio.sleep(0)
             await gateway.disconnect()
             await waiting
+
+
+async def test_an_account_that_goes_waits_for_no_disk_on_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed_in: list[int] = []
+    close = SQLiteSession.close
+
+    def noted(session: SQLiteSession) -> None:
+        if session._conn is not None:
+            closed_in.append(threading.get_ident())
+        close(session)
+
+    async with stage(tmp_path) as it:
+        gateway, _ = await it.connected()
+        monkeypatch.setattr(SQLiteSession, "close", noted)
+        await gateway.disconnect()
+        monkeypatch.undo()
+    assert len(closed_in) == 1
+    assert closed_in[0] != threading.get_ident()
 
 
 async def test_updates_wait_until_somebody_takes_them(tmp_path: Path) -> None:

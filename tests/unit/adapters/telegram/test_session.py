@@ -1,11 +1,15 @@
 """The session file: private, whole, and closed for good."""
 
+import asyncio
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
+from telethon.crypto import AuthKey
 from telethon.tl import types
 
+from chimein_gui.adapters.telegram.answers import to_the_end
 from chimein_gui.adapters.telegram.failures import connect_failure
 from chimein_gui.adapters.telegram.session import SessionFile, seed_session
 from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
@@ -115,3 +119,59 @@ def test_whatever_stands_in_its_place_is_told_as_what_it_is(tmp_path: Path, kind
     assert "The session file" in str(told)
     assert isinstance(told, NotConnectedError if kind in no_file else LoggedOutError)
     assert untouched()
+
+
+def test_the_key_that_is_there_already_is_not_written_again(tmp_path: Path) -> None:
+    path = seed(tmp_path / "telegram.session")
+    session = SessionFile(str(path))
+    try:
+        session.auth_key = session.auth_key
+        session.set_dc(2, "127.0.0.1", 1234)
+        assert not session._conn.in_transaction
+        session.auth_key = AuthKey(OTHER_KEY)
+        assert session._conn.in_transaction
+    finally:
+        session.close()
+    again = SessionFile(str(path))
+    try:
+        assert again.auth_key.key == OTHER_KEY
+    finally:
+        again.close()
+
+
+async def test_a_lent_file_is_committed_in_a_thread_and_closed_by_its_release(tmp_path: Path) -> None:
+    path = seed(tmp_path / "telegram.session")
+    session = SessionFile(str(path))
+    session.lend()
+    session.set_dc(2, "127.0.0.1", 4321)
+    session.save()
+    session.set_update_state(0, types.updates.State(pts=5, qts=0, date=_epoch(), seq=0, unread_count=0))
+    session.close()
+    assert path.with_name("telegram.session-wal").exists()  # nothing was folded in yet: that waits for the disk
+    session.process_entities(types.contacts.ResolvedPeer(None, [], []))
+    await to_the_end(session.release)
+    assert [entry.name for entry in path.parent.iterdir()] == ["telegram.session"]
+    again = SessionFile(str(path))
+    try:
+        assert (again.port, again.get_update_state(0).pts) == (4321, 5)
+    finally:
+        again.close()
+
+
+async def test_what_waits_for_the_disk_is_done_before_a_cancellation_goes_on() -> None:
+    began, may_end, done = threading.Event(), threading.Event(), []
+
+    def work() -> None:
+        began.set()
+        may_end.wait()
+        done.append("done")
+
+    job = asyncio.get_running_loop().create_task(to_the_end(work))
+    await asyncio.to_thread(began.wait)
+    job.cancel()
+    await asyncio.sleep(0)
+    assert (job.done(), done) == (False, [])
+    may_end.set()
+    with pytest.raises(asyncio.CancelledError):
+        await job
+    assert done == ["done"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from chimein_gui.domain.context import HistoryRow, LinkModel
@@ -88,14 +89,14 @@ def test_an_opening_word_before_a_comma_is_nobody_later(model: LinkModel) -> Non
 def test_words_meet_without_spaces_and_with_endings(model: LinkModel, one: str, other: str, third: str) -> None:
     texts = (one, third, other)
     table = table_of(model, *(HistoryRow(n, float(n), "a", text) for n, text in enumerate(texts)))
-    total = overlap(table, 0).total
+    total = overlap(table, np.arange(len(table.rows))).total
     assert total[2, 0] > 1 > total[2, 1]
 
 
 def test_rare_words_weigh_more_than_common_ones(model: LinkModel) -> None:
     texts = [*("we have the update of the day",) * 6, "the quagmire", "the update quagmire"]
     table = table_of(model, *(HistoryRow(n, float(n), "a", text) for n, text in enumerate(texts)))
-    total = overlap(table, 0).total
+    total = overlap(table, np.arange(len(table.rows))).total
     assert total[7, 6] > 1.4 * total[7, 5] > 0
 
 

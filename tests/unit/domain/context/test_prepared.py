@@ -110,7 +110,7 @@ def test_words_of_the_last_row_weigh_the_same_alone_and_among_all(model: LinkMod
     table = Table(model.general)
     for row in talk(80):
         table.append(row)
-    every, last = overlap(table, 0), overlap(table, 79)
+    every, last = overlap(table, np.arange(len(table.rows))), overlap(table, np.array([79]))
     assert every.total[79].max() > 0
     np.testing.assert_allclose(every.total[79], last.total[0], rtol=1e-5)
     np.testing.assert_allclose(every.norm[79], last.norm[0], rtol=1e-5)

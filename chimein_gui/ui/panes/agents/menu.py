@@ -1,0 +1,52 @@
+"""What the buttons below the list offer for an agent, as a menu of its row; and the way to its file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from chimein_gui.ui.widgets import foreign_text
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
+
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.ui.panes.agents.verbs import AgentVerbs
+    from chimein_gui.ui.widgets.pane import Intents
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("AgentMenu", text)
+
+
+def open_agent_menu(agent: Agent, verbs: AgentVerbs, intents: Intents, parent: QWidget, place: QPoint) -> QMenu:
+    """Offer what can be done with the chosen agent, at a place on the screen.
+
+    Args:
+        agent: The one that the buttons are for.
+        verbs: Its buttons; what they do not offer is not here either.
+        intents: Where the way to its file is asked for.
+        parent: Owner of the menu.
+        place: On the screen.
+    """
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.setAccessibleName(foreign_text.name(agent.spec.name))
+    for group in verbs.offered():
+        for words, button in group:
+            action = menu.addAction(foreign_text.action(words))
+            action.setEnabled(button.isEnabled())
+            action.triggered.connect(lambda _checked=False, pressed=button: pressed.click())
+        menu.addSeparator()
+    if agent.spec.source:
+        menu.addAction(_tr("Open the folder of its file")).triggered.connect(
+            lambda _checked=False: intents.open_folder.emit(agent.spec.source)
+        )
+    menu.addAction(_tr("Copy the name")).triggered.connect(
+        lambda _checked=False: QGuiApplication.clipboard().setText(foreign_text.name(agent.spec.name))
+    )
+    menu.popup(place)
+    return menu

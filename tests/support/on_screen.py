@@ -1,0 +1,59 @@
+"""Everything plain that is on the screen or read out, and what a hostile text did to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QLineEdit, QTextEdit, QWidget
+
+from tests.support import hostile
+
+
+def walk(view: QAbstractItemView, parent: QModelIndex) -> Iterator[QModelIndex]:
+    model = view.model()
+    for row in range(model.rowCount(parent)):
+        index = model.index(row, 0, parent)
+        yield index
+        yield from walk(view, index)
+
+
+def everything(root: QWidget | None = None) -> Iterator[QWidget]:
+    for window in QApplication.topLevelWidgets() if root is None else [root]:
+        yield window
+        yield from window.findChildren(QWidget)
+
+
+def shown_texts(root: QWidget | None = None) -> Iterator[tuple[str, str]]:
+    """Give (where, text) of everything plain that is on the screen or read out."""
+    for widget in everything(root):
+        where = type(widget).__name__
+        yield f"{where}.windowTitle", widget.windowTitle()
+        yield f"{where}.accessibleName", widget.accessibleName()
+        yield f"{where}.accessibleDescription", widget.accessibleDescription()
+        if isinstance(widget, QLabel | QAbstractButton):
+            yield f"{where}.text", widget.text()
+        if isinstance(widget, QLineEdit):
+            yield f"{where}.placeholder", widget.placeholderText()
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            for index in walk(widget, widget.rootIndex()):
+                yield f"{where} row", str(index.data(Qt.ItemDataRole.AccessibleTextRole) or "")
+        for action in widget.actions():
+            yield f"{where} action", action.text()
+
+
+def troubles(root: QWidget | None = None) -> list[str]:
+    """Name all that a hostile text did to the widgets of a part, or of all windows."""
+    found = [f"{where}: {what}" for where, text in shown_texts(root) for what in hostile.troubles(text)]
+    for widget in everything(root):
+        where = f"{type(widget).__name__} {widget.accessibleName()[:40]!r}"
+        guesses = isinstance(widget, QLabel) and widget.textFormat() is not Qt.TextFormat.PlainText
+        if isinstance(widget, QLabel) and guesses and widget.text():
+            found.append(f"{where} guesses rich text: {widget.text()[:60]!r}")
+        if isinstance(widget, QTextEdit):
+            found.append(f"{where} takes rich text")
+        found += [f"{where} tool tip: {what}" for what in hostile.tool_tip_troubles(widget.toolTip())]
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            tips = (str(index.data(Qt.ItemDataRole.ToolTipRole) or "") for index in walk(widget, widget.rootIndex()))
+            found += [f"{where} row's tool tip: {what}" for tip in tips for what in hostile.tool_tip_troubles(tip)]
+    return sorted(set(found))

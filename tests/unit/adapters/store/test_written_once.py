@@ -1,0 +1,119 @@
+"""A row that one piece of work makes and changes again is written once, and never later than anybody could look."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.domain.approvals import Approval, Verdict
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.ids import ChatId, RandomId
+from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.ports import DecisionRecord, NewRequest, Store, Transaction
+from tests.unit.adapters.store.builders import NOW, Barrier, approval_in, chat_in, later, opened, sql_of, started, turn
+from tests.unit.adapters.store.test_memo import counting
+
+
+def sent_at_once(tx: Transaction, chat_id: ChatId, number: int) -> Approval:
+    """A draft that a rule approves and that is claimed, all in one piece of work."""
+    approval = approval_in(tx, chat_id)
+    for status in (TaskStatus.APPROVED, TaskStatus.SENDING):
+        tx.tasks.save(replace(tx.tasks.get(approval.task_id), status=status))
+    tx.approvals.save(replace(approval, state=ApprovalState.APPROVED, decided_by="rule"))
+    row = tx.ledger.prepare(approval, NewRequest(0, RandomId(number), approval.text))
+    name = f"gate {approval.approval_id}"
+    tx.approvals.log_decision(DecisionRecord(name, approval.approval_id, 1, "Approve", "", Verdict.ACCEPTED, NOW))
+    tx.ledger.save(replace(row, state=LedgerState.SENDING, claimed_at=NOW))
+    return tx.approvals.get(approval.approval_id)
+
+
+async def rows_of(store: Store, table: str) -> list[tuple[object, ...]]:
+    return await store.read(lambda tx: list(sql_of(tx).all(f"SELECT * FROM {table}")))
+
+
+async def test_what_is_made_and_changed_in_one_piece_of_work_is_written_once(tmp_path: Path) -> None:
+    async with opened(tmp_path, now=lambda: later(9)) as store:
+        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+        await store.transact(lambda tx: (tx.chats.get(chat_id), sent_at_once(tx, chat_id, 1)))
+
+        def again(tx: Transaction) -> tuple[Approval, list[str]]:
+            seen = counting(tx)
+            return sent_at_once(tx, chat_id, 2), seen
+
+        known, seen = await store.transact(again)
+        stored = await store.read(lambda tx: tx.approvals.get(known.approval_id))
+        resolved = await store.read(lambda tx: tx.approvals.resolved_since(later(9), limit=9))
+    written = [one.split("(")[0].split() for one in seen if one.lstrip().startswith(("INSERT", "UPDATE"))]
+    tables = [words[2] if words[0] == "INSERT" else words[1] for words in written]
+    assert tables == ["graphs", "graphs", "tasks", "approvals", "ledger", "decisions", "meta"]
+    assert stored == known
+    assert (known.state, known.task_status) == (ApprovalState.APPROVED, TaskStatus.SENDING)
+    assert known.approval_id in {one.approval_id for one in resolved}
+
+
+async def test_whoever_looks_past_the_rows_sees_what_waits(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+
+        def work(tx: Transaction) -> None:
+            chat_id = chat_in(tx).chat_id
+            task_id = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
+            for status in (TaskStatus.RUNNING, TaskStatus.READY):
+                tx.tasks.save(replace(tx.tasks.get(task_id), status=status))
+                assert sql_of(tx).all("SELECT task_id, status FROM tasks") == ((task_id, status.value),)
+
+        await store.transact(work)
+
+
+async def test_what_the_file_refuses_fails_the_work_that_wanted_it_and_no_other(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+
+        def good(tx: Transaction) -> None:
+            tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.APPROVED)
+
+        def refused(tx: Transaction) -> None:
+            tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.DONE)
+            tx.tasks.add(ChatId(99), TaskKind.SEND, TaskStatus.DONE)
+
+        async with Barrier(store):
+            tasks = started(store.transact(good), store.transact(refused), store.transact(good))
+            await turn()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        stored = await rows_of(store, "tasks")
+        known = await store.transact(lambda tx: tx.tasks.current_of_chat(chat_id))
+    assert [isinstance(result, StoreError) for result in results] == [False, True, False]
+    assert [row[0] for row in stored] == [task.task_id for task in known] == [1, 2]
+
+
+async def test_what_waits_is_taken_back_with_its_work(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+
+        def fails(tx: Transaction) -> None:
+            sent_at_once(tx, chat_id, 1)
+            sent_at_once(tx, chat_id, 2)
+            raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            await store.transact(fails)
+        assert [await rows_of(store, table) for table in ("tasks", "approvals", "ledger", "decisions")] == [[]] * 4
+        approval = await store.transact(lambda tx: sent_at_once(tx, chat_id, 1))
+        assert approval.approval_id == 1
+
+
+async def test_a_client_id_that_is_there_is_refused_for_a_new_card_too(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+
+        def work(tx: Transaction) -> None:
+            chat_id = chat_in(tx).chat_id
+            for _ in range(2):
+                approval = approval_in(tx, chat_id)
+                same = DecisionRecord("press", approval.approval_id, 1, "Approve", "", Verdict.ACCEPTED, NOW)
+                with suppress(LookupError):
+                    tx.approvals.log_decision(same)
+
+        with pytest.raises(StoreError):
+            await store.transact(work)
+        assert await rows_of(store, "decisions") == []

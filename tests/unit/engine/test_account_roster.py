@@ -1,0 +1,39 @@
+"""The roster is asked from the store's thread, inside claims, while agents come and go in the loop's."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from chimein_gui.domain.agents import Agent, AgentSpec
+from chimein_gui.domain.ids import AccountId, AgentId
+from chimein_gui.engine.account_roster import AccountEntry, AccountRoster
+from chimein_gui.engine.event_bus import EventBus
+from chimein_gui.engine.jobs import JobRunner
+from tests.fakes.clock import VirtualClock
+
+NORA = AgentSpec("Nora Vale", "+9996621001", "Be kind.", (), ())
+
+
+def entry(number: int) -> AccountEntry:
+    return AccountEntry(Agent(AgentId(number), NORA, AccountId(number), 0))
+
+
+class Interrupted:
+    """An entry at which the other thread has its turn: an agent's file comes."""
+
+    def __init__(self, roster: AccountRoster) -> None:
+        self.roster = roster
+
+    @property
+    def agent(self) -> Agent:
+        self.roster.entries[AgentId(99)] = entry(99)
+        return entry(1).agent
+
+
+def test_an_account_is_found_while_an_agent_comes() -> None:
+    roster = AccountRoster(EventBus(), VirtualClock(), JobRunner().spawn)
+    roster.entries = {AgentId(1): cast("AccountEntry", Interrupted(roster)), AgentId(2): entry(2)}
+    assert roster.gateway_of(AccountId(2)) is None
+    found = roster.entry_of(AccountId(2))
+    assert found is not None
+    assert found.agent.agent_id == AgentId(2)
