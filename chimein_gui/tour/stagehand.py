@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SIZES = {"": (1440, 900), "-1280x720": (1280, 720)}
 """Suffix of a picture's name → window size, logical pixels."""
 
-PARTNER = "Marta Oliveira"
+PERSONA, PARTNER = "Nora Vale", "Marta Oliveira"
 
 
 class Panes(NamedTuple):
@@ -154,9 +154,10 @@ async def still(widget: QWidget) -> None:
 
 
 async def chat_with(program: Program, title: str) -> Chat:
-    """Return a chat by its title."""
+    """Return the main persona's chat of this title; the same partner may write with others too."""
     chats = (await program.running.engine.load_chats()).rows
-    return next(chat for chat in chats if chat.info.title == title)
+    own = await account_of(program, PERSONA)
+    return next(chat for chat in chats if (chat.info.title, chat.info.account_id) == (title, own))
 
 
 async def account_of(program: Program, name: str) -> int:

@@ -6,13 +6,24 @@ from typing import TYPE_CHECKING
 
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.tour.stagehand import PARTNER, choose_waiting, looks, panes_of, pictures, reject_all, speak, still
+from chimein_gui.tour.stagehand import (
+    PARTNER,
+    chat_with,
+    choose_waiting,
+    looks,
+    panes_of,
+    pictures,
+    reject_all,
+    speak,
+    still,
+)
 from chimein_gui.ui.dialogs.picture_viewer import PictureViewer
 from chimein_gui.viewmodels.transcript_rows import TranscriptRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.messages import Message
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
@@ -36,7 +47,7 @@ async def play_transcript(tour: Tour, program: Program) -> None:
 async def _kinds(tour: Tour, program: Program) -> None:
     chats = panes_of(program).chats
     async with tour.step("photos, albums, stickers, voice, files and videos in a chat"):
-        await _open(program, PARTNER)
+        await _open(program, await chat_with(program, PARTNER))
         for number, kind in enumerate(STOPS):
             message = await hand.until(kind, lambda kind=kind: _first(chats.transcript, kind))  # type: ignore[misc]
             await _show(chats.transcript, message.key.message_id)
@@ -94,11 +105,11 @@ async def _scripts(tour: Tour, program: Program) -> None:
         known = (await program.running.engine.load_chats()).rows
         found = {_script(chat.last_text): chat for chat in known}
         for script in sorted(set(found) - {""}):
-            await _open(program, found[script].info.title)
+            await _open(program, found[script])
             await pictures(chats.transcript)
             for look in looks(tour, program):
                 tour.picture(chats, f"transcript-{script}-{look}")
-        await _open(program, PARTNER)
+        await _open(program, await chat_with(program, PARTNER))
 
 
 def _script(text: str) -> str:
@@ -121,11 +132,10 @@ def _first(view: TranscriptView, kind: str) -> Message | None:
     return next((one for one in _messages(view) if one.media_kind == kind), None)
 
 
-async def _open(program: Program, title: str) -> None:
+async def _open(program: Program, chat: Chat) -> None:
     chats = panes_of(program).chats
-    known = (await program.running.engine.load_chats()).rows
-    chats.open_chat(next(chat for chat in known if chat.info.title == title).chat_id)
-    await hand.until("its head", lambda: title in chats.header.accessibleName() or None)
+    chats.open_chat(chat.chat_id)
+    await hand.until("its head", lambda: chat.info.title in chats.header.accessibleName() or None)
     await hand.until("its messages", lambda: chats.transcript.model().rowCount() > 0 or None)
 
 

@@ -30,6 +30,7 @@ from tests.support.bridge import drain
 WHOLE = frozenset(
     {
         "test_accessibility",
+        "test_calm",
         "test_first_paint",
         "test_hostile_display",
         "test_large_letters",

@@ -140,8 +140,11 @@ def test_a_nested_loop_in_a_slot_lets_all_jobs_go_on(run: Run) -> None:
 
         def slot() -> None:
             begins.set()
-            QTimer.singleShot(30_000, nested, nested.quit)  # only if the job stands still
+            guard = QTimer(nested, singleShot=True, interval=30_000)
+            guard.timeout.connect(nested.quit)  # only if the job stands still
+            guard.start()
             nested.exec()
+            guard.stop()
             nested_saw.append(len(progress))
             nested_ended.set()
 
