@@ -109,9 +109,12 @@ class EngineBridge(QObject):
     def deliver_once(self, callback: Callback) -> None:
         """Call `callback` in a later frame: once, however often that is asked for before.
 
-        What follows news that other parts of the window show at the same time asks for a turn of its own.
+        What follows news that other parts of the window show at the same time asks for a turn of its own. Without an
+        engine there is no news: then it is called at once, so that nothing comes after the window has gone.
         """
-        if callback not in self._once:
+        if self._unsubscribe is None:
+            callback()
+        elif callback not in self._once:
             self._once.add(callback)
             self.deliver(partial(self._call_once, callback))
 

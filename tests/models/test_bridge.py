@@ -57,7 +57,8 @@ def test_answers_come_in_order_with_events(qapp):
 
 
 def test_what_wants_a_turn_of_its_own_is_called_once_and_later(qapp):
-    bridge, seen = EngineBridge(), Batches()
+    bridge, console, seen = EngineBridge(), FakeConsole(), Batches()
+    bridge.attach(console)
 
     def call():
         seen.append("own turn")
@@ -75,10 +76,11 @@ def test_what_wants_a_turn_of_its_own_is_called_once_and_later(qapp):
     assert seen == ["own turn"]
     bridge.deliver_once(call)
     bridge.detach()
-    bridge.deliver_once(call)  # what was forgotten can be asked for again
-    bridge._timer.stop()
     bridge._drain()
-    assert seen == ["own turn", "own turn"]
+    assert seen == ["own turn"], "what waited is forgotten"
+    bridge.deliver_once(call)
+    assert seen == ["own turn", "own turn"], "without an engine it is called at once"
+    assert not bridge._timer.isActive()
 
 
 def test_detaching_forgets_what_was_not_handed_over(qapp):

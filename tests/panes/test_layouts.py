@@ -228,3 +228,12 @@ def test_a_layout_that_hid_the_bars_does_not(make_desktop, tmp_path):
     second = make_desktop(settings_path=path).window
     assert second.top_bar.isVisible()
     assert second.rail.isVisible()
+
+
+def test_the_rail_marks_no_pane_that_was_put_away(desktop):
+    window = desktop.window
+    window.show_pane("agents")
+    assert window.rail.buttons["agents"]._active
+    window.layouts.close_pane()
+    desktop.settle()
+    assert [name for name, button in window.rail.buttons.items() if button._active] == ["conversations"]

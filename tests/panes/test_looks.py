@@ -94,7 +94,8 @@ def test_names_are_capped_isolated_and_shown_as_they_are():
     assert foreign_text.isolated("x") == "\u2068x\u2069"
     assert foreign_text.body("a\r\nb\u202e") == "a\nb"
     assert "<b>" not in foreign_text.tool_tip("<b>")
-    assert foreign_text.line("a" * 500) == "a" * 200
+    assert foreign_text.line("a" * 200) == "a" * 200
+    assert foreign_text.line("a" * 500) == "a" * 199 + "…"
     assert [foreign_text.initials(name) for name in ("Marta Oliveira", "ليلى حداد", "田辺ゆき", "", "🙂")] == [
         "MO",
         "ل",

@@ -126,6 +126,15 @@ def test_a_page_is_reset_whole_and_a_toast_takes_that_back(desktop, pane, qtbot)
     assert [page for page, one in pane.sections.items() if one.reset.isVisible()] == [Page.LIMITS, Page.APPROVALS]
 
 
+def test_a_page_of_which_a_search_hides_rows_is_not_reset(desktop, pane):
+    row(pane, "chat_cap").field.setValue(7)
+    desktop.settle()
+    pane.search.setText("one account")
+    assert not pane.sections[Page.LIMITS].reset.isVisible()
+    pane.search.setText("limits")
+    assert pane.sections[Page.LIMITS].reset.isVisible()
+
+
 def test_the_page_of_looks_is_reset_too(desktop, pane, qtbot):
     looks = pane.sections[Page.LOOK]
     desktop.window.action("colours_dark").trigger()

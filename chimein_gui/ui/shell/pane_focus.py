@@ -61,7 +61,8 @@ class PaneFocus(QObject):
     def mark(self) -> None:
         """Show on the rail what is in use and what is open."""
         self.last = self.here() or self.last
-        active = self.last or next(iter(self._panes), "")
+        in_use = (pane_id for pane_id in (self.last, *self._panes) if pane_id and self.in_sight(pane_id))
+        active = next(in_use, next(iter(self._panes), ""))  # the one that had it last may be put away by now
         for pane_id, button in self._rail.buttons.items():
             if pane_id in self._panes:
                 button.set_state(active=pane_id == active, is_open=self.in_sight(pane_id))

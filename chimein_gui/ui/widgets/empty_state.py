@@ -18,6 +18,10 @@ MOST_IN_A_ROW = 2
 Actions = tuple[tuple[str, Callable[[], None]], ...]
 
 
+WIDEST = 300
+"""Pixels of a line: a sentence falls into two lines of about one length, and leaves no word alone."""
+
+
 class _Tile(QWidget):
     def __init__(self, theme: Theme, icon: str, color: str, ground: str) -> None:
         super().__init__()
@@ -57,7 +61,7 @@ class EmptyState(QWidget):
             column.addSpacing(gap)
             widget.setWordWrap(True)
             widget.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            widget.setMaximumWidth(330)
+            widget.setMaximumWidth(WIDEST)
             row = QHBoxLayout()
             row.addStretch(1)
             row.addWidget(widget, 100)

@@ -55,10 +55,10 @@ def isolate(shown: str) -> str:
 
 
 def line(text: str, limit: int = 200) -> str:
-    """Return a foreign text as one line, cut to what a row could ever show."""
+    """Return a foreign text as one line, cut to what a row could ever show; what is cut ends in …."""
     head = text[: limit * 2]
     cleaned = _short_line(head) if len(head) <= _SHORT else _short_line.__wrapped__(head)
-    return cleaned[:limit]
+    return cleaned if len(cleaned) <= limit else cleaned[: limit - 1].rstrip() + "…"
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -55,7 +55,7 @@ class Desk(DeskFields):
 
     def edit(self, approval: Approval) -> None:
         """Open the text of a planned send; an earlier text of the operator's comes back."""
-        if self._is_target(approval) and self._task is Task.EDIT:
+        if _is_same(self._target, approval) and self._task is Task.EDIT:
             self._editor.setFocus()
             return
         self._open(Task.EDIT, approval, approval.text)
@@ -196,7 +196,7 @@ class Desk(DeskFields):
             self.typed.emit(None)
 
     def _take_answer(self, outcome: Outcome) -> None:
-        if self._target is None or not self._is_target(outcome.approval):
+        if self._target is None or not _is_same(self._target, outcome.approval):
             return
         own = self._own_text(self._journal.original)
         if outcome.verdict is Verdict.ACCEPTED and not _outlives(outcome.approval, self._task, own):
@@ -232,9 +232,6 @@ class Desk(DeskFields):
             return None
         return draft_instead_of(self._approvals, self._target, self._place)
 
-    def _is_target(self, approval: Approval) -> bool:
-        return self._target is not None and approval.approval_id == self._target.approval_id
-
     def _follow(self, chats: frozenset[ChatId]) -> None:
         if self._target is not None and self._target.chat_id in chats:
             self._look_again()
@@ -261,7 +258,7 @@ class Desk(DeskFields):
     def _take_kept(self, outcome: Outcome) -> None:
         """Do what was pressed while the text was being kept."""
         self._look_again()
-        pressed, self._submits_next = self._submits_next and self._is_target(outcome.approval), False
+        pressed, self._submits_next = self._submits_next and _is_same(self._target, outcome.approval), False
         if pressed:
             self._do_submit()
 
@@ -285,6 +282,10 @@ class Desk(DeskFields):
         self._back.setVisible(
             self._task is Task.EDIT and target is not None and self._editor.text() != target.draft_text
         )
+
+
+def _is_same(target: Approval | None, approval: Approval) -> bool:
+    return target is not None and approval.approval_id == target.approval_id
 
 
 def _outlives(decided: Approval, task: Task, own: str) -> bool:

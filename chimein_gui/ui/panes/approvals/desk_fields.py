@@ -158,5 +158,5 @@ class DeskFields(Footer):
         self._changes.setVisible(differs)
         if differs:
             self.diff.compare(draft, text)
-            words = self.tr("What you changed: {n} of {all} words, struck removed, underlined added")
+            words = self.tr("What you changed: {n} of {all} words; struck is gone, underlined is new")
             self._changed_words.setText(words.format(n=self.diff.changed_words, all=max(words_in(draft), 1)))

@@ -72,7 +72,8 @@ class PreferencesPane(Pane):
         self._count.setText(self.tr("Changed from default: {n}").format(n=number))
         self.undo.allow("" if self._model.can_undo else self.tr("Nothing was changed here"))
         for page, section in self.sections.items():
-            section.reset.setVisible(self._model.usable and not self._model.is_page_default(page))
+            can_reset = self._model.usable and section.is_whole  # nothing is reset that is not in sight
+            section.reset.setVisible(can_reset and not self._model.is_page_default(page))
 
     def show_page(self, page: Page) -> None:
         """Bring a page into sight and mark it."""
@@ -183,6 +184,7 @@ class PreferencesPane(Pane):
         self._place()
         left = frozenset(page for page, section in self.sections.items() if section.show_matching(words))
         self.pages.leave(left)
+        self.refresh()
         self._nothing.setVisible(not left)
         self._scroll.setVisible(bool(left))
         if not left:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.preferences.setting_row import SettingRow
@@ -28,6 +27,8 @@ class Section(QWidget):
         super().__init__()
         self._theme, self.page = theme, page
         self.rows: list[PreferenceRow] = []
+        self.is_whole = True
+        """No search hides rows of it."""
         self.setAccessibleName(title_of(page))
         introduction = PlainLabel(theme, introduction_of(page), Face.SMALL, "text2")
         introduction.setWordWrap(True)
@@ -37,14 +38,13 @@ class Section(QWidget):
         self.reset = VerbButton(theme, self.tr("Reset page"), icon="undo", kind=Kind.QUIET)
         self.reset.setAccessibleName(self.tr("Reset page {page}").format(page=title_of(page)))
         self.reset.hide()
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(PlainLabel(theme, title_of(page), Face.TITLE))
-        words.addWidget(introduction)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addLayout(words, 1)
-        head.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignBottom)
+        title = QHBoxLayout()
+        title.addWidget(PlainLabel(theme, title_of(page), Face.TITLE), 1)
+        title.addWidget(self.reset)
+        head = QVBoxLayout()
+        head.setSpacing(2)
+        head.addLayout(title)
+        head.addWidget(introduction)
         self.column.addLayout(head)
 
     def add_rows(self, rows: Iterable[PreferenceRow]) -> None:
@@ -60,7 +60,7 @@ class Section(QWidget):
 
     def show_matching(self, words: str) -> bool:
         """Leave what matches; a page whose name matches is left whole. Tells whether anything is left."""
-        whole = not words or matches(words, title_of(self.page))
+        self.is_whole = whole = not words or matches(words, title_of(self.page))
         found = [row for row in self.rows if whole or row.matches(words)]
         for row in self.rows:
             row.setVisible(row in found)
