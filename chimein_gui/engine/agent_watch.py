@@ -88,8 +88,10 @@ class AgentWatch:
         """Say what is wrong with a persona that is being made up, by field; quick enough for every key."""
         phone = tidied(new).phone
         # Under the name of an agent whose file is gone it would get that one's account; with its number it is that one.
-        gone = (one.spec for one in self._taking.vanished or () if one.account_id and one.spec.phone != phone)
-        specs = (*self._folder.agents, *(agent.spec for agent in self._accounts.agents()), *gone)
+        vanished = {one.agent_id: one for one in self._taking.vanished or ()}
+        gone = (one.spec for one in vanished.values() if one.account_id and one.spec.phone != phone)
+        there = (agent.spec for agent in self._accounts.agents() if agent.agent_id not in vanished)
+        specs = (*self._folder.agents, *there, *gone)
         return problems_of(new, specs, self._folder.role_prompts if self._setup.agent_files is not None else None)
 
     async def create(self, new: NewAgent) -> AgentId:

@@ -24,6 +24,7 @@ from chimein_gui.engine.key_changes import KeyChanges
 from chimein_gui.engine.keys import Keys
 from chimein_gui.engine.last_sends import LastSends
 from chimein_gui.engine.login import Logins
+from chimein_gui.engine.login_end import end_orphans
 from chimein_gui.engine.media_files import MediaFiles
 from chimein_gui.engine.plans import Plans
 from chimein_gui.engine.ports import Durability
@@ -164,6 +165,8 @@ class Engine:
         await services.planner.model_key_changed()
         services.write_memories()
         services.accounts.start_all()
+        if setup.sign_ins is not None:
+            setup.jobs.spawn(end_orphans(setup.sign_ins, services.accounts.agents()), name="cut-off log-ins")
         self.agent_files.follow()
 
     async def aclose(self) -> None:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import NEEDS_LOG_IN
-from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.errors import ConfigError, SignInError
 from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.engine import login_words as words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.sign_in import SignedInAs
     from chimein_gui.engine.login_attempt import LoginAttempt
+    from chimein_gui.engine.ports import SignIns
+
+_log = logging.getLogger(__name__)
 
 COUNT_S = 8.0
 """How long the end waits for the account's chats, to tell how many they are."""
@@ -115,3 +122,12 @@ class LoginEnd:
         mine = [chat for chat in rows if chat.info.account_id == who.account_id]
         counted = replace(who, chats=len(mine), unread=sum(chat.unread for chat in mine))
         attempt.show(signed_in=counted, words=attempt.state.words)
+
+
+async def end_orphans(sign_ins: SignIns, agents: Iterable[Agent]) -> None:
+    """Log out what log-ins left that a crash has cut off behind the code or the password, one agent after the other."""
+    for agent in agents:
+        try:
+            await sign_ins.end_orphans(agent)
+        except SignInError as error:
+            _log.warning("What a cut-off log-in of %s left can't be removed: %s", agent.spec.name, error.trouble)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import sys
-from collections.abc import AsyncIterator, Callable
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from chimein_gui import app
+from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
+from chimein_gui.adapters.telegram import key_exchange, login_file
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.events import EngineEvent, LoginChanged
@@ -136,11 +141,39 @@ async def desk(folder: Path, phone: str = PLAIN) -> AsyncIterator[Desk]:
         yield made
 
 
+STANDSTILLS: Mapping[str, tuple[object, str, int]] = {
+    "key exchange": (key_exchange, "_step", 2),
+    "logged in": (login_file.LoginFile, "keep", 1),
+    "half kept": (login_file, "_fold", 1),
+    "kept": (ConfigAgentFiles, "_set_phone", 1),
+}
+"""What runs in a thread in the middle of a log-in, and at which call of it that stands still."""
+
+
+def stand_still(folder: Path, step: str) -> None:
+    """Let a thread say that it is here, and go no further."""
+    holder, name, at = STANDSTILLS[step]
+    real, calls = getattr(holder, name), itertools.count(1)
+
+    def standing(*args: Any) -> Any:
+        if next(calls) == at:
+            print("here", sorted(file.name for file in folder.glob("state/*/login-*")), flush=True)  # noqa: T201 - as below
+            threading.Event().wait()
+        return real(*args)
+
+    setattr(holder, name, standing)
+
+
 async def stop_at(folder: Path, step: str) -> None:
     """Go to a step, say so and stay there: what is killed in the middle of it."""
-    async with desk(folder, GUARDED) as here:
+    if step in STANDSTILLS:
+        stand_still(folder, step)
+    async with desk(folder, PLAIN if step == "kept" else GUARDED) as here:
         await here.health(Health.LOGGED_OUT)
-        if step == "qr":
+        if step in STANDSTILLS:
+            await here.to_password()
+            await here.logins.enter_password(ONE, PASSWORD)
+        elif step == "qr":
             await here.logins.begin(ONE)
             await here.picture()
         elif step == "code":

@@ -76,6 +76,9 @@ class FakeSignIns:
     def sweep(self) -> None:
         self.swept += 1
 
+    async def end_orphans(self, agent: Agent) -> None:
+        await self.ask("end_orphans", agent.spec.name)
+
     async def ask(self, method: str, *arguments: object) -> None:
         """Note a call, and answer it as the script wants."""
         self.asked.append((method, *arguments))

@@ -13,7 +13,8 @@ from chimein_gui.adapters.telegram.session import SessionFile
 
 _log = logging.getLogger(__name__)
 
-_PATTERN = "login-*.session*"
+_MAKING, _ORPHAN = "login-", "orphan-"
+_SESSIONS = "*.session"
 _COMPANIONS = ("-wal", "-shm", "-journal")
 """What SQLite may leave beside a file."""
 
@@ -33,7 +34,7 @@ class LoginFile:
 
     def __init__(self, place: Path) -> None:
         self._place = place
-        self._path = place.with_name(f"login-{secrets.token_hex(8)}.session")
+        self._path = place.with_name(f"{_MAKING}{secrets.token_hex(8)}.session")
 
     def open(self) -> SessionFile:
         """Open it, private; made if it is not there.
@@ -86,14 +87,37 @@ def remove_session(path: Path) -> None:
 
 
 def sweep(state: Path) -> None:
-    """Remove what attempts left that were cut off; never raises."""
+    """Remove what attempts left that were cut off; a session that may be logged in is set aside. Never raises.
+
+    Behind the code or the password Telegram counts it among the account's devices, until somebody tells it otherwise.
+    """
     with contextlib.suppress(OSError):
-        for file in state.glob(f"*/{_PATTERN}"):
+        for file in (*state.glob(f"*/{_MAKING}{_SESSIONS}"), *state.glob(f"*/{_MAKING}{_SESSIONS}-*")):
             try:
-                file.unlink()
-                _log.info("Removed what a log-in left that was cut off")
+                if file.suffix == ".session" and _has_key(file):
+                    file.replace(file.with_name(_ORPHAN + file.name.removeprefix(_MAKING)))
+                else:
+                    file.unlink(missing_ok=True)
+                _log.info("Swept up what a log-in left that was cut off")
             except OSError as error:
                 _log.warning("What a cut-off log-in left can't be removed: %s", type(error).__name__)
+
+
+def orphans_of(place: Path) -> list[Path]:
+    """Return the sessions that `sweep` has set aside beside an agent's own. Blocks."""
+    return sorted(place.parent.glob(_ORPHAN + _SESSIONS))
+
+
+def _has_key(path: Path) -> bool:
+    """Tell whether a session file has a key; it is whole afterwards, in one file."""
+    try:
+        session = _PassingSession(str(path))
+    except sqlite3.Error:
+        return False  # cut off before there was anything in it
+    try:
+        return session.has_key
+    finally:
+        session.close()
 
 
 def _companions(path: Path) -> list[Path]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from chimein_gui.adapters.telegram.backend import BackendNow, TelegramBackend
 from chimein_gui.adapters.telegram.client import AccountClient
 from chimein_gui.adapters.telegram.failures import is_logged_out
-from chimein_gui.adapters.telegram.login_file import LoginFile, remove_session, sweep
+from chimein_gui.adapters.telegram.login_file import LoginFile, orphans_of, remove_session, sweep
 from chimein_gui.adapters.telegram.qr_login import Now
 from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.sign_in import TelethonSignIn
@@ -96,6 +96,22 @@ class TelethonSignIns:
         """Remove what attempts left that were cut off."""
         sweep(self._state)
 
+    async def end_orphans(self, agent: Agent) -> None:
+        """Tell Telegram of sessions that cut-off log-ins of an agent left; those it can't be told of now stay."""
+        backend = self._backend()
+        orphans = await asyncio.to_thread(orphans_of, self._session_of(agent.spec.name))
+        if not orphans or backend is None:
+            return
+        try:
+            proxy = self._proxy_of(agent.agent_id)
+        except ProxyError as error:
+            _log.info("What a cut-off log-in left at Telegram stays for now: %s", error)
+            return
+        for path in orphans:
+            if await _take_leave(path, backend, proxy):
+                _remove(path)
+                _log.info("A session that a cut-off log-in left was ended at Telegram")
+
 
 async def _take_leave(path: Path, backend: TelegramBackend, proxy: Proxy | None) -> bool:
     """Tell Telegram that a session ends; returns whether it knows."""
@@ -106,6 +122,8 @@ async def _take_leave(path: Path, backend: TelegramBackend, proxy: Proxy | None)
     if not session.has_key:
         session.close()
         return True
+    if backend.home is not None and (session.dc_id, session.server_address, session.port) != backend.home:
+        session.set_dc(*backend.home)  # a sandbox is at another port after every start
     client = backend.new_client(session, proxy)
     try:
         async with asyncio.timeout(_GOODBYE_S):

@@ -102,3 +102,11 @@ class SignIns(Protocol):
     def sweep(self) -> None:
         """Remove what attempts left that were cut off (kill -9); called before anything connects. Never raises."""
         ...
+
+    async def end_orphans(self, agent: Agent) -> None:
+        """Log out what cut-off attempts of an agent left logged in; what Telegram can't be told now stays for later.
+
+        Raises:
+            SignInError: DISK: what was logged out can't be removed.
+        """
+        ...

@@ -98,7 +98,10 @@ async def test_a_file_that_follows_a_vanished_one_under_its_name_is_not_taken_fo
     async with files_room(folder, group, online=False) as room:  # a restart does not decide it either
         assert (await shown(room, "Nora", Health.FAULTY_FILE)).agent_id == before["Nora"].agent_id
         await problems(room, "earlier agent with an account of its own")
-        assert list(await agents(room)) == ["Nora"]
+        now = await agents(room)
+        assert {name: (one.agent_id, one.health) for name, one in now.items()} == {
+            name: (one.agent_id, Health.FAULTY_FILE) for name, one in before.items()
+        }
 
 
 async def test_an_agent_that_is_being_renamed_can_not_be_started_before_its_state_has_moved(folder: Path) -> None:
@@ -130,7 +133,7 @@ async def test_a_file_that_was_gone_at_the_start_brings_its_agent_and_what_was_a
         agent = (await agents(room))["Nora"]
     path.unlink()
     async with files_room(folder, online=False) as room:
-        assert await agents(room) == {}
+        assert (await agents(room))["Nora"].health is Health.FAULTY_FILE
         [kept] = (await room.engine.load_approvals()).rows
         assert kept.approval_id == draft.approval_id
         await room.decide(kept, Approve())
@@ -207,7 +210,9 @@ async def test_a_persona_is_not_made_up_with_the_name_of_one_whose_file_is_gone(
         assert problem.field is NewAgentField.NAME
         with pytest.raises(ConfigError, match="Nora"):
             await room.engine.agent_files.create(new)
-        assert nora.agent_id not in {agent.agent_id for agent in (await agents(room)).values()}
+        assert {one.agent_id: one.health for one in (await agents(room)).values()} == {
+            nora.agent_id: Health.FAULTY_FILE
+        }
         # With its number it is the same agent under its old name or another (SPEC §2).
         again = NewAgent("Nora", NORA, "A clockmaker.", ("Person",))
         assert room.engine.agent_files.problems_of(again) == ()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from chimein_gui.adapters.telegram import sign_ins
 from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
 from chimein_gui.domain.sign_in import SignInTrouble
@@ -212,6 +213,31 @@ async def test_a_sweep_removes_what_a_kill_left(tmp_path: Path) -> None:
             proxy_of=lambda _: None,
             now=SystemClock().now,
         ).sweep()
+
+
+@pytest.mark.operation("log-in cut off behind the code", "the next start logs the session out that nobody has")
+async def test_a_session_that_a_kill_left_logged_in_is_logged_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with door(tmp_path) as at:
+        await log_in_and_keep(at)
+        trying = at.signs.begin(at.agent)
+        await trying.connect()
+        await trying.send_code(PHONE)
+        await trying.enter_code(at.code())
+        await trying._line.hang_up()  # a kill, as far as files and server can tell
+        assert at.logged_in() == 2
+        at.signs.sweep()
+        at.signs.sweep()
+        [orphan] = [name for name in at.files() if name != "telegram.session"]
+        assert orphan.startswith("orphan-")
+        with monkeypatch.context() as patch:
+            patch.setattr(sign_ins, "_GOODBYE_S", 0.0)
+            await at.signs.end_orphans(at.agent)
+        assert at.files() == [orphan, "telegram.session"], "Telegram could not be told: the next start tries again"
+        await at.signs.end_orphans(at.agent)
+        assert (at.files(), at.logged_in()) == (["telegram.session"], 1)
+        await at.gateway().connect(Recorder())
 
 
 @pytest.mark.operation("auth.logOut", "the server has no session of the account any more")
