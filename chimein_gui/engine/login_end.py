@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import NEEDS_LOG_IN
 from chimein_gui.domain.errors import ConfigError, SignInError
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.engine import login_words as words
 

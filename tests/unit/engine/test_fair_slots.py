@@ -14,6 +14,7 @@ from chimein_gui.domain.approvals import Approval, Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.chat_work import ChatWork, WorkKind, next_work
 from chimein_gui.engine.fair_slots import FairSlots
 from chimein_gui.engine.jobs import JobRunner
 from tests.fakes.clock import START, VirtualClock
@@ -182,6 +183,21 @@ async def test_in_the_engine_history_that_does_not_come_keeps_no_slot_from_other
         await room.until(lambda: [p for p in room.model.prompts if "still there?" in p.turns[-1].parts[-1]])
         assert not any(slow.text in str(prompt.turns) for prompt in room.model.prompts)
         await room.reach(lambda: any(slow.text in str(prompt.turns) for prompt in room.model.prompts))
+
+
+async def test_whoever_waited_for_a_slot_does_first_what_comes_first_by_then(tmp_path: Path) -> None:
+    async with planning_room(tmp_path, parallel=1) as room:
+        (chat_id,) = await ready_chats(room, 1)
+        now = room.room.clock.now()
+        for work in (ChatWork(WorkKind.WAIT, now), ChatWork(WorkKind.PLAN, now + timedelta(seconds=1)), None):
+            assert await room.planner.plan(chat_id, look=lambda _tx, work=work: work) is work
+        assert room.model.prompts == []
+        slots = room.services.slots
+        assert slots.ask(chat_id, now, "", lambda: None)  # it was given back each time
+        assert slots.is_kept(chat_id)
+        await room.planner.plan(chat_id, look=lambda tx: next_work(tx, chat_id, room.services.conditions))
+        assert len(room.model.prompts) == 1
+        assert not slots.is_kept(chat_id)
 
 
 async def test_in_the_engine_200_chats_that_become_ready_are_planned_in_due_order(tmp_path: Path) -> None:
