@@ -5,7 +5,7 @@ import json
 from dataclasses import astuple
 from typing import Any
 
-from chimein_gui.adapters.store.values import from_micros, to_micros
+from chimein_gui.adapters.store.values import encoded, from_micros, to_micros
 from chimein_gui.domain.messages import Forward, Media, Reaction
 
 NONE = ""
@@ -64,4 +64,4 @@ def reactions_from_json(stored: str) -> tuple[Reaction, ...]:
 
 def _dumped(values: list[Any]) -> str:
     # ASCII only, so that any string survives, lone surrogates too.
-    return json.dumps(values, separators=(",", ":"))
+    return encoded(values)

@@ -68,13 +68,14 @@ class Sql:
             beside being raised, so that work which swallows it is not committed by mistake.
     """
 
-    __slots__ = ("_connection", "_later", "_memo", "_read_only", "failure")
+    __slots__ = ("_connection", "_later", "_memo", "_read_only", "_refused", "failure")
 
     def __init__(self, connection: sqlite3.Connection, *, read_only: bool = False) -> None:
         self._connection = connection
         self._read_only = read_only
         self._memo = Memo()
         self._later: dict[Place, tuple[str, tuple[Value, ...]]] = {}
+        self._refused: StoreError | None = None
         self.failure: StoreWriteError | None = None
 
     def attach(self, mirror: Mirror) -> None:
@@ -116,6 +117,8 @@ class Sql:
             values: Its parameters.
             teller: See `run`.
         """
+        if self._read_only:
+            self.run(statement, *values)  # which is refused
         self._memo.note(statement, teller)
         self._later[place] = statement, values
 
@@ -124,14 +127,26 @@ class Sql:
         return self._later.get(place)
 
     def write_all(self) -> None:
-        """Write what waits, in the order in which the rows were first written to; raises as `run` does."""
+        """Write what waits, in the order in which the rows were first written to.
+
+        Raises:
+            StoreWriteError: The file cannot be written (or read any more).
+            StoreError: A row was refused, now or before: the work has to be taken back, whatever it made of that.
+        """
+        if self._refused is not None:
+            raise self._refused
         waiting, self._later = self._later, {}
-        for statement, values in waiting.values():
-            self._execute(statement, values)
+        try:
+            for statement, values in waiting.values():
+                self._execute(statement, values)
+        except StoreError as error:
+            self._refused = error
+            raise
 
     def write_nothing(self) -> None:
         """Drop what waits: the work is taken back."""
         self._later.clear()
+        self._refused = None
 
     def one(self, statement: str, *values: Value) -> Row | None:
         """Return the first row, or None; the statement is expected to find no more than a few."""

@@ -22,6 +22,9 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 EMPTY = "[]"
 
+encoded = json.JSONEncoder(separators=(",", ":")).encode
+"""Made once: `json.dumps` makes an encoder at every call that asks for other separators."""
+
 
 def to_micros(when: datetime) -> int:
     """Return microseconds since 1970; exact, unlike `timestamp()`."""
@@ -46,7 +49,7 @@ def maybe_from_micros(micros: int | None) -> datetime | None:
 def to_json(items: Iterable[object]) -> str:
     """Return a JSON list; ASCII only, so that any string survives, lone surrogates too."""
     values = list(items)
-    return json.dumps(values, separators=(",", ":")) if values else EMPTY
+    return encoded(values) if values else EMPTY
 
 
 def strings_from_json(stored: str) -> tuple[str, ...]:

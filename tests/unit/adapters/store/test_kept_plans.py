@@ -1,6 +1,7 @@
 """What the writer knows of plans, sends, requests and messages is what the file holds, whatever was done before."""
 
 import random
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from chimein_gui.adapters import store as package
 from chimein_gui.adapters.store import kept_approvals, kept_graphs, kept_messages, kept_requests, kept_steps
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
@@ -282,3 +284,20 @@ async def test_a_cycle_of_a_known_chat_reads_nothing(tmp_path: Path) -> None:
         await store.transact(lambda tx: cycle(tx, 1))
         reads = await store.transact(counted)
     assert len(reads) <= 1, reads
+
+
+def test_only_those_write_who_tell() -> None:
+    """A statement that tells nothing forgets what stands on its table, which is right but slow."""
+    folder = Path(str(package.__file__)).parent
+    writers = {
+        path.name
+        for path in folder.glob("*.py")
+        if re.search(r"(UPDATE|INTO|DELETE FROM)\s+(approvals|decisions|graphs|ledger)\b", path.read_text("utf-8"))
+    }
+    assert {name for name in writers if not name.startswith("schema")} == {
+        "approval_columns.py",
+        "rows_approvals.py",
+        "rows_decisions.py",
+        "rows_graphs.py",
+        "rows_ledger.py",
+    }

@@ -117,3 +117,28 @@ async def test_a_client_id_that_is_there_is_refused_for_a_new_card_too(tmp_path:
         with pytest.raises(StoreError):
             await store.transact(work)
         assert await rows_of(store, "decisions") == []
+
+
+async def test_work_that_looks_away_from_a_refusal_is_taken_back_all_the_same(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+
+        def looks_away(tx: Transaction) -> None:
+            tx.tasks.add(ChatId(99), TaskKind.SEND, TaskStatus.DONE)
+            tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.DONE)
+            with suppress(StoreError):
+                tx.tasks.chats_with_work()
+
+        with pytest.raises(StoreError):
+            await store.transact(looks_away)
+        assert await rows_of(store, "tasks") == []
+        await store.transact(lambda tx: tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.DONE))
+
+
+async def test_a_reader_refuses_to_write_at_once(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+        for _ in range(2):
+            with pytest.raises(StoreError, match="writing needs"):
+                await store.read(lambda tx: tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.DONE))
+            assert await rows_of(store, "tasks") == []
