@@ -189,8 +189,10 @@ async def test_whoever_waited_for_a_slot_does_first_what_comes_first_by_then(tmp
     async with planning_room(tmp_path, parallel=1) as room:
         (chat_id,) = await ready_chats(room, 1)
         now = room.room.clock.now()
-        for work in (ChatWork(WorkKind.WAIT, now), ChatWork(WorkKind.PLAN, now + timedelta(seconds=1)), None):
-            assert await room.planner.plan(chat_id, look=lambda _tx, work=work: work) is work
+        later = now + timedelta(seconds=1)
+        looks: list[ChatWork | None] = [ChatWork(WorkKind.WAIT, now), ChatWork(WorkKind.PLAN, later), None]
+        for work in looks:
+            assert await room.planner.plan(chat_id, look=lambda _tx, work=work: work) is work  # type: ignore[misc]
         assert room.model.prompts == []
         slots = room.services.slots
         assert slots.ask(chat_id, now, "", lambda: None)  # it was given back each time
