@@ -53,7 +53,7 @@ class Rule(StrEnum):
     COUNTDOWN_TRUST = "countdown trust"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """One request of a planned send: a part of a split text, a sticker, a block (SPEC §3a, Split).
 

@@ -51,7 +51,7 @@ class QuietHours:
     ends: time
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChatSettings:
     """What the operator has set for one chat; None and empty mean: as the agent or the preferences say.
 
@@ -72,7 +72,7 @@ class ChatSettings:
     allow_agents: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChatInfo:
     """What Telegram tells of a chat, before it has a row.
 

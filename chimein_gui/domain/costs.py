@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.records import record
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -72,7 +73,7 @@ def cost_usd(model: str, usage: Usage, prices: tuple[Price, ...]) -> float | Non
     return (usage.prompt_tokens * price.prompt + replied * price.reply) / 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModelCall:
     """One model call, booked whatever became of it.
 

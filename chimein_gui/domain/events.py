@@ -11,6 +11,7 @@ from chimein_gui.domain.holds import Backlog, Hold
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.records import record
 from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
@@ -39,7 +40,7 @@ class FileProblemsChanged:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChatChanged:
     """A chat appeared, or anything its row shows changed."""
 
@@ -47,7 +48,7 @@ class ChatChanged:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MessageStored:
     """A message was stored, edited or marked as deleted."""
 
@@ -56,7 +57,7 @@ class MessageStored:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ApprovalRequested:
     """A planned send came into being, open or already approved by a rule."""
 
@@ -72,7 +73,7 @@ class ApprovalResolved:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TaskStatusChanged:
     """A planned send moved on: sending, done, unknown, failed, back to review."""
 
@@ -80,7 +81,7 @@ class TaskStatusChanged:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TaskGraphReplaced:
     """A chat has a new plan; drafts of the old one were superseded."""
 
@@ -99,7 +100,7 @@ class PartnerTyping:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StepChanged:
     """A step that nobody outside can see moved on: the plan in the making, a wait.
 
@@ -191,7 +192,7 @@ class VariantStored:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModelCallBooked:
     """A model call has cost something, cancelled ones included."""
 

@@ -28,7 +28,7 @@ class TextEntity:
     argument: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MessageKey:
     """What makes a message unique (SPEC §3.1)."""
 

@@ -1,8 +1,9 @@
 """The prompt as data: what is shown is what is sent (SPEC §5)."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from chimein_gui.domain.records import record
 from chimein_gui.domain.tool_calls import ToolCall, ToolDeclaration, ToolRound
 
 
@@ -13,7 +14,7 @@ class Role(StrEnum):
     MODEL = "model"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PromptSection:
     """One part of the system instruction.
 
@@ -28,7 +29,7 @@ class PromptSection:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Turn:
     """One turn of the contents.
 
@@ -41,7 +42,7 @@ class Turn:
     parts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Prompt:
     """Everything a model call is made of.
 
@@ -65,7 +66,7 @@ class Prompt:
         return "\n\n".join(section.text for section in self.sections)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Usage:
     """Tokens of one call, as the service counts them."""
 
@@ -74,7 +75,7 @@ class Usage:
     thinking_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModelReply:
     """What the model answered.
 

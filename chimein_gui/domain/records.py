@@ -1,4 +1,4 @@
-"""Frozen dataclasses with many fields, made quickly.
+"""Frozen dataclasses with many fields, made and changed quickly.
 
 A frozen dataclass cannot simply set its fields, so Python's own looks each of them up by name: ten microseconds for the
 snapshot of a planned send, and a plan makes a dozen of those. A class with slots has a setter for each field at hand.
@@ -6,9 +6,38 @@ snapshot of a planned send, and a plan makes a dozen of those. A class with slot
 
 from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, fields
-from typing import Any, TypeVar, dataclass_transform
+from functools import cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
+
+if TYPE_CHECKING:
+    from dataclasses import replace as replace
+else:
+
+    def replace(known: T, /, **changes: object) -> T:
+        """Return a copy of a dataclass with some fields changed, as ``dataclasses.replace`` does, but quicker.
+
+        That one looks at each field anew; a planned send has thirty, and each of its steps makes a copy.
+
+        Raises:
+            TypeError: It has no such field, or one that has no place in the call.
+        """
+        names, values_of = _reading(type(known))
+        values = dict(zip(names, values_of(known), strict=True))
+        values.update(changes)
+        return type(known)(**values)
+
+
+@cache
+def _reading(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Any], tuple[object, ...]]]:
+    """Return the names of the fields of a class, and what reads all of them."""
+    names = tuple(place.name for place in fields(kind))
+    if len(names) == 1:
+        only = attrgetter(names[0])
+        return names, lambda known: (only(known),)
+    return names, attrgetter(*names) if names else lambda _known: ()
 
 
 @dataclass_transform(frozen_default=True)

@@ -11,6 +11,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.records import record
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -22,7 +24,7 @@ _HEADING = re.compile(r"(?P<mark>#[ \t]*«(?P<name>[^«»]*)»)(?P<argument>.*)"
 _FENCE = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})(?P<info>.*)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Section:
     """A heading and the lines below it, as indexes into the lines of the reply (from 0).
 

@@ -3,13 +3,13 @@
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, TextEntity, utf16_length
+from chimein_gui.domain.records import record, replace
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """One message of a long text.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
+from chimein_gui.domain.records import replace
 from chimein_gui.engine.account_change import AccountChanges
 from chimein_gui.engine.account_roster import AccountEntry, AccountRoster
 from chimein_gui.engine.mutes import Mutes

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.held import hold_words
 from chimein_gui.engine.parts import prepare_requests, requests_for

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Approve, AskReason, with_reason
 from chimein_gui.domain.events import ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.holds import Backlog, BacklogItem
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.approvals import always_asks
 from chimein_gui.engine.deciding import DecisionRequest

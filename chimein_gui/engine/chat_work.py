@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.records import record, replace
 from chimein_gui.domain.tasks import METHODS, TaskKind, TaskStatus
 from chimein_gui.engine.held import hold_words
 from chimein_gui.engine.server_waits import waits_until
@@ -39,7 +40,7 @@ class WorkKind(StrEnum):
     RESOLVE = "resolve"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChatWork:
     """The next thing a chat has to do.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.records import record
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.caps import cap_reached
 from chimein_gui.engine.gate import rule_reasons
@@ -31,7 +31,7 @@ OPEN_REQUEST = frozenset({LedgerState.PREPARED, LedgerState.UNKNOWN})
 """States of a request that a claim may turn `sending`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClaimView:
     """One approved send and what speaks for and against letting it leave now.
 

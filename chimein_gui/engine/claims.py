@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.claim_view import view_of
 from chimein_gui.engine.gates import GateKind, first_hindrance

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from chimein_gui.domain.approvals import Approval, Verdict
 from chimein_gui.domain.chats import Unsent
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals import OPERATOR, approve
 from chimein_gui.engine.beside import add_beside, requested

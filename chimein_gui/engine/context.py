@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.records import replace
 from chimein_gui.engine.context_rows import oneself, rows_of
 from chimein_gui.engine.ports import ContextChoice, PromptSpan
 

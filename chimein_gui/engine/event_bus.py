@@ -27,6 +27,7 @@ class EventBus:
     def __init__(self) -> None:
         """Start without subscribers."""
         self._subscribers: list[Callable[[], Subscriber | None]] = []
+        self._changes = 0
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Add a subscriber and return what removes it again; removing twice is harmless."""
@@ -36,22 +37,33 @@ class EventBus:
         else:
             reference = lambda: subscriber  # noqa: E731 - a strong reference with the shape of a weak one
         self._subscribers.append(reference)
-
-        def unsubscribe() -> None:
-            if reference in self._subscribers:
-                self._subscribers.remove(reference)
-
-        return unsubscribe
+        self._changes += 1
+        return lambda: self._remove(reference)
 
     def publish(self, *events: EngineEvent) -> None:
         """Hand the events to all subscribers."""
+        changes, subscribers = self._changes, self._present()
         for event in events:
-            for reference in tuple(self._subscribers):
-                subscriber = reference()
-                if subscriber is None:
-                    self._subscribers.remove(reference)
-                    continue
+            if changes != self._changes:  # somebody came or went because of the event before
+                changes, subscribers = self._changes, self._present()
+            for subscriber in subscribers:
                 try:
                     subscriber(event)
                 except Exception:  # noqa: BLE001 - a subscriber's trouble is not the publisher's
                     _log.exception("A subscriber failed on %s", type(event).__name__)
+
+    def _present(self) -> list[Subscriber]:
+        """Return the subscribers there are, and forget those whose object is gone."""
+        present: list[Subscriber] = []
+        for reference in tuple(self._subscribers):
+            subscriber = reference()
+            if subscriber is None:
+                self._remove(reference)
+            else:
+                present.append(subscriber)
+        return present
+
+    def _remove(self, reference: Callable[[], Subscriber | None]) -> None:
+        if reference in self._subscribers:
+            self._subscribers.remove(reference)
+            self._changes += 1

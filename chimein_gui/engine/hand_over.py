@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine import sends
 from chimein_gui.engine.chat_work import WorkKind, next_work

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import SignInError
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
 from chimein_gui.engine.login_words import WAIT_IS_OVER, renamed_words, step_after, words_of
 

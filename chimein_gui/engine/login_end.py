@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import NEEDS_LOG_IN
 from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.engine import login_words as words
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ApprovalResolved, EngineEvent
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, ApprovalState, TaskKind, TaskStatus
 from chimein_gui.engine.graph_writing import OBSERVED_NOTE
 from chimein_gui.engine.steps import step_changed

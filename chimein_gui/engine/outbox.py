@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from chimein_gui.domain.errors import GatewayError, RateLimitedError, SendRefusedError
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Reach, pass_by
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.chat_work import AT_ONCE, ChatWork, WorkKind, next_work
 from chimein_gui.engine.claims import claim

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.claim_view import view_of
 from chimein_gui.engine.claims import Claim

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.records import record, replace
 from chimein_gui.engine.context import ContextChooser
 from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt_builder import PromptInputs
@@ -32,7 +33,7 @@ NOTE_AGE = timedelta(hours=24)
 """How long the reason of a rejection is told to the model (SPEC §5)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlanBegun:
     """A plan in the making.
 

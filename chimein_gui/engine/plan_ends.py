@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.debounce import window_ends_at
 from chimein_gui.engine.gate import moment_reasons

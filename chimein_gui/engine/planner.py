@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError, StoreError
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.replies import BlockKind
 from chimein_gui.engine.chat_work import WorkKind, next_work
 from chimein_gui.engine.debounce import extend_for_typing

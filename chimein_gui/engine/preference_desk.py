@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.preference_rules import AT_THE_NEXT_START, DEFAULTS, fitting, preference_problem
+from chimein_gui.domain.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.foreign import mask
 from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
+from chimein_gui.domain.records import record, replace
 from chimein_gui.engine.tool_list import TOOLS
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ CONTINUE = "(no new message; continue)"
 """The last turn is always a user turn; this one stands in where nobody said anything."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PromptInputs:
     """Everything a prompt is made of, read in one transaction.
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.records import replace
 from chimein_gui.engine.chat_work import next_work
 from chimein_gui.engine.debounce import open_window
 from chimein_gui.engine.late_arrivals import came_after_all

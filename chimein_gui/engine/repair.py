@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelRefusedError
 from chimein_gui.domain.prompts import Role, Turn
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.replies import Reply, parse_reply
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ Each makes a new planned send that waits for a decision; no rule ever decides fo
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import TAKEN_UP, Approval, Verdict, may_be_taken_up
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, Origin
 from chimein_gui.engine.beside import add_beside, requested
 from chimein_gui.engine.plan_reading import PlannedStep

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored, TaskStatusChanged
 from chimein_gui.domain.ids import UserId
 from chimein_gui.domain.messages import Media, Message, MessageKey
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.held import hold_words
 from chimein_gui.engine.server_waits import begin_server_wait

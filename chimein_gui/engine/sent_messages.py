@@ -6,7 +6,7 @@ Telegram tells its own session nothing of what this session changed: what it has
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.errors import NotConnectedError, OutcomeUnknownError
 from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, MessageKey, utf16_length
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.courtesies import quietly
 from chimein_gui.engine.gate import text_problem

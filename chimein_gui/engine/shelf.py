@@ -5,13 +5,13 @@ An edit leaves the shelf only by being applied, used as a message, or discarded.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Approval, ApproveEdited, Outcome, Verdict
 from chimein_gui.domain.events import EngineEvent, ShelfChanged
 from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.ports import Durability
 

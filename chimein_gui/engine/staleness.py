@@ -7,13 +7,13 @@ Age is no event: the claim and the decision look at it (12 h), so that nothing h
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, Origin, TaskStatus
 from chimein_gui.engine.callouts import is_callout
 from chimein_gui.engine.transitions import back_to_review

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from chimein_gui.domain.errors import (
     RevokedError,
     StoreError,
 )
+from chimein_gui.domain.records import replace
 from chimein_gui.engine.account_change import bind_account
 from chimein_gui.engine.patient_gateway import patient
 

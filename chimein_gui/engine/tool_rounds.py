@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelRefusedError
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tool_calls import ToolRound
 from chimein_gui.engine.prompt_builder import fold_in
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelError
 from chimein_gui.domain.events import TaskGraphReplaced, TaskStatusChanged
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.model_calls import CallInterruptedError, book
 from chimein_gui.engine.plan_reading import look_up_stickers

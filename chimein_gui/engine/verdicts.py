@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import (
@@ -21,6 +21,7 @@ from chimein_gui.domain.approvals import (
 )
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals import OPERATOR, always_asks, approve, is_partly_sent
 from chimein_gui.engine.gate import text_problem, unsendable_characters

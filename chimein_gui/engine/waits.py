@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.settling import Settled, settle
 from chimein_gui.engine.steps import LONGEST_WAIT_S, begin_wait, step_changed

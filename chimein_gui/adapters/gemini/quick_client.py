@@ -16,6 +16,8 @@ MOST_PLACES = 64
 _PLAIN = {"content", "headers", "timeout"}
 """What google-genai gives with a request that is answered whole."""
 
+_JSON = "application/json"
+
 
 class _Place(NamedTuple):
     """What all requests of a kind begin with.
@@ -73,7 +75,10 @@ class QuickClient(httpx2.AsyncClient):
         origin, target, fixed, request = self._place(str(url), tuple(headers.items()))
         sized = [*fixed, (b"Content-Length", b"%d" % len(content))]
         answer = await self._connections.exchange(origin, target, sized, content)
-        return httpx2.Response(answer.status, headers=answer.headers, content=answer.body, request=request)
+        response = httpx2.Response(answer.status, headers=answer.headers, content=answer.body, request=request)
+        if response.headers.get("content-type", "").lower().startswith(_JSON):
+            response.encoding = "utf-8"  # JSON knows no other; httpx2 looks for one with a parser of e-mail headers
+        return response
 
     async def aclose(self) -> None:
         """Close the connections; calling it twice is harmless."""

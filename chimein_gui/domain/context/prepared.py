@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from chimein_gui.domain.context.rows import HISTORY, SCRATCH, HistoryRow
 from chimein_gui.domain.context.signals import signals
 from chimein_gui.domain.context.table import Floats, Ints, Table
 from chimein_gui.domain.context.threads import WORLDS, Labels, Reply, draw_parents, grow_labels
+from chimein_gui.domain.records import replace
 
 _SPARE = 100
 """Rows above `HISTORY` that may gather before the oldest are dropped in one go."""

@@ -75,7 +75,7 @@ class GraphStanding(StrEnum):
     PAST = "past"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GraphRow:
     """One plan.
 
@@ -108,7 +108,7 @@ class GraphRow:
     created_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewGraph:
     """What is known of a plan when it is stored; the fields are those of `GraphRow`."""
 
@@ -123,7 +123,7 @@ class NewGraph:
     problems: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewApproval:
     """What is known of a planned send when its graph is stored; the fields are those of `Approval`."""
 
@@ -191,7 +191,7 @@ class LedgerRow:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewRequest:
     """One request, prepared in the transaction that decides; the fields are those of `LedgerRow`."""
 
@@ -203,7 +203,7 @@ class NewRequest:
     up_to: MessageId = MessageId(0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DecisionRecord:
     """One line of the decision log.
 

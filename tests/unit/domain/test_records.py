@@ -12,7 +12,7 @@ import pytest
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.messages import Message
-from chimein_gui.domain.records import record
+from chimein_gui.domain.records import record, replace
 from chimein_gui.engine.ports import LedgerRow, TaskRow
 
 
@@ -98,3 +98,39 @@ def test_what_it_cannot_do_is_said_when_the_class_is_made() -> None:
 def test_the_snapshots_made_most_often_are_records(snapshot: type[Any]) -> None:
     assert dataclasses.is_dataclass(snapshot)
     assert "_set_" in "".join(snapshot.__init__.__code__.co_names)
+
+
+@record
+class Single:
+    """Of one field."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """Of none."""
+
+
+@pytest.mark.parametrize("known", [Quick(1, "two", ["x"]), Plain(1, "two", ["x"]), Single(1)])
+def test_a_changed_copy_is_what_the_library_makes(known: Any) -> None:
+    assert replace(known) == known
+    changed = replace(known, number=5)
+    assert changed == dataclasses.replace(known, number=5)
+    assert type(changed) is type(known)
+    assert known.number == 1
+
+
+def test_a_copy_of_nothing_is_nothing() -> None:
+    assert replace(Empty()) == Empty()
+
+
+@pytest.mark.parametrize("known", [Quick(1), Plain(1)])
+def test_a_field_that_is_not_there_cannot_be_changed(known: Any) -> None:
+    with pytest.raises(TypeError):
+        replace(known, nothing=1)
+
+
+def test_what_is_no_dataclass_cannot_be_changed() -> None:
+    with pytest.raises(TypeError):
+        replace(1)  # type: ignore[type-var]

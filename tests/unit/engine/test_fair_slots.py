@@ -6,6 +6,7 @@ import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from chimein_gui.domain.approvals import Approval, Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.chat_work import ChatWork, WorkKind, next_work
 from chimein_gui.engine.fair_slots import FairSlots
 from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.ports import Transaction
 from tests.fakes.clock import START
 from tests.support.engine_room import QUICK, Room, engine_room
 from tests.support.planning_room import PlanningRoom, planning_room
@@ -152,6 +155,21 @@ async def test_a_slow_call_in_one_chat_delays_no_other(tmp_path: Path) -> None:
         await job
 
 
+async def test_whoever_waited_for_a_slot_does_first_what_comes_first_by_then(tmp_path: Path) -> None:
+    async with planning_room(tmp_path, parallel=1) as room:
+        (chat_id,) = await ready_chats(room, 1)
+        now = room.room.clock.now()
+        for work in (ChatWork(WorkKind.WAIT, now), ChatWork(WorkKind.PLAN, now + timedelta(seconds=1)), None):
+            assert await room.planner.plan(chat_id, look=partial(_as_told, work)) is work
+        assert room.model.prompts == []
+        slots = room.services.slots
+        assert slots.ask(chat_id, now, "", lambda: None)  # it was given back each time
+        assert slots.is_kept(chat_id)
+        await room.planner.plan(chat_id, look=lambda tx: next_work(tx, chat_id, room.services.conditions))
+        assert len(room.model.prompts) == 1
+        assert not slots.is_kept(chat_id)
+
+
 async def test_in_the_engine_200_chats_that_become_ready_are_planned_in_due_order(tmp_path: Path) -> None:
     count, parallel = 200, 8
     preferences = replace(QUICK, debounce_s=5.0, parallel_plans=parallel)
@@ -242,3 +260,7 @@ async def test_whoever_waits_for_a_slot_is_planned_in_his_turn_and_a_gone_one_gi
 async def first_draft(room: Room) -> Approval:
     room.telegram.partner_writes("hello")
     return await room.approval(TaskStatus.AWAITING_DECISION)
+
+
+def _as_told(work: ChatWork | None, _tx: Transaction) -> ChatWork | None:
+    return work

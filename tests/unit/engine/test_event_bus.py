@@ -1,0 +1,74 @@
+"""Every event reaches everybody who is there at that moment, in order."""
+
+from __future__ import annotations
+
+import gc
+
+from chimein_gui.domain.events import EngineEvent, FaultReported
+from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.event_bus import EventBus
+
+
+def event(number: int) -> FaultReported:
+    return FaultReported("test", "", "", Revision(number))
+
+
+def numbers(heard: list[EngineEvent]) -> list[int]:
+    return [int(one.revision) for one in heard]
+
+
+class Pane:
+    """Hears with a method, which is held weakly."""
+
+    def __init__(self, heard: list[EngineEvent]) -> None:
+        self.heard = heard
+
+    def hear(self, one: EngineEvent) -> None:
+        self.heard.append(one)
+
+
+def test_every_event_goes_to_everybody_before_the_next_one() -> None:
+    bus, said = EventBus(), list[tuple[str, int]]()
+    bus.subscribe(lambda one: said.append(("a", int(one.revision))))
+    bus.subscribe(lambda one: said.append(("b", int(one.revision))))
+    bus.publish(event(1), event(2))
+    assert said == [("a", 1), ("b", 1), ("a", 2), ("b", 2)]
+
+
+def test_who_leaves_or_comes_at_an_event_misses_or_hears_the_next_one() -> None:
+    bus, early, late = EventBus(), list[EngineEvent](), list[EngineEvent]()
+    leave = bus.subscribe(early.append)
+
+    def change(one: EngineEvent) -> None:
+        if int(one.revision) == 1:
+            leave()
+            leave()  # twice is harmless
+            bus.subscribe(late.append)
+
+    bus.subscribe(change)
+    bus.publish(event(1), event(2), event(3))
+    assert (numbers(early), numbers(late)) == ([1], [2, 3])
+
+
+def test_a_method_is_forgotten_with_its_object() -> None:
+    bus, heard = EventBus(), list[EngineEvent]()
+    pane = Pane(heard)
+    bus.subscribe(pane.hear)
+    bus.publish(event(1))
+    del pane
+    gc.collect()
+    bus.publish(event(2), event(3))
+    assert numbers(heard) == [1]
+
+
+def test_who_fails_is_logged_and_stays(expected_logs: object) -> None:
+    expected_logs("ERROR chimein_gui.engine.event_bus: A subscriber failed on FaultReported")  # type: ignore[operator]
+    bus, heard = EventBus(), list[EngineEvent]()
+
+    def fail(_one: EngineEvent) -> None:
+        raise ZeroDivisionError
+
+    bus.subscribe(fail)
+    bus.subscribe(heard.append)
+    bus.publish(event(1), event(2))
+    assert numbers(heard) == [1, 2]
