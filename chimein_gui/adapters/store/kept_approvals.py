@@ -5,7 +5,6 @@ taken from them anew at every look; what it shows of its chat, its agent and its
 writes there, and then all snapshots are forgotten.
 """
 
-from dataclasses import replace
 from datetime import datetime
 
 from chimein_gui.adapters.store.approval_snapshots import last_message
@@ -14,6 +13,7 @@ from chimein_gui.adapters.store.kept_steps import KeptSteps
 from chimein_gui.adapters.store.values import is_well_formed
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, TaskId
+from chimein_gui.domain.records import replace
 
 MOST_APPROVALS = 2048
 """More are not kept at a time."""

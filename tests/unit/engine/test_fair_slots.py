@@ -6,6 +6,7 @@ import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.chat_work import ChatWork, WorkKind, next_work
 from chimein_gui.engine.fair_slots import FairSlots
 from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.ports import Transaction
 from tests.fakes.clock import START, VirtualClock
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, Room, engine_room
@@ -192,7 +194,7 @@ async def test_whoever_waited_for_a_slot_does_first_what_comes_first_by_then(tmp
         later = now + timedelta(seconds=1)
         looks: list[ChatWork | None] = [ChatWork(WorkKind.WAIT, now), ChatWork(WorkKind.PLAN, later), None]
         for work in looks:
-            assert await room.planner.plan(chat_id, look=lambda _tx, work=work: work) is work  # type: ignore[misc]
+            assert await room.planner.plan(chat_id, look=partial(_as_told, work)) is work
         assert room.model.prompts == []
         slots = room.services.slots
         assert slots.ask(chat_id, now, "", lambda: None)  # it was given back each time
@@ -292,3 +294,7 @@ async def test_whoever_waits_for_a_slot_is_planned_in_his_turn_and_a_gone_one_gi
 async def first_draft(room: Room) -> Approval:
     room.telegram.partner_writes("hello")
     return await room.approval(TaskStatus.AWAITING_DECISION)
+
+
+def _as_told(work: ChatWork | None, _tx: Transaction) -> ChatWork | None:
+    return work

@@ -63,11 +63,10 @@ class Move:
     graph: int | None
 
 
-class PromptSql(Sql):
-    """Writes every change as it is made: what waited for the end of the work, nobody would see step by step."""
+class _AtOnce(Sql):
+    """Writes every state a row goes through, so that each change is seen; the program writes the last one alone."""
 
     def later(self, place: Place, statement: str, *values: Value, teller: Mirror) -> None:
-        """Write at once."""
         super().later(place, statement, *values, teller=teller)
         self.write_all()
 
@@ -83,7 +82,7 @@ class InlineStore:
         self._connection = open_for_writing(path)
         self._connection.execute("PRAGMA synchronous = OFF")
         self._connection.executescript(_WATCH)
-        sql = PromptSql(self._connection)
+        sql = _AtOnce(self._connection)
         self._writer = Writer(sql, now)
         self._snapshot = SqliteTransaction(sql, now)
         self._watch = watch
