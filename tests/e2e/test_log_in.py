@@ -20,7 +20,7 @@ from tests.e2e.log_ins import GUARDED, HINT, NAME, ONE, PASSWORD, PLAIN, Desk, d
 
 T = SignInTrouble
 STRANGER = "+9996629999"
-KILL_S = 90.0
+KILL_S = 150.0
 
 
 async def online_for_good(here: Desk) -> None:
