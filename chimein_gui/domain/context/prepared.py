@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.replies import Reply
 from chimein_gui.domain.context.rows import HISTORY, SCRATCH, HistoryRow
 from chimein_gui.domain.context.signals import signals_of
 from chimein_gui.domain.context.table import Floats, Indices, Ints, Table
-from chimein_gui.domain.context.threads import WORLDS, Labels, Reply, draw_parents, grow_labels
+from chimein_gui.domain.context.threads import WORLDS, Labels, draw_parents, grow_labels
+from chimein_gui.domain.context.words import words_in_common
 from chimein_gui.domain.records import replace
 
 _SPARE = 100
@@ -125,7 +127,9 @@ def ask_from_scratch(history: Sequence[HistoryRow], trigger: HistoryRow, model: 
 
 
 def _reply(table: Table, anchor: int, model: LinkModel) -> Reply | None:
-    return Reply(anchor, table.arrays().columns, model.reply) if anchor >= 0 else None
+    if anchor < 0:
+        return None
+    return Reply(anchor, table.arrays().columns, words_in_common(table, anchor), model.reply)
 
 
 def _labels(table: Table, labels: Labels, model: LinkModel) -> Labels:

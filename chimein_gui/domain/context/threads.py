@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from chimein_gui.domain.context.replies import first_counted, world_signals
+from chimein_gui.domain.context.replies import Reply, first_counted, world_signals
 from chimein_gui.domain.context.table import Floats, Indices, Ints
 
 Labels = npt.NDArray[np.int16]
@@ -107,21 +107,6 @@ class Belief:
     probabilities: Floats
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a trigger replies to.
-
-    Attributes:
-        anchor: The row that it replies to.
-        people: Of each row before the trigger, and last of the trigger, one number for each of `people.COLUMNS`.
-        weights: What each signal of a world counts, from the model [REPLY].
-    """
-
-    anchor: int
-    people: Ints
-    weights: Floats
-
-
 def believe(labels: Labels, places: Ints, links: Floats, reply: Reply | None = None) -> Belief:
     """Say how likely each row is in the conversation that a trigger continues.
 
@@ -156,7 +141,8 @@ def anchored(labels: Labels, places: Ints, links: Floats, reply: Reply) -> tuple
     fit = links[:-1][there] @ shared[places[there]]
     recent = np.arange(first_counted(len(labels), reply.anchor), len(labels))
     starts = float((labels[recent] == recent[:, None]).mean())
-    return shared, world_signals(shared, fit, starts, reply.people, reply.anchor)
+    linked = float(links[:-1][places == reply.anchor].sum())
+    return shared, world_signals(reply, shared, fit, starts, linked)
 
 
 def _believe_anchored(labels: Labels, places: Ints, links: Floats, reply: Reply) -> Belief:

@@ -69,6 +69,14 @@ def overlap(table: Table, later: Indices) -> Overlap:
     return Overlap(flat.astype(np.float32).reshape(len(later), n), norm)
 
 
+def words_in_common(table: Table, anchor: int) -> Floats:
+    """Compare the last row and one before it with all rows before each [2, all rows but the last]; 0 for that one."""
+    last = len(table.rows) - 1
+    found = overlap(table, np.array([anchor, last])).total[::-1, :-1]
+    found[:, anchor] = 0.0
+    return found
+
+
 def _overlap_of_last(table: Table, arrays: Arrays) -> Overlap:
     """Do the same for the newest row alone, in fewer steps: its words give their weights to the rows that hold them."""
     n = len(table.rows)

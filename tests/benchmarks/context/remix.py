@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.benchmarks.context.data import Gold
+from tests.benchmarks.context.data import Gold, scorer
 
 TAGS = (
     "@bot what do you think?",
@@ -94,6 +95,42 @@ def tagged(chat: Any, gold: dict[int, Gold], rng: random.Random) -> list[Line]:
     if rng.random() < 0.67:
         _spread_times([line.message for line in lines], rng)
     return lines
+
+
+def thinned(chats: Sequence[Any], rng: random.Random) -> list[Any]:
+    """Copy chats with few of their conversations, mostly long ones: little starts there, and less goes on at once."""
+    found: list[Any] = []
+    for chat in chats:
+        homes = _homes(chat)
+        members: dict[int, list[int]] = {}
+        for own, home in homes.items():
+            members.setdefault(home, []).append(own)
+        annotated = [one for one in members.values() if not chat.ann.isdisjoint(one)]
+        annotated.sort(key=len, reverse=True)
+        most, share = rng.choice((2, 3, 4, 6)), rng.choice((0.0, 0.1, 0.3))
+        kept = {own for rank, one in enumerate(annotated) if rank < most or rng.random() < 0.15 for own in one}
+        kept |= {own for own in homes if own < chat.first and own not in chat.ann and rng.random() < share}
+        messages = [[one["id"], one["ts"], one["sender"], one["text"]] for one in chat.msgs if one["id"] in kept]
+        links = [(own, parent) for own, parents in chat.par.items() for parent in parents if {own, parent} <= kept]
+        parts = {"chat": chat.name, "first": chat.first, "msgs": messages, "ann": chat.ann & kept, "links": links}
+        found.append(scorer().Chat(parts))
+    return found
+
+
+def _homes(chat: Any) -> dict[int, int]:
+    """Name the conversation of each message, by the id of one of it."""
+    homes = {message["id"]: message["id"] for message in chat.msgs}
+
+    def home(own: int) -> int:
+        while homes[own] != own:
+            own = homes[own]
+        return own
+
+    for own, parents in chat.par.items():
+        for parent in parents:
+            if own in homes and parent in homes:
+                homes[home(own)] = home(parent)
+    return {own: home(own) for own in homes}
 
 
 def _spread_times(messages: list[dict[str, Any]], rng: random.Random) -> None:

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.replies import Reply
 from chimein_gui.domain.context.signals import signals
 from chimein_gui.domain.context.table import Floats, Ints, Table
-from chimein_gui.domain.context.threads import WORLDS, Labels, Reply, believe, best_set, draw_parents, grow_labels
+from chimein_gui.domain.context.threads import WORLDS, Labels, believe, best_set, draw_parents, grow_labels
+from chimein_gui.domain.context.words import overlap
 from tests.benchmarks.context.data import scorer, to_row
 
 
@@ -25,12 +27,15 @@ class Pass:
         self.places, self.links = found.places, model.links(found, table)
         parents = np.array(table.parents, dtype=np.int32)
         self._people, self._weights = table.arrays().columns, model.reply
+        self._words = overlap(table, np.arange(len(table.rows))).total
         self.labels = grow_labels(np.zeros((0, WORLDS), np.int16), draw_parents(self.links, found.places, parents, 0))
 
     def asked(self, place: int, anchor: int) -> tuple[Labels, Ints, Floats, Reply]:
         """Return what is known of the row at a position, seen as a trigger that replies to another."""
         low = max(0, place - 300)
-        return *self._plain(place), Reply(anchor - low, self._people[low : place + 1], self._weights)
+        words = self._words[[place, anchor], low:place]
+        words[:, anchor - low] = 0.0
+        return *self._plain(place), Reply(anchor - low, self._people[low : place + 1], words, self._weights)
 
     def choose(self, place: int, anchor: int | None = None) -> set[int]:
         """Choose for the row at a position, seen as a trigger; `anchor` is the position that it replies to."""

@@ -18,7 +18,7 @@ needs_data = pytest.mark.skipif(data_dir() is None, reason="CTXBENCH_DIR names n
 CONTENT = {"ubuntu_dev": 83.0, "newdomains_dev": 77.2, "channeltwo_dev": 68.4}
 """Macro F1 in percent that must hold; the targets of BUDGETS are 77, 75 and 65."""
 
-REPLY_GAIN = {"ubuntu_dev": 3.0, "newdomains_dev": 4.7, "channeltwo_dev": 2.0}
+REPLY_GAIN = {"ubuntu_dev": 3.2, "newdomains_dev": 4.7, "channeltwo_dev": 2.0}
 """Points that a reply adds on the same triggers."""
 
 SCENARIOS_F1, SCENARIOS_EXACT = 61.0, 3

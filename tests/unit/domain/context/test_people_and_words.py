@@ -9,7 +9,7 @@ from chimein_gui.domain.context import HistoryRow, LinkModel
 from chimein_gui.domain.context.digest import FLAGS, digest
 from chimein_gui.domain.context.people import COLUMNS
 from chimein_gui.domain.context.table import Table
-from chimein_gui.domain.context.words import overlap
+from chimein_gui.domain.context.words import overlap, words_in_common
 
 
 def table_of(model: LinkModel, *rows: HistoryRow) -> Table:
@@ -115,3 +115,12 @@ def test_rare_words_weigh_more_than_common_ones(model: LinkModel) -> None:
 def test_kinds_of_utterances(text: str, wanted: str) -> None:
     assert wanted in flags(text)
     assert wanted not in flags("the cat sat on a mat by the door")
+
+
+def test_words_of_a_trigger_and_of_its_anchor_are_told_apart(model: LinkModel) -> None:
+    texts = ("the kernel panics", "dinner is ready", "which kernel was it", "no dinner for me")
+    table = table_of(model, *(HistoryRow(n, 60.0 * n, "abca"[n], text) for n, text in enumerate(texts)))
+    of_trigger, of_anchor = words_in_common(table, 2)
+    assert of_trigger.shape == of_anchor.shape == (3,)
+    assert of_trigger[1] > of_trigger[0] == of_trigger[2] == 0
+    assert of_anchor[0] > of_anchor[1] == of_anchor[2] == 0
