@@ -1,6 +1,5 @@
 """Engine events, in the past tense; each carries the new immutable snapshot, so that nobody has to ask back."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from chimein_gui.domain.agents import Agent, FileProblem
@@ -16,7 +15,7 @@ from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AgentChanged:
     """An agent appeared, or its file or health changed."""
 
@@ -24,7 +23,7 @@ class AgentChanged:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AgentRemoved:
     """An agent's file is gone, and there is nothing of it to be shown: it was never logged in."""
 
@@ -32,7 +31,7 @@ class AgentRemoved:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileProblemsChanged:
     """The whole list of config files that could not be used."""
 
@@ -65,7 +64,7 @@ class ApprovalRequested:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ApprovalResolved:
     """An approval was decided, undone or superseded."""
 
@@ -91,7 +90,7 @@ class TaskGraphReplaced:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PartnerTyping:
     """A partner is typing, until the given time (aware UTC) unless refreshed."""
 
@@ -127,7 +126,7 @@ class StepChanged:
     wait_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HoldsChanged:
     """The whole list of brakes that are on (SPEC §6)."""
 
@@ -135,7 +134,7 @@ class HoldsChanged:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BacklogOpened:
     """A hold was released: what lived through it waits for review, and nothing was sent by the release."""
 
@@ -143,7 +142,7 @@ class BacklogOpened:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServerWaitBegan:
     """Telegram told us to wait; approved sends stay approved meanwhile (SPEC §3, Failures).
 
@@ -162,7 +161,7 @@ class ServerWaitBegan:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShelfChanged:
     """The edits of one chat that outlived their drafts (SPEC §6, Shelf)."""
 
@@ -171,7 +170,7 @@ class ShelfChanged:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VariantStored:
     """A regenerate has brought another version of the plan; nothing of it leaves before it is chosen (SPEC §6).
 
@@ -201,7 +200,7 @@ class ModelCallBooked:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Remembered:
     """The agent's memory file has grown by what its reply said (SPEC §7).
 
@@ -224,7 +223,7 @@ class Remembered:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LoginChanged:
     """A log-in moved on, or ended; the state holds no secret but the picture to scan, which no repr shows."""
 
@@ -232,7 +231,7 @@ class LoginChanged:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SecretsChanged:
     """Secrets were given, replaced or removed; names and places only.
 
@@ -245,7 +244,7 @@ class SecretsChanged:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PreferencesChanged:
     """The operator has adjusted something.
 
@@ -258,7 +257,7 @@ class PreferencesChanged:
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FaultReported:
     """Something the operator should know of, shown in the bar.
 

@@ -182,20 +182,6 @@ class SqliteChatRows:
 
     def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) what this account has read; the unread count follows."""
-        self._read(chat_id, message_id)
-
-    def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        """Raise (never lower) both what has been answered and what has been read; the unread count follows."""
-        chat = self._kept.chats.known(chat_id)
-        unread = None if chat is None else self._unread(chat, message_id)
-        if chat is None or unread is None:
-            self.set_planned_up_to(chat_id, message_id)
-            self._read(chat_id, message_id)
-            return
-        planned, read = max(chat.planned_up_to, message_id), max(chat.read_up_to, message_id)
-        self._set(chat_id, planned_up_to=planned, read_up_to=read, unread=unread)
-
-    def _read(self, chat_id: ChatId, message_id: MessageId) -> None:
         self._change(
             chat_id,
             "read_up_to = max(read_up_to, ?), unread = (SELECT count(*) FROM messages m"
@@ -204,6 +190,17 @@ class SqliteChatRows:
             message_id,
             message_id,
         )
+
+    def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) both what has been answered and what has been read; the unread count follows."""
+        chat = self._kept.chats.known(chat_id)
+        unread = None if chat is None else self._unread(chat, message_id)
+        if chat is None or unread is None:
+            self.set_planned_up_to(chat_id, message_id)
+            self.set_read_up_to(chat_id, message_id)
+            return
+        planned, read = max(chat.planned_up_to, message_id), max(chat.read_up_to, message_id)
+        self._set(chat_id, planned_up_to=planned, read_up_to=read, unread=unread)
 
     def _unread(self, chat: Chat, message_id: MessageId) -> int | None:
         """Count what is unread of a chat that was read up to a message, if everything above that is known."""
@@ -226,26 +223,17 @@ class SqliteChatRows:
         if chat is not None and all(getattr(chat, name) == value for name, value in columns.items()):
             return
         values = (to_micros(one) if isinstance(one, datetime) else one for one in columns.values())
-        assignment = ", ".join(f"{name} = ?" for name in columns)
-        self._sql.change(
-            f"UPDATE chats SET {assignment} WHERE chat_id = ?",
-            *values,
-            chat_id,
-            missing=f"no chat {chat_id}",
-            teller=self._kept,
-        )
+        self._write(chat_id, ", ".join(f"{name} = ?" for name in columns), *values)
         self._kept.chats.changed(chat_id, **columns)
 
     def _change(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
         """Write columns by what they were; the chat is read again afterwards."""
         self._kept.chats.touch(chat_id)
-        self._sql.change(
-            f"UPDATE chats SET {assignment} WHERE chat_id = ?",
-            *values,
-            chat_id,
-            missing=f"no chat {chat_id}",
-            teller=self._kept,
-        )
+        self._write(chat_id, assignment, *values)
+
+    def _write(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
+        statement, missing = f"UPDATE chats SET {assignment} WHERE chat_id = ?", f"no chat {chat_id}"
+        self._sql.change(statement, *values, chat_id, missing=missing, teller=self._kept)
 
 
 def _age(row: Row) -> tuple[int, int]:
