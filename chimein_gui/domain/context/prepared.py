@@ -10,7 +10,7 @@ import numpy as np
 from chimein_gui.domain.context.model import LinkModel
 from chimein_gui.domain.context.replies import Reply
 from chimein_gui.domain.context.rows import HISTORY, SCRATCH, HistoryRow
-from chimein_gui.domain.context.signals import signals_of
+from chimein_gui.domain.context.signals import Signals, signals_of
 from chimein_gui.domain.context.table import Floats, Indices, Ints, Table
 from chimein_gui.domain.context.threads import WORLDS, Labels, draw_parents, grow_labels
 from chimein_gui.domain.context.words import words_in_common
@@ -99,7 +99,8 @@ def ask(prepared: Prepared, trigger: HistoryRow) -> Asked:
     table.append(trigger if anchor < 0 else replace(trigger, reply_to=None))
     found = signals_of(table, np.array([len(table.rows) - 1]))
     model = prepared.model
-    return Asked(table, prepared.labels, found.places[0], model.links(found, table)[0], _reply(table, anchor, model))
+    reply = _reply(table, anchor, found, model)
+    return Asked(table, prepared.labels, found.places[0], model.links(found, table)[0], reply)
 
 
 def ask_from_scratch(history: Sequence[HistoryRow], trigger: HistoryRow, model: LinkModel) -> Asked:
@@ -123,13 +124,13 @@ def ask_from_scratch(history: Sequence[HistoryRow], trigger: HistoryRow, model: 
             labels[place] = labels[parent]
     parents = np.array(table.parents[begin:last], dtype=np.int32)
     labels = grow_labels(labels, draw_parents(links[:-1], found.places[:-1], parents, begin, found.later[:-1]))
-    return Asked(table, labels, found.places[-1], links[-1], _reply(table, anchor, model))
+    return Asked(table, labels, found.places[-1], links[-1], _reply(table, anchor, found, model))
 
 
-def _reply(table: Table, anchor: int, model: LinkModel) -> Reply | None:
+def _reply(table: Table, anchor: int, found: Signals, model: LinkModel) -> Reply | None:
     if anchor < 0:
         return None
-    return Reply(anchor, table.arrays().columns, words_in_common(table, anchor), model.reply)
+    return Reply(anchor, table.arrays().columns, words_in_common(table, found.common, anchor), model.reply)
 
 
 def _labels(table: Table, labels: Labels, model: LinkModel) -> Labels:

@@ -50,6 +50,11 @@ _FLOOR = 0.05
 _RARELY = 0.005
 """Conversations that start a row, at the least."""
 
+_AT = {name: place for place, name in enumerate(REPLY)}
+_OUTSIDE, _WORDS, _SCALED = 1 + len(MARKS), 1 + 2 * len(MARKS), len(REPLY) - len(SCALES)
+_OF_TWO, _ALL, _PEOPLE = range(len(MARKS) + 2, len(MARKS) + 5)
+"""Rows of what is counted, after marks and words."""
+
 _SENDER, _NAMED = COLUMNS.index("sender"), COLUMNS.index("named0")
 
 
@@ -90,51 +95,51 @@ def world_signals(reply: Reply, shared: Floats, fit: Floats, starts: float, link
     """
     begin = first_counted(len(shared), reply.anchor)
     counted, people, anchor = shared[begin:], reply.people[begin:], reply.anchor - begin
-    marks = _marks(people, anchor)
-    inside = marks @ counted
-    outside = marks.sum(axis=1, keepdims=True) - inside
-    sizes = counted.sum(axis=0)
-    size = np.log1p(sizes)
-    scales = _scales(people, anchor, starts, linked)
+    rows = _weighed_rows(people, anchor, reply.words[:, begin:])
+    sums = rows @ counted  # one product for all that is counted
+    inside, sizes = sums[: len(MARKS)], sums[_ALL]
     first = counted.argmax(axis=0)
-    apart = scales[SCALES.index("size_of_two")]
-    of_both = np.maximum(marks[0], marks[1]) @ counted
-    return np.concatenate(
-        (
-            np.log(fit + _FLOOR)[None],
-            np.log1p(np.concatenate((inside, outside, reply.words[:, begin:] @ counted))),
-            np.log1p((_present(people) @ counted > 0).sum(axis=0))[None],
-            (apart * np.log1p(sizes - of_both))[None],
-            np.array((inside[0] > 0, first == anchor, np.log1p(anchor - np.minimum(first, anchor)), size * size)),
-            np.multiply.outer(scales, size),
-        ),
-        dtype=np.float32,
-    )
-
-
-def _present(people: Ints) -> Floats:
-    """Tell who of those present wrote each row [people, rows]."""
-    senders = people[:-1, _SENDER]
-    found: Floats = (np.unique(senders)[:, None] == senders).astype(np.float32)
+    scales = _scales(people, anchor, len(rows) - _PEOPLE, starts, linked)
+    found = np.zeros((len(REPLY), shared.shape[1]), np.float32)
+    found[0] = np.log(fit + _FLOOR)
+    found[1:_OUTSIDE] = inside
+    np.subtract(rows[: len(MARKS)].sum(axis=1, keepdims=True), inside, out=found[_OUTSIDE:_WORDS])
+    found[_WORDS : _WORDS + 2] = sums[len(MARKS) : _OF_TWO]
+    found[_AT["people_inside"]] = np.count_nonzero(sums[_PEOPLE:], axis=0)
+    np.subtract(sizes, sums[_OF_TWO], out=found[_AT["others_of_two_inside"]])
+    found[_AT["since_start"]] = anchor - np.minimum(first, anchor)
+    found[_SCALED - 1] = sizes
+    np.log1p(found[1:_SCALED], out=found[1:_SCALED])
+    size = found[_SCALED - 1].copy()
+    found[_AT["others_of_two_inside"]] *= scales[SCALES.index("size_of_two")]
+    found[_AT["trigger_sender_inside"]] = inside[0] > 0
+    found[_AT["anchor_starts_it"]] = first == anchor
+    found[_SCALED - 1] *= size
+    np.multiply.outer(scales, size, out=found[_SCALED:])
     return found
 
 
-def _marks(people: Ints, anchor: int) -> Floats:
-    """Tell of each row but the last, the trigger, which marks it bears [MARKS, rows]."""
+def _weighed_rows(people: Ints, anchor: int, words: Floats) -> Floats:
+    """Tell what each row but the last, the trigger, counts for [MARKS, words, of the two, all, people present]."""
     senders, named = people[:-1, _SENDER], people[:-1, _NAMED : _NAMED + NAMED]
-    me, it = people[-1, _SENDER], senders[anchor]
-    mine = people[-1, _NAMED : _NAMED + NAMED]
-    of_named = np.isin(senders, mine[mine >= 0])
-    names_me, names_it = ((named == who).any(axis=1) for who in (me, it))
-    return np.array((senders == me, senders == it, names_me, names_it, of_named), dtype=np.float32)
+    present = sorted(set(senders.tolist()))
+    two = np.array((people[-1, _SENDER], senders[anchor]))
+    found = np.empty((_PEOPLE + len(present), len(senders)), np.float32)
+    found[:2] = senders == two[:, None]
+    found[2:4] = (named == two[:, None, None]).any(axis=2)
+    found[4] = (senders == people[-1, _NAMED : _NAMED + NAMED, None]).any(axis=0)
+    found[len(MARKS) : _OF_TWO] = words
+    np.maximum(found[0], found[1], out=found[_OF_TWO])
+    found[_ALL] = 1.0
+    found[_PEOPLE:] = senders == np.array(present)[:, None]
+    return found
 
 
-def _scales(people: Ints, anchor: int, starts: float, linked: float) -> Floats:
+def _scales(people: Ints, anchor: int, present: int, starts: float, linked: float) -> Floats:
     """Tell what lets expect a long conversation [SCALES]: few starts, few people, who speaks to whom."""
     me, it = int(people[-1, _SENDER]), int(people[anchor, _SENDER])
     mine = people[-1, _NAMED : _NAMED + NAMED].tolist()
     its = people[anchor, _NAMED : _NAMED + NAMED].tolist()
-    present = len(set(people[:-1, _SENDER].tolist()))
     since = len(people) - 1 - anchor
     logs = np.log((starts + _RARELY, present, since + 1)).tolist()
     return np.array((1.0, *logs, linked, me != it, mine[0] >= 0, it in mine, me in its), dtype=np.float32)

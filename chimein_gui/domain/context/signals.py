@@ -37,6 +37,7 @@ class Signals:
         pair: [PAIR, rows * candidates].
         row: Of every row of the table [all rows, ROW].
         start: [rows, START].
+        common: Words that each row of the table has in common with the last of the rows [all rows].
     """
 
     later: Indices
@@ -44,6 +45,7 @@ class Signals:
     pair: Floats
     row: Floats
     start: Floats
+    common: Floats
 
 
 def signals(table: Table, begin: int) -> Signals:
@@ -69,7 +71,7 @@ def signals_of(table: Table, later: Indices, width: int | None = None) -> Signal
     _partners(scene, distance, known, pair)
     common = _words(scene, known.same, pair)
     starts = _starts(scene, known, since, common, pair)
-    return Signals(later, scene.places, pair.reshape(len(PAIR), -1), scene.arrays.row, starts)
+    return Signals(later, scene.places, pair.reshape(len(PAIR), -1), scene.arrays.row, starts, scene.overlap.total[-1])
 
 
 def _distances(scene: Scene, distance: Floats, pair: Floats) -> None:

@@ -139,8 +139,9 @@ def anchored(labels: Labels, places: Ints, links: Floats, reply: Reply) -> tuple
     shared = (labels == labels[reply.anchor]).astype(np.float32)
     there = places >= 0
     fit = links[:-1][there] @ shared[places[there]]
-    recent = np.arange(first_counted(len(labels), reply.anchor), len(labels))
-    starts = float((labels[recent] == recent[:, None]).mean())
+    begin = first_counted(len(labels), reply.anchor)
+    own = np.arange(begin, len(labels), dtype=np.int16)[:, None]
+    starts = np.count_nonzero(labels[begin:] == own) / (len(own) * WORLDS)
     linked = float(links[:-1][places == reply.anchor].sum())
     return shared, world_signals(reply, shared, fit, starts, linked)
 

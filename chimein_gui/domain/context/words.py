@@ -39,8 +39,8 @@ def overlap(table: Table, later: Indices) -> Overlap:
     A weight depends on what stands before the later row only, so that a row prepared at ingest keeps its numbers.
     """
     arrays, n = table.arrays(), len(table.rows)
-    if len(later) == 1 and later[0] == n - 1:
-        return _overlap_of_last(table, arrays)
+    if len(later) == 1:
+        return _overlap_of_one(table, arrays, int(later[0]))
     slots = np.full(n, -1, np.intp)
     slots[later] = np.arange(len(later))
     at = slots.take(arrays.word_rows)
@@ -69,27 +69,33 @@ def overlap(table: Table, later: Indices) -> Overlap:
     return Overlap(flat.astype(np.float32).reshape(len(later), n), norm)
 
 
-def words_in_common(table: Table, anchor: int) -> Floats:
-    """Compare the last row and one before it with all rows before each [2, all rows but the last]; 0 for that one."""
-    last = len(table.rows) - 1
-    found = overlap(table, np.array([anchor, last])).total[::-1, :-1]
+def words_in_common(table: Table, of_last: Floats, anchor: int) -> Floats:
+    """Tell what rows have in common with the last row and with one before it [2, all rows but the last].
+
+    Args:
+        table: The chat.
+        of_last: What each row has in common with the last [all rows].
+        anchor: Position of the other; itself counts 0.
+    """
+    found = np.stack((of_last, _overlap_of_one(table, table.arrays(), anchor).total[0]))[:, :-1]
     found[:, anchor] = 0.0
     return found
 
 
-def _overlap_of_last(table: Table, arrays: Arrays) -> Overlap:
-    """Do the same for the newest row alone, in fewer steps: its words give their weights to the rows that hold them."""
+def _overlap_of_one(table: Table, arrays: Arrays, place: int) -> Overlap:
+    """Do the same for one row alone, in fewer steps: its words give their weights to the rows that hold them."""
     n = len(table.rows)
-    words = arrays.words[np.searchsorted(arrays.word_rows, n - 1) :]
+    begin, end = arrays.word_rows.searchsorted((place, place + 1)).tolist()
+    words = arrays.words[begin:end]
     if not len(words):
         return Overlap(np.zeros((1, n), np.float32), np.zeros(1, np.float32))
     slots = np.full(table.stems, -1, np.intp)
     slots[words] = np.arange(len(words))
-    at = slots.take(arrays.words[: -len(words)])
+    at = slots.take(arrays.words[:begin])
     kept = np.flatnonzero(at >= 0)
     at, rows = at.take(kept), arrays.word_rows.take(kept)
     rank = np.bincount(at, minlength=len(words))
-    weights = _weights(table, words, np.full(len(words), n - 1), rank)
+    weights = _weights(table, words, np.full(len(words), place), rank)
     if rank.max() > LAGS:
         order = np.argsort(at.astype(np.int16), kind="stable")
         at, rows = at.take(order), rows.take(order)

@@ -120,7 +120,7 @@ def test_kinds_of_utterances(text: str, wanted: str) -> None:
 def test_words_of_a_trigger_and_of_its_anchor_are_told_apart(model: LinkModel) -> None:
     texts = ("the kernel panics", "dinner is ready", "which kernel was it", "no dinner for me")
     table = table_of(model, *(HistoryRow(n, 60.0 * n, "abca"[n], text) for n, text in enumerate(texts)))
-    of_trigger, of_anchor = words_in_common(table, 2)
+    of_trigger, of_anchor = words_in_common(table, overlap(table, np.array([3])).total[0], 2)
     assert of_trigger.shape == of_anchor.shape == (3,)
     assert of_trigger[1] > of_trigger[0] == of_trigger[2] == 0
     assert of_anchor[0] > of_anchor[1] == of_anchor[2] == 0
