@@ -78,6 +78,8 @@ def scene_of(table: Table, later: Indices, width: int | None = None) -> Scene:
 
 def candidates(mine: Ints, total: Floats, later: Indices, width: int | None = None) -> Places:
     """Choose what each row may continue: the near rows, those of its people, those with rare words."""
+    if len(later) == 1:
+        return _candidates_of_one(mine[0, AT["far0"] :].tolist(), total[0], int(later[0]), width)
     last = later.astype(np.int32)[:, None]
     found = np.empty((len(later), CANDIDATES), np.int32)
     np.subtract(last, _STEPS, out=found[:, :NEAR])
@@ -93,6 +95,24 @@ def candidates(mine: Ints, total: Floats, later: Indices, width: int | None = No
     if most < FAR + RARE:
         found = np.concatenate((found[:, :NEAR], far[:, FAR + RARE - most :]), axis=1)
     return np.maximum(found, -1)
+
+
+def _candidates_of_one(far: list[int], total: Floats, last: int, width: int | None) -> Places:
+    """Do the same for one row, in fewer steps."""
+    end = last - NEAR
+    others = {place for place in far if 0 <= place < end}
+    if end > 0:
+        remote = total[:end].copy()
+        for _ in range(RARE):
+            best = int(remote.argmax())
+            if remote[best] <= _RARE_ENOUGH:
+                break
+            others.add(best)
+            remote[best] = 0.0
+    none = width - NEAR - len(others) if width else 0
+    near = range(last - 1, max(end, 0) - 1, -1)
+    found = [*near, *[-1] * (NEAR - len(near) + none), *sorted(others)]
+    return np.array([found], dtype=np.int32)
 
 
 def _find_rare(total: Floats, later: Indices, found: Places) -> None:

@@ -77,7 +77,9 @@ def words_in_common(table: Table, of_last: Floats, anchor: int) -> Floats:
         of_last: What each row has in common with the last [all rows].
         anchor: Position of the other; itself counts 0.
     """
-    found = np.stack((of_last, _overlap_of_one(table, table.arrays(), anchor).total[0]))[:, :-1]
+    found = np.empty((2, len(of_last) - 1), np.float32)
+    found[0] = of_last[:-1]
+    found[1] = _overlap_of_one(table, table.arrays(), anchor).total[0, :-1]
     found[:, anchor] = 0.0
     return found
 
@@ -95,7 +97,7 @@ def _overlap_of_one(table: Table, arrays: Arrays, place: int) -> Overlap:
     kept = np.flatnonzero(at >= 0)
     at, rows = at.take(kept), arrays.word_rows.take(kept)
     rank = np.bincount(at, minlength=len(words))
-    weights = _weights(table, words, np.full(len(words), place), rank)
+    weights = _weights(table, words, place, rank)
     if rank.max() > LAGS:
         order = np.argsort(at.astype(np.int16), kind="stable")
         at, rows = at.take(order), rows.take(order)
@@ -105,7 +107,7 @@ def _overlap_of_one(table: Table, arrays: Arrays, place: int) -> Overlap:
     return Overlap(total[None, :], np.array([weights.sum()], np.float32))
 
 
-def _weights(table: Table, words: Indices, rows: Indices, rank: Indices) -> _Weights:
+def _weights(table: Table, words: Indices, rows: Indices | int, rank: Indices) -> _Weights:
     """Weigh words by how often they came before the rows that hold them."""
     shares, worth = table.shares(words), table.values(words)
     rare = np.log((rows + (1.0 + PSEUDO_ROWS)) / (rank + 1.0 + PSEUDO_ROWS * shares))
