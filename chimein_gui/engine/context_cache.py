@@ -44,7 +44,7 @@ class _Group:
         names: What calls it.
         latest: All rows.
         latest_id: The newest of them.
-        before: The rows before the newest message that calls the agent, or before the newest of all.
+        before: The rows before the newest message that calls the agent, with what that adds, or before the newest.
         before_id: That message.
         calls: `before_id` calls the agent.
     """
@@ -129,25 +129,31 @@ class PreparedRows:
 
     def _made(self, chat: Chat, names: CallNames, me: Oneself, messages: tuple[Message, ...]) -> _Group:
         """Runs in a thread."""
-        from chimein_gui.domain.context import prepare_all
+        from chimein_gui.domain.context import prepare_all, prepare_trigger
 
         model = self._ready_model()
         rows = rows_of(messages, me)
         place = next((at for at in reversed(range(len(rows))) if _calls(chat, messages[at], names)), len(rows) - 1)
         before, latest = prepare_all(rows[:place], model), prepare_all(rows, model)
-        number = rows[place].message_id
-        return _Group(me, names, latest, rows[-1].message_id, before, number, _calls(chat, messages[place], names))
+        number, calls = rows[place].message_id, _calls(chat, messages[place], names)
+        if calls and place:
+            before = prepare_trigger(before, rows[place])
+        return _Group(me, names, latest, rows[-1].message_id, before, number, calls)
 
     def _grow(self, group: _Group, came: list[Message]) -> None:
         """Runs in a thread, on a group that nobody else sees meanwhile."""
-        from chimein_gui.domain.context import prepare
+        from chimein_gui.domain.context import prepare, prepare_trigger
 
         model = self._ready_model()
+        newest: HistoryRow | None = None
         for message, row in zip(came, rows_of(came, group.me), strict=True):
             calls = not message.out and (is_called(message, group.names) or _answers_us(row, group.latest))
             if calls or not group.calls:
                 group.before, group.before_id, group.calls = group.latest, row.message_id, calls
+                newest = row if calls else None
             group.latest, group.latest_id = prepare(row, group.latest, model), row.message_id
+        if newest is not None:
+            group.before = prepare_trigger(group.before, newest)
 
     def _ready_model(self) -> LinkModel:
         if self._model is None:

@@ -10,7 +10,7 @@ from chimein_gui.domain.context.rows import HISTORY, Choice, HistoryRow, Reason,
 
 if TYPE_CHECKING:
     from chimein_gui.domain.context.model import LinkModel
-    from chimein_gui.domain.context.prepared import Prepared, prepare, prepare_all
+    from chimein_gui.domain.context.prepared import Prepared, prepare, prepare_all, prepare_trigger
     from chimein_gui.domain.context.selection import select_context
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Reason",
     "prepare",
     "prepare_all",
+    "prepare_trigger",
     "select_context",
     "union",
 ]
@@ -31,6 +32,7 @@ _HOMES = {
     "Prepared": "prepared",
     "prepare": "prepared",
     "prepare_all": "prepared",
+    "prepare_trigger": "prepared",
     "select_context": "selection",
 }
 

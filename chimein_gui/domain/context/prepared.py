@@ -28,11 +28,13 @@ class Prepared:
         table: The rows and what is known of them.
         labels: The conversation of each row in each world.
         model: The weights it was made with.
+        trigger: What was worked out of the row that comes next, if that may ask for a plan.
     """
 
     table: Table
     labels: Labels
     model: LinkModel
+    trigger: Asked | None = None
 
     @property
     def rows(self) -> tuple[HistoryRow, ...]:
@@ -72,11 +74,17 @@ def prepare_all(history: Sequence[HistoryRow], model: LinkModel) -> Prepared:
     return Prepared(table, _labels(table, np.zeros((0, WORLDS), np.int16), model), model)
 
 
+def prepare_trigger(prepared: Prepared, trigger: HistoryRow) -> Prepared:
+    """Work out beforehand what a trigger adds to a chat, so that `select_context` finds it done for that row."""
+    return Prepared(prepared.table, prepared.labels, prepared.model, ask(prepared, trigger))
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A chat with a trigger at its end.
 
     Attributes:
+        trigger: As it came.
         table: The rows, and the trigger as the last.
         labels: Of all rows before the trigger.
         places: The trigger's candidates.
@@ -85,6 +93,7 @@ class Asked:
         reply: What the trigger replies to, if that is here.
     """
 
+    trigger: HistoryRow
     table: Table
     labels: Labels
     places: Ints
@@ -94,13 +103,15 @@ class Asked:
 
 def ask(prepared: Prepared, trigger: HistoryRow) -> Asked:
     """Add a trigger to a prepared chat, which stays as it was."""
+    if prepared.trigger is not None and prepared.trigger.trigger == trigger:
+        return prepared.trigger
     table = prepared.table.copy()
     anchor = table.place_of(trigger.reply_to)
     table.append(trigger if anchor < 0 else replace(trigger, reply_to=None))
     found = signals_of(table, np.array([len(table.rows) - 1]))
     model = prepared.model
     reply = _reply(table, anchor, found, model)
-    return Asked(table, prepared.labels, found.places[0], model.links(found, table)[0], reply)
+    return Asked(trigger, table, prepared.labels, found.places[0], model.links(found, table)[0], reply)
 
 
 def ask_from_scratch(history: Sequence[HistoryRow], trigger: HistoryRow, model: LinkModel) -> Asked:
@@ -124,7 +135,7 @@ def ask_from_scratch(history: Sequence[HistoryRow], trigger: HistoryRow, model: 
             labels[place] = labels[parent]
     parents = np.array(table.parents[begin:last], dtype=np.int32)
     labels = grow_labels(labels, draw_parents(links[:-1], found.places[:-1], parents, begin, found.later[:-1]))
-    return Asked(table, labels, found.places[-1], links[-1], _reply(table, anchor, found, model))
+    return Asked(trigger, table, labels, found.places[-1], links[-1], _reply(table, anchor, found, model))
 
 
 def _reply(table: Table, anchor: int, found: Signals, model: LinkModel) -> Reply | None:

@@ -164,6 +164,8 @@ async def test_the_rows_are_prepared_when_the_trigger_comes(tmp_path: Path) -> N
         kept = prepared.before(chat_id, MessageId(151))
         assert kept is not None
         assert kept.rows[-1].message_id == 150
+        assert kept.trigger is not None
+        assert (kept.trigger.trigger.message_id, kept.trigger.trigger.text) == (151, "@bot what do you think?")
         here.group.said((1.0, "Ben", "one more"))
         await here.settled()
         still = prepared.before(chat_id, MessageId(151))

@@ -8,10 +8,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from chimein_gui.domain.context import HISTORY, HistoryRow, LinkModel, Prepared, prepare, prepare_all, select_context
+from chimein_gui.domain.context import (
+    HISTORY,
+    HistoryRow,
+    LinkModel,
+    Prepared,
+    prepare,
+    prepare_all,
+    prepare_trigger,
+    select_context,
+)
+from chimein_gui.domain.context.prepared import ask
 from chimein_gui.domain.context.rows import SCRATCH
+from chimein_gui.domain.context.scene import candidates
+from chimein_gui.domain.context.signal_names import CANDIDATES
 from chimein_gui.domain.context.table import Table
-from chimein_gui.domain.context.words import overlap
+from chimein_gui.domain.context.words import overlap, words_in_common
 from tests.unit.domain.context.chats import NOW, included, tag
 
 WORDS = ("alpha", "beta", "gamma", "delta", "kernel", "driver", "update", "mirror", "package", "sound", "disk", "key")
@@ -114,3 +126,43 @@ def test_words_of_the_last_row_weigh_the_same_alone_and_among_all(model: LinkMod
     assert every.total[79].max() > 0
     np.testing.assert_allclose(every.total[79], last.total[0], rtol=1e-5)
     np.testing.assert_allclose(every.norm[79], last.norm[0], rtol=1e-5)
+
+
+def test_a_trigger_worked_out_beforehand_gives_the_same_choice(model: LinkModel) -> None:
+    rows = talk(60)
+    prepared = prepare_all(rows, model)
+    for trigger in (tag("p2"), tag("p2", reply_to=rows[30].message_id)):
+        ready = prepare_trigger(prepared, trigger)
+        assert ready.trigger is not None
+        assert ask(ready, replace(trigger)) is ready.trigger
+        assert select_context(rows, trigger, model, ready) == select_context(rows, trigger, model, prepared)
+
+
+def test_another_trigger_than_that_worked_out_is_worked_out_by_itself(model: LinkModel) -> None:
+    rows = talk(60)
+    prepared, edited = prepare_all(rows, model), tag("p4", "p1: the kernel update?")
+    ready = prepare_trigger(prepared, tag("p2"))
+    assert select_context(rows, edited, model, ready) == select_context(rows, edited, model, prepared)
+    assert select_context(rows, edited, model) != select_context(rows, tag("p2"), model, ready)
+
+
+def test_one_row_alone_has_the_candidates_that_it_has_among_others(model: LinkModel) -> None:
+    table = Table(model.general)
+    table.extend(talk(160))
+    columns, every = table.arrays().columns, overlap(table, np.arange(160)).total
+    for place in range(160):
+        twice = np.array([place, place])
+        for width in (None, CANDIDATES):
+            alone = candidates(columns[[place]], every[[place]], twice[:1], width)
+            np.testing.assert_array_equal(alone, candidates(columns[twice], every[twice], twice, width)[:1])
+
+
+def test_words_of_an_anchor_are_those_it_has_in_common_with_rows_before(model: LinkModel) -> None:
+    table = Table(model.general)
+    table.extend(talk(80))
+    every = overlap(table, np.arange(80)).total
+    for place in (0, 3, 50, 78):
+        of_last, of_anchor = words_in_common(table, every[79], place)
+        assert of_last[place] == 0
+        np.testing.assert_allclose(np.delete(of_last, place), np.delete(every[79, :-1], place), rtol=1e-6)
+        np.testing.assert_allclose(of_anchor, every[place, :-1], rtol=1e-6)
