@@ -1,7 +1,9 @@
 """What a storm must not do: lay the window out anew, shape a text twice, hold on to pictures nobody sees."""
 
+from typing import ClassVar
+
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPointF
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
@@ -10,9 +12,9 @@ from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
 from chimein_gui.ui.panes.agents.problems import ProblemRow
 from chimein_gui.ui.panes.conversations.picture_sweep import REST_MS
-from chimein_gui.ui.widgets import rich_text, text_block
+from chimein_gui.ui.widgets import marks, rich_text, text_block
 from chimein_gui.ui.widgets.pace import Pace
-from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.chat_filter import Show
 from tests.benchmarks.audience import in_sight, show_all
 from tests.fakes.console import BIG, NOON, approval, chat, message
@@ -92,6 +94,52 @@ def test_a_cut_text_is_shaped_once_and_ends_in_an_ellipsis(qapp):
     assert block.tail.lineCount() == 1
     assert block.width <= 160
     assert text_block.lay_out("short", font, 160, 3).tail is None
+
+
+class FontsMet(QPainter):
+    """Keeps the fonts that letters are painted in."""
+
+    met: ClassVar[list[str]] = []
+
+    def setFont(self, font):
+        self.met.append(font.toString())
+        super().setFont(font)
+
+
+def sign_of(theme, name, size):
+    """Paint an agent's square into a picture of its own."""
+    image = QImage(size, size, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    painter = FontsMet(image)
+    marks.draw_square(painter, theme, QRectF(0, 0, size, size), name, 1)
+    painter.end()
+    return image
+
+
+@pytest.mark.parametrize("name", ["\u0ddd\ua9c5", "漢字", "שלום", "กิ", "😀", "\u2e3b"])
+def test_signs_of_all_sizes_look_for_the_fonts_of_rare_letters_once(qapp, monkeypatch, name):
+    met = list[str]()
+    monkeypatch.setattr(FontsMet, "met", met)
+    monkeypatch.setattr(marks, "QPainter", FontsMet)
+    marks._letters_picture.cache_clear()
+    theme = Theme()
+    for size in (20, 24, 32, 56):
+        sign_of(theme, name, size)
+    assert set(met) <= {theme.font(Face.STRONG).toString()}
+    painted = len(met)
+    sign_of(theme, name, 32)
+    assert len(met) == painted
+
+
+def test_rare_letters_grow_with_their_sign_and_stand_in_its_middle(qapp):
+    widths = {}
+    for size in (24, 96):
+        image, pixels = sign_of(Theme(), "ש", size), range(size)
+        inked = [x for x in pixels for y in pixels if image.pixelColor(x, y).lightness() > 200 and 4 * x > size]
+        inked = [x for x in inked if 4 * x < 3 * size]
+        widths[size] = max(inked) - min(inked) + 1
+        assert abs(max(inked) + min(inked) + 1 - size) <= size / 8
+    assert 3 * widths[24] < widths[96] < 5.5 * widths[24]
 
 
 @pytest.mark.parametrize("words", ["one two three four five " * 20, "مرحبا بك يا صديقي العزيز " * 20])

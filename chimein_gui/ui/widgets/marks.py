@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QPainter, QPixmap
 
 from chimein_gui.ui.widgets import foreign_text, icons
 from chimein_gui.ui.widgets.elision import elided
@@ -18,8 +18,8 @@ from chimein_gui.ui.widgets.theme import Face, Theme, blend
 MARK_ICON = 14
 MARK_GAP = 4
 
-_COSTLY = "\u2e80"
-"""From here on letters are kept as pictures."""
+_COSTLY = "\u0530"
+"""From here on, after Latin, Greek and Cyrillic, the letters of a sign may be of a font that has to be looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,34 +85,41 @@ def person_text(theme: Theme, name: str) -> QColor:
 def _draw_letters(painter: QPainter, theme: Theme, rect: QRectF, letters: str, share: float, ink: QColor) -> None:
     """Paint what stands for somebody into the middle of his sign."""
     font, pixels = theme.font(Face.STRONG), max(8, round(rect.width() * share))
-    ratio = painter.device().devicePixelRatioF()
     if max(letters, default="") < _COSTLY:
-        _put_letters(painter, rect, letters, font, pixels, ink)
-    else:
-        size = (math.ceil(rect.width() * ratio), math.ceil(rect.height() * ratio))
-        painter.drawPixmap(rect.topLeft(), _letters_picture(letters, font.toString(), pixels, ink.rgba(), size, ratio))
+        sized = QFont(font)
+        sized.setPixelSize(pixels)
+        _put_letters(painter, rect, letters, sized, ink)
+        return
+    ratio = painter.device().devicePixelRatioF()
+    size = (math.ceil(rect.width() * ratio), math.ceil(rect.height() * ratio))
+    painter.drawPixmap(rect.topLeft(), _letters_picture(letters, font.toString(), pixels, ink.rgba(), size, ratio))
 
 
-def _put_letters(painter: QPainter, rect: QRectF, letters: str, font: QFont, pixels: int, ink: QColor) -> None:
-    sized = QFont(font)
-    sized.setPixelSize(pixels)
+def _put_letters(painter: QPainter, rect: QRectF, letters: str, font: QFont, ink: QColor) -> None:
     painter.setPen(ink)
-    painter.setFont(sized)
+    painter.setFont(font)
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, letters)
 
 
 @lru_cache(maxsize=256)
 def _letters_picture(letters: str, font: str, pixels: int, ink: int, size: tuple[int, int], ratio: float) -> QPixmap:
-    # A letter that only a far-off font has, or half a flag, takes Qt 10 ms; and again with each painting.
+    """Return letters in the middle of a picture, as high as `pixels` says, from a font of any size.
+
+    Qt looks through the fonts of the system once for each size: 20 ms for a letter that none has. So all signs share
+    the size of the names beside them, which was looked for before, and are drawn smaller or larger.
+    """
     picture = QPixmap(*size)
     picture.fill(QColor(0, 0, 0, 0))
     picture.setDevicePixelRatio(ratio)
-    described = QFont()
-    described.fromString(font)
+    shared = QFont()
+    shared.fromString(font)
+    scale = pixels / max(1, QFontInfo(shared).pixelSize())
+    width, height = size[0] / ratio / scale, size[1] / ratio / scale
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    rect = QRectF(0, 0, size[0] / ratio, size[1] / ratio)
-    _put_letters(painter, rect, letters, described, pixels, QColor.fromRgba(ink))
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.scale(scale, scale)
+    _put_letters(painter, QRectF(0, 0, width, height), letters, shared, QColor.fromRgba(ink))
     painter.end()
     return picture
 
