@@ -145,8 +145,7 @@ async def undone_and_approved(hands: Hands, partner: str) -> None:
     text = await hands.books.text_of(partner)
     async with hands.books.time_to_undo():
         await press_until(Key.Key_A, "the approval", lambda: not hands.waits(partner))
-        press(Key.Key_Z)
-        await hand.until("it back", lambda: hands.waits(partner))
+        await press_until(Key.Key_Z, "it back", lambda: hands.waits(partner))
     assert text not in await hands.books.mailbox(partner)
     await hands.approve(partner)
 

@@ -32,6 +32,7 @@ WHOLE = frozenset(
         "test_accessibility",
         "test_calm",
         "test_first_paint",
+        "test_hostile_dialogs",
         "test_hostile_display",
         "test_large_letters",
         "test_layouts",

@@ -53,7 +53,7 @@ def test_one_change_of_500_approvals_lays_out_one(crowd):
     crowd.console.put_approval(replace(crowd.console.approvals[BIG + 300], version=2, text="Other words"))
     shown(crowd)
     assert heights.laid_out == laid_out  # not shown yet
-    crowd.console.put_approval(replace(crowd.console.approvals[BIG + 150], version=2, text="Other words"))
+    crowd.console.put_approval(replace(crowd.console.approvals[BIG + 80], version=2, text="Other words"))
     shown(crowd)
     assert heights.laid_out == laid_out + 1
     assert pictures.painted == painted  # far out of sight
