@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from PySide6.QtGui import QAccessible
 from chimein_gui import operator_hand as hand
 from chimein_gui.program import Program
 from tests.e2e import ten_drafts
+from tests.e2e.keyboard import PRESS_AGAIN_S
 from tests.e2e.screen_reader import Role, ScreenReader, Thing, do
 from tests.e2e.ten_drafts import JULE, MARTA, MIO, PLAIFAH, SALMA, TALKS, Books
 
@@ -64,7 +66,7 @@ class Listener:
         await hand.until(f"{partner}: {words}", lambda: self.row(partner, words))
 
     async def decided(self, partner: str) -> None:
-        await hand.until(f"{partner}: decided", lambda: self.row(partner, "Waits for you") is None)
+        await hand.until(f"{partner}: decided", lambda: self.waits_no_more(partner))
 
     async def choose(self, partner: str) -> str:
         """Choose the row that waits; the card then tells to whom, what exactly, and why. Returns the text."""
@@ -84,18 +86,36 @@ class Listener:
         """The text is told on the card, not in the list alone."""
         return any(text in one.name for one in self.reader.all() if one.role not in (Role.ListItem, Role.TreeItem))
 
-    async def press(self, verb: str, partner: str) -> None:
-        await self.reader.press(f"{verb}: {self.who(partner)}")
+    async def press(self, verb: str, partner: str, done: Callable[[], object]) -> None:
+        """Press a verb of a card, and once more after a moment, until what it is pressed for has happened."""
+        last = 0.0
+
+        def pressed() -> object:
+            nonlocal last
+            if found := done():
+                return found
+            button = self.reader.find(Role.Button, f"{verb}: {self.who(partner)}")
+            if button is not None and time.monotonic() - last > PRESS_AGAIN_S:
+                last = time.monotonic()
+                do(button, "Press")
+            return done()
+
+        await hand.until(f"{verb}: {partner}", pressed)
+
+    def waits_no_more(self, partner: str) -> bool:
+        return self.row(partner, "Waits for you") is None
+
+    def field(self, beginning: str, partner: str) -> Thing | None:
+        return self.reader.find(Role.EditableText, f"{beginning}, {self.who(partner)}")
 
     async def approve(self, partner: str) -> None:
         text = await self.choose(partner)
-        await self.press("Approve", partner)
-        await self.decided(partner)
+        await self.press("Approve", partner, lambda: self.waits_no_more(partner))
         self.books.sent[partner].append(text)
 
     async def edit(self, partner: str, text: str) -> None:
         await self.choose(partner)
-        await self.press("Edit", partner)
+        await self.press("Edit", partner, lambda: self.field("Your text", partner))
         await self.reader.write(f"Your text, {self.who(partner)}", text)
         self.is_whole()
         await self.reader.press("Approve edited text")
@@ -104,7 +124,7 @@ class Listener:
 
     async def reject(self, partner: str, reason: str = "") -> None:
         await self.choose(partner)
-        await self.press("Reject", partner)
+        await self.press("Reject", partner, lambda: self.field("Reject", partner))
         if reason:
             await self.reader.write(f"Reject, {self.who(partner)}", reason)
         self.is_whole()
@@ -116,10 +136,8 @@ class Listener:
 async def undone_and_approved(listener: Listener, partner: str) -> None:
     text = await listener.choose(partner)
     async with listener.books.time_to_undo():
-        await listener.press("Approve", partner)
-        await listener.decided(partner)
-        await listener.press("Undo", partner)
-        await listener.fate(partner, "Waits for you")
+        await listener.press("Approve", partner, lambda: listener.waits_no_more(partner))
+        await listener.press("Undo", partner, lambda: listener.row(partner, "Waits for you"))
     assert text not in await listener.books.mailbox(partner)
     await listener.approve(partner)
 
@@ -127,7 +145,7 @@ async def undone_and_approved(listener: Listener, partner: str) -> None:
 async def regenerated_and_approved(listener: Listener, partner: str) -> None:
     reader, before = listener.reader, await listener.books.id_of(partner)
     await listener.choose(partner)
-    await listener.press("Regenerate", partner)
+    await listener.press("Regenerate", partner, lambda: listener.field("Plan again", partner))
     await reader.write(f"Plan again, {listener.who(partner)}", "shorter, please")
     listener.is_whole()
     await reader.press("Regenerate")
