@@ -115,7 +115,7 @@ def test_filters_wrap_before_their_words_are_cut(small):
 
 
 @pytest.mark.parametrize("percent", [100, 150])
-def test_every_line_of_a_card_has_room_for_its_letters(percent):
+def test_every_line_of_a_card_has_room_for_its_letters(qapp, percent):
     theme = Theme()
     theme.set_percent(percent)
     lines = lines_of(theme)
