@@ -55,7 +55,8 @@ def cards(make_desktop, monkeypatch):
     monkeypatch.setattr(list_window, "MOST_ROWS", MOST)
     for module in (chat_branches, chat_rows, tree_window):
         monkeypatch.setattr(module, "PAGE_CHATS", PAGE)
-    monkeypatch.setattr(tree_window, "MOST_CHATS", MOST)
+    for module in (chat_rows, tree_window):
+        monkeypatch.setattr(module, "MOST_CHATS", MOST)
     return crowd(make_desktop, MANY)
 
 
@@ -211,10 +212,37 @@ def test_scrolling_the_tree_shows_more_chats_and_a_far_one_opens(cards):
     cards.open_chat(1)
     assert cards.models.transcript.chat.chat_id == 1
     assert model.item(tree.currentIndex()).chat_id == 1
-    assert model.rowCount(parent) == MANY
+    assert model.rowCount(parent) <= MOST + 1
     cards.open_chat(MANY)
     assert tree.currentIndex().row() == 0
     cards.console.put_chat(chat(10**6, "New", last_at=NOON + timedelta(seconds=1)))
     shown(cards)
     assert model.rowCount(parent) <= MOST
     assert cards.models.transcript.chat.chat_id == MANY
+
+
+def test_an_old_chat_under_the_cursor_makes_no_message_dear(make_desktop):
+    """The window stood still for seconds: each chat that moved laid out all ten thousand rows."""
+    desktop = crowd(make_desktop, 10_000)
+    tree, model = desktop.conversations.tree, desktop.models.chats
+    costs = []
+    for opened in (9_850, 150):
+        desktop.open_chat(opened)
+        tree.setFocus()
+        shown(desktop)
+        assert tree.hasFocus()
+        assert tree.verticalScrollBar().value() > 0
+        assert tree.currentIndex() == model.index_of_chat(opened)
+        for number in range(20):
+            moved = desktop.console.chats[opened - 30 - number]
+            desktop.console.put_chat(replace(moved, last_at=NOON + timedelta(seconds=number + opened)))
+        height = tree.visualRect(tree.currentIndex()).top()
+
+        def move():
+            desktop.settle()
+            model.arrange()
+            shown(desktop)
+
+        costs.append(calls_of(move))
+        assert tree.visualRect(tree.currentIndex()).top() == height
+    assert costs[1] <= 1.5 * costs[0]

@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QObject, QTimer
 
 from chimein_gui.ui.widgets.clocked_rows import rows_in_sight
-from chimein_gui.viewmodels.chat_branches import PAGE_CHATS
+from chimein_gui.viewmodels.chat_branches import MOST_CHATS, PAGE_CHATS
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QTreeView
 
     from chimein_gui.viewmodels.chats import ChatTreeModel
-
-MOST_CHATS = 3 * PAGE_CHATS
-"""How many rows of one agent are too many."""
 
 
 class TreeWindow(QObject):
