@@ -246,3 +246,26 @@ def test_an_old_chat_under_the_cursor_makes_no_message_dear(make_desktop):
         costs.append(calls_of(move))
         assert tree.visualRect(tree.currentIndex()).top() == height
     assert costs[1] <= 1.5 * costs[0]
+
+
+def test_a_chat_of_the_next_agent_leaves_those_before_it_as_they_are(cards):
+    """With the last chat of one agent in sight above the cursor, all chats of that agent got rows, one page by one."""
+    cards.console.put_agent(agent(2, "Jonas Weidt"))
+    cards.console.put_chat(chat(10**6, "His", 2, last_at=NOON))
+    cards.settle()
+    tree, model = cards.conversations.tree, cards.models.chats
+    cards.open_chat(10**6)
+    tree.setFocus()
+    shown(cards)
+    top = tree.visualRect(tree.currentIndex()).top()
+    assert 0 < top < tree.viewport().height()
+    tree.verticalScrollBar().setValue(tree.verticalScrollBar().value() - 1)
+    shown(cards)
+    assert tree.visualRect(tree.currentIndex()).top() == top + 1
+    assert model.rowCount(model.index(0, 0)) == PAGE
+    tree.verticalScrollBar().setValue(tree.verticalScrollBar().value() - tree.viewport().height())
+    shown(cards)
+    assert model.rowCount(model.index(0, 0)) == PAGE
+    tree.verticalScrollBar().setValue(tree.verticalScrollBar().value() + tree.viewport().height() // 2)
+    shown(cards)
+    assert model.rowCount(model.index(0, 0)) > PAGE, "the cursor is out of sight: there are more"
