@@ -42,6 +42,7 @@ def busy(desktop):
     desktop.open_chat()
     desktop.settle()
     desktop.approvals._pace._rest.setInterval(0)
+    desktop.window.facts.refresh()  # it counts 200 ms later, which is sometimes in the midst of a test
     QApplication.processEvents()
     desktop.settle()
     return desktop

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.ids import Revision
 from chimein_gui.ui.panes.approvals.delegate import lines_of
+from chimein_gui.ui.panes.approvals.offers import Verb
 from chimein_gui.ui.panes.approvals.shapes import Shape, shape_for
 from chimein_gui.ui.panes.approvals.verb_bar import VerbBar
-from chimein_gui.ui.panes.approvals.verbs import Verb
 from chimein_gui.ui.widgets.pane_title import PaneTitle
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.chat_filter import Show
