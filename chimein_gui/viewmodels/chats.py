@@ -11,8 +11,9 @@ from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, ChatChanged, PartnerTyping
 from chimein_gui.engine.trust import trust_now
 from chimein_gui.viewmodels.chat_branches import Branch, chat_order
+from chimein_gui.viewmodels.chat_moves import ChatMovesModel
 from chimein_gui.viewmodels.chat_news import NewsKind
-from chimein_gui.viewmodels.chat_rows import TOP, ChatRowsModel
+from chimein_gui.viewmodels.chat_rows import TOP
 from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.message_words import preview_words
 from chimein_gui.viewmodels.roles import Index, ItemRole, KeyRole, SortRole
@@ -40,7 +41,7 @@ _SAID_OTHERWISE = frozenset(
 """What the sentence of a chat says anyway."""
 
 
-class ChatTreeModel(ChatRowsModel):
+class ChatTreeModel(ChatMovesModel):
     """The conversations of all agents.
 
     Attributes:

@@ -13,7 +13,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals import list_window
 from chimein_gui.ui.panes.approvals.delegate import CardDelegate
 from chimein_gui.ui.panes.conversations import tree_window
-from chimein_gui.viewmodels import chat_branches, chat_rows, windowed_list
+from chimein_gui.viewmodels import chat_branches, chat_moves, chat_rows, windowed_list
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 
 Key = Qt.Key
@@ -55,7 +55,7 @@ def cards(make_desktop, monkeypatch):
     monkeypatch.setattr(list_window, "MOST_ROWS", MOST)
     for module in (chat_branches, chat_rows, tree_window):
         monkeypatch.setattr(module, "PAGE_CHATS", PAGE)
-    for module in (chat_rows, tree_window):
+    for module in (chat_moves, chat_rows, tree_window):
         monkeypatch.setattr(module, "MOST_CHATS", MOST)
     return crowd(make_desktop, MANY)
 
