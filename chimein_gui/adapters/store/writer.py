@@ -78,6 +78,8 @@ class Writer:
 
     def _begin(self, jobs: Sequence[Job]) -> None:
         self._sql.failure = None
+        if self._sql.in_transaction:
+            self._sql.run("ROLLBACK")  # there was no memory for that when it should have been done
         needed = Durability.FULL if any(job.durability is Durability.FULL for job in jobs) else Durability.NORMAL
         if needed is not self._synchronous:
             # SQLite ignores this inside a transaction.
@@ -118,9 +120,10 @@ class Writer:
 
     def _roll_back(self) -> None:
         self._sql.write_nothing()
+        self._sql.failure = None
         if self._sql.in_transaction:
             try:
                 self._sql.run("ROLLBACK")
             except StoreError:
-                # Only possible when SQLite has rolled back meanwhile; the next BEGIN tells whether it can go on.
+                # SQLite has rolled back meanwhile, or has no memory left; the next batch tells whether it can go on.
                 return
