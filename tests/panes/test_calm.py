@@ -1,5 +1,6 @@
 """What a storm must not do: lay the window out anew, shape a text twice, hold on to pictures nobody sees."""
 
+from datetime import timedelta
 from typing import ClassVar
 
 import pytest
@@ -7,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui.domain.agents import FileProblem
+from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
 from chimein_gui.ui.panes.agents.problems import ProblemRow
@@ -15,9 +16,11 @@ from chimein_gui.ui.panes.conversations.picture_sweep import REST_MS
 from chimein_gui.ui.widgets import marks, rich_text, text_block
 from chimein_gui.ui.widgets.pace import Pace
 from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.verb_button import VerbButton
 from chimein_gui.viewmodels.chat_filter import Show
 from tests.benchmarks.audience import in_sight, show_all
-from tests.fakes.console import BIG, NOON, approval, chat, message
+from tests.fakes.console import BIG, NOON, agent, approval, chat, message
+from tests.support.bridge import drain
 
 
 class Layouts(QObject):
@@ -54,6 +57,46 @@ def test_counts_of_the_same_width_lay_nothing_out(busy):
     busy.settle()
     assert busy.conversations.filter.buttons[Show.NEEDS_YOU].accessibleName().endswith(" 13")
     assert layouts.count == 0
+
+
+def test_unread_chats_are_counted_where_none_is_open_with_the_same_buttons(desktop, qtbot):
+    desktop.console.put_chat(chat(unread=1))
+    desktop.settle()
+    qtbot.waitUntil(lambda: not desktop.conversations._pace.is_resting)
+    empty = desktop.conversations._empty
+    buttons = empty.findChildren(VerbButton)
+    desktop.console.put_chat(chat(2, unread=1))
+    desktop.settle()
+    assert "2 chats" in empty.accessibleName()
+    assert buttons
+    assert empty.findChildren(VerbButton) == buttons
+
+
+def test_a_storm_of_unread_chats_lays_the_window_out_a_few_times_a_second(desktop, qtbot):
+    desktop.settle()
+    pane = desktop.conversations
+    qtbot.waitUntil(lambda: not pane._pace.is_resting)
+    layouts = Layouts(desktop.window)
+    for number in range(2, 32):
+        desktop.console.put_chat(chat(number, unread=1))
+        drain(desktop.models.bridge)
+    assert "One chat" in pane._empty.accessibleName()
+    qtbot.waitUntil(lambda: "30 chats" in pane._empty.accessibleName())
+    assert layouts.count < 10
+
+
+def test_a_countdown_out_of_sight_leaves_the_bar_alone(desktop, monkeypatch):
+    desktop.console.put_agent(agent(health=Health.BANNED))
+    desktop.console.put_agent(agent(2, health=Health.WAITING, next_try_at=NOON + timedelta(seconds=9)))
+    desktop.settle()
+    desktop.models.bars.gather()
+    bar, told = desktop.window.fault_bar, []
+    assert bar._number.text() == "1 of 2"
+    desktop.models.bars.changed.connect(lambda: told.append(1))
+    monkeypatch.setattr(bar.strip, "look", lambda *_look: pytest.fail("dressed again"))
+    desktop.time += timedelta(seconds=1)
+    desktop.models.bars.gather()
+    assert told
 
 
 def test_a_call_that_costs_next_to_nothing_lays_nothing_out(busy):

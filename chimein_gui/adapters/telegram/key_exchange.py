@@ -1,4 +1,4 @@
-"""How clients exchange their auth keys: Telethon's own exchange, computed in a thread.
+"""How clients exchange their auth keys: Telethon's own exchange, computed in a thread that lets others in.
 
 The sandbox's clients trust one key and no other.
 
@@ -14,13 +14,14 @@ import asyncio
 import os
 from collections.abc import Callable, Coroutine, Generator
 from hashlib import sha1
-from types import FunctionType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from telethon.crypto import AuthKey, rsa
 from telethon.errors import SecurityError
 from telethon.network import authenticator
 
+from chimein_gui.adapters.telegram.powers import with_our_power
 from chimein_gui.adapters.telegram.tl import TLObject
 
 _SEALED_SIZE = 256
@@ -71,7 +72,7 @@ async def exchange(sender: TLObject) -> tuple[AuthKey, int]:
         AssertionError: An answer that does not belong here (Telethon checks so).
         OSError: The connection was lost.
     """
-    return await _off_the_loop(authenticator.do_authentication, sender)
+    return await _off_the_loop(with_our_power(authenticator.do_authentication), sender)
 
 
 _Exchange = Callable[[Any], Coroutine[Any, Any, tuple[AuthKey, int]]]
@@ -109,9 +110,9 @@ def _step(
 
 def _exchange_trusting(public_pem: bytes) -> _Exchange:
     """Return Telethon's exchange with its `rsa` exchanged: the same code in a namespace of its own."""
-    telethons = authenticator.do_authentication
     ours = SimpleNamespace(encrypt=_sealer(public_pem), get_byte_array=rsa.get_byte_array)
-    return FunctionType(telethons.__code__, {**telethons.__globals__, "rsa": ours}, telethons.__name__)
+    run: _Exchange = with_our_power(authenticator.do_authentication, rsa=ours)
+    return run
 
 
 def _sealer(public_pem: bytes) -> Callable[..., bytes | None]:

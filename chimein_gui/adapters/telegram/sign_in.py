@@ -12,6 +12,7 @@ from chimein_gui.adapters.telegram.backend import TelegramBackend
 from chimein_gui.adapters.telegram.entrance import Entrance
 from chimein_gui.adapters.telegram.login_file import LoginFile
 from chimein_gui.adapters.telegram.login_line import LoginLine
+from chimein_gui.adapters.telegram.powers import with_our_power
 from chimein_gui.adapters.telegram.qr_login import Now, QrLogin
 from chimein_gui.adapters.telegram.sent_codes import sent_code_of
 from chimein_gui.adapters.telegram.sign_in_failures import refusal, told, trouble
@@ -150,7 +151,7 @@ class TelethonSignIn:
         asked = await self._line.ask(functions.account.GetPasswordRequest())
         if not asked.has_password:
             raise refusal("This account has no password any more. Begin the log-in anew.")
-        proof = await asyncio.to_thread(compute_check, asked, password)
+        proof = await asyncio.to_thread(with_our_power(compute_check), asked, password)
         answer = await self._entrance.enter(functions.auth.CheckPasswordRequest(proof))
         if answer is None:
             raise trouble(SignInTrouble.WRONG_PASSWORD)

@@ -76,6 +76,7 @@ class FaultBar(QToolBar):
         self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
         self.buttons = tuple(VerbButton(theme, "") for _ in range(MOST_ACTIONS))
         self._build()
+        self._shown: tuple[Bar, int, int] | None = None
         bars.changed.connect(self.refresh)
         self.refresh()
 
@@ -106,11 +107,12 @@ class FaultBar(QToolBar):
 
     def refresh(self) -> None:
         """Show the bar whose turn it is, or nothing."""
-        bar = self._bars.current()
-        self.setVisible(bar is not None)
-        if bar is None:
+        bar, many = self._bars.current(), len(self._bars.bars)
+        self.setVisible(bar is not None)  # a restored layout has its own idea of that
+        # The countdown of a bar that is not in sight changes every second.
+        if bar is None or self._shown == (bar, self._bars.place, many):
             return
-        many = len(self._bars.bars)
+        self._shown = (bar, self._bars.place, many)
         cause, remedy = foreign_text.line(bar.cause, CAUSE), foreign_text.line(bar.consequence, CONSEQUENCE)
         token = _TOKENS[bar.severity]
         self.strip.look(token, bar.icon)

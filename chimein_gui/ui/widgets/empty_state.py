@@ -48,6 +48,7 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._said: tuple[str, str, Actions] | None = None
+        self._offered: tuple[Actions, Kind, tuple[Kind, ...]] | None = None
         self._title = PlainLabel(theme, "", Face.TITLE)
         self._lines = PlainLabel(theme, "", Face.BODY, "text2")
         self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -98,6 +99,12 @@ class EmptyState(QWidget):
         self._said = (title, lines, actions)
         self._title.setText(title)
         self._lines.setText(lines)
+        self.setAccessibleName(f"{title}. {lines}")
+        if self._offered != (actions, loud, kinds):  # a count in the words is no reason for new buttons
+            self._offered = (actions, loud, kinds)
+            self._offer(*self._offered)
+
+    def _offer(self, actions: Actions, loud: Kind, kinds: tuple[Kind, ...]) -> None:
         while (item := self._buttons.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -117,4 +124,3 @@ class EmptyState(QWidget):
         for button in made if stacked else ():
             button.setMinimumWidth(width)
         self._buttons.addStretch(0 if stacked else 1)
-        self.setAccessibleName(f"{title}. {lines}")

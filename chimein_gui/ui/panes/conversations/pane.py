@@ -16,6 +16,7 @@ from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing
 from chimein_gui.ui.panes.conversations.filter_row import FilterRow
 from chimein_gui.ui.panes.conversations.ground import Ground
 from chimein_gui.ui.widgets.empty_state import EmptyState
+from chimein_gui.ui.widgets.pace import Pace
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.pane_title import PaneTitle
 
@@ -49,6 +50,7 @@ class ConversationsPane(Pane):
         self._nothing_found = EmptyState(context.theme, "search")
         self._place_of_tree = Ground(context, "pane")
         self._stack = QStackedWidget()
+        self._pace = Pace(self._say_empty, self)
         self._build()
         self._say_empty()
 
@@ -237,7 +239,10 @@ class ConversationsPane(Pane):
             self._open_spoken()
         if self._models.transcript.chat is None:
             self.writer.set_chat(None)
-            self._say_empty()
+            if self._models.chats.totals()[1]:
+                self._pace.ask()  # how many are unread
+            else:
+                self._say_empty()
 
     def _await_spoken(self) -> None:
         """Open the conversation that the operator has just begun as a partner, once it is there."""
