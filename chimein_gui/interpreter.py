@@ -18,7 +18,7 @@ many more would make each look a stutter."""
 def set_up() -> None:
     """Set thread switching and the collector; call once, first of all."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    gc.set_threshold(YOUNG_OBJECTS, 20, 50)
+    gc.set_threshold(YOUNG_OBJECTS, 5, 200)
 
 
 def hurry() -> None:

@@ -94,9 +94,16 @@ async def _unknown(tour: Tour, program: Program) -> None:
         await choose_waiting(panes, PARTNER)
         await press(panes.approvals, f"Approve: Nora Vale to {PARTNER}")
         await hand.until("what nobody knows", lambda: _row(panes, "nknown") or _row(panes, "not delivered"))
+        await hand.until("the draft, a turn after the card", lambda: _draft_says(panes, "not delivered"))
         for look in looks(tour, program):
             tour.picture(window, f"unknown-{look}")
 
 
 def _row(panes: Panes, words: str) -> bool:
     return any(words in row for row in hand.rows(panes.approvals.list))
+
+
+def _draft_says(panes: Panes, words: str) -> bool:
+    drafts = panes.chats.drafts
+    fits = drafts.verticalScrollBar().maximum() == 0
+    return fits and any(words in bubble.accessibleName() for bubble in drafts.bubbles())

@@ -13,10 +13,13 @@ from chimein_gui.viewmodels.chat_filter import ChatFilter
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ChatId
 
-ChatOrder = tuple[float, int]
+ChatOrder = tuple[float, ...]
 
 PAGE_CHATS = 200
 """How many chats of an agent are shown at first, and by how many they grow: a tree lays out every row it has."""
+
+MOST_CHATS = 3 * PAGE_CHATS
+"""How many rows of one agent are too many: each row costs at every layout, whoever wrote."""
 
 
 def chat_order(chat: Chat) -> ChatOrder:
@@ -35,6 +38,8 @@ class Branch:
         unread_chats: In how many chats.
         shown: How many chats have rows: the first of those that are listed.
         asked: The filter.
+        lifted: The chat of the cursor that would stand far below the shown ones, and the order that keeps it at their
+            end; out of force as soon as the cursor leaves.
     """
 
     def __init__(self, agent: Agent, asked: ChatFilter) -> None:
@@ -45,6 +50,7 @@ class Branch:
         self.unread_chats = 0
         self.shown = 0
         self.misplaced: set[ChatId] = set()
+        self.lifted: tuple[ChatId, ChatOrder] | None = None
         self._ids: list[ChatId] = []
         self._orders: list[ChatOrder] = []
         self._chats: dict[ChatId, Chat] = {}
@@ -81,7 +87,7 @@ class Branch:
 
     def place_for(self, chat: Chat) -> int:
         """Return where a new chat belongs."""
-        return bisect_left(self._orders, chat_order(chat))
+        return bisect_left(self._orders, self._order(chat))
 
     def shows_at(self, place: int) -> bool:
         """Tell whether a chat that comes to this place gets a row."""
@@ -104,11 +110,25 @@ class Branch:
     def look_at(self, chat_id: ChatId) -> None:
         """Note whether a chat stands where it belongs."""
         chat = self._chats[chat_id]
-        wanted = chat_order(chat) if self.accepts(chat) else None
+        wanted = self._order(chat) if self.accepts(chat) else None
         if self._placed_by.get(chat_id) == wanted:
             self.misplaced.discard(chat_id)
         else:
             self.misplaced.add(chat_id)
+
+    def lift(self, chat_id: ChatId) -> None:
+        """Let a chat belong at the end of the shown ones for as long as the cursor is on it."""
+        last = next((one for one in reversed(self._ids[: self.shown]) if one != chat_id), None)
+        if last is not None:
+            self.lifted = (chat_id, (*self._placed_by[last], 0))  # right behind, before any other
+        self.look_at(chat_id)
+
+    def _order(self, chat: Chat) -> ChatOrder:
+        """Return what a chat is to be sorted by, which is `chat_order` for all but a lifted one."""
+        order = chat_order(chat)
+        if self.lifted is None or not self.lifted[0] == chat.chat_id == self.asked.kept:
+            return order
+        return min(order, self.lifted[1])
 
     def way_of(self, chat_id: ChatId) -> tuple[int, int]:
         """Return a chat's row, and the row where it belongs, counted with the chat still in its old place.
@@ -129,7 +149,7 @@ class Branch:
 
     def ask(self, asked: ChatFilter) -> None:
         """List the chats of another filter, all in order."""
-        self.asked = asked
+        self.asked, self.lifted = asked, None
         listed = sorted((chat for chat in self._chats.values() if self.accepts(chat)), key=chat_order)
         self._orders = [chat_order(chat) for chat in listed]
         self._ids = [chat.chat_id for chat in listed]
@@ -142,7 +162,7 @@ class Branch:
         self._place(chat, place)
 
     def _place(self, chat: Chat, place: int) -> None:
-        order = chat_order(chat)
+        order = self._order(chat)
         self._ids.insert(place, chat.chat_id)
         self._orders.insert(place, order)
         self._placed_by[chat.chat_id] = order

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject
 
-from chimein_gui.viewmodels.chat_branches import PAGE_CHATS, ChatBranches
+from chimein_gui.viewmodels.chat_branches import MOST_CHATS, PAGE_CHATS, ChatBranches
 from chimein_gui.viewmodels.chat_filter import ChatFilter
 from chimein_gui.viewmodels.roles import Index
 
@@ -96,10 +96,23 @@ class ChatRowsModel(QAbstractItemModel):
         self._show(agent_row, self._tree.branches[agent_row].shown + PAGE_CHATS)
 
     def reveal_chat(self, chat_id: ChatId) -> None:
-        """Give a row to a chat, and to all before it."""
+        """Give a row to a chat, and to all before it unless they are too many: then it comes to the end of the shown.
+
+        Only the chat of the cursor, which `keep` names, is lifted so.
+        """
         branch = self._tree.branch_of(chat_id)
-        if branch is not None:
-            self._show(self._tree.row_of(branch.agent.agent_id), branch.row_of(chat_id) + 1)
+        if branch is None:
+            return
+        agent_row, old = self._tree.row_of(branch.agent.agent_id), branch.row_of(chat_id)
+        if old < max(branch.shown, MOST_CHATS) or chat_id != self.asked.kept:
+            self._show(agent_row, old + 1)
+            return
+        branch.lift(chat_id)
+        place = branch.shown
+        self.beginInsertRows(self.createIndex(agent_row, 0, TOP), place, place)
+        branch.move(chat_id, old, place)
+        branch.shown += 1
+        self.endInsertRows()
 
     def narrow(self, agent_row: int, rows: int) -> None:
         """Leave an agent only so many rows, or a page."""

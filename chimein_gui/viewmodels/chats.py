@@ -11,8 +11,9 @@ from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, ChatChanged, PartnerTyping
 from chimein_gui.engine.trust import trust_now
 from chimein_gui.viewmodels.chat_branches import Branch, chat_order
+from chimein_gui.viewmodels.chat_moves import ChatMovesModel
 from chimein_gui.viewmodels.chat_news import NewsKind
-from chimein_gui.viewmodels.chat_rows import TOP, ChatRowsModel
+from chimein_gui.viewmodels.chat_rows import TOP
 from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.message_words import preview_words
 from chimein_gui.viewmodels.roles import Index, ItemRole, KeyRole, SortRole
@@ -40,18 +41,16 @@ _SAID_OTHERWISE = frozenset(
 """What the sentence of a chat says anyway."""
 
 
-class ChatTreeModel(ChatRowsModel):
+class ChatTreeModel(ChatMovesModel):
     """The conversations of all agents.
 
     Attributes:
         chats_changed: Agents, or these chats (or whether their partners type), are others; a frozenset of chat ids,
             once a batch.
-        listed_changed: The filter lists other chats of an agent.
         failed: What could not be read.
     """
 
     chats_changed = Signal(object)
-    listed_changed = Signal()
     failed = Signal(str)
 
     def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
@@ -240,51 +239,3 @@ class ChatTreeModel(ChatRowsModel):
             self._move_chat(self._tree.row_of(branch.agent.agent_id), branch, chat_id)
         if not self._arranging.isActive() and any(branch.misplaced for branch in self._tree.branches):
             self._arranging.start()
-
-    def arrange(self) -> bool:
-        """Put every chat where it belongs, now; tell whether any has moved."""
-        moved = False
-        for row, branch in enumerate(self._tree.branches):
-            for chat_id in sorted(branch.misplaced):
-                moved |= self._move_chat(row, branch, chat_id)
-        return moved
-
-    def _move_chat(self, row: int, branch: Branch, chat_id: ChatId) -> bool:
-        old, place = branch.way_of(chat_id)
-        if min(old, place) < 0:
-            return self._list_or_unlist(row, branch, chat_id, old, place)
-        if old < branch.shown < place:
-            self._show(row, place)  # a row that goes would take the cursor to another chat
-        if place in (old, old + 1) or min(old, place) >= branch.shown:
-            branch.move(chat_id, old, place)
-            return False
-        parent = self.createIndex(row, 0, TOP)
-        if old < branch.shown:
-            self.beginMoveRows(parent, old, old, parent, place)
-            branch.move(chat_id, old, place)
-            self.endMoveRows()
-        else:
-            self.beginInsertRows(parent, place, place)
-            branch.move(chat_id, old, place)
-            branch.shown += 1
-            self.endInsertRows()
-        return True
-
-    def _list_or_unlist(self, row: int, branch: Branch, chat_id: ChatId, old: int, place: int) -> bool:
-        """A chat passes the filter now, or no more."""
-        parent = self.createIndex(row, 0, TOP)
-        if 0 <= old < branch.shown:
-            self.beginRemoveRows(parent, old, old)
-            branch.move(chat_id, old, place)
-            branch.shown -= 1
-            self.endRemoveRows()
-        elif place >= 0 and branch.shows_at(place):
-            self.beginInsertRows(parent, place, place)
-            branch.move(chat_id, old, place)
-            branch.shown += 1
-            self.endInsertRows()
-        else:
-            branch.move(chat_id, old, place)
-            return False
-        self.listed_changed.emit()
-        return True

@@ -7,12 +7,13 @@ import itertools
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QMainWindow
 
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
+from chimein_gui.domain.events import ApprovalResolved, MessageStored, TaskStatusChanged
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.program import first_paint
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
@@ -113,7 +114,22 @@ def percentile(values: list[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
-def done_of(event: Any) -> bool:
-    """Tell whether an event says that a send is done."""
-    approval = getattr(event, "approval", None)
-    return approval is not None and approval.task_status == "done"
+class Answered:
+    """Tells when every message is answered: one plan may answer several that came before it was made."""
+
+    def __init__(self, count: int) -> None:
+        self._awaited = count
+        self._open: dict[int, list[int]] = {}
+
+    def take(self, event: object) -> None:
+        """Take in an event of the engine."""
+        if isinstance(event, MessageStored) and not event.message.out:
+            self._awaited -= 1
+            self._open.setdefault(event.chat_id, []).append(event.revision)
+        elif isinstance(event, TaskStatusChanged | ApprovalResolved) and event.approval.task_status is TaskStatus.DONE:
+            chat_id, seen = event.approval.chat_id, event.approval.seen_up_to
+            self._open[chat_id] = [one for one in self._open.get(chat_id, []) if one > seen]
+
+    def all(self) -> bool:
+        """Tell whether all have come and all are answered."""
+        return self._awaited <= 0 and not any(self._open.values())

@@ -9,7 +9,7 @@ from typing import Any
 
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.domain.chats import TrustLevel
-from tests.benchmarks.audience import Lateness, done_of, empty_window, percentile, say, watching
+from tests.benchmarks.audience import Answered, Lateness, empty_window, percentile, say, watching
 from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
@@ -42,9 +42,9 @@ async def engine_lateness(sandbox: Sandbox, folder: Path, count: int) -> list[fl
         lateness.start()
         async with asyncio.TaskGroup() as group:
             group.create_task(say(stage.console, sandbox.pairs(), count, A_SECOND))
-            answered = 0
-            while answered < count:
-                answered += done_of(await stage.events.get())
+            answered = Answered(count)
+            while not answered.all():
+                answered.take(await stage.events.get())
         lateness.stop()
     return lateness.late_ms
 

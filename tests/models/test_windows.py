@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.chat_branches import PAGE_CHATS
+from chimein_gui.viewmodels.chat_branches import MOST_CHATS, PAGE_CHATS
 from chimein_gui.viewmodels.windowed_list import PAGE_ROWS, STEP_ROWS
 from tests.fakes.console import BIG, NOON, approval, chat
 
@@ -202,3 +202,63 @@ def test_a_chat_that_falls_below_the_shown_ones_keeps_its_row(busy_agent):
     assert cursor.isValid()
     assert tree.item(cursor).chat_id == 3
     assert cursor.row() == tree.index_of_chat(3).row() == 449
+
+
+@pytest.fixture
+def crowded_agent(room):
+    for number in range(1, 2 * MOST_CHATS + 1):
+        room.console.chats[number] = chat(number, last_at=NOON - timedelta(seconds=number))
+    room.attach()
+    return room.models.chats
+
+
+def go_to(tree, number):
+    """Move the cursor as the tree does."""
+    tree.keep(number)
+    tree.reveal_chat(number)
+    return tree.index_of_chat(number)
+
+
+def test_an_old_chat_is_opened_without_giving_a_row_to_all_before_it(crowded_agent, qtmodeltester):
+    tree, far = crowded_agent, 2 * MOST_CHATS - 5
+    qtmodeltester.check(tree)
+    parent = tree.index(0, 0)
+    cursor = QPersistentModelIndex(go_to(tree, far))
+    assert cursor.row() == PAGE_CHATS
+    assert tree.item(cursor).chat_id == far
+    assert tree.rowCount(parent) == PAGE_CHATS + 1
+    other = QPersistentModelIndex(go_to(tree, far + 1))
+    tree.arrange()
+    assert not cursor.isValid(), "the cursor left: the chat is back where it belongs"
+    assert (other.row(), tree.item(other).chat_id) == (PAGE_CHATS, far + 1)
+    go_to(tree, 1)
+    tree.arrange()
+    assert tree.rowCount(parent) == PAGE_CHATS
+    for _ in range(2 * MOST_CHATS // PAGE_CHATS):
+        tree.show_more(0)
+    shown = [tree.item(tree.index(row, 0, parent)).chat_id for row in range(tree.rowCount(parent))]
+    assert shown == list(range(1, 2 * MOST_CHATS + 1))
+
+
+def test_a_lifted_chat_rises_with_a_message_and_stays_lifted_when_it_is_deleted(room, crowded_agent):
+    tree, far = crowded_agent, 2 * MOST_CHATS - 5
+    cursor = QPersistentModelIndex(go_to(tree, far))
+    before = room.console.chats[far]
+    for last_at, row in ((NOON, 0), (before.last_at, PAGE_CHATS)):
+        room.console.put_chat(replace(before, last_at=last_at))
+        room.settle()
+        tree.arrange()
+        assert cursor.isValid()
+        assert (cursor.row(), tree.item(cursor).chat_id) == (row, far)
+        assert tree.index_of_chat(far) == cursor
+    assert tree.rowCount(tree.index(0, 0)) == PAGE_CHATS + 1
+
+
+def test_a_chat_that_falls_far_below_loses_its_row(room, crowded_agent, qtmodeltester):
+    qtmodeltester.check(crowded_agent)
+    cursor = QPersistentModelIndex(crowded_agent.index_of_chat(3))
+    room.console.put_chat(replace(room.console.chats[3], last_at=NOON - timedelta(days=1)))
+    room.settle()
+    crowded_agent.arrange()
+    assert not cursor.isValid()
+    assert crowded_agent.rowCount(crowded_agent.index(0, 0)) == PAGE_CHATS - 1

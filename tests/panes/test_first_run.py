@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit, QPlainTextEdit
 
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.agents import FileProblem, Health
@@ -172,6 +172,19 @@ def test_what_is_wrong_stands_at_its_field_while_it_is_typed(empty, wizard, qtbo
     wizard.next.click()
     assert wizard.persona.name_field.hasFocus()
     assert wizard.persona.lines["name"].problem() == "Every agent has a name."
+
+
+def test_fields_side_by_side_stay_so_when_one_is_wrong(wizard, qtbot):
+    wizard.show_step(2)
+    page = wizard.persona
+    tops = [field.mapTo(page, field.rect().topLeft()).y() for field in (page.zone, page.template)]
+    assert tops[0] == tops[1]
+    qtbot.keyClicks(page.phone, "12")
+    assert page.lines["phone"].problem()
+    page.lines["phone"].window().repaint()
+    QApplication.sendPostedEvents()
+    after = [field.mapTo(page, field.rect().topLeft()).y() for field in (page.zone, page.template)]
+    assert after[0] == after[1] > tops[0]
 
 
 def test_a_key_that_cannot_be_kept_stops_the_step_and_says_why(empty, wizard, qtbot):

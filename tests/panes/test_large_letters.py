@@ -1,15 +1,19 @@
 """Letters of another size, live: nothing keeps the heights and widths of the size before."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from chimein_gui.domain.ids import Revision
 from chimein_gui.ui.panes.approvals.delegate import lines_of
+from chimein_gui.ui.panes.approvals.offers import Verb
 from chimein_gui.ui.panes.approvals.shapes import Shape, shape_for
 from chimein_gui.ui.panes.approvals.verb_bar import VerbBar
 from chimein_gui.ui.widgets.pane_title import PaneTitle
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.chat_filter import Show
-from tests.fakes.console import agent
+from tests.fakes.console import BIG, agent
 
 
 def settle(desktop):
@@ -88,6 +92,24 @@ def test_no_button_is_cut_off(small, percent):
     header = small.conversations.header
     assert header.trust.geometry().right() < header.take_over.geometry().left()
     assert header.rect().contains(header.more.geometry())
+
+
+@pytest.mark.parametrize("percent", [90, 100, 125, 150])
+def test_the_verb_to_press_on_a_stale_card_is_whole(small, percent):
+    """Of four verbs that have no room together, Approve gives way while it can't be pressed."""
+    changed = replace(small.console.approvals[BIG + 1], changed_at=Revision(5))
+    small.console.put_approval(changed)
+    grow(small, percent)
+    bar: VerbBar = small.approvals.list.buttons.bar
+    again, approve = bar.buttons[Verb.REGENERATE], bar.buttons[Verb.APPROVE]
+    assert again.isVisible()
+    assert again.width() >= again.sizeHint().width()
+    assert bar.buttons[Verb.REJECT].isVisible() >= approve.isVisible(), "what can be pressed goes first"
+    small.approvals.list.buttons.tick.click()
+    settle(small)
+    assert approve.isVisible()
+    assert approve.width() >= approve.sizeHint().width()
+    assert approve.isEnabled()
 
 
 def test_the_card_keeps_its_verbs_as_long_as_their_words_have_room(small):

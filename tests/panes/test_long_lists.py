@@ -13,7 +13,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals import list_window
 from chimein_gui.ui.panes.approvals.delegate import CardDelegate
 from chimein_gui.ui.panes.conversations import tree_window
-from chimein_gui.viewmodels import chat_branches, chat_rows, windowed_list
+from chimein_gui.viewmodels import chat_branches, chat_moves, chat_rows, windowed_list
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 
 Key = Qt.Key
@@ -55,7 +55,8 @@ def cards(make_desktop, monkeypatch):
     monkeypatch.setattr(list_window, "MOST_ROWS", MOST)
     for module in (chat_branches, chat_rows, tree_window):
         monkeypatch.setattr(module, "PAGE_CHATS", PAGE)
-    monkeypatch.setattr(tree_window, "MOST_CHATS", MOST)
+    for module in (chat_moves, chat_rows, tree_window):
+        monkeypatch.setattr(module, "MOST_CHATS", MOST)
     return crowd(make_desktop, MANY)
 
 
@@ -211,10 +212,60 @@ def test_scrolling_the_tree_shows_more_chats_and_a_far_one_opens(cards):
     cards.open_chat(1)
     assert cards.models.transcript.chat.chat_id == 1
     assert model.item(tree.currentIndex()).chat_id == 1
-    assert model.rowCount(parent) == MANY
+    assert model.rowCount(parent) <= MOST + 1
     cards.open_chat(MANY)
     assert tree.currentIndex().row() == 0
     cards.console.put_chat(chat(10**6, "New", last_at=NOON + timedelta(seconds=1)))
     shown(cards)
     assert model.rowCount(parent) <= MOST
     assert cards.models.transcript.chat.chat_id == MANY
+
+
+def test_an_old_chat_under_the_cursor_makes_no_message_dear(make_desktop):
+    """The window stood still for seconds: each chat that moved laid out all ten thousand rows."""
+    desktop = crowd(make_desktop, 10_000)
+    tree, model = desktop.conversations.tree, desktop.models.chats
+    costs = []
+    for opened in (9_850, 150):
+        desktop.open_chat(opened)
+        tree.setFocus()
+        shown(desktop)
+        assert tree.hasFocus()
+        assert tree.verticalScrollBar().value() > 0
+        assert tree.currentIndex() == model.index_of_chat(opened)
+        for number in range(20):
+            moved = desktop.console.chats[opened - 30 - number]
+            desktop.console.put_chat(replace(moved, last_at=NOON + timedelta(seconds=number + opened)))
+        height = tree.visualRect(tree.currentIndex()).top()
+
+        def move():
+            desktop.settle()
+            model.arrange()
+            shown(desktop)
+
+        costs.append(calls_of(move))
+        assert tree.visualRect(tree.currentIndex()).top() == height
+    assert costs[1] <= 1.5 * costs[0]
+
+
+def test_a_chat_of_the_next_agent_leaves_those_before_it_as_they_are(cards):
+    """With the last chat of one agent in sight above the cursor, all chats of that agent got rows, one page by one."""
+    cards.console.put_agent(agent(2, "Jonas Weidt"))
+    cards.console.put_chat(chat(10**6, "His", 2, last_at=NOON))
+    cards.settle()
+    tree, model = cards.conversations.tree, cards.models.chats
+    cards.open_chat(10**6)
+    tree.setFocus()
+    shown(cards)
+    top = tree.visualRect(tree.currentIndex()).top()
+    assert 0 < top < tree.viewport().height()
+    tree.verticalScrollBar().setValue(tree.verticalScrollBar().value() - 1)
+    shown(cards)
+    assert tree.visualRect(tree.currentIndex()).top() == top + 1
+    assert model.rowCount(model.index(0, 0)) == PAGE
+    tree.verticalScrollBar().setValue(tree.verticalScrollBar().value() - tree.viewport().height())
+    shown(cards)
+    assert model.rowCount(model.index(0, 0)) == PAGE
+    tree.verticalScrollBar().setValue(tree.verticalScrollBar().value() + tree.viewport().height() // 2)
+    shown(cards)
+    assert model.rowCount(model.index(0, 0)) > PAGE, "the cursor is out of sight: there are more"

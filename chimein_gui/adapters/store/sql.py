@@ -41,19 +41,31 @@ REMEDIES = {
     sqlite3.SQLITE_PERM: "Make the file and its directory writable, then try again.",
     sqlite3.SQLITE_BUSY: "Another program keeps it locked; close that one, then try again.",
     sqlite3.SQLITE_CORRUPT: "The file is damaged; restore it from a backup.",
+    sqlite3.SQLITE_NOMEM: "Close other programs, then try again.",
 }
 
+REFUSALS = (sqlite3.Error, MemoryError)
+"""What the module raises of SQLite's result codes: `MemoryError` for SQLITE_NOMEM."""
 
-def primary_code(error: sqlite3.Error) -> int | None:
+Refusal = sqlite3.Error | MemoryError
+
+
+def primary_code(error: Refusal) -> int | None:
     """Return SQLite's result code without its extension; None where the Python module itself refused."""
+    if isinstance(error, MemoryError):
+        return sqlite3.SQLITE_NOMEM
     code: int | None = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF
 
 
-def write_failure(error: sqlite3.Error) -> StoreWriteError:
+def write_failure(error: Refusal) -> StoreWriteError:
     """Say for the operator that nothing was stored, why, and what to do."""
     remedy = REMEDIES.get(primary_code(error) or 0, "Nothing of this step was kept.")
-    return StoreWriteError(f"The database could not be written ({error}). {remedy}")
+    return StoreWriteError(f"The database could not be written ({_words(error)}). {remedy}")
+
+
+def _words(error: Refusal) -> str:
+    return str(error) or "out of memory"  # of which the module says nothing
 
 
 def _as_it_is(row: Row) -> Row:
@@ -65,7 +77,8 @@ class Sql:
 
     Attributes:
         failure: The first error since `failure` was last cleared that concerns the whole transaction. It is kept
-            beside being raised, so that work which swallows it is not committed by mistake.
+            beside being raised, so that work which swallows it is not committed by mistake: until it is cleared no
+            statement runs, because SQLite may have ended the transaction, and would commit each by itself.
     """
 
     __slots__ = ("_connection", "_later", "_memo", "_read_only", "_refused", "failure")
@@ -75,7 +88,7 @@ class Sql:
         self._read_only = read_only
         self._memo = Memo()
         self._later: dict[Place, tuple[str, tuple[Value, ...]]] = {}
-        self._refused: StoreError | None = None
+        self._refused: Exception | None = None
         self.failure: StoreWriteError | None = None
 
     def attach(self, mirror: Mirror) -> None:
@@ -139,7 +152,7 @@ class Sql:
         try:
             for statement, values in waiting.values():
                 self._execute(statement, values)
-        except StoreError as error:
+        except Exception as error:  # a number of more than 64 bits is an `OverflowError`
             self._refused = error
             raise
 
@@ -182,6 +195,8 @@ class Sql:
         return found
 
     def _execute(self, statement: str, values: tuple[Value, ...]) -> sqlite3.Cursor:
+        if self.failure is not None:
+            raise self.failure
         if self._later:
             self.write_all()
         try:
@@ -189,13 +204,13 @@ class Sql:
         except UnicodeEncodeError:
             mended = tuple(well_formed(value) if isinstance(value, str) else value for value in values)
             return self._execute(statement, mended)
-        except sqlite3.Error as error:
+        except REFUSALS as error:
             raise self._in_our_words(error) from error
 
     def _fetched(self, statement: str, values: tuple[Value, ...]) -> list[Row]:
         try:
             return self._execute(statement, values).fetchall()
-        except sqlite3.Error as error:
+        except REFUSALS as error:
             raise self._in_our_words(error) from error
 
     def insert(self, statement: str, *values: Value, teller: Mirror | None = None) -> int:
@@ -213,12 +228,12 @@ class Sql:
         if self.run(statement, *values, teller=teller).rowcount == 0:
             raise LookupError(missing)
 
-    def _in_our_words(self, error: sqlite3.Error) -> StoreError:
+    def _in_our_words(self, error: Refusal) -> StoreError:
         code = primary_code(error)
         if self._read_only:
             if code == sqlite3.SQLITE_READONLY:
                 return StoreError("A read of the database tried to write; writing needs `transact`.")
-            return StoreError(f"The database could not be read ({error}).")
+            return StoreError(f"The database could not be read ({_words(error)}).")
         if code in EVERYTHING_STOPS:
             self.failure = self.failure or write_failure(error)
             return self.failure

@@ -46,9 +46,7 @@ class Writer:
         self._transaction = SqliteTransaction(sql, now)
         self._synchronous: Durability | None = None
         self._written_by_others: Row | None = None
-        row = sql.one("SELECT revision FROM meta")
-        assert row is not None  # written by the first migration
-        self._revision: int = row[0]
+        self._revision = 0
 
     def run(self, jobs: list[Job], take_late: TakeLate = tuple) -> None:
         """Commit what can be committed of `jobs`; if the commit itself fails, all of them failed.
@@ -78,6 +76,8 @@ class Writer:
 
     def _begin(self, jobs: Sequence[Job]) -> None:
         self._sql.failure = None
+        if self._sql.in_transaction:
+            self._sql.run("ROLLBACK")  # there was no memory for that when it should have been done
         needed = Durability.FULL if any(job.durability is Durability.FULL for job in jobs) else Durability.NORMAL
         if needed is not self._synchronous:
             # SQLite ignores this inside a transaction.
@@ -88,11 +88,17 @@ class Writer:
         self._look_for_others()
 
     def _look_for_others(self) -> None:
-        """Forget what is known if another connection wrote since: ours is the only one, but files lie in the open."""
+        """Forget what is known if another connection wrote since: ours is the only one, but files lie in the open.
+
+        Numbers that it gave to its transactions are not given again, or what changed now would look old.
+        """
         written_by_others = self._sql.one("PRAGMA data_version")
         if written_by_others != self._written_by_others:
-            self._written_by_others = written_by_others
             self._sql.forget()
+            row = self._sql.one("SELECT revision FROM meta")
+            assert row is not None  # written by the first migration
+            self._revision = max(self._revision, row[0])
+            self._written_by_others = written_by_others
 
     def _run_one(self, job: Job) -> None:
         self._sql.run("SAVEPOINT work")
@@ -118,9 +124,10 @@ class Writer:
 
     def _roll_back(self) -> None:
         self._sql.write_nothing()
+        self._sql.failure = None
         if self._sql.in_transaction:
             try:
                 self._sql.run("ROLLBACK")
             except StoreError:
-                # Only possible when SQLite has rolled back meanwhile; the next BEGIN tells whether it can go on.
+                # SQLite has rolled back meanwhile, or has no memory left; the next batch tells whether it can go on.
                 return

@@ -19,21 +19,17 @@ class Ruled(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("line"))
+        self._paint(painter)
         painter.end()
 
+    def _paint(self, painter: QPainter) -> None:
+        painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("line"))
 
-class Footer(QWidget):
-    """What can be done with the chosen row stands here."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        theme.changed.connect(self.update)
+class Footer(Ruled):
+    """What can be done with the chosen row stands here, on a card's ground."""
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+    def _paint(self, painter: QPainter) -> None:
         painter.fillRect(self.rect(), self._theme.color("card"))
         painter.setPen(QPen(self._theme.color("line_strong"), 1))
         painter.drawLine(QPointF(0, 0.5), QPointF(self.width(), 0.5))
-        painter.end()

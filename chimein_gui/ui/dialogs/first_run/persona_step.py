@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.widgets import foreign_text
@@ -70,17 +70,15 @@ class PersonaStep(Step):
         self._add("role_prompts", prompts)
         text = Labelled(theme, _tr("Instructions"), self.text, hint=_tr("who it is, how it writes, what it never does"))
         self._add("instructions", text)
-        pairs = QHBoxLayout()
-        pairs.setSpacing(14)
-        left, right = QVBoxLayout(), QVBoxLayout()
-        for column, names in ((left, ("name", "timezone")), (right, ("phone",))):
-            column.setSpacing(10)
-            for name in names:
-                column.addWidget(self.lines[name])
-            if column is right:
-                column.addWidget(Labelled(theme, _tr("Begin with"), self.template))
-            column.addStretch(1)
-            pairs.addLayout(column, 1)
+        pairs = QGridLayout()
+        pairs.setHorizontalSpacing(14)
+        pairs.setVerticalSpacing(10)
+        begin_with = Labelled(theme, _tr("Begin with"), self.template)
+        beside = (self.lines["name"], self.lines["phone"]), (self.lines["timezone"], begin_with)
+        for row, pair in enumerate(beside):
+            for column, line in enumerate(pair):
+                pairs.addWidget(line, row, column, Qt.AlignmentFlag.AlignTop)
+                pairs.setColumnStretch(column, 1)
         self.column.addLayout(pairs)
         self.column.addWidget(self.lines["role_prompts"])
         self.column.addWidget(self.lines["instructions"])

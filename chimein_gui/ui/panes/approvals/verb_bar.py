@@ -194,8 +194,13 @@ class VerbBar(QWidget):
 
 
 def _in_turn(verbs: list[tuple[Offer, int]]) -> list[tuple[int, tuple[Offer, int]]]:
-    """Say who takes room before whom: a widely written Regenerate must not send Reject behind "…"."""
-    return sorted(enumerate(verbs), key=lambda one: one[1][0].verb is Verb.REGENERATE)
+    """Say who takes room before whom: a widely written Regenerate must not send Reject behind "…".
+
+    Unless it is what is to be pressed: then Approve, which can't be pressed yet, comes last.
+    """
+    again = next((offer for offer, _width in verbs if offer.verb is Verb.REGENERATE), None)
+    last = Verb.APPROVE if again is not None and again.kind is Kind.PRIMARY else Verb.REGENERATE
+    return sorted(enumerate(verbs), key=lambda one: one[1][0].verb is last)
 
 
 def _places(offers: Offers) -> tuple[tuple[Verb, ...], tuple[Verb, ...]]:

@@ -36,6 +36,7 @@ class ChatTree(QTreeView):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
+        self._calm: TreeCalm | None = None
         self._chats = context.models.chats
         self._context, self._theme = context, context.theme
         self.setModel(self._chats)
@@ -66,7 +67,7 @@ class ChatTree(QTreeView):
         context.models.holds.changed.connect(self.viewport().update)
         context.models.composer.changed.connect(lambda chat_id: self._show_drafts(frozenset({chat_id})))
         TreeWindow(self, self._chats)
-        TreeCalm(self, self._chats)
+        self._calm = TreeCalm(self, self._chats)
         context.theme.changed.connect(self.viewport().update)
         make_opaque(self)
         self.expandAll()
@@ -112,6 +113,12 @@ class ChatTree(QTreeView):
             return item.chat_id, chat_look(models, item, selected=False, hovered=False)
         agent_id = item.agent_id if item is not None else 0
         return -agent_id, agent_sign(models, item) if item is not None else None
+
+    def doItemsLayout(self) -> None:
+        if self._calm is None:
+            super().doItemsLayout()
+        else:
+            self._calm.lay_out(super().doItemsLayout)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         fill(self, event, self._theme, "pane")

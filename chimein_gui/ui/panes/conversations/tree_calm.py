@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QPersistentModelIndex, QTimer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QTreeView
 
     from chimein_gui.viewmodels.chats import ChatTreeModel
@@ -35,6 +37,7 @@ class TreeCalm(QObject):
         super().__init__(view)
         self._view, self._chats = view, chats
         self._height: int | None = None
+        self._noted_at = (QPersistentModelIndex(), 0)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -43,8 +46,6 @@ class TreeCalm(QObject):
         view.viewport().installEventFilter(self)
         for about in (chats.rowsAboutToBeMoved, chats.rowsAboutToBeInserted, chats.rowsAboutToBeRemoved):
             about.connect(self._note_height)
-        for done in (chats.rowsMoved, chats.rowsInserted, chats.rowsRemoved):
-            done.connect(self._keep_height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
@@ -60,18 +61,21 @@ class TreeCalm(QObject):
         return not self._view.underMouse() and not self._view.hasFocus()
 
     def _note_height(self) -> None:
-        """Only where the operator works in the tree: else the newest chats are to be seen."""
-        self._height = None
-        index = self._view.currentIndex()
-        if self._view.hasFocus() and index.isValid() and self._view.verticalScrollBar().value() > 0:
+        """Only where the operator works in the tree: else the newest chats are to be seen.
+
+        Rows that move before the next layout are one change: to look after each would lay out all rows each time.
+        """
+        index, bar = self._view.currentIndex(), self._view.verticalScrollBar()
+        if self._height is None and self._view.hasFocus() and index.isValid() and bar.value() > 0:
             rect = self._view.visualRect(index)
             if self._view.viewport().rect().intersects(rect):
-                self._height = rect.top()
+                self._height, self._noted_at = rect.top(), (QPersistentModelIndex(index), bar.value())
 
-    def _keep_height(self) -> None:
-        index = self._view.currentIndex()
-        if self._height is None or not index.isValid():
-            return
-        bar = self._view.verticalScrollBar()
-        bar.setValue(bar.value() + self._view.visualRect(index).top() - self._height)
-        self._height = None
+    def lay_out(self, lay_out: Callable[[], None]) -> None:
+        """Let the view lay out its rows, and put the row of the cursor where it was before they changed."""
+        index, bar = self._view.currentIndex(), self._view.verticalScrollBar()
+        height, self._height = self._height, None
+        moved_since = self._noted_at != (QPersistentModelIndex(index), bar.value())
+        lay_out()
+        if height is not None and index.isValid() and not moved_since:
+            bar.setValue(bar.value() + self._view.visualRect(index).top() - height)

@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QObject, QTimer
 
 from chimein_gui.ui.widgets.clocked_rows import rows_in_sight
-from chimein_gui.viewmodels.chat_branches import PAGE_CHATS
+from chimein_gui.viewmodels.chat_branches import MOST_CHATS, PAGE_CHATS
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QTreeView
 
     from chimein_gui.viewmodels.chats import ChatTreeModel
-
-MOST_CHATS = 3 * PAGE_CHATS
-"""How many rows of one agent are too many."""
 
 
 class TreeWindow(QObject):
@@ -53,8 +50,13 @@ class TreeWindow(QObject):
             self._narrowing.start()
 
     def _grow(self) -> None:
-        """Show more of an agent's chats once the last one that has a row comes into sight."""
-        for index in tuple(rows_in_sight(self._view)):
+        """Show more of an agent's chats once the last one that has a row comes into sight.
+
+        Not while the cursor is in sight below it: the row of the cursor keeps its height, so that the last row would
+        stay in sight however many came before the cursor.
+        """
+        in_sight, cursor = tuple(rows_in_sight(self._view)), self._view.currentIndex()
+        for index in in_sight[in_sight.index(cursor) if cursor in in_sight else 0 :]:
             parent = index.parent()
             if parent.isValid() and index.row() == self._chats.rowCount(parent) - 1:
                 self._chats.show_more(parent.row())

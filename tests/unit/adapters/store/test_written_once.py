@@ -9,7 +9,7 @@ import pytest
 
 from chimein_gui.domain.approvals import Approval, Verdict
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.domain.ids import ChatId, RandomId
+from chimein_gui.domain.ids import ChatId, RandomId, TaskId
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import DecisionRecord, NewRequest, Store, Transaction
 from tests.unit.adapters.store.builders import NOW, Barrier, approval_in, chat_in, later, opened, sql_of, started, turn
@@ -133,6 +133,22 @@ async def test_work_that_looks_away_from_a_refusal_is_taken_back_all_the_same(tm
             await store.transact(looks_away)
         assert await rows_of(store, "tasks") == []
         await store.transact(lambda tx: tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.DONE))
+
+
+async def test_a_number_that_fits_no_column_is_a_refusal_like_any_other(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+
+        def looks_away(tx: Transaction) -> None:
+            tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.APPROVED, position=2**63)
+            tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.APPROVED)
+            with suppress(OverflowError):
+                tx.tasks.chats_with_work()
+
+        with pytest.raises(OverflowError):
+            await store.transact(looks_away)
+        with pytest.raises(LookupError):
+            await store.transact(lambda tx: tx.tasks.get(TaskId(2)))
 
 
 async def test_a_reader_refuses_to_write_at_once(tmp_path: Path) -> None:
