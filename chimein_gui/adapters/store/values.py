@@ -1,6 +1,7 @@
 """How values look in the database: times as integers, tuples as JSON, text as well-formed Unicode."""
 
 import json
+import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
@@ -103,10 +104,13 @@ def span_from_json(stored: str) -> PromptSpan:
 
 @lru_cache(maxsize=64)
 def choices_from_text(text: str) -> tuple[ContextChoice, ...]:
-    """Return the choices of a plan; a plan is read many times while it is the current one."""
+    """Return the choices of a plan; a plan is read many times while it is the current one.
+
+    Thousands of plans are kept, of a hundred choices and more each: the few reasons there are, are kept once.
+    """
     rows = (one.split(",", 3) for one in text.split(";") if one)
     return tuple(
-        ContextChoice(MessageId(int(number)), included == "1", int(percent), reason)
+        ContextChoice(MessageId(int(number)), included == "1", int(percent), sys.intern(reason))
         for number, included, percent, reason in rows
     )
 

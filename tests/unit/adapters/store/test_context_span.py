@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chimein_gui.adapters.store.values import context_counts, span_from_json, span_to_json
+from chimein_gui.adapters.store.values import choices_from_text, context_counts, span_from_json, span_to_json
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.engine.ports import ContextChoice, PromptSpan
 
@@ -36,3 +36,8 @@ def test_what_was_left_out_is_not_held() -> None:
 def test_a_card_can_say_how_many_of_how_many() -> None:
     assert context_counts(span_to_json(CHOSEN)) == (2, 3)
     assert context_counts("[2,9,1]") == (0, 0)
+
+
+def test_a_reason_is_kept_once_however_many_plans_name_it() -> None:
+    first, second = (choices_from_text(f"{number},1,5,other conversation") for number in (1, 2))
+    assert first[0].reason is second[0].reason
