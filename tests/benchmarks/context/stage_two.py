@@ -19,6 +19,7 @@ from chimein_gui.resource_files import resource_path
 from tests.benchmarks.context.adapter import shipped_model
 from tests.benchmarks.context.data import SCENARIOS, Scenario, load_scenarios, scorer, to_row
 from tests.benchmarks.context.own.adapter import to_row as to_whole_row
+from tests.benchmarks.context.own.archive import with_archive
 
 Embed = Callable[[list[str]], Sequence[Sequence[float]]]
 ToRow = Callable[[dict[str, Any]], HistoryRow]
@@ -81,7 +82,10 @@ def main() -> None:
     for name in SCENARIOS:
         print(f"{name:24s} {score(load_scenarios(name), to_row, embed, in_full=given.v)}", flush=True)
     for name in OWN:
-        print(f"own {name:20s} {score(own_scenarios(name), to_whole_row, embed, in_full=given.v)}", flush=True)
+        own = own_scenarios(name)
+        print(f"own {name:20s} {score(own, to_whole_row, embed, in_full=given.v)}", flush=True)
+        older = with_archive(own)
+        print(f"own {name + ', archive':20s} {score(older, to_whole_row, embed, in_full=given.v)}", flush=True)
 
 
 if __name__ == "__main__":
