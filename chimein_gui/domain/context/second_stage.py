@@ -82,8 +82,9 @@ def _likeness(vectors: Sequence[Sequence[float]]) -> Floats:
     width = max(map(len, vectors))
     known = np.array([len(vector) == width for vector in vectors])
     matrix = np.zeros((len(vectors), width))
-    for number in np.flatnonzero(known):
-        matrix[number] = vectors[number]
+    for number, vector in enumerate(vectors):
+        if known[number]:
+            matrix[number] = vector
     matrix[known] -= matrix[known].mean(axis=0)
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
     matrix /= np.where(lengths > _NOTHING, lengths, 1.0)

@@ -34,9 +34,9 @@ def answers(group: NamedGroup, ago_s: float, account: AccountId, text: str) -> N
     group.says(text, account)
 
 
-def lake() -> NamedGroup:
+def lake(clock: VirtualClock) -> NamedGroup:
     """Both agents have taken part: Nora in the talk about the tent, Otto in that about the match."""
-    group = NamedGroup(VirtualClock())
+    group = NamedGroup(clock)
     group.accounts[OTTO.name] = OTTO_ACCOUNT
     group.said((30 * MINUTE, "Priya", "where are the tent poles, Nora?"))
     answers(group, 29 * MINUTE, ACCOUNT, NORAS)
@@ -48,13 +48,13 @@ def lake() -> NamedGroup:
 
 
 async def test_each_sees_its_own_conversation_and_only_its_own_words_as_its_own(tmp_path: Path) -> None:
-    group = lake()
-    agents = (NORA, OTTO)
+    clock = VirtualClock()
+    group = lake(clock)
     opened = engine_room(
         tmp_path,
         telegram=group,
-        clock=group.clock,
-        agents=agents,
+        clock=clock,
+        agents=(NORA, OTTO),
         preferences=AT_ONCE,
         link_model=shipped_model(),
         online=False,
