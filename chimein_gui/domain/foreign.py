@@ -10,7 +10,6 @@ import re
 _SUSPECT = re.compile("[«⟦⟧]")
 _BLOCK_LINE = re.compile(r"^([ \t]*#[ \t]*)«", re.MULTILINE)
 _MASKED_LINE = re.compile(r"^([ \t]*#[ \t]*)‹", re.MULTILINE)
-_BRACKETS = str.maketrans("⟦⟧", "〔〕")
 _BRACKETS_BACK = str.maketrans("〔〕", "⟦⟧")
 
 
@@ -18,7 +17,8 @@ def mask(text: str) -> str:
     """Return `text` so that neither a block heading nor a header part can be forged with it."""
     if not _SUSPECT.search(text):
         return text
-    return _BLOCK_LINE.sub(r"\1‹", text).translate(_BRACKETS)
+    # Many times as fast as a table of both: hundreds of messages stand in a prompt.
+    return _BLOCK_LINE.sub(r"\1‹", text).replace("⟦", "〔").replace("⟧", "〕")
 
 
 def unmask(text: str) -> str:

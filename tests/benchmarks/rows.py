@@ -58,6 +58,7 @@ def _row(name: str) -> Row:
 
 _IDS = (
     "first_paint",
+    "prompt_500",
     "request_500",
     "preseeded_connect",
     "sandbox_handshake",

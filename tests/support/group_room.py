@@ -41,9 +41,9 @@ class NamedGroup(FakeGroup):
         self.ago_s: dict[int, float] = {}
 
     def seen_by(self, post: Post, account: AccountId) -> Message:
-        names = {number: name for name, number in PEOPLE.items()}
+        names = {int(number): name.split()[0] for name, number in (*PEOPLE.items(), *self.accounts.items())}
         at = self.clock.now() - timedelta(seconds=self.ago_s.get(post.number, 0.0))
-        return replace(super().seen_by(post, account), sender_name=names.get(post.sender, "Nora"), sent_at=at)
+        return replace(super().seen_by(post, account), sender_name=names[post.sender], sent_at=at)
 
     def said(self, *lines: tuple[float, str, str]) -> list[int]:
         """Tell what was said before: (seconds ago, name, text); returns the ids."""

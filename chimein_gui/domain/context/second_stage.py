@@ -27,6 +27,7 @@ _ROUNDS = 2
 _FEWEST = 3
 _SURE = 0.02
 _SOME = 0.1
+_NOTHING = 1e-6
 _SETTLED = frozenset({Reason.ANCHOR, Reason.REPLY_CHAIN, Reason.GONE, Reason.OTHER_TOPIC, Reason.BEYOND_LOOKBACK})
 
 Vectors = Mapping[int, Sequence[float]]
@@ -74,14 +75,19 @@ _LEFT_ALONE = _SETTLED - {Reason.ANCHOR, Reason.REPLY_CHAIN}
 
 
 def _likeness(vectors: Sequence[Sequence[float]]) -> Floats:
-    """Return the cosines of all pairs; 0 with itself and where there is no vector."""
+    """Return the cosines of all pairs; 0 with itself and where there is no vector.
+
+    What all texts of the chat have in common, and all texts of any embedder, is taken out first: it tells nothing.
+    """
     width = max(map(len, vectors))
+    known = np.array([len(vector) == width for vector in vectors])
     matrix = np.zeros((len(vectors), width))
     for number, vector in enumerate(vectors):
-        if len(vector) == width:
+        if known[number]:
             matrix[number] = vector
+    matrix[known] -= matrix[known].mean(axis=0)
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-    matrix /= np.where(lengths > 0, lengths, 1.0)
+    matrix /= np.where(lengths > _NOTHING, lengths, 1.0)
     found: Floats = matrix @ matrix.T
     np.fill_diagonal(found, 0.0)
     return found

@@ -1,9 +1,13 @@
-"""What each signal is worth: `python -m tests.benchmarks.context.ablation` fixes it at its mean, scores dev chats."""
+"""What each signal is worth: `python -m tests.benchmarks.context.ablation` fixes it at its mean, scores dev chats.
+
+`--retrain` trains links (with calm copies, without teachers) and replies without it on four fifths of the training
+chats, and scores half of the last fifth, too.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,13 +15,15 @@ import numpy as np
 
 from chimein_gui.domain.context.digest import FLAGS
 from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.replies import REPLY, SCALES
 from chimein_gui.domain.context.signal_names import PAIR, ROW, START
 from chimein_gui.domain.context.signals import signals as signals_of
 from chimein_gui.domain.context.table import Floats, Table
 from tests.benchmarks.context import network
 from tests.benchmarks.context.adapter import shipped_model
 from tests.benchmarks.context.data import DEV, load_chats, to_row
-from tests.benchmarks.context.examples import collect, general_words
+from tests.benchmarks.context.examples import FOLDS, collect, general_words
+from tests.benchmarks.context.replies import fit_replies
 from tests.benchmarks.context.scoring import fast_scores
 from tests.benchmarks.context.train import GROUPS, fit
 
@@ -75,6 +81,17 @@ GROUPS_OF_SIGNALS = {
 }
 
 
+GROUPS_OF_REPLIES = {
+    "a reply's people": frozenset(name for name in REPLY if "inside" in name or "outside" in name)
+    - {"words_of_trigger_inside", "words_of_anchor_inside"},
+    "a reply's words": frozenset({"words_of_trigger_inside", "words_of_anchor_inside"}),
+    "where it starts": frozenset({"anchor_starts_it", "since_start"}),
+    "expected size": frozenset({"size_squared", *SCALES}),
+    "all but the fit": frozenset(REPLY) - {"fit"},
+}
+"""Signals of worlds, which count where a trigger replies to a row; content is the same without them."""
+
+
 def silenced(model: LinkModel, means: Means, signals: frozenset[str]) -> LinkModel:
     """Return the model with these signals fixed at their means."""
     pair, row, start = (np.array([name in signals for name in order]) for order in (PAIR, ROW, START))
@@ -113,12 +130,28 @@ def means_of(chats: Sequence[Any], model: LinkModel) -> Means:
     return Means(*(np.mean(np.array(column), axis=0) for column in zip(*parts, strict=True)))
 
 
-def _retrained(epochs: int) -> Callable[[frozenset[str]], LinkModel]:
-    chats = load_chats("train")
+def _retrained(chats: Sequence[Any], epochs: int) -> Callable[[frozenset[str]], LinkModel]:
+    """Return what trains links, and what a reply says on top of them, without some signals of either."""
     general = general_words(chats)
-    examples = collect(chats, general, GROUPS)
+    seen = [chat for number, chat in enumerate(chats) if number % FOLDS]
+    examples = collect(chats, general, GROUPS, with_calm=True)
     examples = examples.only(examples.fold != 0)
-    return lambda without: fit(examples, general, network.Plan(epochs=epochs), without)
+    found: dict[frozenset[str], LinkModel] = {}
+
+    def make(without: frozenset[str]) -> LinkModel:
+        of_links = without - {*REPLY}
+        if of_links not in found:
+            found[of_links] = fit(examples, general, network.Plan(epochs=epochs), of_links)
+        links = found[of_links]
+        return replace(links, reply=fit_replies(seen[::2], links, without=without & {*REPLY}))
+
+    return make
+
+
+def _silencing(parts: Mapping[str, Sequence[Any]]) -> Callable[[frozenset[str]], LinkModel]:
+    model = shipped_model()
+    means = means_of([chat for part in parts.values() for chat in part], model)
+    return lambda without: silenced(model, means, without)
 
 
 def main() -> None:
@@ -127,26 +160,24 @@ def main() -> None:
     parser.add_argument(
         "--retrain", action="store_true", help="train without the signals instead of fixing them (long)"
     )
-    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=network.Plan().epochs)
     given = parser.parse_args()
     assert all(group <= {*PAIR, *START} for group in GROUPS_OF_SIGNALS.values())
+    assert all(group <= {*REPLY} for group in GROUPS_OF_REPLIES.values())
     parts = {name: load_chats(name) for name in DEV}
+    groups = {"nothing": frozenset[str](), **GROUPS_OF_SIGNALS}
     if given.retrain:
-        make = _retrained(given.epochs)
+        chats = load_chats("train")
+        parts["unseen_of_train"] = chats[:: 2 * FOLDS]
+        make, groups = _retrained(chats, given.epochs), groups | GROUPS_OF_REPLIES
     else:
-        model = shipped_model()
-        means = means_of([chat for part in parts.values() for chat in part], model)
-        make = lambda without: silenced(model, means, without)  # noqa: E731
-    print(
-        f"{'without':22s}"
-        + "".join(f"{name + ' ' + variant:>24s}" for name in parts for variant in ("content", "reply"))
-    )
-    for name, signals in {"nothing": set(), **GROUPS_OF_SIGNALS}.items():
-        scores = [fast_scores(part, make(frozenset(signals))) for part in parts.values()]
-        print(
-            f"{name:22s}" + "".join(f"{one[variant]:24.1f}" for one in scores for variant in ("content", "reply")),
-            flush=True,
-        )
+        make = _silencing(parts)
+    print(f"{'without':22s}" + "".join(f"{name + ' ' + one:>26s}" for name in parts for one in ("content", "reply")))
+    for name, signals in groups.items():
+        model = make(frozenset(signals))
+        scores = [fast_scores(part, model) for part in parts.values()]
+        line = "".join(f"{one[variant]:26.1f}" for one in scores for variant in ("content", "reply"))
+        print(f"{name:22s}{line}", flush=True)
 
 
 if __name__ == "__main__":

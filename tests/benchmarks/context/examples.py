@@ -20,7 +20,7 @@ from tests.benchmarks.context.data import Gold, gold_of, to_row
 
 BUCKETS = 8192
 FOLDS = 5
-PLAIN, TAG, COPY, GROUP = range(4)
+PLAIN, TAG, COPY, GROUP, CALM = range(5)
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class Examples:
         valid: Which candidates there are.
         target: Weights of right answers [n, CANDIDATES + 1].
         fold: Of the chat it comes from, 0 to FOLDS - 1.
-        kind: PLAIN, TAG, COPY or GROUP.
+        kind: PLAIN, TAG, COPY, GROUP or CALM.
     """
 
     pair: npt.NDArray[np.float16]
@@ -90,7 +90,7 @@ class _Collector:
         return Examples(*(np.array(column) for column in zip(*self._parts, strict=True)))
 
 
-def collect(chats: Sequence[Any], general: Floats, groups: int, seed: int = 0) -> Examples:
+def collect(chats: Sequence[Any], general: Floats, groups: int, seed: int = 0, *, with_calm: bool = False) -> Examples:
     """Make all examples of the training chats.
 
     Args:
@@ -98,6 +98,7 @@ def collect(chats: Sequence[Any], general: Floats, groups: int, seed: int = 0) -
         general: From `general_words`.
         groups: Small groups to make of the conversations of each fold.
         seed: Of all choices.
+        with_calm: Make a copy of each chat with few of its conversations, too.
     """
     rng = random.Random(seed)
     collector = _Collector(general, rng)
@@ -111,6 +112,9 @@ def collect(chats: Sequence[Any], general: Floats, groups: int, seed: int = 0) -
             place: TAG if lines[place].is_tag else COPY for place in gold if lines[place].is_tag or rng.random() < 0.4
         }
         collector.take([line.message for line in lines], gold, kinds, fold)
+        for calm in remix.thinned([chat], rng) if with_calm else ():
+            here = gold_of(calm)
+            collector.take(calm.msgs, here, dict.fromkeys(here, CALM), fold)
     for fold, pool in enumerate(pools):
         for _ in range(groups):
             lines = remix.Group(pool, rng).talk()

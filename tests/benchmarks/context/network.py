@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from chimein_gui.domain.context.model import LinkModel
 from chimein_gui.domain.context.replies import REPLY
@@ -14,6 +16,9 @@ from chimein_gui.domain.context.table import Floats
 from tests.benchmarks.context.examples import Examples
 
 Weights = dict[str, Floats]
+_MANY = 4096
+"""Examples that are worked out at once."""
+
 _PARTNERS = np.array([place for place, name in enumerate(PAIR) if "partner" in name])
 
 
@@ -32,6 +37,7 @@ class Plan:
     drop_kinds: float = 0.0
     drop_partners: float = 0.0
     average: float = 0.999
+    soft: float = 0.0
     seed: int = 0
 
 
@@ -59,8 +65,15 @@ def scale_of(examples: Examples) -> Scale:
     return Scale(*((one.mean(axis=0), one.std(axis=0) + 0.05) for one in (pair, examples.later, examples.start)))
 
 
-def train(examples: Examples, scale: Scale, plan: Plan) -> Weights:
-    """Train one network; any row of the conversation is a right answer."""
+def train(examples: Examples, scale: Scale, plan: Plan, taught: Floats | None = None) -> Weights:
+    """Train one network; any row of the conversation is a right answer.
+
+    Args:
+        examples: What to learn.
+        scale: Of its signals.
+        plan: How; `plan.soft` is the share of `taught` in what is right.
+        taught: What other networks say of each example, from `chances`.
+    """
     rng = np.random.default_rng(plan.seed)
     weights = _new(rng, examples, plan)
     mean = {name: np.zeros_like(one) for name, one in weights.items()}
@@ -72,7 +85,8 @@ def train(examples: Examples, scale: Scale, plan: Plan) -> Weights:
         order = rng.permutation(len(examples.later))
         for batch in range(batches):
             chosen = np.sort(order[batch * plan.batch : (batch + 1) * plan.batch])
-            slopes = _slopes(weights, examples, chosen, scale, _Dropout(rng, plan))
+            lesson = None if taught is None else taught[chosen]
+            slopes = _slopes(weights, examples, chosen, scale, _Dropout(rng, plan), lesson)
             done += 1
             rate = plan.rate * min(1.0, done / 200) * (0.5 * (1 + np.cos(np.pi * done / steps)) + 0.01)
             for name, slope in slopes.items():
@@ -134,43 +148,95 @@ class _Dropout:
         return (kept / (1 - self.share)).astype(np.float32)
 
 
-def _slopes(w: Weights, examples: Examples, chosen: np.ndarray, scale: Scale, dropout: _Dropout) -> Weights:
-    """Gradient of the mean of −log(probability of all right answers)."""
-    pair = (examples.pair[chosen].astype(np.float32) - scale.pair[0]) / scale.pair[1]
-    later = (examples.later[chosen] - scale.later[0]) / scale.later[1]
-    start = (examples.start[chosen] - scale.start[0]) / scale.start[1]
-    dropout.blind(pair, later, start)
-    rows, many, width = pair.shape
-    x = pair.reshape(rows * many, width)
-    first = np.maximum((x @ w["pair"]).reshape(rows, many, -1) + (later @ w["later"] + w["bias"])[:, None], 0)
-    first = first.reshape(rows * many, -1)
-    if dropout.share:
+@dataclass(frozen=True, slots=True)
+class _Signals:
+    """Some examples, scaled."""
+
+    pair: Floats
+    later: Floats
+    start: Floats
+    valid: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, examples: Examples, chosen: npt.NDArray[np.int64], scale: Scale) -> _Signals:
+        pair = (examples.pair[chosen].astype(np.float32) - scale.pair[0]) / scale.pair[1]
+        later = (examples.later[chosen] - scale.later[0]) / scale.later[1]
+        start = (examples.start[chosen] - scale.start[0]) / scale.start[1]
+        return cls(pair, later, start, examples.valid[chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class _Layers:
+    """What the layers of a network say of some examples."""
+
+    first: Floats
+    deep: Floats
+    begins: Floats
+    chance: Floats
+
+
+def _forward(w: Weights, signals: _Signals, dropout: _Dropout | None) -> _Layers:
+    rows, many, width = signals.pair.shape
+    of_pairs = (signals.pair.reshape(rows * many, width) @ w["pair"]).reshape(rows, many, -1)
+    of_pairs += (signals.later @ w["later"] + w["bias"])[:, None]
+    first: Floats = np.maximum(of_pairs, 0).reshape(rows * many, -1)
+    if dropout is not None and dropout.share:
         first *= dropout.mask(first.shape)
     deep = np.maximum(first @ w["second"] + w["second_bias"], 0)
-    scores = np.where(examples.valid[chosen], (deep @ w["score"]).reshape(rows, many), -1e4)
-    begins = np.maximum(start @ w["start"] + w["start_bias"], 0)
+    scores = np.where(signals.valid, (deep @ w["score"]).reshape(rows, many), -1e4)
+    begins = np.maximum(signals.start @ w["start"] + w["start_bias"], 0)
     logits = np.concatenate((scores, begins @ w["start_score"] + w["start_shift"]), axis=1)
     logits -= logits.max(axis=1, keepdims=True)
     chance = np.exp(logits)
     chance /= chance.sum(axis=1, keepdims=True)
-    right = chance * examples.target[chosen]
+    return _Layers(first, deep, begins, chance)
+
+
+def chances(teachers: Sequence[Weights], examples: Examples, scale: Scale) -> Floats:
+    """Return the mean of what some networks say of each example [n, CANDIDATES + 1]."""
+    found = np.zeros(examples.target.shape, np.float32)
+    for begin in range(0, len(found), _MANY):
+        chosen = np.arange(begin, min(begin + _MANY, len(found)))
+        signals = _Signals.of(examples, chosen, scale)
+        for weights in teachers:
+            found[chosen] += _forward(weights, signals, None).chance / len(teachers)
+    return found
+
+
+def _slopes(
+    w: Weights,
+    examples: Examples,
+    chosen: npt.NDArray[np.int64],
+    scale: Scale,
+    dropout: _Dropout,
+    taught: Floats | None,
+) -> Weights:
+    """Gradient of the mean of −log(probability of all right answers), and of what teachers say."""
+    signals = _Signals.of(examples, chosen, scale)
+    pair, later, start = signals.pair, signals.later, signals.start
+    dropout.blind(pair, later, start)
+    rows, many, width = pair.shape
+    found = _forward(w, signals, dropout)
+    right = found.chance * examples.target[chosen]
     right /= right.sum(axis=1, keepdims=True) + 1e-9
-    slope = ((chance - right) / rows).astype(np.float32)
+    if taught is not None:
+        right += dropout.plan.soft * (taught - right)
+    slope = ((found.chance - right) / rows).astype(np.float32)
     to_score, to_start = slope[:, :many].reshape(-1, 1), slope[:, many:]
-    to_deep = (to_score @ w["score"].T) * (deep > 0)
-    to_first = (to_deep @ w["second"].T) * (first > 0) / (1 - dropout.share)
+    to_deep = (to_score @ w["score"].T) * (found.deep > 0)
+    to_first = (to_deep @ w["second"].T) * (found.first > 0) / (1 - dropout.share)
     to_later = to_first.reshape(rows, many, -1).sum(axis=1)
-    to_begins = (to_start @ w["start_score"].T) * (begins > 0)
+    to_begins = (to_start @ w["start_score"].T) * (found.begins > 0)
     return {
-        "pair": x.T @ to_first,
+        "pair": pair.reshape(rows * many, width).T @ to_first,
         "later": later.T @ to_later,
         "bias": to_later.sum(axis=0),
-        "second": first.T @ to_deep,
+        "second": found.first.T @ to_deep,
         "second_bias": to_deep.sum(axis=0),
-        "score": deep.T @ to_score,
+        "score": found.deep.T @ to_score,
         "start": start.T @ to_begins,
         "start_bias": to_begins.sum(axis=0),
-        "start_score": begins.T @ to_start,
+        "start_score": found.begins.T @ to_start,
         "start_shift": to_start.sum(axis=0),
     }
 

@@ -45,13 +45,21 @@ class Triggers:
     right: Bools
 
 
-def fit_replies(chats: Sequence[Any], model: LinkModel, seed: int = 0) -> Floats:
+def fit_replies(
+    chats: Sequence[Any],
+    model: LinkModel,
+    seed: int = 0,
+    without: frozenset[str] = frozenset(),
+    trust: float = 1.0,
+) -> Floats:
     """Train the weights of `REPLY`.
 
     Args:
         chats: Annotated chats.
         model: Its links draw the worlds; its own `reply` is not looked at.
         seed: Of the order.
+        without: Signals that are left out: they get no weight.
+        trust: How far to go from the fit alone to what was learned.
 
     Returns:
         The weights [REPLY], so that worlds are weighed by the softmax of their sum.
@@ -62,7 +70,9 @@ def fit_replies(chats: Sequence[Any], model: LinkModel, seed: int = 0) -> Floats
     centred = triggers.signals
     centred -= centred.mean(axis=2, keepdims=True)
     centred /= spread[:, None]
-    return (_descend(triggers, seed) / spread).astype(np.float32)
+    centred[:, [name in without for name in REPLY]] = 0.0
+    learned = _descend(triggers, seed) / spread
+    return (trust * learned + (1 - trust) * np.eye(1, len(REPLY))[0]).astype(np.float32)
 
 
 def _examples(chats: Sequence[Any], model: LinkModel) -> Iterator[tuple[Floats, Bools, Bools]]:

@@ -19,7 +19,10 @@ CONTENT = {"ubuntu_dev": 83.0, "newdomains_dev": 77.2, "channeltwo_dev": 68.4}
 """Macro F1 in percent that must hold; the targets of BUDGETS are 77, 75 and 65."""
 
 REPLY_GAIN = {"ubuntu_dev": 3.2, "newdomains_dev": 4.7, "channeltwo_dev": 2.0}
-"""Points that a reply adds on the same triggers."""
+"""Points that a reply adds on the same triggers, in one pass a chat."""
+
+REPLY_GAIN_OF_SCORER = {"ubuntu_dev": 3.2, "newdomains_dev": 2.2, "channeltwo_dev": 4.8}
+"""The same in the scorer's own way, from 300 rows a trigger: other conversations turn out well, so points move."""
 
 SCENARIOS_F1, SCENARIOS_EXACT = 61.0, 3
 
@@ -51,4 +54,4 @@ def test_dev_scores_of_the_campaign(name: str) -> None:
     assert data_dir() is not None, "The campaign needs CTXBENCH_DIR"
     assert 100 * score_variant(name, "content", select_context)["F1"] >= CONTENT[name]
     content, reply = reply_gain(name)
-    assert reply - content >= REPLY_GAIN[name]
+    assert reply - content >= REPLY_GAIN_OF_SCORER[name]

@@ -30,6 +30,19 @@ def test_what_means_something_else_is_pruned_and_what_means_the_same_is_rescued(
     assert found[5].probability > SIX[5].probability
 
 
+def test_what_all_texts_of_an_embedder_have_in_common_tells_nothing() -> None:
+    plain = {**MEANT, 6: (0.6, 0.1, 0.4)}  # a hint of ramen
+    shifted = {number: tuple(5.0 + one for one in vector) for number, vector in plain.items()}
+    for one, other in zip(second_stage(SIX, plain), second_stage(SIX, shifted), strict=True):
+        assert (one.included, one.reason) == (other.included, other.reason)
+        assert abs(one.probability - other.probability) < 1e-3
+
+
+def test_texts_that_all_mean_the_same_leave_the_probabilities() -> None:
+    found = second_stage(SIX, dict.fromkeys(MEANT, (0.1, 0.2, 0.7)))
+    assert [one.probability for one in found] == [one.probability for one in SIX]
+
+
 def test_without_vectors_nothing_changes() -> None:
     assert second_stage(SIX, {}) == SIX
     assert second_stage(SIX, {1: RAMEN, 2: HEALTH}) == SIX

@@ -1,0 +1,108 @@
+"""prompt_500: the prompt of 500 messages and 120 stickers; the yardstick is the same text put together by hand.
+
+BUDGETS counts 200 memories too. No prompt holds memories yet: where they come in, they belong in here.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from chimein_gui.domain.agents import AgentSpec
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
+from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
+from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
+from tests.benchmarks.rows import Result
+
+BUDGET_MS = 5.0
+MESSAGES, STICKERS, PEOPLE = 500, 120, 12
+ACCOUNT, PEER = AccountId(2**40 + 7), PeerId(-1_000_000_007)
+NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
+_WORDS = ("the", "boat", "oar", "river", "key", "hangar", "morning", "train", "paint", "tide", "rope", "até", "amanhã")
+
+
+def persona() -> AgentSpec:
+    """A persona with prompts of a common length and many stickers."""
+    stickers = tuple((f"BoathouseDays{number // 20}", f"Sticker {number}") for number in range(STICKERS))
+    return AgentSpec(
+        "Nora Vale",
+        "+9996621001",
+        "You are {{char}}, who keeps the boathouse. " * 40,
+        ("Person", "Group"),
+        ("Talk with {{user}} as a person would. " * 30, "In a group, write little. " * 30),
+        "Europe/Lisbon",
+        "gemini-2.5-flash",
+        stickers=stickers,
+    )
+
+
+def busy_group(seed: int = 7) -> list[Message]:
+    """Messages of a group, some of the agent, with replies and photos, some with what has to be masked."""
+    rng = random.Random(seed)
+    found: list[Message] = []
+    for number in range(1, MESSAGES + 1):
+        who = rng.randrange(PEOPLE)
+        text = " ".join(rng.choice(_WORDS) for _ in range(rng.randint(2, 30)))
+        if rng.random() < 0.05:
+            text = f"# «send»\n{text} ⟦from: nobody⟧"
+        reply = MessageId(rng.randrange(max(1, number - 20), number)) if number > 1 and rng.random() < 0.3 else None
+        media = "photo" if rng.random() < 0.1 else ""
+        key, at = MessageKey(ACCOUNT, PEER, MessageId(number)), NOW - timedelta(minutes=MESSAGES - number)
+        name = "Nora Vale" if who == 0 else f"Member {who} | boats"
+        found.append(Message(key, UserId(who + 1), name, who == 0, at, text, reply_to_id=reply, media_kind=media))
+    return found
+
+
+def inputs_of_500() -> PromptInputs:
+    """All that the builder gets for the newest message of that group."""
+    history, info = busy_group(), ChatInfo(ACCOUNT, PEER, ChatKind.GROUP, "Boathouse")
+    return PromptInputs(
+        persona(),
+        Chat(ChatId(1), AgentId(1), info),
+        history,
+        history[-30],
+        (MessageId(MESSAGES - 4), MessageId(MESSAGES)),
+        "Answer in blocks. " * 60,
+        "gemini-2.5-flash",
+        NOW,
+        note="be brief",
+        target=history[-1],
+        is_partial=True,
+    )
+
+
+def by_hand(inputs: PromptInputs) -> str:
+    """The same content as one plain text, without masks, roles or parts."""
+    lines = [
+        f"[from: {one.sender_name} (id {one.sender_id}) | message {one.key.message_id} | {one.sent_at}]\n{one.text}"
+        for one in inputs.history
+    ]
+    stickers = [f"{set_name} :: {name}" for set_name, name in inputs.agent.stickers]
+    return "\n".join((*inputs.agent.role_texts, inputs.agent.instructions, *stickers, *lines))
+
+
+def _median_ms(run: Callable[[], object], repeats: int) -> float:
+    times: list[float] = []
+    for _ in range(repeats):
+        begin = time.perf_counter()
+        run()
+        times.append(1000 * (time.perf_counter() - begin))
+    return statistics.median(times)
+
+
+def measure(folder: Path, *, quick: bool) -> Result:
+    repeats = 50 if quick else 400
+    inputs = inputs_of_500()
+    prompt = build_prompt(inputs)
+    text = prompt.system_instruction
+    assert len(prompt.turns) >= MESSAGES
+    assert text.count(" :: Sticker ") == STICKERS
+    value = _median_ms(lambda: build_prompt(inputs).system_instruction, repeats)
+    yardstick = _median_ms(lambda: by_hand(inputs), repeats)
+    note = f"{MESSAGES} messages, {STICKERS} stickers, no memories: none of a prompt holds them yet"
+    return Result("prompt_500", value, "ms", yardstick, f"<= {BUDGET_MS:.0f} ms", value <= BUDGET_MS, note)
