@@ -195,10 +195,15 @@ class Campaign:
                 self.report.resolved[RESOLVED[card.task_status]] += 1
 
     def _failed(self) -> set[int]:
-        """Return the chats in whose newest plan Telegram refused a send: what they answer stays unanswered."""
+        """Return the chats in whose newest plan Telegram refused a send: what they answer stays unanswered.
+
+        What the operator wrote himself since, and did not send, is a graph too, but no plan.
+        """
         query = """
             SELECT chat_id FROM tasks WHERE status = 'failed'
-            AND graph_id = (SELECT max(graph_id) FROM graphs WHERE graphs.chat_id = tasks.chat_id)
+            AND graph_id = (
+                SELECT max(graph_id) FROM graphs WHERE graphs.chat_id = tasks.chat_id AND origin != 'operator'
+            )
         """
         return {chat_id for (chat_id,) in self._ask(query)}
 
