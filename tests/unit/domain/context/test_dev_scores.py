@@ -15,13 +15,13 @@ from tests.benchmarks.context.table import reply_gain, score_scenarios, score_va
 
 needs_data = pytest.mark.skipif(data_dir() is None, reason="CTXBENCH_DIR names no folder with score.py and the data")
 
-CONTENT = {"ubuntu_dev": 83.0, "newdomains_dev": 77.2, "channeltwo_dev": 68.4}
+CONTENT = {"ubuntu_dev": 83.0, "newdomains_dev": 79.0, "channeltwo_dev": 68.4}
 """Macro F1 in percent that must hold; the targets of BUDGETS are 77, 75 and 65."""
 
-REPLY_GAIN = {"ubuntu_dev": 3.2, "newdomains_dev": 4.7, "channeltwo_dev": 2.0}
+REPLY_GAIN = {"ubuntu_dev": 3.8, "newdomains_dev": 3.9, "channeltwo_dev": 1.0}
 """Points that a reply adds on the same triggers, in one pass a chat."""
 
-REPLY_GAIN_OF_SCORER = {"ubuntu_dev": 3.2, "newdomains_dev": 2.2, "channeltwo_dev": 4.8}
+REPLY_GAIN_OF_SCORER = {"ubuntu_dev": 3.4, "newdomains_dev": 2.2, "channeltwo_dev": 4.4}
 """The same in the scorer's own way, from 300 rows a trigger: other conversations turn out well, so points move."""
 
 SCENARIOS_F1, SCENARIOS_EXACT = 61.0, 3
