@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QColor
 
+from chimein_gui.resource_files import resource_path
 from chimein_gui.ui.shell import warm_up
 from chimein_gui.ui.shell.warm_up import WarmUp
+from chimein_gui.ui.widgets import icons
 from chimein_gui.ui.widgets.theme import Theme
 
 
@@ -24,3 +27,15 @@ def test_every_face_meets_every_sample_in_a_step_of_its_own(anew, qtbot, monkeyp
     WarmUp(Theme(), owner).start()
     qtbot.waitUntil(lambda: WarmUp._left == [])
     assert len(met) == len(set(met)) == len(warm_up._FACES) * len(warm_up.SAMPLES)
+
+
+def test_no_paint_waits_for_the_disk_to_read_an_icon(anew, qtbot, monkeypatch):
+    icons._source.cache_clear()
+    icons._pixmap.cache_clear()
+    owner = QObject()
+    WarmUp(Theme(), owner).start()
+    names = sorted(path.stem for path in resource_path("resources", "icons").glob("*.svg"))
+    qtbot.waitUntil(lambda: icons._source.cache_info().currsize == len(names))
+    monkeypatch.setattr(icons, "resource_path", None)  # whoever asks for a file now fails
+    for name in names:
+        assert not icons.pixmap(name, QColor("black")).isNull()

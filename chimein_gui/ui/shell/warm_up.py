@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFontMetricsF
 
+from chimein_gui.ui.widgets import icons
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.viewmodels.tame_text import tame
 
@@ -70,6 +71,7 @@ class WarmUp(QObject):
 
 
 def _steps(theme: Theme) -> Iterator[Callable[[], object]]:
+    yield Thread(target=icons.read_all, name="icons", daemon=True).start
     yield partial(tame, "я\u200b", keep_breaks=False)
     yield partial(tame, "я\u200b", keep_breaks=True)
     # Sixty modules: on the window's own thread they would be one long step.

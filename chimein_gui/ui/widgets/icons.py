@@ -14,9 +14,15 @@ _WITH_DIRECTION = frozenset({"arrow-right", "caret-left", "caret-right", "forwar
 """They point to the other side in a right-to-left layout."""
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=256)
 def _source(name: str) -> str:
     return resource_path("resources", "icons", f"{name}.svg").read_text(encoding="utf-8")
+
+
+def read_all() -> None:
+    """Read every icon's file; for a thread of its own: on a busy disk a single one has held a paint up for 170 ms."""
+    for path in resource_path("resources", "icons").glob("*.svg"):
+        _source(path.stem)
 
 
 @lru_cache(maxsize=512)
