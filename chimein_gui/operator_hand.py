@@ -23,6 +23,8 @@ _ISOLATES = str.maketrans("", "", "\u2066\u2067\u2068\u2069")
 LOOK_AGAIN_S = 0.01
 """How often a person who waits for something looks at the screen, so to say."""
 
+SETTLES_S = 0.05
+"""Three frames: what else shows the same news does so by then."""
 
 PATIENCE_S = 60.0
 """Longer than the slowest machine takes: only what never comes is missed."""
@@ -33,7 +35,9 @@ class NotSeenError(AssertionError):
 
 
 async def until(what: str, condition: Callable[[], T | None], seconds: float = PATIENCE_S) -> T:
-    """Wait until `condition` returns something true, and return that.
+    """Wait until `condition` returns something true, and return that a few frames later.
+
+    The rest of the window shows the same news in turns of its own; nobody presses, or takes a picture, between two.
 
     Raises:
         NotSeenError: Naming `what` was waited for.
@@ -42,7 +46,8 @@ async def until(what: str, condition: Callable[[], T | None], seconds: float = P
     while True:
         found = condition()
         if found:
-            return found
+            await asyncio.sleep(SETTLES_S)
+            return condition() or found
         if time.monotonic() > deadline:
             raise NotSeenError(f"{what}: not seen within {seconds:.0f} s")
         await asyncio.sleep(LOOK_AGAIN_S)
