@@ -175,7 +175,12 @@ class Campaign:
 
     async def _is_at_rest(self, run: Run) -> bool:
         await run.call("work_off")
-        return not any(chat.planning or chat.pending for chat in await run.chats()) and not await run.cards()
+        at_rest = not any(chat.planning or chat.pending for chat in await run.chats()) and not await run.cards()
+        return at_rest and not self._still_to_plan()
+
+    def _still_to_plan(self) -> list[Any]:
+        """Return what waits for its plan: a chat in which the operator has just written pauses first."""
+        return self._ask("SELECT 1 FROM tasks WHERE kind = 'received' AND status IN ('waiting', 'ready', 'running')")
 
     # --- what became of it
 
