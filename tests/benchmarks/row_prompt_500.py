@@ -6,9 +6,6 @@ BUDGETS counts 200 memories too. No prompt holds memories yet: where they come i
 from __future__ import annotations
 
 import random
-import statistics
-import time
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -18,6 +15,7 @@ from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
 from tests.benchmarks.rows import Result
+from tests.benchmarks.timing import median_ms
 
 BUDGET_MS = 5.0
 MESSAGES, STICKERS, PEOPLE = 500, 120, 12
@@ -86,15 +84,6 @@ def by_hand(inputs: PromptInputs) -> str:
     return "\n".join((*inputs.agent.role_texts, inputs.agent.instructions, *stickers, *lines))
 
 
-def _median_ms(run: Callable[[], object], repeats: int) -> float:
-    times: list[float] = []
-    for _ in range(repeats):
-        begin = time.perf_counter()
-        run()
-        times.append(1000 * (time.perf_counter() - begin))
-    return statistics.median(times)
-
-
 def measure(folder: Path, *, quick: bool) -> Result:
     repeats = 50 if quick else 400
     inputs = inputs_of_500()
@@ -102,7 +91,7 @@ def measure(folder: Path, *, quick: bool) -> Result:
     text = prompt.system_instruction
     assert len(prompt.turns) >= MESSAGES
     assert text.count(" :: Sticker ") == STICKERS
-    value = _median_ms(lambda: build_prompt(inputs).system_instruction, repeats)
-    yardstick = _median_ms(lambda: by_hand(inputs), repeats)
+    value = median_ms(lambda: build_prompt(inputs).system_instruction, repeats)
+    yardstick = median_ms(lambda: by_hand(inputs), repeats)
     note = f"{MESSAGES} messages, {STICKERS} stickers, no memories: none of a prompt holds them yet"
     return Result("prompt_500", value, "ms", yardstick, f"<= {BUDGET_MS:.0f} ms", value <= BUDGET_MS, note)

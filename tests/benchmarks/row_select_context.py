@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import random
-import statistics
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +10,7 @@ from chimein_gui.domain.context import HISTORY, HistoryRow, LinkModel, prepare_a
 from chimein_gui.domain.context.digest import forget_texts
 from chimein_gui.resource_files import resource_path
 from tests.benchmarks.rows import Result
+from tests.benchmarks.timing import median_ms
 
 WARM_MS, COLD_MS = 1.0, 5.0
 _WORDS = (
@@ -36,15 +34,6 @@ def _busy_group(seed: int = 7) -> list[HistoryRow]:
     return rows
 
 
-def _median_ms(run: Callable[[], object], repeats: int) -> float:
-    times: list[float] = []
-    for _ in range(repeats):
-        begin = time.perf_counter()
-        run()
-        times.append(1000 * (time.perf_counter() - begin))
-    return statistics.median(times)
-
-
 def _unread(history: list[HistoryRow], trigger: HistoryRow, model: LinkModel) -> None:
     """Choose from scratch as if no text had been seen at ingest."""
     forget_texts()
@@ -59,13 +48,13 @@ def measure(folder: Path, *, quick: bool) -> Result:
     answer = replace(trigger, reply_to=HISTORY - 20)
     prepared = prepare_all(history, model)
     select_context(history, answer, model, prepared)  # what numpy sets up once
-    warm = _median_ms(lambda: select_context(history, trigger, model, prepared), repeats)
-    answering = _median_ms(lambda: select_context(history, answer, model, prepared), repeats)
+    warm = median_ms(lambda: select_context(history, trigger, model, prepared), repeats)
+    answering = median_ms(lambda: select_context(history, answer, model, prepared), repeats)
     ready = prepare_trigger(prepared, answer)
-    known = _median_ms(lambda: select_context(history, answer, model, ready), repeats)
-    cold = _median_ms(lambda: _unread(history, trigger, model), repeats // 3)
-    read = _median_ms(lambda: select_context(history, trigger, model), repeats // 3)
-    yardstick = _median_ms(lambda: select_context(history, trigger, None), repeats)
+    known = median_ms(lambda: select_context(history, answer, model, ready), repeats)
+    cold = median_ms(lambda: _unread(history, trigger, model), repeats // 3)
+    read = median_ms(lambda: select_context(history, trigger, model), repeats // 3)
+    yardstick = median_ms(lambda: select_context(history, trigger, None), repeats)
     ok = max(warm, answering) <= WARM_MS and cold <= COLD_MS
     budget = f"<= {WARM_MS:.0f} ms prepared, <= {COLD_MS:.0f} ms from scratch"
     return Result(
