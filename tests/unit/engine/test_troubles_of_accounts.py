@@ -8,6 +8,7 @@ from pathlib import Path
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import SendRefusedError
+from chimein_gui.domain.group_moves import NO_GROUPS
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
@@ -96,7 +97,7 @@ async def test_a_gap_is_filled_although_a_live_message_comes_first(tmp_path: Pat
 class CatchesUp(FakeGateway):
     """What came while the account was away is reported by connect, as the port says."""
 
-    async def connect(self, listener):
+    async def connect(self, listener, groups=NO_GROUPS):
         identity = await super().connect(listener)
         for message in self._server.messages:
             self._server.report(message)
