@@ -10,8 +10,8 @@ from chimein_gui.domain.ids import MessageId
 from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, sql_of
 from tests.unit.adapters.store.every_method import Recording, call_every_method, public_methods
 
-# One row each, a handful of agents, all brakes for their list, the few texts that are not sent, groups that moved (once a
-# connect), the partial indexes that hold just what is asked for, and a LIMITed subquery.
+# One row each, a handful of agents, all brakes for their list, the few texts that are not sent, groups that moved
+# (once a connect), the partial indexes that hold just what is asked for, and a LIMITed subquery.
 ALLOWED_SCANS = re.compile(
     r"SCAN (meta|agents|waits|g|holds|unsent|agents USING COVERING INDEX sqlite_autoindex_agents_2"
     r"|\(subquery-\d+\)|CONSTANT ROW|t USING INDEX tasks_open|tasks USING INDEX tasks_interrupted"
