@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from chimein_gui.sandbox.boxes import take_out
 from chimein_gui.sandbox.directory import Directory
 from chimein_gui.sandbox.entities import completed, covered
 from chimein_gui.sandbox.media.records import MediaRef
@@ -165,6 +166,8 @@ class Mail:
             copies = self._post.copies(known_message.uid) if revoke else [(own_box, known_message)]
             for box, message in copies:
                 self._post.remove(message)
+                if is_channel(box.owner_id):
+                    self._forget_marks(message)
                 gone.setdefault(box.owner_id, []).append(message.message_id)
         own_entry: LogEntry | None = None
         for box_id, ids in gone.items():
@@ -190,6 +193,15 @@ class Mail:
             thread = self._post.box(member_id).thread(message.peer_id)
             thread.mentions.append(message.message_id)  # no other is newer
             self._post.rows.mentions(member_id, message.peer_id, thread)
+
+    def _forget_marks(self, message: StoredMessage) -> None:
+        """Take a message that is gone out of what the members of its supergroup have not seen yet."""
+        for member_id in self._groups[message.peer_id].member_ids:
+            thread = self._post.box(member_id).thread(message.peer_id)
+            if take_out(thread.mentions, message.message_id):
+                self._post.rows.mentions(member_id, message.peer_id, thread)
+            if take_out(thread.fresh_reactions, message.message_id):
+                self._post.rows.thread(member_id, message.peer_id, thread)
 
     # -- copies -------------------------------------------------------------------------------------------------------
 

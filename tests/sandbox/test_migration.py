@@ -3,16 +3,9 @@
 import pytest
 from telethon import errors, functions, types, utils
 
-from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, kept_session, round_trip, send, telethon_client
+from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, kept_session, send, telethon_client
 from tests.sandbox.company import BEN, OTTO, Company, company, person, raw
-
-
-async def migrated(all_: Company) -> int:
-    """Let Nora migrate the lake group; returns the supergroup's marked id, which every client can resolve then."""
-    answer = await all_.nora(functions.messages.MigrateChatRequest(all_.chat_id))
-    for client in (all_.nora, all_.ben, all_.marta):
-        await round_trip(client)
-    return next(utils.get_peer_id(one) for one in answer.chats if isinstance(one, types.Channel))
+from tests.sandbox.supergroup import migrated
 
 
 @pytest.mark.operation("messages.migrateChat", "both service messages and both chats reach a member's client")
