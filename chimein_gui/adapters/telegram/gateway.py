@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -9,9 +10,10 @@ from functools import partial
 from chimein_gui.adapters.telegram import requests
 from chimein_gui.adapters.telegram.downloads import Download, Place, find_in_message, place_of
 from chimein_gui.adapters.telegram.link import AccountLink
+from chimein_gui.adapters.telegram.peers import is_basic_group
 from chimein_gui.adapters.telegram.receipts import receipt_of
 from chimein_gui.adapters.telegram.tl import TLObject
-from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError, SendRefusedError
+from chimein_gui.domain.errors import GatewayError, MediaTrouble, MediaUnavailableError, SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import Message, TextEntity
 from chimein_gui.domain.stickers import StickerRef
@@ -109,12 +111,18 @@ class TelethonGateway(AccountLink):
 
     async def send_text(self, request: SendRequest) -> SentReceipt:
         """Send one message."""
+        return await self._following(request.peer_id, lambda: self._send_text(request))
+
+    async def _send_text(self, request: SendRequest) -> SentReceipt:
         place, peer, target = await self._way("send_text", request.peer_id, request.reply_to_id)
         answer = await self._do("send_text", requests.send_text(peer, request, target))
         return self._receipt(answer, place, request.random_id)
 
     async def send_sticker(self, request: StickerRequest) -> SentReceipt:
         """Send one sticker; if its file reference has expired, fetch a new one and send it under the same name."""
+        return await self._following(request.peer_id, lambda: self._send_sticker(request))
+
+    async def _send_sticker(self, request: StickerRequest) -> SentReceipt:
         try:
             return await self._send_document(request, fresh=False)
         except SendRefusedError as error:
@@ -130,6 +138,27 @@ class TelethonGateway(AccountLink):
             raise SendRefusedError("Telegram no longer has this sticker.", "STICKER_ID_INVALID")
         answer = await self._do("send_sticker", requests.send_document(peer, document, request, target))
         return self._receipt(answer, place, request.random_id)
+
+    async def _following(self, chat_peer_id: PeerId, send: Callable[[], Awaitable[SentReceipt]]) -> SentReceipt:
+        """Send; where Telegram refuses because the group has just become a supergroup, send there.
+
+        A refusal means that nothing was done, so the same `random_id` goes out once more.
+        """
+        place = self._moves.peer_of(chat_peer_id)
+        try:
+            return await send()
+        except SendRefusedError:
+            if not is_basic_group(place) or not await self._has_moved(place):
+                raise
+        return await send()
+
+    async def _has_moved(self, group_id: PeerId) -> bool:
+        if self._moves.peer_of(group_id) == group_id:
+            try:
+                await self._asking("send_text", self._up().ask(requests.about_group(group_id)))
+            except GatewayError:
+                return False
+        return self._moves.peer_of(group_id) != group_id
 
     async def _way(
         self, verb: str, chat_peer_id: PeerId, reply_to_id: MessageId | None

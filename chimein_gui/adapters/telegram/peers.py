@@ -60,6 +60,11 @@ def is_channel(peer_id: PeerId) -> bool:
     return peer_id < -_CHANNEL_MARK
 
 
+def is_basic_group(peer_id: PeerId) -> bool:
+    """Tell whether a marked id belongs to a basic group; it is addressed without an access hash."""
+    return peer_id < 0 and not is_channel(peer_id)
+
+
 def input_peer(peer_id: PeerId, access_hash: int) -> TLObject:
     """Return what addresses a peer in a request."""
     if peer_id > 0:
@@ -172,7 +177,7 @@ class PeerBook:
     def input_peer(self, peer_id: PeerId) -> TLObject | None:
         """Return what addresses a peer in a request, or None if its access hash is not known."""
         card = self._cards.get(peer_id)
-        if card is None or not (card.access_hash or _needs_no_hash(peer_id)):
+        if card is None or not (card.access_hash or is_basic_group(peer_id)):
             return None
         return input_peer(peer_id, card.access_hash)
 
@@ -205,7 +210,3 @@ def _told_by_message(raw: TLObject) -> tuple[PeerId, PeerId] | None:
     if isinstance(raw.action, types.MessageActionChannelMigrateFrom):
         return PeerId(-raw.action.chat_id), peer_id_of(raw.peer_id)
     return None
-
-
-def _needs_no_hash(peer_id: PeerId) -> bool:
-    return peer_id < 0 and not is_channel(peer_id)

@@ -13,7 +13,7 @@ from telethon import errors
 
 from chimein_gui.adapters.telegram.client import AccountClient
 from chimein_gui.adapters.telegram.mapping import message_of
-from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, is_channel, peer_id_of
+from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, is_basic_group, peer_id_of
 from chimein_gui.adapters.telegram.requests import input_channel
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
 from chimein_gui.domain.chats import ChatKind
@@ -139,7 +139,7 @@ class Questions:
         if known is not None:
             return known
         row = self._client.session.known_peer(peer_id)
-        if row is not None or (peer_id < 0 and not is_channel(peer_id)):
+        if row is not None or is_basic_group(peer_id):
             return input_peer(peer_id, 0 if row is None else row[0])
         await self.dialogs(_PAGE)
         return self._peers.input_peer(peer_id)

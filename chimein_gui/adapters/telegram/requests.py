@@ -93,6 +93,11 @@ def show_typing(peer: TLObject) -> TLObject:
     return functions.messages.SetTypingRequest(peer=peer, action=types.SendMessageTypingAction())
 
 
+def about_group(group_id: PeerId) -> TLObject:
+    """Ask about a basic group; the answer tells where it has moved to."""
+    return functions.messages.GetChatsRequest([-group_id])
+
+
 def input_channel(peer: TLObject) -> TLObject:
     """Return a channel's InputPeer as what channel requests take."""
     return types.InputChannel(peer.channel_id, peer.access_hash)
