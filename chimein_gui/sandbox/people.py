@@ -27,7 +27,9 @@ class People:
 
     def groups(self) -> tuple[SandboxGroup, ...]:
         """Return all groups with those who are in them now; one that has migrated is there once, as a supergroup."""
-        return tuple(SandboxGroup(one.peer_id, one.title, one.member_ids) for one in self._world.groups.all())
+        return tuple(
+            SandboxGroup(one.peer_id, one.title, one.member_ids, one.migrated_from) for one in self._world.groups.all()
+        )
 
     def speak(self, lines: Iterable[tuple[int, int, str]]) -> tuple[int, ...]:
         """Send many (partner, peer, text) in one go: one commit, bundled pushes.

@@ -80,7 +80,9 @@ async def test_the_console_migrates():
         for number, where in enumerate((-all_.chat_id, peer_id), 2):
             assert await console.speak(MARTA, where, f"Line {number}") == number
             assert (await inbox.next_of(types.UpdateNewChannelMessage)).message.message == f"Line {number}"
-        assert [(one.peer_id, one.title) for one in console.people.groups()] == [(peer_id, "Lake")]
+        assert [(one.peer_id, one.title, one.was_peer_id) for one in console.people.groups()] == [
+            (peer_id, "Lake", -all_.chat_id)
+        ]
         for wrong, error in ((peer_id, ValueError), (-all_.chat_id, ValueError), (-5, LookupError)):
             with pytest.raises(error):
                 await console.migrate_group(wrong)
