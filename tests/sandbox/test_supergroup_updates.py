@@ -26,9 +26,7 @@ class ChannelFollower(Follower):
             for message_id in update.messages:
                 self.messages.pop(message_id, None)
         elif isinstance(update, types.UpdatePinnedChannelMessages):
-            for message_id in self.messages.keys() & set(
-                update.messages
-            ):  # what is gone by now was not told
+            for message_id in self.messages.keys() & set(update.messages):  # what is gone by now was not told
                 self.messages[message_id].pinned = bool(update.pinned)
 
 
