@@ -47,6 +47,7 @@ class BackstageMethods:
             "partner_read": self._read,
             "partner_type": self._type,
             "create_group": self._create_group,
+            "forget_log": self._forget_log,
             "box": self._box,
             "vitals": self._vitals,
             "remember_calls": self._remember_calls,
@@ -78,6 +79,11 @@ class BackstageMethods:
         group = self._world.create_group(int(params["creator_id"]), str(params["title"]), members)
         self._hub.settle()
         return group.peer_id
+
+    async def _forget_log(self, params: Params) -> None:
+        """Let whoever is away from an account, or from a supergroup (marked id), have been away too long."""
+        self._world.forget_log(int(params["owner_id"]))
+        self._hub.settle()
 
     async def _box(self, params: Params) -> Params:
         """Return what a user has now, in supergroups too, and under which `random_id` they have ever sent what."""

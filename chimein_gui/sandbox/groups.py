@@ -136,7 +136,7 @@ class Groups:
         return self._mail.send(inviter_id, group.peer_id, Draft(action=action))
 
     def remove(self, group: Group, remover_id: int, user_id: int) -> StoredMessage:
-        """Let somebody go, or make them go; they get the service message as their last.
+        """Let somebody go, or make them go; they get the service message as their last, except in a supergroup.
 
         Returns:
             The copy of whoever did it.
@@ -145,6 +145,8 @@ class Groups:
         member = group.people[user_id]
         member.state = MemberState.LEFT if remover_id == user_id else MemberState.KICKED
         self._changed(group, member)
+        if group.migrated_from:  # the service message is in the supergroup, where they do not look any more
+            self._post.tell(user_id, types.UpdateChannel(group.group_id), group.peer_id)
         action = types.MessageActionChatDeleteUser(user_id)
         return self._mail.send_to(audience, remover_id, group.peer_id, Draft(action=action))
 

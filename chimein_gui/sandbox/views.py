@@ -9,7 +9,7 @@ from chimein_gui.sandbox.channel_views import channel_update
 from chimein_gui.sandbox.group_views import seen_group
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.message_views import people_in, seen_message
-from chimein_gui.sandbox.peers import bare_channel_id, is_channel, peer_of
+from chimein_gui.sandbox.peers import bare_channel_id, channel_peer_id, is_channel, peer_of
 from chimein_gui.sandbox.records import LogEntry, LogKind, StoredMessage, Typing
 from chimein_gui.sandbox.tl import TLObject, read_object, types
 from chimein_gui.sandbox.world import World
@@ -151,6 +151,9 @@ class Views:
     def bundle(self, owner_id: int, updates: list[TLObject], peer_ids: Iterable[int]) -> TLObject:
         """Return updates with everybody they speak of."""
         peers = tuple(peer_ids)
+        for update in updates:
+            if isinstance(update, types.UpdateReadChannelInbox):  # no step itself; with an old `pts` clients drop it
+                update.pts = self._world.post.channel(channel_peer_id(update.channel_id)).pts
         users, chats = self.users(owner_id, peers), self.chats(owner_id, peers)
         return types.Updates(updates, users, chats, self._world.now(), 0)
 

@@ -175,6 +175,9 @@ class World:
         for owner_id in self.mail.listeners(from_id, peer_id):
             self.post.happenings.append(Typing(owner_id, from_id, action, in_group))
 
-    def forget_log(self, user_id: int) -> None:
-        """Forget an account's log but for its newest step: who is away is told that the difference is too long."""
-        self.post.forget_log(user_id)
+    def forget_log(self, owner_id: int) -> None:
+        """Forget the log of an account, or of a supergroup (marked id), but for its newest step.
+
+        Who is away is told that the difference is too long.
+        """
+        self.post.forget_log(owner_id)

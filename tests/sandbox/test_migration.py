@@ -190,7 +190,7 @@ async def test_a_forgotten_log():
     async with company() as all_:
         peer_id = await migrated(all_)
         await all_.server.console.speak_many([(MARTA, peer_id, f"line {n}") for n in range(5)])
-        all_.world.forget_log(peer_id)
+        await all_.server._served()["forget_log"]({"owner_id": peer_id})
         peer = await all_.ben.get_input_entity(peer_id)
         everything = types.ChannelMessagesFilterEmpty()
         told = await all_.ben(functions.updates.GetChannelDifferenceRequest(peer, everything, 2, 100))

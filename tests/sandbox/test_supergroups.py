@@ -3,8 +3,9 @@
 import pytest
 from telethon import errors, events, functions, types
 
+from chimein_gui.sandbox.records import Draft
 from tests.sandbox.attachments import as_input_document, send_media, sticker_set
-from tests.sandbox.clients import NORA, Inbox, client_of, send
+from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, send
 from tests.sandbox.company import BEN, raw
 from tests.sandbox.supergroup import lake, texts
 
@@ -127,6 +128,37 @@ async def test_read_marks():
         assert (await state_of(all_.marta, it.marta)).unread_count == 4
         with pytest.raises(errors.PeerIdInvalidError):
             await all_.ben(functions.messages.ReadHistoryRequest(it.ben, 0))
+
+
+async def test_a_read_mark_is_heard_though_something_was_said_after_it():
+    async with lake() as it, client_of(it.all_.server, BEN) as phone:
+        await phone.get_dialogs()
+        world, own = it.all_.world, raw(phone)
+        world.read(BEN, it.peer_id, 0)
+        world.send(MARTA, it.peer_id, Draft("Meanwhile"))
+        it.all_.server._around.hub.settle()
+        assert (await own.next_of(types.UpdateNewChannelMessage)).message.message == "Meanwhile"
+        assert (await own.next_of(types.UpdateReadChannelInbox)).max_id == 1
+
+
+@pytest.mark.operation("made to leave a supergroup", "they see a forbidden chat; the others hear it")
+async def test_being_made_to_leave():
+    async with lake() as it:
+        all_ = it.all_
+        inbox, member = raw(all_.ben), raw(all_.marta)
+        all_.world.groups.remove(all_.world.groups.get(it.peer_id), NORA, BEN)
+        all_.server._around.hub.settle()
+        heard = await inbox.next_of(types.UpdateChannel)
+        assert isinstance(heard._entities[it.peer_id], types.ChannelForbidden)
+        for request in (
+            functions.messages.SendMessageRequest(it.ben, "Let me in", random_id=1),
+            functions.messages.GetHistoryRequest(it.ben, 0, None, 0, 10, 0, 0, 0),
+            functions.channels.GetMessagesRequest(it.ben, [types.InputMessageID(1)]),
+        ):
+            with pytest.raises(errors.ChannelPrivateError):
+                await all_.ben(request)
+        said = (await member.next_of(types.UpdateNewChannelMessage)).message
+        assert said.action == types.MessageActionChatDeleteUser(BEN)
 
 
 @pytest.mark.operation("messages.setTyping in a supergroup", "another member sees who types")
