@@ -50,6 +50,14 @@ def test_the_spread_tells_when_one_run_decides() -> None:
     assert spread([calm, busy, late, calm]) == pytest.approx((1.1, 4.0))
 
 
+def test_waiting_for_a_core_is_told_and_not_taken_off() -> None:
+    calm, busy = _run(trouble=False, latencies_ms=(20.0,) * 100), _run(trouble=True, latencies_ms=(20.0,) * 100)
+    waited = replace(busy, drafts=(Draft(120.0, 1.0, 99.0),) * 100)
+    result = summed_up([calm, waited])
+    assert (result.value, result.ok) == (120.0, False)
+    assert "p99 without that 21.0 against 19.5 ms" in result.note
+
+
 def test_a_difference_fails_the_row() -> None:
     calm, busy = _run(trouble=False, latencies_ms=(20.0,) * 100), _run(trouble=True, latencies_ms=(20.0,) * 100)
     result = summed_up([calm, replace(busy, wrong=("never arrived: one",))])
