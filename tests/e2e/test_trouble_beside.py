@@ -58,6 +58,13 @@ def test_waiting_for_a_core_is_told_and_not_taken_off() -> None:
     assert "p99 without that 21.0 against 19.5 ms" in result.note
 
 
+def test_a_yardstick_that_the_machine_held_up_shows_nothing() -> None:
+    calm, busy = _run(trouble=False, latencies_ms=(300.0,) * 100), _run(trouble=True, latencies_ms=(60.0,) * 100)
+    result = summed_up([calm, busy])
+    assert not result.ok
+    assert result.note.startswith("nothing is shown")
+
+
 def test_a_difference_fails_the_row() -> None:
     calm, busy = _run(trouble=False, latencies_ms=(20.0,) * 100), _run(trouble=True, latencies_ms=(20.0,) * 100)
     result = summed_up([calm, replace(busy, wrong=("never arrived: one",))])
