@@ -17,6 +17,9 @@ from chimein_gui.domain.records import record
 RAISED_BY = 10_000_000_000
 """Added to the id of a supergroup's message; Telegram's own ids have 31 bits, and people can still read the sum."""
 
+LARGEST_ID = RAISED_BY + 2**31 - 1
+"""No message of any chat has a greater id."""
+
 _SUPERGROUPS_BELOW = -1_000_000_000_000
 
 
