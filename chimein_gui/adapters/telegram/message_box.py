@@ -36,11 +36,20 @@ class CompleteMessageBox(MessageBox):  # type: ignore[misc]  # Telethon is untyp
         """Take in a difference: its messages first, then what happened to messages."""
         updates, users, chats = super().apply_difference_type(diff, chat_hashes)
         kept = {id(update) for update in updates}
-        late = [update for update in diff.other_updates if _is_the_accounts(update) and id(update) not in kept]
+        late = [update for update in diff.other_updates if _counts_in(update, ENTRY_ACCOUNT) and id(update) not in kept]
+        return [*updates, *late], users, chats
+
+    def apply_channel_difference(self, request: TLObject, diff: TLObject, chat_hashes: Any) -> Any:  # noqa: ANN401
+        """Take in a channel's difference: its messages first, then what happened to messages."""
+        updates, users, chats = super().apply_channel_difference(request, diff, chat_hashes)
+        if not isinstance(diff, types.updates.ChannelDifference):
+            return updates, users, chats
+        kept, entry = {id(update) for update in updates}, request.channel.channel_id
+        late = [update for update in diff.other_updates if _counts_in(update, entry) and id(update) not in kept]
         return [*updates, *late], users, chats
 
 
-def _is_the_accounts(update: TLObject) -> bool:
-    """Tell whether an update counts in the account's own sequence; channels have theirs, which tells gaps by itself."""
+def _counts_in(update: TLObject, entry: object) -> bool:
+    """Tell whether an update counts in the sequence that a difference is of; others tell gaps by themselves."""
     place = PtsInfo.from_update(update)
-    return place is not None and place.entry == ENTRY_ACCOUNT
+    return place is not None and place.entry == entry

@@ -216,3 +216,22 @@ async def test_what_is_known_is_not_asked_again(tmp_path: Path, monkeypatch) -> 
         await recorder.until(lambda: bool(recorder.texts()))
         assert recorder.of("arrived")[0][1].key.peer_id == supergroup_id
         assert (asked, recorder.of("moved")) == ([], [])
+
+
+async def test_what_happened_to_messages_of_the_supergroup_while_away_is_told(tmp_path: Path) -> None:
+    async with lakeside(tmp_path) as here:
+        gateway, recorder = await here.it.ready()
+        await here.migrate()
+        here.say("first")
+        here.say("second")
+        await recorder.until(lambda: "second" in recorder.texts())
+        ids = {one.text: one.key.message_id for _, one in recorder.of("arrived")}
+        await gateway.disconnect()
+        partner = await here.it.partner()
+        await partner.edit_text(here.group_id, ids["first"], "first, edited")
+        await partner.delete_messages(here.group_id, (ids["second"],))
+        here.say("third")
+        _, recorder = await here.it.ready()
+        await recorder.until(lambda: "third" in recorder.texts() and bool(recorder.of("deleted")))
+        assert [(one.key.message_id, one.text) for _, one in recorder.of("edited")] == [(ids["first"], "first, edited")]
+        assert recorder.of("deleted") == [(NORA, here.group_id, (ids["second"],))]
