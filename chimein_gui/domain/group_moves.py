@@ -79,8 +79,10 @@ class GroupMoves:
 
         Returns:
             The move, if it is news. None too where the supergroup has a chat of its own already: what was stored under
-            it can't become another chat's.
+            it can't become another chat's; and for anything but a basic group and a supergroup.
         """
+        if not _SUPERGROUPS_BELOW < group_id < 0 or supergroup_id >= _SUPERGROUPS_BELOW:
+            return None
         if group_id in self._supergroups or supergroup_id in self._groups or supergroup_id in self._apart:
             return None
         self._supergroups[group_id], self._groups[supergroup_id] = supergroup_id, group_id

@@ -155,7 +155,7 @@ class TelethonGateway(AccountLink):
     async def _has_moved(self, group_id: PeerId) -> bool:
         if self._moves.peer_of(group_id) == group_id:
             try:
-                await self._asking("send_text", self._up().ask(requests.about_group(group_id)))
+                await self._asking("send_text", self._up().ask(requests.about_groups([group_id])))
             except GatewayError:
                 return False
         return self._moves.peer_of(group_id) != group_id

@@ -14,7 +14,7 @@ from telethon import errors
 from chimein_gui.adapters.telegram.client import AccountClient
 from chimein_gui.adapters.telegram.mapping import message_of
 from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, is_basic_group, peer_id_of
-from chimein_gui.adapters.telegram.requests import input_channel
+from chimein_gui.adapters.telegram.requests import about_groups, input_channel
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
@@ -145,7 +145,10 @@ class Questions:
         return self._peers.input_peer(peer_id)
 
     async def where_from(self, supergroup_ids: Iterable[PeerId]) -> None:
-        """Find out which basic groups supergroups were; what can't be found out counts as a chat of its own."""
+        """Find out which basic groups supergroups were; what can't be found out counts as a chat of its own.
+
+        What counts is what the group says: one that this account never was in can't be read, and has no chat here.
+        """
         for peer_id in supergroup_ids:
             peer = self._peers.input_peer(peer_id)
             if peer is None:
@@ -153,12 +156,11 @@ class Questions:
             try:
                 async with asyncio.timeout(_LOOK_UP_TIMEOUT_S):
                     answer = await self.ask(functions.channels.GetFullChannelRequest(input_channel(peer)))
+                    group_id = answer.full_chat.migrated_from_chat_id
+                    if group_id and self._peers.moves.is_new(peer_id):
+                        await self.ask(about_groups([PeerId(-group_id)]))
             except (errors.RPCError, OSError, TimeoutError) as error:
                 _log.info("Could not find out where a supergroup came from: %s", type(error).__name__)
-            else:
-                group_id = answer.full_chat.migrated_from_chat_id
-                if group_id:
-                    self._peers.came_from(peer_id, PeerId(-group_id))
 
     def _dialogs_of(self, listed: Iterable[Any]) -> tuple[DialogInfo, ...]:
         """Return an entry a chat; Telegram lists a group that moved beside the supergroup it became."""

@@ -235,3 +235,22 @@ async def test_what_happened_to_messages_of_the_supergroup_while_away_is_told(tm
         await recorder.until(lambda: "third" in recorder.texts() and bool(recorder.of("deleted")))
         assert [(one.key.message_id, one.text) for _, one in recorder.of("edited")] == [(ids["first"], "first, edited")]
         assert recorder.of("deleted") == [(NORA, here.group_id, (ids["second"],))]
+
+
+async def test_whoever_joins_after_the_move_has_the_supergroup_as_a_chat_of_its_own(tmp_path: Path) -> None:
+    """The basic group is closed to them, so a chat of both could not be read at all."""
+    async with lakeside(tmp_path) as here:
+        world = here.it.world
+        pond = world.create_group(MARTA, "Pond", (MARTA + 1,))
+        supergroup_id = PeerId(await here.it.server.console.migrate_group(pond.peer_id))
+        gateway, recorder = await here.it.ready()
+        world.groups.add(world.groups.get(supergroup_id), MARTA, NORA)
+        world.send(MARTA, supergroup_id, Draft("welcome"))
+        here.it.settle()
+        await recorder.until(lambda: "welcome" in recorder.texts())
+        assert recorder.of("moved") == []
+        assert {one.key.peer_id for _, one in recorder.of("arrived")} == {supergroup_id}
+        history = await gateway.history(supergroup_id, limit=50)
+        assert [one.text for one in history if not one.is_service] == ["welcome"]
+        assert supergroup_id in {one.chat.peer_id for one in await gateway.dialogs()}
+        assert recorder.of("moved") == []
