@@ -45,10 +45,12 @@ class KnownGroups:
     Attributes:
         moves: Those that were basic groups.
         apart: (account, supergroup) of those that have chats of their own.
+        basic: (account, basic group) of those that have chats here; Telegram does not list every one of them.
     """
 
     moves: tuple[GroupMove, ...] = ()
     apart: frozenset[tuple[AccountId, PeerId]] = frozenset()
+    basic: frozenset[tuple[AccountId, PeerId]] = frozenset()
 
 
 NO_GROUPS = KnownGroups()
@@ -64,6 +66,11 @@ class Span:
     below_id: MessageId
 
 
+def is_basic_group(peer_id: PeerId) -> bool:
+    """Tell whether a marked id belongs to a basic group."""
+    return _SUPERGROUPS_BELOW < peer_id < 0
+
+
 class GroupMoves:
     """Tells the two peers of one account's chats apart. Ids of Telegram's are called *raw*."""
 
@@ -73,6 +80,7 @@ class GroupMoves:
         self._supergroups = {move.group_id: move.supergroup_id for move in mine}
         self._groups = {move.supergroup_id: move.group_id for move in mine}
         self._apart = {peer_id for owner_id, peer_id in known.apart if owner_id == account_id}
+        self._basic = {peer_id for owner_id, peer_id in known.basic if owner_id == account_id}
 
     def note(self, group_id: PeerId, supergroup_id: PeerId) -> GroupMove | None:
         """Take in that a group has moved.
@@ -81,7 +89,7 @@ class GroupMoves:
             The move, if it is news. None too where the supergroup has a chat of its own already: what was stored under
             it can't become another chat's; and for anything but a basic group and a supergroup.
         """
-        if not _SUPERGROUPS_BELOW < group_id < 0 or supergroup_id >= _SUPERGROUPS_BELOW:
+        if not is_basic_group(group_id) or supergroup_id >= _SUPERGROUPS_BELOW:
             return None
         if group_id in self._supergroups or supergroup_id in self._groups or supergroup_id in self._apart:
             return None
@@ -96,6 +104,10 @@ class GroupMoves:
     def is_new(self, peer_id: PeerId) -> bool:
         """Tell whether a peer is a channel or supergroup that nobody has said anything about."""
         return peer_id < _SUPERGROUPS_BELOW and peer_id not in self._groups and peer_id not in self._apart
+
+    def not_moved(self) -> frozenset[PeerId]:
+        """Return the basic groups that have chats here and, as far as is known, have not moved."""
+        return frozenset(self._basic.difference(self._supergroups))
 
     def chat_of(self, peer_id: PeerId) -> PeerId:
         """Return the peer id that names the chat of a raw peer."""

@@ -16,6 +16,8 @@ from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.ports import SendRequest
 from chimein_gui.sandbox.records import Draft
+from chimein_gui.sandbox.rpc import registry
+from chimein_gui.sandbox.rpc.call import Call, RpcFault
 from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, answer_with, request, stage, tap
 from tests.unit.adapters.telegram.test_gateway_groups import arrived, lake, settle
 
@@ -254,3 +256,45 @@ async def test_whoever_joins_after_the_move_has_the_supergroup_as_a_chat_of_its_
         assert [one.text for one in history if not one.is_service] == ["welcome"]
         assert supergroup_id in {one.chat.peer_id for one in await gateway.dialogs()}
         assert recorder.of("moved") == []
+
+
+async def test_a_group_that_telegram_does_not_list_any_more_is_asked_about(tmp_path: Path, monkeypatch) -> None:
+    """It fell out of the list while the account was away; its supergroup stands at the top."""
+    listing = registry._HANDLERS[functions.messages.GetDialogsRequest]
+
+    def shorter(call: Call, query: functions.messages.GetDialogsRequest) -> types.messages.Dialogs:
+        page = listing(call, query)
+        page.dialogs = [one for one in page.dialogs if isinstance(one.peer, types.PeerChannel)]
+        page.chats = [one for one in page.chats if isinstance(one, types.Channel)]
+        return page
+
+    monkeypatch.setitem(registry._HANDLERS, functions.messages.GetDialogsRequest, shorter)
+    async with lakeside(tmp_path) as here:
+        supergroup_id = await here.migrate()
+        here.say("hello")
+        gateway, recorder = here.it.gateway(), Recorder()
+        await gateway.connect(recorder, KnownGroups(basic=frozenset({(NORA, here.group_id)})))
+        (listed,) = await gateway.dialogs()
+        assert (listed.chat.peer_id, listed.newest_id > RAISED_BY) == (here.group_id, True)
+        assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
+
+
+async def test_a_supergroup_is_not_put_elsewhere_because_the_connection_was_lost(tmp_path: Path, monkeypatch) -> None:
+    """In a chat of its own it would stay for ever: its messages wait for the next connect."""
+    async with lakeside(tmp_path) as here:
+        supergroup_id = await here.migrate()
+
+        def cut(_call: object, _request: object) -> None:
+            here.it.wire.cut()
+            raise RpcFault(400, "CHANNEL_PRIVATE")  # nobody hears it any more
+
+        with monkeypatch.context() as patched:
+            patched.setitem(registry._HANDLERS, functions.channels.GetFullChannelRequest, cut)
+            gateway, recorder = await here.it.connected()
+            here.say("hello")
+            await gateway.wait_lost()
+            await gateway.disconnect()
+        assert [fact[0] for fact in recorder.facts] == ["skipped"]
+        gateway, recorder = await here.it.ready()
+        assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
+        assert [one.text for one in await here.history(gateway)] == ["hello"]
