@@ -298,3 +298,25 @@ async def test_a_supergroup_is_not_put_elsewhere_because_the_connection_was_lost
         gateway, recorder = await here.it.ready()
         assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
         assert [one.text for one in await here.history(gateway)] == ["hello"]
+
+
+async def test_a_supergroup_that_is_too_far_ahead_ends_the_connection_and_is_told(tmp_path: Path) -> None:
+    """Otherwise the next message would hide the gap below it, and what was asked in it is never answered."""
+    async with lakeside(tmp_path) as here:
+        gateway, recorder = await here.it.ready()
+        supergroup_id = await here.migrate()
+        here.say("before")
+        await recorder.until(lambda: "before" in recorder.texts())
+        await gateway.disconnect()
+        here.say("missed")
+        here.say("missed too")
+        here.it.world.forget_log(supergroup_id)
+        gateway, recorder = await here.it.connected()
+        await gateway.wait_lost()
+        assert recorder.facts == [("skipped",)]
+        await gateway.disconnect()
+        gateway, recorder = await here.it.ready()
+        here.say("after")
+        await recorder.until(lambda: "after" in recorder.texts())
+        assert recorder.texts() == ["after"]
+        assert recorder.of("skipped") == []
