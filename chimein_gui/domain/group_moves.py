@@ -67,7 +67,7 @@ class Span:
 
 
 def is_basic_group(peer_id: PeerId) -> bool:
-    """Tell whether a marked id belongs to a basic group."""
+    """Tell whether a marked id belongs to a basic group; it is addressed without an access hash."""
     return _SUPERGROUPS_BELOW < peer_id < 0
 
 

@@ -100,7 +100,9 @@ async def test_the_talk_goes_on_in_the_same_chat(tmp_path: Path) -> None:
         ids = [one.key.message_id for one in messages]
         assert ids == sorted(ids)
         assert [one > RAISED_BY for one in ids] == [False, False, True, True]
-        assert [text for text, _ in await here.seen()] == [SECOND, draft.text]
+        (question, _), (answer, answered) = await here.seen()
+        assert (question, answer) == (SECOND, draft.text)
+        assert answered == ids[2] - RAISED_BY  # the reply names the long id, and is none to thin air
 
 
 async def test_a_draft_of_before_goes_to_the_supergroup_and_answers_what_it_answered(tmp_path: Path) -> None:

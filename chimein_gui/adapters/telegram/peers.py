@@ -11,7 +11,7 @@ from typing import Any
 
 from chimein_gui.adapters.telegram.tl import TLObject, types
 from chimein_gui.domain.chats import ChatInfo, ChatKind
-from chimein_gui.domain.group_moves import GroupMove, GroupMoves
+from chimein_gui.domain.group_moves import GroupMove, GroupMoves, is_basic_group
 from chimein_gui.domain.ids import AccountId, PeerId
 
 MAX_NAME = 129
@@ -58,11 +58,6 @@ def channel_peer_id(channel_id: int) -> PeerId:
 def is_channel(peer_id: PeerId) -> bool:
     """Tell whether a marked id belongs to a channel or supergroup."""
     return peer_id < -_CHANNEL_MARK
-
-
-def is_basic_group(peer_id: PeerId) -> bool:
-    """Tell whether a marked id belongs to a basic group; it is addressed without an access hash."""
-    return peer_id < 0 and not is_channel(peer_id)
 
 
 def input_peer(peer_id: PeerId, access_hash: int) -> TLObject:

@@ -13,10 +13,11 @@ from telethon import errors
 
 from chimein_gui.adapters.telegram.client import AccountClient
 from chimein_gui.adapters.telegram.mapping import message_of
-from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, is_basic_group, peer_id_of
+from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, peer_id_of
 from chimein_gui.adapters.telegram.requests import about_groups, input_channel
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
 from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.group_moves import is_basic_group
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.ports import DialogInfo
