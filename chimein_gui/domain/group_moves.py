@@ -17,6 +17,9 @@ from chimein_gui.domain.records import record
 RAISED_BY = 10_000_000_000
 """Added to the id of a supergroup's message; Telegram's own ids have 31 bits, and people can still read the sum."""
 
+LARGEST_ID = RAISED_BY + 2**31 - 1
+"""No message of any chat has a greater id."""
+
 _SUPERGROUPS_BELOW = -1_000_000_000_000
 
 
@@ -42,10 +45,12 @@ class KnownGroups:
     Attributes:
         moves: Those that were basic groups.
         apart: (account, supergroup) of those that have chats of their own.
+        basic: (account, basic group) of those that have chats here; Telegram does not list every one of them.
     """
 
     moves: tuple[GroupMove, ...] = ()
     apart: frozenset[tuple[AccountId, PeerId]] = frozenset()
+    basic: frozenset[tuple[AccountId, PeerId]] = frozenset()
 
 
 NO_GROUPS = KnownGroups()
@@ -61,6 +66,11 @@ class Span:
     below_id: MessageId
 
 
+def is_basic_group(peer_id: PeerId) -> bool:
+    """Tell whether a marked id belongs to a basic group; it is addressed without an access hash."""
+    return _SUPERGROUPS_BELOW < peer_id < 0
+
+
 class GroupMoves:
     """Tells the two peers of one account's chats apart. Ids of Telegram's are called *raw*."""
 
@@ -70,14 +80,17 @@ class GroupMoves:
         self._supergroups = {move.group_id: move.supergroup_id for move in mine}
         self._groups = {move.supergroup_id: move.group_id for move in mine}
         self._apart = {peer_id for owner_id, peer_id in known.apart if owner_id == account_id}
+        self._basic = {peer_id for owner_id, peer_id in known.basic if owner_id == account_id}
 
     def note(self, group_id: PeerId, supergroup_id: PeerId) -> GroupMove | None:
         """Take in that a group has moved.
 
         Returns:
             The move, if it is news. None too where the supergroup has a chat of its own already: what was stored under
-            it can't become another chat's.
+            it can't become another chat's; and for anything but a basic group and a supergroup.
         """
+        if not is_basic_group(group_id) or supergroup_id >= _SUPERGROUPS_BELOW:
+            return None
         if group_id in self._supergroups or supergroup_id in self._groups or supergroup_id in self._apart:
             return None
         self._supergroups[group_id], self._groups[supergroup_id] = supergroup_id, group_id
@@ -91,6 +104,10 @@ class GroupMoves:
     def is_new(self, peer_id: PeerId) -> bool:
         """Tell whether a peer is a channel or supergroup that nobody has said anything about."""
         return peer_id < _SUPERGROUPS_BELOW and peer_id not in self._groups and peer_id not in self._apart
+
+    def not_moved(self) -> frozenset[PeerId]:
+        """Return the basic groups that have chats here and, as far as is known, have not moved."""
+        return frozenset(self._basic.difference(self._supergroups))
 
     def chat_of(self, peer_id: PeerId) -> PeerId:
         """Return the peer id that names the chat of a raw peer."""

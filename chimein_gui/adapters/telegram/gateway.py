@@ -10,10 +10,10 @@ from functools import partial
 from chimein_gui.adapters.telegram import requests
 from chimein_gui.adapters.telegram.downloads import Download, Place, find_in_message, place_of
 from chimein_gui.adapters.telegram.link import AccountLink
-from chimein_gui.adapters.telegram.peers import is_basic_group
 from chimein_gui.adapters.telegram.receipts import receipt_of
 from chimein_gui.adapters.telegram.tl import TLObject
 from chimein_gui.domain.errors import GatewayError, MediaTrouble, MediaUnavailableError, SendRefusedError
+from chimein_gui.domain.group_moves import is_basic_group
 from chimein_gui.domain.ids import MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import Message, TextEntity
 from chimein_gui.domain.stickers import StickerRef
@@ -155,7 +155,7 @@ class TelethonGateway(AccountLink):
     async def _has_moved(self, group_id: PeerId) -> bool:
         if self._moves.peer_of(group_id) == group_id:
             try:
-                await self._asking("send_text", self._up().ask(requests.about_group(group_id)))
+                await self._asking("send_text", self._up().ask(requests.about_groups([group_id])))
             except GatewayError:
                 return False
         return self._moves.peer_of(group_id) != group_id

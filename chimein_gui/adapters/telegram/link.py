@@ -129,7 +129,11 @@ class AccountLink:
         return AccountIdentity(account_id, user_name(me), me.username or "", phone)
 
     async def take(self, updates: Sequence[Any], users: Sequence[Any], chats: Sequence[Any]) -> None:
-        """Report updates (`UpdateSink`); cancelled while it looks up a name, it reports them without."""
+        """Report updates (`UpdateSink`); cancelled while it looks up a name, it reports them without.
+
+        Not those of a supergroup of which is not known whether it was a group: in the wrong chat they would stay for
+        ever, and after the next connect they are found.
+        """
         assert self._questions is not None
         assert self._reader is not None
         try:
@@ -141,8 +145,12 @@ class AccountLink:
             if supergroups:
                 await self._questions.where_from(supergroups)
         finally:
+            unclear = self._reader.new_supergroups(updates)
             for update in updates:
-                self._reader.read(update)
+                if self._reader.supergroup_of(update) not in unclear:
+                    self._reader.read(update)
+            if unclear and self._client is not None:
+                self._client.jump()
 
     def jumped(self) -> None:
         """Report that updates were jumped over (`UpdateSink`)."""

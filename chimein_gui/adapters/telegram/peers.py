@@ -11,7 +11,7 @@ from typing import Any
 
 from chimein_gui.adapters.telegram.tl import TLObject, types
 from chimein_gui.domain.chats import ChatInfo, ChatKind
-from chimein_gui.domain.group_moves import GroupMove, GroupMoves
+from chimein_gui.domain.group_moves import GroupMove, GroupMoves, is_basic_group
 from chimein_gui.domain.ids import AccountId, PeerId
 
 MAX_NAME = 129
@@ -58,11 +58,6 @@ def channel_peer_id(channel_id: int) -> PeerId:
 def is_channel(peer_id: PeerId) -> bool:
     """Tell whether a marked id belongs to a channel or supergroup."""
     return peer_id < -_CHANNEL_MARK
-
-
-def is_basic_group(peer_id: PeerId) -> bool:
-    """Tell whether a marked id belongs to a basic group; it is addressed without an access hash."""
-    return peer_id < 0 and not is_channel(peer_id)
 
 
 def input_peer(peer_id: PeerId, access_hash: int) -> TLObject:
@@ -134,10 +129,6 @@ class PeerBook:
         """Take in what a service message says of a group that moved."""
         self._note_move(_told_by_message(message))
 
-    def came_from(self, supergroup_id: PeerId, group_id: PeerId) -> None:
-        """Take in which group a supergroup was."""
-        self._note_move((group_id, supergroup_id))
-
     def _note_move(self, told: tuple[PeerId, PeerId] | None) -> None:
         move = None if told is None else self.moves.note(*told)
         if move is not None:
@@ -204,9 +195,10 @@ def _told_by_chat(chat: TLObject) -> tuple[PeerId, PeerId] | None:
 
 
 def _told_by_message(raw: TLObject) -> tuple[PeerId, PeerId] | None:
-    """Return group and supergroup; one message ends the first, another begins the second."""
+    """Return group and supergroup, by the group's last message.
+
+    What the supergroup's first one says does not count: only who was in the group can read it, and is told by it.
+    """
     if isinstance(raw.action, types.MessageActionChatMigrateTo):
         return peer_id_of(raw.peer_id), channel_peer_id(raw.action.channel_id)
-    if isinstance(raw.action, types.MessageActionChannelMigrateFrom):
-        return PeerId(-raw.action.chat_id), peer_id_of(raw.peer_id)
     return None

@@ -13,10 +13,11 @@ from telethon import errors
 
 from chimein_gui.adapters.telegram.client import AccountClient
 from chimein_gui.adapters.telegram.mapping import message_of
-from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, is_basic_group, peer_id_of
-from chimein_gui.adapters.telegram.requests import input_channel
+from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, peer_id_of
+from chimein_gui.adapters.telegram.requests import about_groups, input_channel
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
 from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.group_moves import is_basic_group
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.ports import DialogInfo
@@ -67,7 +68,18 @@ class Questions:
             if following is None or following == offset:
                 break
             offset = following
+        await self._ask_of_unlisted({peer_id_of(dialog.peer) for dialog in found})
         return self._dialogs_of(found)
+
+    async def _ask_of_unlisted(self, listed: set[PeerId]) -> None:
+        """Where the list ends before a group that may have become one of its supergroups, ask what became of it."""
+        moves = self._peers.moves
+        unlisted = sorted(moves.not_moved() - listed)[:_PAGE]
+        if unlisted and any(moves.is_new(peer_id) for peer_id in listed):
+            try:
+                await self.ask(about_groups(unlisted))
+            except errors.RPCError as error:
+                _log.info("Could not find out what became of groups: %s", type(error).__name__)
 
     async def history(
         self, peer: TLObject, *, limit: int, above_id: MessageId, below_id: MessageId
@@ -145,20 +157,29 @@ class Questions:
         return self._peers.input_peer(peer_id)
 
     async def where_from(self, supergroup_ids: Iterable[PeerId]) -> None:
-        """Find out which basic groups supergroups were; what can't be found out counts as a chat of its own."""
+        """Find out which basic groups supergroups were; what Telegram does not tell counts as a chat of its own.
+
+        Where there was no answer, nothing is known still. What counts is what the group says: one that this account
+        never was in can't be read, and has no chat here.
+        """
         for peer_id in supergroup_ids:
             peer = self._peers.input_peer(peer_id)
-            if peer is None:
-                continue
             try:
                 async with asyncio.timeout(_LOOK_UP_TIMEOUT_S):
-                    answer = await self.ask(functions.channels.GetFullChannelRequest(input_channel(peer)))
-            except (errors.RPCError, OSError, TimeoutError) as error:
+                    if peer is not None:
+                        await self._where_from(peer_id, peer)
+            except errors.RPCError as error:
                 _log.info("Could not find out where a supergroup came from: %s", type(error).__name__)
-            else:
-                group_id = answer.full_chat.migrated_from_chat_id
-                if group_id:
-                    self._peers.came_from(peer_id, PeerId(-group_id))
+            except (OSError, TimeoutError) as error:
+                _log.info("Nobody said where a supergroup came from: %s", type(error).__name__)
+                return
+            self._peers.moves.stands_alone(peer_id)
+
+    async def _where_from(self, supergroup_id: PeerId, peer: TLObject) -> None:
+        answer = await self.ask(functions.channels.GetFullChannelRequest(input_channel(peer)))
+        group_id = answer.full_chat.migrated_from_chat_id
+        if group_id and self._peers.moves.is_new(supergroup_id):
+            await self.ask(about_groups([PeerId(-group_id)]))
 
     def _dialogs_of(self, listed: Iterable[Any]) -> tuple[DialogInfo, ...]:
         """Return an entry a chat; Telegram lists a group that moved beside the supergroup it became."""

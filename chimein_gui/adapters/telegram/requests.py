@@ -93,9 +93,9 @@ def show_typing(peer: TLObject) -> TLObject:
     return functions.messages.SetTypingRequest(peer=peer, action=types.SendMessageTypingAction())
 
 
-def about_group(group_id: PeerId) -> TLObject:
-    """Ask about a basic group; the answer tells where it has moved to."""
-    return functions.messages.GetChatsRequest([-group_id])
+def about_groups(group_ids: Sequence[PeerId]) -> TLObject:
+    """Ask about basic groups; the answer tells where they have moved to."""
+    return functions.messages.GetChatsRequest([-group_id for group_id in group_ids])
 
 
 def input_channel(peer: TLObject) -> TLObject:

@@ -70,8 +70,13 @@ class UpdateReader:
 
     def new_supergroups(self, updates: Iterable[Any]) -> set[PeerId]:
         """Return supergroups that nobody has said anything about: each may be a group that moved while we were away."""
-        told = (peer_id_of(update.message.peer_id) for update in updates if isinstance(update, _IN_CHANNELS))
+        told = {peer_id for update in updates if (peer_id := self.supergroup_of(update)) is not None}
         return {peer_id for peer_id in told if self._peers.moves.is_new(peer_id) and self._is_group(peer_id)}
+
+    @staticmethod
+    def supergroup_of(update: TLObject) -> PeerId | None:
+        """Return the channel or supergroup whose message an update tells, or None."""
+        return peer_id_of(update.message.peer_id) if isinstance(update, _IN_CHANNELS) else None
 
     def _is_group(self, peer_id: PeerId) -> bool:
         return self._peers.chat_info(peer_id).kind is ChatKind.GROUP

@@ -16,6 +16,8 @@ from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.ports import SendRequest
 from chimein_gui.sandbox.records import Draft
+from chimein_gui.sandbox.rpc import registry
+from chimein_gui.sandbox.rpc.call import Call, RpcFault
 from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, answer_with, request, stage, tap
 from tests.unit.adapters.telegram.test_gateway_groups import arrived, lake, settle
 
@@ -216,3 +218,105 @@ async def test_what_is_known_is_not_asked_again(tmp_path: Path, monkeypatch) -> 
         await recorder.until(lambda: bool(recorder.texts()))
         assert recorder.of("arrived")[0][1].key.peer_id == supergroup_id
         assert (asked, recorder.of("moved")) == ([], [])
+
+
+async def test_what_happened_to_messages_of_the_supergroup_while_away_is_told(tmp_path: Path) -> None:
+    async with lakeside(tmp_path) as here:
+        gateway, recorder = await here.it.ready()
+        await here.migrate()
+        here.say("first")
+        here.say("second")
+        await recorder.until(lambda: "second" in recorder.texts())
+        ids = {one.text: one.key.message_id for _, one in recorder.of("arrived")}
+        await gateway.disconnect()
+        partner = await here.it.partner()
+        await partner.edit_text(here.group_id, ids["first"], "first, edited")
+        await partner.delete_messages(here.group_id, (ids["second"],))
+        here.say("third")
+        _, recorder = await here.it.ready()
+        await recorder.until(lambda: "third" in recorder.texts() and bool(recorder.of("deleted")))
+        assert [(one.key.message_id, one.text) for _, one in recorder.of("edited")] == [(ids["first"], "first, edited")]
+        assert recorder.of("deleted") == [(NORA, here.group_id, (ids["second"],))]
+
+
+async def test_whoever_joins_after_the_move_has_the_supergroup_as_a_chat_of_its_own(tmp_path: Path) -> None:
+    """The basic group is closed to them, so a chat of both could not be read at all."""
+    async with lakeside(tmp_path) as here:
+        world = here.it.world
+        pond = world.create_group(MARTA, "Pond", (MARTA + 1,))
+        supergroup_id = PeerId(await here.it.server.console.migrate_group(pond.peer_id))
+        gateway, recorder = await here.it.ready()
+        world.groups.add(world.groups.get(supergroup_id), MARTA, NORA)
+        world.send(MARTA, supergroup_id, Draft("welcome"))
+        here.it.settle()
+        await recorder.until(lambda: "welcome" in recorder.texts())
+        assert recorder.of("moved") == []
+        assert {one.key.peer_id for _, one in recorder.of("arrived")} == {supergroup_id}
+        history = await gateway.history(supergroup_id, limit=50)
+        assert [one.text for one in history if not one.is_service] == ["welcome"]
+        assert supergroup_id in {one.chat.peer_id for one in await gateway.dialogs()}
+        assert recorder.of("moved") == []
+
+
+async def test_a_group_that_telegram_does_not_list_any_more_is_asked_about(tmp_path: Path, monkeypatch) -> None:
+    """It fell out of the list while the account was away; its supergroup stands at the top."""
+    listing = registry._HANDLERS[functions.messages.GetDialogsRequest]
+
+    def shorter(call: Call, query: functions.messages.GetDialogsRequest) -> types.messages.Dialogs:
+        page = listing(call, query)
+        page.dialogs = [one for one in page.dialogs if isinstance(one.peer, types.PeerChannel)]
+        page.chats = [one for one in page.chats if isinstance(one, types.Channel)]
+        return page
+
+    monkeypatch.setitem(registry._HANDLERS, functions.messages.GetDialogsRequest, shorter)
+    async with lakeside(tmp_path) as here:
+        supergroup_id = await here.migrate()
+        here.say("hello")
+        gateway, recorder = here.it.gateway(), Recorder()
+        await gateway.connect(recorder, KnownGroups(basic=frozenset({(NORA, here.group_id)})))
+        (listed,) = await gateway.dialogs()
+        assert (listed.chat.peer_id, listed.newest_id > RAISED_BY) == (here.group_id, True)
+        assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
+
+
+async def test_a_supergroup_is_not_put_elsewhere_because_the_connection_was_lost(tmp_path: Path, monkeypatch) -> None:
+    """In a chat of its own it would stay for ever: its messages wait for the next connect."""
+    async with lakeside(tmp_path) as here:
+        supergroup_id = await here.migrate()
+
+        def cut(_call: object, _request: object) -> None:
+            here.it.wire.cut()
+            raise RpcFault(400, "CHANNEL_PRIVATE")  # nobody hears it any more
+
+        with monkeypatch.context() as patched:
+            patched.setitem(registry._HANDLERS, functions.channels.GetFullChannelRequest, cut)
+            gateway, recorder = await here.it.connected()
+            here.say("hello")
+            await gateway.wait_lost()
+            await gateway.disconnect()
+        assert [fact[0] for fact in recorder.facts] == ["skipped"]
+        gateway, recorder = await here.it.ready()
+        assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
+        assert [one.text for one in await here.history(gateway)] == ["hello"]
+
+
+async def test_a_supergroup_that_is_too_far_ahead_ends_the_connection_and_is_told(tmp_path: Path) -> None:
+    """Otherwise the next message would hide the gap below it, and what was asked in it is never answered."""
+    async with lakeside(tmp_path) as here:
+        gateway, recorder = await here.it.ready()
+        supergroup_id = await here.migrate()
+        here.say("before")
+        await recorder.until(lambda: "before" in recorder.texts())
+        await gateway.disconnect()
+        here.say("missed")
+        here.say("missed too")
+        here.it.world.forget_log(supergroup_id)
+        gateway, recorder = await here.it.connected()
+        await gateway.wait_lost()
+        assert recorder.facts == [("skipped",)]
+        await gateway.disconnect()
+        gateway, recorder = await here.it.ready()
+        here.say("after")
+        await recorder.until(lambda: "after" in recorder.texts())
+        assert recorder.texts() == ["after"]
+        assert recorder.of("skipped") == []
