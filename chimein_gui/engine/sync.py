@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
-from chimein_gui.domain.group_moves import is_basic_group
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
@@ -64,13 +63,8 @@ class Sync:
 
     async def known_groups(self) -> KnownGroups:
         """Return what is known of supergroups, whether the disk has taken it already or not."""
-
-        def work(tx: Transaction) -> KnownGroups:
-            stored, chats = tx.accounts.groups(), [chat.info for chat in tx.chats.all()]
-            basic = frozenset((chat.account_id, chat.peer_id) for chat in chats if is_basic_group(chat.peer_id))
-            return replace(stored, moves=tuple({*stored.moves, *self._ingest.moves}), basic=basic)
-
-        return await self._store.read(work)
+        stored = await self._store.read(lambda tx: tx.accounts.groups())
+        return replace(stored, moves=tuple({*stored.moves, *self._ingest.moves}))
 
     async def run(
         self,

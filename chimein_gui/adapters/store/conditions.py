@@ -8,8 +8,8 @@ LEAVING = "status IN ('approved', 'sending', 'unknown')"
 NOT_A_CHANNEL = "peer_id > -1000000000000"
 """Users and basic groups of one account share one sequence of message ids; channels have their own."""
 
-A_CHANNEL = "peer_id < -1000000000000"
-"""Channels and supergroups that have chats of their own."""
+OF_SEVERAL = "peer_id < 0"
+"""Chats of groups, supergroups and channels."""
 
 INTERRUPTED = "status IN ('running', 'sending')"
 WORKING = (

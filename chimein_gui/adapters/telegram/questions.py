@@ -168,11 +168,11 @@ class Questions:
                 async with asyncio.timeout(_LOOK_UP_TIMEOUT_S):
                     if peer is not None:
                         await self._where_from(peer_id, peer)
-            except errors.RPCError as error:
-                _log.info("Could not find out where a supergroup came from: %s", type(error).__name__)
-            except (OSError, TimeoutError) as error:
+            except (errors.FloodError, OSError, TimeoutError) as error:
                 _log.info("Nobody said where a supergroup came from: %s", type(error).__name__)
                 return
+            except errors.RPCError as error:
+                _log.info("Could not find out where a supergroup came from: %s", type(error).__name__)
             self._peers.moves.stands_alone(peer_id)
 
     async def _where_from(self, supergroup_id: PeerId, peer: TLObject) -> None:

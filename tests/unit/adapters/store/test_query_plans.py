@@ -16,7 +16,7 @@ ALLOWED_SCANS = re.compile(
     r"SCAN (meta|agents|waits|g|holds|unsent|agents USING COVERING INDEX sqlite_autoindex_agents_2"
     r"|\(subquery-\d+\)|CONSTANT ROW|t USING INDEX tasks_open|tasks USING INDEX tasks_interrupted"
     r"|t USING INDEX tasks_working|memories USING INDEX memories_to_write"
-    r"|moved_groups|chats USING COVERING INDEX chats_of_channels)$"
+    r"|moved_groups|chats USING COVERING INDEX chats_of_several)$"
 )
 # `chats.all` returns every chat.
 ALL_CHATS = re.compile(r"SCAN [cg]$")

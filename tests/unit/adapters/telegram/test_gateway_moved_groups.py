@@ -300,6 +300,20 @@ async def test_a_supergroup_is_not_put_elsewhere_because_the_connection_was_lost
         assert [one.text for one in await here.history(gateway)] == ["hello"]
 
 
+async def test_a_supergroup_is_not_put_elsewhere_because_telegram_says_to_wait(tmp_path: Path, monkeypatch) -> None:
+    async with lakeside(tmp_path) as here:
+        supergroup_id = await here.migrate()
+        answer_with(monkeypatch, functions.channels.GetFullChannelRequest, 420, "FLOOD_WAIT_300")
+        gateway, recorder = await here.it.connected()
+        here.say("hello")
+        await gateway.wait_lost()
+        await gateway.disconnect()
+        assert [fact[0] for fact in recorder.facts] == ["skipped"]
+        gateway, recorder = await here.it.ready()  # the list of chats tells it without the question
+        assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
+        assert [one.text for one in await here.history(gateway)] == ["hello"]
+
+
 async def test_a_supergroup_that_is_too_far_ahead_ends_the_connection_and_is_told(tmp_path: Path) -> None:
     """Otherwise the next message would hide the gap below it, and what was asked in it is never answered."""
     async with lakeside(tmp_path) as here:
