@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.chats import ChatInfo
+    from chimein_gui.domain.group_moves import GroupMove
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.chat_work import ChatWork
@@ -47,6 +48,7 @@ class Ingest:
 
     Attributes:
         must_compare: Agents that were not told all that happened: their chats are compared after the next connect.
+        moves: Groups that became supergroups since the program began, stored or not yet.
         overtaken: What happened to messages that are not stored yet.
     """
 
@@ -88,6 +90,7 @@ class Ingest:
         remedy = "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile."
         self._fault = FaultLine(bus, "store", remedy)
         self.must_compare: set[AgentId] = set()
+        self.moves: set[GroupMove] = set()
         self.overtaken = Overtaken()
         self._waiters: list[asyncio.Event] = []
         self._quiet: set[AgentId] = set()

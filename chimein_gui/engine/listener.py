@@ -9,6 +9,7 @@ from chimein_gui.engine.receiving import deleted, edited, reacted
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import ChatInfo
+    from chimein_gui.domain.group_moves import GroupMove
     from chimein_gui.domain.ids import AccountId, AgentId, MessageId, PeerId
     from chimein_gui.domain.messages import Message, MessageKey, Reaction
     from chimein_gui.engine.ingest import Ingest
@@ -64,6 +65,16 @@ class AgentListener:
     def partner_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
         """The partner types."""
         self._ingest.partner_types(account_id, peer_id)
+
+    def group_moved(self, move: GroupMove) -> None:
+        """Remember which supergroup a group became, before any of its messages is stored."""
+        self._ingest.moves.add(move)
+
+        def note(tx: Transaction) -> list[EngineEvent]:
+            tx.accounts.note_move(move)
+            return []
+
+        self._ingest.enqueue(note)
 
     def updates_skipped(self) -> None:
         """Compare the chats after the next connect."""

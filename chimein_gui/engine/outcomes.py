@@ -52,6 +52,7 @@ HELD_LOOK_S = 60.0
 """Pause between two looks for what was cut off, while a hold keeps it from being decided."""
 
 _NOT_FOUND = "No trace of it in the chat on Telegram"
+_MOVED = "chat_migrate_to"
 _NO_LOOK = "Telegram does not let us look whether it arrived"
 _GONE_ON = frozenset({"takeover", "off/observe", "rule no longer holds", "version", "stale"})
 _REPEAT_GATES = tuple(gate for gate in GATES if gate.name in _GONE_ON)
@@ -200,7 +201,7 @@ def settle_unknown(
         return Resolved(Resolution.SETTLED, confirm_part(tx, row_id, found, conditions))
     if hold_words(tx, conditions, approval.account_id, approval.chat_id):
         return Resolved(Resolution.AGAIN, [], conditions.now() + timedelta(seconds=HELD_LOOK_S))
-    against = _against_repeating(tx, approval, row, conditions) if looked else _Against(None, _NO_LOOK)
+    against = _against_repeating(tx, approval, row, conditions, history) if looked else _Against(None, _NO_LOOK)
     if against is not None:
         reasons = with_reason(approval.reasons, AskReason.NOT_DELIVERED)
         reopened = back_to_review(tx, replace(approval, reasons=reasons), against.reason, against.note)
@@ -223,10 +224,16 @@ class _Against:
     note: str
 
 
-def _against_repeating(tx: Transaction, approval: Approval, row: LedgerRow, conditions: Conditions) -> _Against | None:
+def _against_repeating(
+    tx: Transaction, approval: Approval, row: LedgerRow, conditions: Conditions, history: Sequence[Message]
+) -> _Against | None:
     """Say what speaks against step 3; None if nothing does."""
     if row.claimed_at is None or not _is_young(conditions.now() - row.claimed_at):
         return _Against(None, _NOT_FOUND)
+    since = row.claimed_at - CLOCK_SLACK - _ahead(conditions, approval.account_id)
+    if any(message.media_kind == _MOVED and message.sent_at >= since for message in history):
+        # The same number would go to another peer, which perhaps does not know it.
+        return _Against(None, f"{_NOT_FOUND}, and the group became a supergroup meanwhile")
     if AskReason.HELD in approval.reasons:
         return _Against(AskReason.HELD, f"{_NOT_FOUND}, and it was held meanwhile")
     if approval.origin is not Origin.OPERATOR and _partner_wrote(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import GatewayError
+from chimein_gui.domain.group_moves import LARGEST_ID
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, MessageKey
 from chimein_gui.domain.replies import BlockKind
@@ -217,7 +218,7 @@ def _known_reply(tx: Transaction, chat: Chat, block: Block, problems: list[str])
     if block.reply_to is None or block.kind not in {BlockKind.SEND, BlockKind.STICKER}:
         return None
     key = MessageKey(chat.info.account_id, chat.info.peer_id, MessageId(block.reply_to))
-    if block.reply_to < 1 << 31 and tx.messages.get(key) is not None:
+    if block.reply_to <= LARGEST_ID and tx.messages.get(key) is not None:
         return key.message_id
     problems.append(f"line {block.line}: there is no message {block.reply_to} in this chat; sent without a reply")
     return None

@@ -111,7 +111,7 @@ class Supervision:
         else:
             await self._ingest.forget_quiet(agent_id)
         try:
-            identity = await gateway.connect(self._ingest.listener(agent_id))
+            identity = await gateway.connect(self._ingest.listener(agent_id), await self._sync.known_groups())
             account.clock_ahead_s = gateway.clock_ahead_s()
             self._roster.refuse_second(agent_id, identity.account_id)
             if account.agent.account_id not in {None, identity.account_id}:

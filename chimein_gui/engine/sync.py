@@ -12,12 +12,14 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.transitions import move_task
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from chimein_gui.domain.group_moves import KnownGroups
     from chimein_gui.domain.ids import AccountId, AgentId, PeerId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.event_bus import EventBus
@@ -58,6 +60,11 @@ class Sync:
             }
 
         return await self._store.read(work)
+
+    async def known_groups(self) -> KnownGroups:
+        """Return what is known of supergroups, whether the disk has taken it already or not."""
+        stored = await self._store.read(lambda tx: tx.accounts.groups())
+        return replace(stored, moves=tuple({*stored.moves, *self._ingest.moves}))
 
     async def run(
         self,

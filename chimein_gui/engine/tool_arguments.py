@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.group_moves import LARGEST_ID
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import tzinfo
@@ -14,8 +16,7 @@ if TYPE_CHECKING:
 LONGEST_WORDS = 200
 """Characters of a query or a name."""
 
-_LARGEST_ID = 2**31 - 1
-_WHOLE = re.compile(r"[0-9]{1,10}", re.ASCII)
+_WHOLE = re.compile(r"[0-9]{1,11}", re.ASCII)
 _SHOWN = 40
 
 
@@ -59,7 +60,7 @@ class Arguments:
         Raises:
             BadArgumentError: It can't be one.
         """
-        return self._whole(name, 1, _LARGEST_ID)
+        return self._whole(name, 1, LARGEST_ID)
 
     def number(self, name: str, otherwise: int, most: int) -> int:
         """Return a number from 1 to `most`.

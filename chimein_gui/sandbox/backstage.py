@@ -7,6 +7,7 @@ from typing import Any
 
 from chimein_gui.sandbox.control import Method, Params
 from chimein_gui.sandbox.model.script import ModelScript
+from chimein_gui.sandbox.peers import is_channel
 from chimein_gui.sandbox.records import StoredMessage
 from chimein_gui.sandbox.tl import types
 from chimein_gui.sandbox.updates import Hub
@@ -46,6 +47,7 @@ class BackstageMethods:
             "partner_read": self._read,
             "partner_type": self._type,
             "create_group": self._create_group,
+            "forget_log": self._forget_log,
             "box": self._box,
             "vitals": self._vitals,
             "remember_calls": self._remember_calls,
@@ -54,13 +56,13 @@ class BackstageMethods:
         }
 
     async def _edit(self, params: Params) -> None:
-        """Change a partner's own message, named by the partner's id of it."""
-        self._world.edit(int(params["partner_id"]), int(params["message_id"]), str(params["text"]), ())
+        """Change a partner's own message, named by the partner's id of it; in a supergroup `peer_id` names it too."""
+        self._world.edit(_holder(params), int(params["message_id"]), str(params["text"]), ())
         self._hub.settle()
 
     async def _delete(self, params: Params) -> None:
-        """Delete messages of a partner's box for everybody."""
-        self._world.delete(int(params["partner_id"]), [int(one) for one in params["message_ids"]], revoke=True)
+        """Delete messages of a partner's box for everybody, or of the supergroup that `peer_id` names."""
+        self._world.delete(_holder(params), [int(one) for one in params["message_ids"]], revoke=True)
         self._hub.settle()
 
     async def _read(self, params: Params) -> None:
@@ -78,12 +80,20 @@ class BackstageMethods:
         self._hub.settle()
         return group.peer_id
 
+    async def _forget_log(self, params: Params) -> None:
+        """Let whoever is away from an account, or from a supergroup (marked id), have been away too long."""
+        self._world.forget_log(int(params["owner_id"]))
+        self._hub.settle()
+
     async def _box(self, params: Params) -> Params:
-        """Return what a user's box holds now, and under which `random_id` its owner has ever sent what."""
-        box = self._world.box(int(params["user_id"]))
+        """Return what a user has now, in supergroups too, and under which `random_id` they have ever sent what."""
+        user_id = int(params["user_id"])
+        world = self._world
+        shared = (one for box in world.supergroups.of(user_id) for one in box.messages.values())
+        messages = [*world.box(user_id).messages.values(), *world.supergroups.all_seen_by(user_id, shared)]
         return {
-            "messages": [_shown(message) for message in box.messages.values()],
-            "sent": [[random_id, message_id] for random_id, message_id in box.sent.items()],
+            "messages": [_shown(message) for message in messages],
+            "sent": [[*one] for _, sent in world.post.ledgers(user_id) for one in sent.items()],
         }
 
     async def _vitals(self, _params: Params) -> Params:
@@ -99,6 +109,12 @@ class BackstageMethods:
 
     async def _give_server_key(self, _params: Params) -> str:
         return self._server_key().decode()
+
+
+def _holder(params: Params) -> int:
+    """Return whose box an own message of a partner is in: the partner's, or the supergroup's."""
+    peer_id = int(params.get("peer_id", 0))
+    return peer_id if is_channel(peer_id) else int(params["partner_id"])
 
 
 def _shown(message: StoredMessage) -> dict[str, Any]:

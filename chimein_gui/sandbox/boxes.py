@@ -1,8 +1,8 @@
 """One account's side of the world: its message sequence, its chats, its `pts` and the log behind it.
 
-Today every owner is a user. A supergroup will have a box of its own, with its marked id as the owner: one copy of each
-message, its own sequence of ids and its own `pts` (`getChannelDifference` reads its log); its members then hold no
-copies but a `Thread` with read marks. Nothing here asks what kind of peer the owner is.
+An owner is a user, or a supergroup under its marked id (`ChannelBox`): that has one copy of each message, its own
+sequence of ids and its own `pts` (`getChannelDifference` reads its log). Its members hold no copies but a `Thread` with
+read marks, unseen mentions and what they have decided about the chat; `supergroups` puts the two together.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -31,7 +31,7 @@ class Thread:
         read_inbox: Newest incoming id the owner has read.
         read_outbox: Newest own id the other side has read.
         unread: How many incoming messages come after `read_inbox`.
-        mentions: Ids of mentions the owner has not seen, rising.
+        mentions: Ids of mentions the owner has not seen, rising; stored for supergroups, else the messages say it.
         pinned: Ids of pinned messages, rising.
         unread_mark: The owner marked the chat as unread by hand.
         pin_rank: Place among the pinned chats, from 1; 0 for not pinned.
@@ -104,6 +104,10 @@ class Box:
             thread = self.threads[peer_id] = Thread()
         return thread
 
+    def sent_by(self, user_id: int) -> dict[int, int]:  # noqa: ARG002 - here the owner is the only one who sends
+        """Return what somebody has sent into this box, by the client's `random_id`."""
+        return self.sent
+
     # -- messages -----------------------------------------------------------------------------------------------------
 
     def put(self, message: StoredMessage) -> None:
@@ -111,7 +115,7 @@ class Box:
         message_id = message.message_id
         self.last_id = max(self.last_id, message_id)
         if message.random_id:
-            self.sent[message.random_id] = message_id
+            self.sent_by(message.sender_id)[message.random_id] = message_id
         if message.deleted:
             return
         self.messages[message_id] = message
@@ -230,6 +234,38 @@ class Box:
         if window.offset_date:
             return bisect_left(ids, window.offset_date, key=lambda message_id: self.messages[message_id].sent_at)
         return len(ids)
+
+
+class ChannelBox(Box):
+    """A supergroup's box; its only thread is the supergroup itself.
+
+    Attributes:
+        changed_at: When something last happened, seconds since the epoch; not stored.
+    """
+
+    def __init__(self, owner_id: int, changed_at: int) -> None:
+        super().__init__(owner_id)
+        self.changed_at = changed_at
+        self._sent_by: dict[int, dict[int, int]] = {}
+
+    def sent_by(self, user_id: int) -> dict[int, int]:
+        """Return what a member has sent, by the client's `random_id`: members may hit upon the same."""
+        return self._sent_by.setdefault(user_id, {})
+
+    @property
+    def ids(self) -> list[int]:
+        """Message ids that are not deleted, rising."""
+        return self.thread(self.owner_id).ids
+
+    @property
+    def top(self) -> StoredMessage | None:
+        """The newest message, None if all are deleted."""
+        return self.messages[self.ids[-1]] if self.ids else None
+
+    def unread_by(self, user_id: int, read_up_to: int) -> int:
+        """Count the messages of others above a read mark."""
+        fresh = self.ids[bisect_right(self.ids, read_up_to) :]
+        return sum(self.messages[message_id].sender_id != user_id for message_id in fresh)
 
 
 def take_out(ids: list[int], message_id: int) -> bool:

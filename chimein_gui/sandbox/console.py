@@ -90,6 +90,18 @@ class LocalConsole:
         """Return how many messages each partner has received, by user id."""
         return self.people.mailbox_counts()
 
+    async def migrate_group(self, peer_id: int) -> int:
+        """Let a basic group (marked id) become a supergroup; whoever made it is who did it.
+
+        Returns:
+            The supergroup's marked id.
+
+        Raises:
+            LookupError: If there is no such group, or nobody is in it.
+            ValueError: If it is a supergroup already; in words for the operator.
+        """
+        return self.people.migrate(peer_id)
+
     # -- logging in ---------------------------------------------------------------------------------------------------
 
     async def login_codes(self) -> tuple[SandboxLoginCode, ...]:

@@ -49,6 +49,7 @@ class PeopleMethods:
             "speak_many": self._speak_many,
             "mailbox": self._mailbox,
             "mailbox_counts": self._mailbox_counts,
+            "migrate_group": self._migrate_group,
             "login_codes": self._login_codes,
             "scan_login": self._scan_login,
         }
@@ -71,6 +72,9 @@ class PeopleMethods:
 
     async def _mailbox_counts(self, _params: Params) -> list[list[int]]:
         return [[user_id, count] for user_id, count in (await self._console.mailbox_counts()).items()]
+
+    async def _migrate_group(self, params: Params) -> int:
+        return await self._console.migrate_group(_given(params, "peer_id", int))
 
     async def _login_codes(self, _params: Params) -> Any:  # noqa: ANN401
         return to_json(await self._console.login_codes())

@@ -19,8 +19,8 @@ _TL_OBJECT = 400
 
 
 def copy_bytes(message: StoredMessage) -> int:
-    """Estimate what one copy takes; what all copies share is counted at the writer's."""
-    if message.sender_id != message.owner_id:
+    """Estimate what one copy takes; what all copies share is counted at the writer's, or the supergroup's."""
+    if message.sender_id != message.owner_id and message.owner_id > 0:
         return _COPY
     size = _COPY + _SHARED + sys.getsizeof(message.text)
     if message.random_id:

@@ -75,6 +75,7 @@ def _restore_people(world: World) -> None:
 
 def _restore_last_sent(world: World, message: StoredMessage) -> None:
     """Remember when a member last spoke, for the slow mode."""
-    group = world.groups.find(message.peer_id) if message.outgoing and message.action is None else None
+    is_own = message.outgoing or message.owner_id < 0
+    group = world.groups.find(message.peer_id) if is_own and message.action is None else None
     if group is not None:
         group.people[message.sender_id].last_sent_at = message.sent_at

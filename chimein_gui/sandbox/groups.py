@@ -1,8 +1,9 @@
-"""Basic groups: who is in them, what they are called, who may do what; each change is told by a service message."""
+"""Groups: who is in them, what they are called, who may do what; each change is told by a service message."""
 
 from collections.abc import Iterable
 
 from chimein_gui.sandbox.mail import Mail
+from chimein_gui.sandbox.peers import is_group, peer_of
 from chimein_gui.sandbox.persistence import Journal
 from chimein_gui.sandbox.persistence.group_rows import GroupRows
 from chimein_gui.sandbox.post import PostOffice
@@ -28,9 +29,18 @@ class Groups:
 
     # -- looking up ---------------------------------------------------------------------------------------------------
 
-    def all(self) -> tuple[Group, ...]:
-        """Return all groups, in the order they were made."""
+    def every(self) -> tuple[Group, ...]:
+        """Return all groups, those that have migrated too, in the order they were made."""
         return tuple(self._groups.values())
+
+    def all(self) -> tuple[Group, ...]:
+        """Return all groups in which something can be said: of one that has migrated, what it has become."""
+        return tuple(group for group in self._groups.values() if not group.migrated_to)
+
+    def present(self, peer_id: int) -> int:
+        """Return where a chat goes on: of a group that has migrated the supergroup's marked id, else the same."""
+        group = self._groups.get(peer_id)
+        return (group.migrated_to if group else 0) or peer_id
 
     def get(self, peer_id: int) -> Group:
         """Return a group by its marked id.
@@ -50,12 +60,15 @@ class Groups:
 
     def common(self, one_id: int, other_id: int) -> list[Group]:
         """Return the groups two people are in, the newest first."""
-        both = [group for group in self.of(one_id) if group.has(one_id) and group.has(other_id)]
+        both = [one for one in self.of(one_id) if one.has(one_id) and one.has(other_id) and not one.migrated_to]
         return sorted(both, key=lambda group: group.group_id, reverse=True)
 
     def restore(self, group: Group) -> None:
         """Take in a group without writing it down."""
         self._groups[group.peer_id] = group
+        if group.migrated_from:
+            self._post.open_channel(group.peer_id)
+            self._groups[group.migrated_from].migrated_to = group.peer_id
         for user_id in group.people:
             self._of_user.setdefault(user_id, []).append(group.peer_id)
 
@@ -84,7 +97,7 @@ class Groups:
             ValueError: If the id is taken.
         """
         moment = self._post.now() if created_at is None else created_at
-        new_id = group_id or max((_FIRST_ID - 1, *(group.group_id for group in self._groups.values()))) + 1
+        new_id = group_id or max((_FIRST_ID - 1, *(-peer_id for peer_id in self._groups if is_group(peer_id)))) + 1
         if -new_id in self._groups:
             raise ValueError(f"there is a group {new_id} already")
         ids = tuple(dict.fromkeys((creator_id, *member_ids)))
@@ -95,10 +108,18 @@ class Groups:
         self.restore(group)
         self.rows.group(group)
         for member in group.people.values():
-            self.rows.member(new_id, member)
+            self.rows.member(group, member)
         action = types.MessageActionChatCreate(title, list(ids))
         self._mail.send(creator_id, group.peer_id, Draft(action=action), sent_at=moment)
         return group
+
+    def end(self, group: Group, successor: Group) -> None:
+        """Let a group go on as a supergroup."""
+        self.restore(successor)
+        self.rows.group(successor)
+        for member in successor.people.values():
+            self.rows.member(successor, member)
+        self._changed(group)
 
     def add(self, group: Group, inviter_id: int, user_id: int) -> StoredMessage:
         """Let somebody in; returns the inviter's copy of the service message."""
@@ -115,7 +136,7 @@ class Groups:
         return self._mail.send(inviter_id, group.peer_id, Draft(action=action))
 
     def remove(self, group: Group, remover_id: int, user_id: int) -> StoredMessage:
-        """Let somebody go, or make them go; they get the service message as their last.
+        """Let somebody go, or make them go; they get the service message as their last, except in a supergroup.
 
         Returns:
             The copy of whoever did it.
@@ -124,6 +145,8 @@ class Groups:
         member = group.people[user_id]
         member.state = MemberState.LEFT if remover_id == user_id else MemberState.KICKED
         self._changed(group, member)
+        if group.migrated_from:  # the service message is in the supergroup, where they do not look any more
+            self._post.tell(user_id, types.UpdateChannel(group.group_id), group.peer_id)
         action = types.MessageActionChatDeleteUser(user_id)
         return self._mail.send_to(audience, remover_id, group.peer_id, Draft(action=action))
 
@@ -147,13 +170,14 @@ class Groups:
         """Say what a group is about."""
         group.about = about
         self._changed(group)
-        self._tell_members(group, types.UpdateChat(group.group_id))
+        kind = types.UpdateChannel if group.migrated_from else types.UpdateChat
+        self._tell_members(group, kind(group.group_id))
 
     def set_default_rights(self, group: Group, rights: TLObject) -> None:
         """Set what members who are no admins may *not* do: a ChatBannedRights."""
         group.default_rights = rights
         self._changed(group)
-        update = types.UpdateChatDefaultBannedRights(types.PeerChat(group.group_id), rights, group.version)
+        update = types.UpdateChatDefaultBannedRights(peer_of(group.peer_id), rights, group.version)
         self._tell_members(group, update)
 
     def set_slow_mode(self, group: Group, seconds: int) -> None:
@@ -166,7 +190,7 @@ class Groups:
         group.revision += 1
         self.rows.group(group)
         if member is not None:
-            self.rows.member(group.group_id, member)
+            self.rows.member(group, member)
 
     def _tell_members(self, group: Group, update: TLObject, *user_ids: int) -> None:
         for member_id in group.member_ids:

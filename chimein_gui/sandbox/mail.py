@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from chimein_gui.sandbox.boxes import take_out
 from chimein_gui.sandbox.directory import Directory
 from chimein_gui.sandbox.entities import completed, covered
 from chimein_gui.sandbox.media.records import MediaRef
+from chimein_gui.sandbox.peers import is_channel
 from chimein_gui.sandbox.post import PostOffice
 from chimein_gui.sandbox.records import Draft, Group, LogEntry, LogKind, StoredMessage
 from chimein_gui.sandbox.tl import TLObject, types
@@ -44,7 +46,8 @@ class Mail:
     def audience(self, sender_id: int, peer_id: int) -> tuple[int, ...]:
         """Return who gets a copy, the sender first.
 
-        Somebody who has blocked the sender gets none, and the sender is not told, as on live Telegram.
+        Somebody who has blocked the sender gets none, and the sender is not told, as on live Telegram. In a supergroup
+        that is the box of the supergroup alone.
 
         Raises:
             LookupError: If a user or group does not exist or the sender is not in the group.
@@ -53,11 +56,20 @@ class Mail:
             group = self._groups[peer_id]
             if not group.has(sender_id):
                 raise LookupError(f"user {sender_id} is not in group {peer_id}")
+            if is_channel(peer_id):
+                return (peer_id,)
             return (sender_id, *(member_id for member_id in group.member_ids if member_id != sender_id))
         self._post.box(peer_id)
         if peer_id == sender_id or self._directory.has_blocked(peer_id, sender_id):
             return (sender_id,)
         return (sender_id, peer_id)
+
+    def listeners(self, sender_id: int, peer_id: int) -> tuple[int, ...]:
+        """Return who else hears what somebody does in a chat; raises as `audience` does."""
+        audience = self.audience(sender_id, peer_id)
+        if not is_channel(peer_id):
+            return audience[1:]
+        return tuple(one for one in self._groups[peer_id].member_ids if one != sender_id)
 
     def send_to(
         self,
@@ -68,24 +80,39 @@ class Mail:
         *,
         sent_at: int | None = None,
     ) -> StoredMessage:
-        """Put a copy into the boxes of an audience that begins with the sender; returns the sender's copy."""
-        post = self._post
-        box = post.box(sender_id)
-        parent = box.live(draft.reply_to_id)
-        if parent is not None and parent.peer_id != peer_id:
-            parent = None
-        moment = post.now() if sent_at is None else sent_at
-        entities = completed(draft.text, draft.entities)
-        own = StoredMessage(
-            owner_id=sender_id,
-            message_id=box.last_id + 1,
-            uid=post.next_uid(),
+        """Put a copy into the boxes of an audience that begins with the sender, or is the supergroup.
+
+        Returns:
+            The sender's copy.
+        """
+        parent = self._parent(sender_id, peer_id, draft)
+        moment = self._post.now() if sent_at is None else sent_at
+        own = self._first_copy(audience[0], sender_id, peer_id, draft, parent)
+        own.sent_at = moment
+        if is_channel(peer_id):
+            self._mention(own, parent)
+        self._post.deliver(own)
+        self._deliver_copies(own, audience[1:], parent)
+        if peer_id < 0 and draft.action is None:
+            self._groups[peer_id].people[sender_id].last_sent_at = moment
+        return own
+
+    def _first_copy(
+        self, owner_id: int, sender_id: int, peer_id: int, draft: Draft, parent: StoredMessage | None
+    ) -> StoredMessage:
+        """Return the copy of the sender or the supergroup, undated; the others' are made after it."""
+        is_here = parent is not None and parent.peer_id == peer_id
+        return StoredMessage(
+            owner_id=owner_id,
+            message_id=self._post.box(owner_id).last_id + 1,
+            uid=self._post.next_uid(),
             peer_id=peer_id,
             sender_id=sender_id,
-            sent_at=moment,
+            sent_at=0,
             text=draft.text,
-            entities=entities,
-            reply_to_id=parent.message_id if parent else 0,
+            entities=completed(draft.text, draft.entities),
+            reply_to_id=parent.message_id if parent and is_here else 0,
+            reply_to_uid=parent.uid if parent and not is_here else 0,
             random_id=draft.random_id,
             media=draft.media,
             grouped_id=draft.grouped_id,
@@ -95,11 +122,6 @@ class Mail:
             silent=draft.silent,
             unread_content=draft.media is not None and draft.media.kind in _HEARD,
         )
-        post.deliver(own)
-        self._deliver_copies(own, audience[1:], parent)
-        if peer_id < 0 and draft.action is None:
-            self._groups[peer_id].people[sender_id].last_sent_at = moment
-        return own
 
     def full_entities(self, text: str, given: tuple[TLObject, ...]) -> tuple[TLObject, ...]:
         """Return the sender's entities and those that the server finds in the text."""
@@ -144,12 +166,42 @@ class Mail:
             copies = self._post.copies(known_message.uid) if revoke else [(own_box, known_message)]
             for box, message in copies:
                 self._post.remove(message)
+                if is_channel(box.owner_id):
+                    self._forget_marks(message)
                 gone.setdefault(box.owner_id, []).append(message.message_id)
         own_entry: LogEntry | None = None
         for box_id, ids in gone.items():
-            entry = self._post.note(self._post.box(box_id), LogKind.DELETE, 0, tuple(ids))
+            where = box_id if is_channel(box_id) else 0
+            entry = self._post.note(self._post.box(box_id), LogKind.DELETE, where, tuple(ids))
             own_entry = entry if box_id == owner_id else own_entry
         return own_entry
+
+    def _parent(self, sender_id: int, peer_id: int, draft: Draft) -> StoredMessage | None:
+        """Return what a message answers: something in the same chat, or in the group that the supergroup was before."""
+        wanted = draft.reply_to_peer_id or peer_id
+        if wanted not in (peer_id, self._groups[peer_id].migrated_from if is_channel(peer_id) else peer_id):
+            return None
+        parent = self._post.box_of(sender_id, wanted).live(draft.reply_to_id)
+        return parent if parent is not None and parent.peer_id == wanted else None
+
+    def _mention(self, message: StoredMessage, parent: StoredMessage | None) -> None:
+        """Note with the members whom a supergroup's message names or answers."""
+        wanted = self._named(message) | ({parent.sender_id} if parent else set())
+        group = self._groups[message.peer_id]
+        message.mentions = tuple(sorted(one for one in wanted if one != message.sender_id and group.has(one)))
+        for member_id in message.mentions:
+            thread = self._post.box(member_id).thread(message.peer_id)
+            thread.mentions.append(message.message_id)  # no other is newer
+            self._post.rows.mentions(member_id, message.peer_id, thread)
+
+    def _forget_marks(self, message: StoredMessage) -> None:
+        """Take a message that is gone out of what the members of its supergroup have not seen yet."""
+        for member_id in self._groups[message.peer_id].member_ids:
+            thread = self._post.box(member_id).thread(message.peer_id)
+            if take_out(thread.mentions, message.message_id):
+                self._post.rows.mentions(member_id, message.peer_id, thread)
+            if take_out(thread.fresh_reactions, message.message_id):
+                self._post.rows.thread(member_id, message.peer_id, thread)
 
     # -- copies -------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """Marked peer ids: the one way the world names chats.
 
-A user's id is positive, a basic group's is its chat id negated, and a channel's (supergroups come with a later issue)
+A user's id is positive, a basic group's is its chat id negated, and a channel's, which here is always a supergroup,
 lies below `CHANNEL_MARK`. Telegram's own peers carry bare ids; this is where the two meet.
 """
 
@@ -15,13 +15,28 @@ def is_group(peer_id: int) -> bool:
     return CHANNEL_MARK < peer_id < 0
 
 
+def is_channel(peer_id: int) -> bool:
+    """Tell supergroups from users and basic groups."""
+    return peer_id < CHANNEL_MARK
+
+
+def channel_peer_id(channel_id: int) -> int:
+    """Return the marked id of a channel."""
+    return CHANNEL_MARK - channel_id
+
+
+def bare_channel_id(peer_id: int) -> int:
+    """Return the bare id of a channel's marked one."""
+    return CHANNEL_MARK - peer_id
+
+
 def peer_of(peer_id: int) -> TLObject:
     """Return the Peer of a marked id."""
     if peer_id > 0:
         return types.PeerUser(peer_id)
     if peer_id > CHANNEL_MARK:
         return types.PeerChat(-peer_id)
-    return types.PeerChannel(CHANNEL_MARK - peer_id)
+    return types.PeerChannel(bare_channel_id(peer_id))
 
 
 def marked(peer: TLObject) -> int:
@@ -30,4 +45,4 @@ def marked(peer: TLObject) -> int:
         return int(peer.user_id)
     if isinstance(peer, types.PeerChat):
         return -int(peer.chat_id)
-    return CHANNEL_MARK - int(peer.channel_id)
+    return channel_peer_id(int(peer.channel_id))

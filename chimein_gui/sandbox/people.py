@@ -26,8 +26,10 @@ class People:
         return tuple(SandboxPartner(one.user_id, one.name) for one in self._world.users.values() if one.is_partner)
 
     def groups(self) -> tuple[SandboxGroup, ...]:
-        """Return all groups with those who are in them now."""
-        return tuple(SandboxGroup(one.peer_id, one.title, one.member_ids) for one in self._world.groups.all())
+        """Return all groups with those who are in them now; one that has migrated is there once, as a supergroup."""
+        return tuple(
+            SandboxGroup(one.peer_id, one.title, one.member_ids, one.migrated_from) for one in self._world.groups.all()
+        )
 
     def speak(self, lines: Iterable[tuple[int, int, str]]) -> tuple[int, ...]:
         """Send many (partner, peer, text) in one go: one commit, bundled pushes.
@@ -40,25 +42,54 @@ class People:
             ValueError: If a text can't be sent, in words for the operator; then nothing is sent.
         """
         checked = [
-            (self._partner(one).user_id, self._peer(one, peer_id), _sayable(text)) for one, peer_id, text in lines
+            (self._partner(one).user_id, self._peer(one, self._world.groups.present(peer_id)), _sayable(text))
+            for one, peer_id, text in lines
         ]
         ids = tuple(self._world.send(one, peer_id, Draft(text)).message_id for one, peer_id, text in checked)
         self._hub.settle()
         return ids
 
     def mailbox(self, partner_id: int) -> tuple[SandboxDelivery, ...]:
-        """Return everything the partner received, oldest first.
+        """Return everything the partner received, oldest first, in supergroups too.
 
         Raises:
             LookupError: If there is no such partner.
         """
-        received = self._world.box(self._partner(partner_id).user_id).received()
-        return tuple(_delivery(message) for message in received)
+        user_id = self._partner(partner_id).user_id
+        received = [*self._world.box(user_id).received(), *self._world.supergroups.received(user_id)]
+        return tuple(_delivery(message) for message in sorted(received, key=lambda one: one.uid))
 
     def mailbox_counts(self) -> dict[int, int]:
         """Return how many messages each partner has received, by user id."""
         people = [user.user_id for user in self._world.users.values() if user.is_partner]
-        return {user_id: sum(1 for _ in self._world.box(user_id).received()) for user_id in people}
+        return {user_id: self._count_received(user_id) for user_id in people}
+
+    def migrate(self, peer_id: int) -> int:
+        """Let a group become a supergroup, as if whoever made it had done so; everybody in it is told at once.
+
+        Args:
+            peer_id: The basic group's marked id.
+
+        Returns:
+            The supergroup's marked id.
+
+        Raises:
+            LookupError: If there is no such group, or nobody is in it.
+            ValueError: If it is a supergroup already, in words for the operator.
+        """
+        group = self._world.groups.find(peer_id)
+        if group is None:
+            raise LookupError(f"no group {peer_id} in the sandbox")
+        if not group.member_ids:
+            raise LookupError(f"nobody is in the group {group.title!r}")
+        who = group.creator_id if group.has(group.creator_id) else group.member_ids[0]
+        successor = self._world.supergroups.migrate(group, who)
+        self._hub.settle()
+        return successor.peer_id
+
+    def _count_received(self, user_id: int) -> int:
+        in_own_box = sum(1 for _ in self._world.box(user_id).received())
+        return in_own_box + len(self._world.supergroups.received(user_id))
 
     def _partner(self, user_id: int) -> User:
         user = self._world.users.get(user_id)

@@ -38,7 +38,7 @@ class Pins:
 
     def unpin_all(self, owner_id: int, peer_id: int) -> LogEntry | None:
         """Unpin everything in a chat; returns the step in the owner's log, None if nothing was pinned."""
-        box = self._post.box(owner_id)
+        box = self._post.box_of(owner_id, peer_id)
         pinned = [box.messages[message_id] for message_id in box.thread(peer_id).pinned]
         gone: dict[tuple[int, int], list[int]] = {}
         for message in pinned:
@@ -49,7 +49,7 @@ class Pins:
         own_entry: LogEntry | None = None
         for (box_id, chat_id), ids in gone.items():
             entry = self._post.note(self._post.box(box_id), LogKind.UNPIN, chat_id, tuple(ids))
-            own_entry = entry if box_id == owner_id else own_entry
+            own_entry = entry if box_id == box.owner_id else own_entry
         return own_entry
 
     def _copies(self, message: StoredMessage, *, one_sided: bool) -> list[tuple[Box, StoredMessage]]:

@@ -4,9 +4,12 @@ Whatever changes a box goes through here, so that memory, journal and the owners
 collected in `happenings`; whoever changed something lets the hub commit and deliver it (`updates.Hub.settle`).
 """
 
-from chimein_gui.sandbox.boxes import Box
+from collections.abc import Iterator
+
+from chimein_gui.sandbox.boxes import Box, ChannelBox
 from chimein_gui.sandbox.footprint import copy_bytes, step_bytes
 from chimein_gui.sandbox.media.records import MediaRef
+from chimein_gui.sandbox.peers import is_channel
 from chimein_gui.sandbox.persistence import Journal
 from chimein_gui.sandbox.persistence.message_rows import MessageRows
 from chimein_gui.sandbox.records import Change, Happening, LogEntry, LogKind, Notice, StoredMessage
@@ -29,6 +32,7 @@ class PostOffice:
         self.happenings: list[Happening] = []
         self.stored_bytes = 0
         self._boxes: dict[int, Box] = {}
+        self._channels: dict[int, ChannelBox] = {}
         self._copies: dict[int, dict[int, int]] = {}
         self._last_uid = 0
         self._now = now
@@ -48,6 +52,31 @@ class PostOffice:
             LookupError: If there is none.
         """
         return self._boxes[owner_id]
+
+    def open_channel(self, peer_id: int) -> None:
+        """Give a new supergroup a box."""
+        self._boxes[peer_id] = self._channels[peer_id] = ChannelBox(peer_id, self.now())
+
+    def channel(self, peer_id: int) -> ChannelBox:
+        """Return the box of a supergroup.
+
+        Raises:
+            LookupError: If there is none.
+        """
+        return self._channels[peer_id]
+
+    def box_of(self, owner_id: int, peer_id: int) -> Box:
+        """Return where somebody's messages with a peer are: in the supergroup's box if it is one, else in their own."""
+        return self._boxes[peer_id if is_channel(peer_id) else owner_id]
+
+    def ledgers(self, user_id: int) -> Iterator[tuple[Box, dict[int, int]]]:
+        """Iterate over the boxes somebody may have sent into, with what they sent there by `random_id`."""
+        for box in (self._boxes[user_id], *self._channels.values()):
+            yield box, box.sent_by(user_id)
+
+    def knows_name(self, user_id: int, random_id: int) -> bool:
+        """Tell whether somebody has sent something under this `random_id` before, wherever it was."""
+        return any(random_id in sent for _, sent in self.ledgers(user_id))
 
     def next_uid(self) -> int:
         """Return a number for a new message, the same for all its copies."""
@@ -106,9 +135,12 @@ class PostOffice:
         return [(box := self._boxes[owner_id], box.messages[message_id]) for owner_id, message_id in places.items()]
 
     def copy_id(self, uid: int, owner_id: int) -> int:
-        """Return the id that an owner's copy has, 0 if there is none."""
+        """Return the id that an owner's copy has, 0 if there is none; a supergroup's message has one id for all."""
         places = self._copies.get(uid)
-        return places.get(owner_id, 0) if places else 0
+        if not places:
+            return 0
+        first = next(iter(places))
+        return places[first] if first < 0 else places.get(owner_id, 0)
 
     # -- notes --------------------------------------------------------------------------------------------------------
 
@@ -117,6 +149,8 @@ class PostOffice:
         entry = box.note(kind, peer_id, ids, still_unread)
         self.rows.log(box.owner_id, entry)
         self.happenings.append(Change(box.owner_id, entry))
+        if isinstance(box, ChannelBox):
+            box.changed_at = self.now()
         self.stored_bytes += step_bytes(entry)
         self._trimmed(box, box.trim_log())
         return entry

@@ -1,6 +1,6 @@
 """What people think of messages: the same for all copies, seen by each owner with their own choice marked."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from chimein_gui.sandbox.boxes import take_out
@@ -27,11 +27,16 @@ class Opinion:
 
 
 class Reactions:
-    """All opinions, by the uid of the message."""
+    """All opinions, by the uid of the message.
 
-    def __init__(self, post: PostOffice, rows: GroupRows) -> None:
+    Args:
+        copies: Gives a message, by its uid, as everybody has it.
+    """
+
+    def __init__(self, post: PostOffice, rows: GroupRows, copies: Callable[[int], Iterable[StoredMessage]]) -> None:
         self._post = post
         self._rows = rows
+        self._copies = copies
         self._opinions: dict[int, dict[int, Opinion]] = {}
 
     def restore(self, uid: int, user_id: int, given: tuple[TLObject, ...], moment: int) -> None:
@@ -51,10 +56,10 @@ class Reactions:
         elif not opinions:
             del self._opinions[uid]
         self._rows.reactions(uid, user_id, given, moment)
-        for box, copy in self._post.copies(uid):
-            if copy.outgoing and box.owner_id != user_id:
+        for copy in self._copies(uid):
+            if copy.outgoing and copy.owner_id != user_id:
                 self._mark_news(copy, is_news=bool(given))
-            self._post.tell(box.owner_id, self.update(copy), copy.peer_id, *self.people(uid))
+            self._post.tell(copy.owner_id, self.update(copy), copy.peer_id, *self.people(uid))
 
     def forget(self, uid: int) -> None:
         """Drop the opinions on a message of which no copy is left."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from chimein_gui.sandbox.media.records import MediaRef
+from chimein_gui.sandbox.peers import channel_peer_id
 from chimein_gui.sandbox.tl import TLObject
 
 
@@ -69,6 +70,8 @@ class Draft:
     Attributes:
         text: Or the caption; may be empty with media or an action.
         reply_to_id: In the sender's sequence; an unknown or deleted one is dropped, as Telegram does.
+        reply_to_peer_id: The basic group that the answered message is in, marked, for a message to the supergroup that
+            came of it; 0 for the chat it is sent to.
         random_id: The client's name for it; 0 for none.
         grouped_id: The same for all parts of an album; 0 for none.
         forward: MessageFwdHeader: where it came from.
@@ -86,14 +89,15 @@ class Draft:
     quote: TLObject | None = None
     action: TLObject | None = None
     silent: bool = False
+    reply_to_peer_id: int = 0
 
 
 @dataclass(slots=True)
 class StoredMessage:
-    """One copy of a message, in one account's box.
+    """One copy of a message, in one account's box; of a supergroup's message there is only the one in its own box.
 
     Attributes:
-        owner_id: Whose box.
+        owner_id: Whose box; of a supergroup its marked id.
         message_id: In the owner's own sequence.
         uid: The same for all copies of one message.
         peer_id: The chat as the owner sees it, marked.
@@ -108,6 +112,9 @@ class StoredMessage:
         action: MessageAction if this is a service message.
         mentioned: It names the owner or answers them, in a group.
         unread_content: The mention has not been seen, or the voice not been heard.
+        mentions: In a supergroup, whom it names or answers.
+        reply_to_uid: In a supergroup, the message of the basic group before it that is answered; 0 for none. Everybody
+            knows that one under another id.
     """
 
     owner_id: int
@@ -131,6 +138,8 @@ class StoredMessage:
     mentioned: bool = False
     unread_content: bool = False
     pinned: bool = False
+    mentions: tuple[int, ...] = ()
+    reply_to_uid: int = 0
 
     @property
     def outgoing(self) -> bool:
@@ -170,10 +179,10 @@ class Member:
 
 @dataclass(slots=True)
 class Group:
-    """A basic group.
+    """A basic group, or a supergroup that one has become.
 
     Attributes:
-        group_id: The bare chat id, positive.
+        group_id: The bare chat id or channel id, positive.
         created_at: Whole seconds since the epoch.
         version: Rises with every change of members or rights, as Telegram's does.
         default_rights: ChatBannedRights of everybody but admins, None for no limits.
@@ -181,6 +190,8 @@ class Group:
             here it serves to rehearse the refusal.
         people: Everybody who is or was in it, by user id, in the order they came.
         revision: Rises with everything that changes how the group looks; not stored.
+        migrated_to: Of a basic group that has ended, the marked id of the supergroup it has become; 0 for none.
+        migrated_from: Of a supergroup, the marked id of the basic group it was; 0 says that this is a basic group.
     """
 
     group_id: int
@@ -193,11 +204,13 @@ class Group:
     slow_mode_s: int = 0
     people: dict[int, Member] = field(default_factory=dict)
     revision: int = 0
+    migrated_to: int = 0
+    migrated_from: int = 0
 
     @property
     def peer_id(self) -> int:
         """The marked id."""
-        return -self.group_id
+        return channel_peer_id(self.group_id) if self.migrated_from else -self.group_id
 
     @property
     def member_ids(self) -> tuple[int, ...]:
@@ -222,7 +235,8 @@ class LogEntry:
     Attributes:
         pts: Value after the step.
         pts_count: How many steps it is.
-        peer_id: Chat it concerns, marked; 0 for a delete and for contents read (they name no chat).
+        peer_id: Chat it concerns, marked; 0 for a delete and for contents read, which name no chat. In the log of a
+            supergroup it is always that.
         ids: Message ids: the message, those deleted, or the newest one read.
         still_unread: After a READ_INBOX, how many remain.
     """
@@ -237,7 +251,7 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A log entry on its way to the owner's connected sessions."""
+    """A log entry on its way to the owner's connected sessions; a supergroup's to those of all its members."""
 
     owner_id: int
     entry: LogEntry

@@ -77,7 +77,8 @@ class Hub:
         happenings = self._world.take_happenings()
         by_owner: dict[int, list[Happening]] = {}
         for happening in happenings:
-            by_owner.setdefault(happening.owner_id, []).append(happening)
+            for owner_id in self._world.told(happening):
+                by_owner.setdefault(owner_id, []).append(happening)
         for owner_id, own in by_owner.items():
             listeners = [one for one in self._subscribers.get(owner_id, ()) if one is not origin]
             if listeners:

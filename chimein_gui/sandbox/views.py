@@ -1,13 +1,15 @@
 """How one account sees the world: TL objects with its own ids and its own access hashes."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Protocol
 
 from chimein_gui.sandbox import privacy
+from chimein_gui.sandbox.channel_views import channel_update
 from chimein_gui.sandbox.group_views import seen_group
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.message_views import people_in, seen_message
-from chimein_gui.sandbox.peers import peer_of
+from chimein_gui.sandbox.peers import bare_channel_id, channel_peer_id, is_channel, peer_of
 from chimein_gui.sandbox.records import LogEntry, LogKind, StoredMessage, Typing
 from chimein_gui.sandbox.tl import TLObject, read_object, types
 from chimein_gui.sandbox.world import World
@@ -97,7 +99,7 @@ class Views:
         known = self._groups.get((viewer_id, peer_id))
         if known is not None and known[0] == group.revision:
             return known[1]
-        rendered = Rendered(bytes(seen_group(group, viewer_id)))
+        rendered = Rendered(bytes(seen_group(group, viewer_id, partial(self._world.keys.access_hash, viewer_id))))
         self._groups[viewer_id, peer_id] = (group.revision, rendered)
         return rendered
 
@@ -111,13 +113,16 @@ class Views:
     def message(self, message: StoredMessage) -> TLObject:
         """Return a message as its owner sees it."""
         media = None if message.media is None else self._media.render(message.owner_id, message.media)
-        return seen_message(message, media, self._world.reactions.seen(message))
+        answered_in = self._world.groups.get(message.peer_id).migrated_from if message.reply_to_uid else 0
+        return seen_message(message, media, self._world.reactions.seen(message), answered_in)
 
     def peers_in(self, messages: Iterable[StoredMessage]) -> dict[int, None]:
         """Return everybody whom messages speak of, chats included, each once."""
         found: dict[int, None] = {}
         for message in messages:
             found[message.peer_id] = found[message.sender_id] = None
+            if message.reply_to_uid:
+                found[self._world.groups.get(message.peer_id).migrated_from] = None
             if message.entities or message.action is not None or message.forward is not None:
                 found.update(dict.fromkeys(people_in(message)))
             found.update(dict.fromkeys(self._world.reactions.people(message.uid)))
@@ -128,8 +133,10 @@ class Views:
     def update(self, owner_id: int, entry: LogEntry) -> TLObject:
         """Return the update that takes a client to `entry.pts`; a message that is gone by now is told as deleted."""
         pts = {"pts": entry.pts, "pts_count": entry.pts_count}
+        message = self._subject(owner_id, entry)
+        if is_channel(entry.peer_id):
+            return channel_update(entry, None if message is None else self.message(message))
         if entry.kind is LogKind.MESSAGE or entry.kind is LogKind.EDIT:
-            message = self._world.box(owner_id).live(entry.ids[0])
             if message is None:
                 return types.UpdateDeleteMessages(list(entry.ids), **pts)
             kind = types.UpdateEditMessage if entry.kind is LogKind.EDIT else types.UpdateNewMessage
@@ -144,25 +151,35 @@ class Views:
     def bundle(self, owner_id: int, updates: list[TLObject], peer_ids: Iterable[int]) -> TLObject:
         """Return updates with everybody they speak of."""
         peers = tuple(peer_ids)
+        for update in updates:
+            if isinstance(update, types.UpdateReadChannelInbox):  # no step itself; with an old `pts` clients drop it
+                update.pts = self._world.post.channel(channel_peer_id(update.channel_id)).pts
         users, chats = self.users(owner_id, peers), self.chats(owner_id, peers)
         return types.Updates(updates, users, chats, self._world.now(), 0)
 
     def peers_of(self, owner_id: int, entries: Iterable[LogEntry]) -> dict[int, None]:
         """Return everybody whom steps of a log speak of, each once."""
-        box = self._world.box(owner_id)
         found: dict[int, None] = {}
         for entry in entries:
             if entry.peer_id:
                 found[entry.peer_id] = None
-            if entry.kind is LogKind.MESSAGE or entry.kind is LogKind.EDIT:
-                message = box.live(entry.ids[0])
-                if message is not None:
-                    found.update(self.peers_in((message,)))
+            message = self._subject(owner_id, entry)
+            if message is not None:
+                found.update(self.peers_in((message,)))
         return found
+
+    def _subject(self, owner_id: int, entry: LogEntry) -> StoredMessage | None:
+        """Return the message that a step brought or changed, unless it is gone by now."""
+        if entry.kind is LogKind.MESSAGE or entry.kind is LogKind.EDIT:
+            return self._world.live(owner_id, entry.peer_id, entry.ids[0])
+        return None
 
     def typing(self, typing: Typing) -> TLObject:
         """Return the push for somebody who types."""
-        if typing.peer_id:
+        if is_channel(typing.peer_id):
+            writer = types.PeerUser(typing.from_id)
+            update = types.UpdateChannelUserTyping(bare_channel_id(typing.peer_id), writer, typing.action)
+        elif typing.peer_id:
             writer = types.PeerUser(typing.from_id)
             update = types.UpdateChatUserTyping(-typing.peer_id, writer, typing.action)
         else:
@@ -174,12 +191,14 @@ class Views:
     def dialog(self, viewer_id: int, peer_id: int) -> TLObject:
         """Return a chat as an entry of the chat list."""
         thread = self._world.box(viewer_id).thread(peer_id)
+        in_channel = self._world.post.channel(peer_id) if is_channel(peer_id) else None
+        ids = thread.ids if in_channel is None else in_channel.ids
         return types.Dialog(
             peer=peer_of(peer_id),
-            top_message=thread.ids[-1] if thread.ids else 0,
+            top_message=ids[-1] if ids else 0,
             read_inbox_max_id=thread.read_inbox,
             read_outbox_max_id=thread.read_outbox,
-            unread_count=thread.unread,
+            unread_count=thread.unread if in_channel is None else self._world.supergroups.unread(viewer_id, peer_id),
             unread_mentions_count=len(thread.mentions),
             unread_reactions_count=len(thread.fresh_reactions),
             unread_poll_votes_count=0,
@@ -187,6 +206,7 @@ class Views:
             pinned=bool(thread.pin_rank) or None,
             unread_mark=thread.unread_mark or None,
             draft=thread.draft,
+            pts=None if in_channel is None else in_channel.pts,
         )
 
     def state(self, viewer_id: int) -> TLObject:

@@ -5,8 +5,8 @@ Pure of MTProto and of sockets. The world is the door; behind it each subject ha
 `presence`. What happens is written to the journal and collected in the post office's `happenings`; whoever changes
 something must let the hub commit and deliver it (`updates.Hub.settle`).
 
-Supergroups with topics fit in beside this: a channel gets a box of its own in the post office under its marked id (see
-`boxes`), `Mail.audience` gives that one box for it, and its members' threads keep only marks.
+A supergroup has a box of its own in the post office under its marked id (see `boxes`): `Mail.audience` gives that one
+box for it, and its members' threads keep only marks. Here and in `mail`, who edits or deletes in it is its box.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,6 +18,7 @@ from chimein_gui.sandbox.keys import KeyRing
 from chimein_gui.sandbox.mail import Mail
 from chimein_gui.sandbox.marks import Marks
 from chimein_gui.sandbox.media.records import MediaRef
+from chimein_gui.sandbox.peers import is_channel
 from chimein_gui.sandbox.persistence import Journal
 from chimein_gui.sandbox.pins import Pins
 from chimein_gui.sandbox.post import PostOffice
@@ -25,6 +26,7 @@ from chimein_gui.sandbox.presence import Presence
 from chimein_gui.sandbox.reactions import Reactions
 from chimein_gui.sandbox.records import Draft, Group, Happening, LogEntry, StoredMessage, Typing, User
 from chimein_gui.sandbox.settings import ChatSettings
+from chimein_gui.sandbox.supergroups import Supergroups
 from chimein_gui.sandbox.timekeeping import Clock
 from chimein_gui.sandbox.tl import TLObject
 
@@ -42,8 +44,9 @@ class World:
         self.post = PostOffice(journal, now)
         self.mail = Mail(self.post, self.directory, by_peer_id)
         self.groups = Groups(self.post, self.mail, journal, by_peer_id)
+        self.supergroups = Supergroups(self.post, self.mail, self.groups)
         self.marks = Marks(self.post)
-        self.reactions = Reactions(self.post, self.groups.rows)
+        self.reactions = Reactions(self.post, self.groups.rows, self.supergroups.copies)
         self.presence = Presence(self.post, self.directory)
         self.pins = Pins(self.post, self.mail)
         self.settings = ChatSettings(self.post)
@@ -76,6 +79,22 @@ class World:
             LookupError: If there is no such user.
         """
         return self.post.box(user_id)
+
+    def live(self, viewer_id: int, peer_id: int, message_id: int) -> StoredMessage | None:
+        """Return a message as its viewer has it, None if it is unknown or deleted.
+
+        Args:
+            viewer_id: Who looks.
+            peer_id: Where; only of a supergroup it matters, 0 will do for all else.
+            message_id: In the viewer's sequence, or the supergroup's.
+        """
+        message = self.post.box_of(viewer_id, peer_id).live(message_id)
+        return None if message is None else self.supergroups.seen_by(viewer_id, message)
+
+    def told(self, happening: Happening) -> tuple[int, ...]:
+        """Return whose sessions are told of something: the owner's, of a supergroup all members'."""
+        owner_id = happening.owner_id
+        return (owner_id,) if owner_id > 0 else self.groups.get(owner_id).member_ids
 
     def username(self, name: str) -> User | None:
         """Find a user by username, regardless of case."""
@@ -144,15 +163,21 @@ class World:
         return entry
 
     def read(self, reader_id: int, peer_id: int, max_id: int) -> LogEntry | None:
-        """Mark a chat as read up to `max_id` (0: all); see `Marks.read`."""
+        """Mark a chat as read up to `max_id` (0: all); see `Marks.read`, and `Supergroups.read`, which has no step."""
+        if is_channel(peer_id):
+            self.supergroups.read(reader_id, peer_id, max_id)
+            return None
         return self.marks.read(reader_id, peer_id, max_id)
 
     def typing(self, from_id: int, peer_id: int, action: TLObject) -> None:
         """Show the other side, or everybody in a group, that somebody types; nothing of it is stored."""
         in_group = peer_id if peer_id < 0 else 0
-        for owner_id in self.mail.audience(from_id, peer_id)[1:]:
+        for owner_id in self.mail.listeners(from_id, peer_id):
             self.post.happenings.append(Typing(owner_id, from_id, action, in_group))
 
-    def forget_log(self, user_id: int) -> None:
-        """Forget an account's log but for its newest step: who is away is told that the difference is too long."""
-        self.post.forget_log(user_id)
+    def forget_log(self, owner_id: int) -> None:
+        """Forget the log of an account, or of a supergroup (marked id), but for its newest step.
+
+        Who is away is told that the difference is too long.
+        """
+        self.post.forget_log(owner_id)

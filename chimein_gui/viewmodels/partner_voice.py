@@ -71,8 +71,8 @@ class PartnerVoice(QObject):
         return next((partner for partner in self.partners if partner.user_id == user_id), None)
 
     def group(self, peer_id: int) -> SandboxGroup | None:
-        """Return a group by its marked peer id."""
-        return next((group for group in self.groups if group.peer_id == peer_id), None)
+        """Return a group by its marked peer id, or by the one it had before it became a supergroup."""
+        return next((group for group in self.groups if peer_id in {group.peer_id, group.was_peer_id}), None)
 
     def members(self, peer_id: int) -> tuple[SandboxPartner, ...]:
         """Return the simulated people of a group, for whom the operator may speak there."""

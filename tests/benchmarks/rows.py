@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -20,6 +20,8 @@ class Result:
     budget: str
     ok: bool
     note: str = ""
+    details: Mapping[str, object] = field(default_factory=dict)
+    """What a figure is made of, for whoever wants to judge it; printed with `--json` only."""
 
     @property
     def ratio(self) -> float:
@@ -37,6 +39,7 @@ class Result:
             "budget": self.budget,
             "ok": self.ok,
             "note": self.note,
+            **({"details": self.details} if self.details else {}),
         }
 
 

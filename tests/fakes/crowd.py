@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.errors import ModelError, NotConnectedError, OutcomeUnknownError
+from chimein_gui.domain.group_moves import NO_GROUPS, KnownGroups
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
@@ -136,7 +137,7 @@ class CrowdGateway(FakeGateway):
 
     _server: Crowd
 
-    async def connect(self, listener: GatewayListener) -> AccountIdentity:
+    async def connect(self, listener: GatewayListener, groups: KnownGroups = NO_GROUPS) -> AccountIdentity:
         identity = await super().connect(listener)
         for message in self._server.unanswered:
             self._server.missed.appendleft((message.key.peer_id, _nothing, _arrival(message)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo, ChatKind
+from chimein_gui.domain.group_moves import NO_GROUPS, KnownGroups
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.engine.ports import AccountIdentity, Clock, DialogInfo, GatewayListener, SendRequest, SentReceipt
@@ -71,7 +72,7 @@ class GroupGateway(FakeGateway):
         self._group = group
         self._account = account
 
-    async def connect(self, listener: GatewayListener) -> AccountIdentity:
+    async def connect(self, listener: GatewayListener, groups: KnownGroups = NO_GROUPS) -> AccountIdentity:
         self.listener = listener
         self._group.online[self._account] = self
         return AccountIdentity(self._account, str(self._account), "", "")

@@ -12,6 +12,7 @@ from typing import TypeVar
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.errors import NotConnectedError, OutcomeUnknownError
+from chimein_gui.domain.group_moves import NO_GROUPS, KnownGroups
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId, UserId
 from chimein_gui.domain.messages import Message, MessageKey, TextEntity
 from chimein_gui.domain.stickers import StickerRef
@@ -147,7 +148,7 @@ class FakeGateway:
         self._lost = asyncio.Event()
         self.listener: GatewayListener | None = None
 
-    async def connect(self, listener: GatewayListener) -> AccountIdentity:
+    async def connect(self, listener: GatewayListener, groups: KnownGroups = NO_GROUPS) -> AccountIdentity:
         self._server.connects += 1
         if self._server.refuse_connect is not None:
             raise self._server.refuse_connect

@@ -1,7 +1,8 @@
+from dataclasses import replace
 from datetime import timedelta
 
 from tests.fakes.console import NOON
-from tests.fakes.sandbox_console import MARTA, NORA, TRAIL, YUKI
+from tests.fakes.sandbox_console import GROUPS, MARTA, NORA, TRAIL, YUKI
 
 
 def test_the_newest_fault_stands_first_and_an_empty_cause_clears_it(room):
@@ -41,6 +42,12 @@ def test_the_voice_of_a_partner(room):
     voice.spoken.connect(spoken.append)
     voice.failed.connect(failed.append)
     assert voice.partner(MARTA).name == "Marta Oliveira"
+    assert [one.name for one in voice.members(TRAIL)] == ["Marta Oliveira", "Rui Cardoso"]
+    moved = replace(GROUPS[0], peer_id=-1_000_000_000_042, was_peer_id=TRAIL)
+    room.sandbox.everybody = replace(room.sandbox.everybody, groups=(moved,))
+    voice.look_again()
+    room.settle()
+    assert voice.group(TRAIL) == voice.group(-1_000_000_000_042) == moved
     assert [one.name for one in voice.members(TRAIL)] == ["Marta Oliveira", "Rui Cardoso"]
     voice.speak(MARTA, NORA, "hi")
     room.settle()

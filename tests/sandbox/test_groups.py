@@ -143,15 +143,6 @@ async def test_making_an_admin():
             await all_.ben(functions.messages.EditChatAdminRequest(all_.chat_id, marta, True))
 
 
-@pytest.mark.operation("messages.migrateChat", "refused; the group is unharmed for the others")
-async def test_no_supergroups_yet():
-    async with company() as all_:
-        with pytest.raises(errors.ChannelsTooMuchError):
-            await all_.nora(functions.messages.MigrateChatRequest(all_.chat_id))
-        await send(all_.nora, all_.group, "Still here")
-        assert (await all_.ben.get_messages(all_.group, limit=1))[0].raw_text == "Still here"
-
-
 async def test_an_outsider_can_not_address_a_group():
     async with company() as all_:
         for request in (

@@ -17,6 +17,7 @@ VALUES = [
     port.SandboxPartner(7_000_005_001, "Marta"),
     port.SandboxAccount(7_000_000_001, "Nora"),
     port.SandboxGroup(-12, "Allotments", (1, 2, 3)),
+    port.SandboxGroup(-1_000_000_000_012, "Allotments", (1, 2, 3), -12),
     port.SandboxDelivery(4, 7, 'a "text"\n', 1_700_000_000, -12, "photo"),
     port.SandboxLoginCode("+9996622001", "01234", "sms", 1_700_000_000),
     RULE,

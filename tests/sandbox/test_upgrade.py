@@ -68,6 +68,24 @@ async def test_the_first_schema_opens(tmp_path):
         assert server._around.world.groups.get(-chat_id).member_ids == (NORA, MARTA)
 
 
+@pytest.mark.operation("a world from before the supergroups", "opens with its group, which then becomes one")
+async def test_a_group_from_before_the_supergroups_migrates(tmp_path):
+    async with sandbox(tmp_path, DEFAULT_SEED) as server, client_of(server, NORA) as nora:
+        chat_id = await made_group(nora, members=(MARTA,))
+    db = sqlite3.connect(tmp_path / "sandbox.db")
+    db.execute("ALTER TABLE messages DROP COLUMN mentions")
+    db.execute("ALTER TABLE messages DROP COLUMN reply_to_uid")
+    db.execute("DROP TABLE migrations")
+    db.execute("DROP TABLE unseen_mentions")
+    db.execute("PRAGMA user_version = 1")
+    db.close()
+    async with sandbox(tmp_path, DEFAULT_SEED) as server, client_of(server, NORA) as nora:
+        peer_id = await server.console.migrate_group(-chat_id)
+        await server.console.speak(MARTA, peer_id, "Still me")
+        listed = {one.id: one.message.raw_text for one in await nora.get_dialogs() if one.is_group}
+        assert listed == {-chat_id: None, peer_id: "Still me"}
+
+
 async def test_a_newer_world_is_refused_with_words(tmp_path):
     async with sandbox(tmp_path / "state"):
         pass

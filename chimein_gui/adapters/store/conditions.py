@@ -8,6 +8,9 @@ LEAVING = "status IN ('approved', 'sending', 'unknown')"
 NOT_A_CHANNEL = "peer_id > -1000000000000"
 """Users and basic groups of one account share one sequence of message ids; channels have their own."""
 
+OF_SEVERAL = "peer_id < 0"
+"""Chats of groups, supergroups and channels."""
+
 INTERRUPTED = "status IN ('running', 'sending')"
 WORKING = (
     "(kind IN ('received', 'wait') AND status IN ('ready', 'running', 'waiting')"

@@ -2,11 +2,13 @@
 
 from datetime import datetime
 
+from chimein_gui.adapters.store.conditions import OF_SEVERAL
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import Row, from_micros, to_micros
 from chimein_gui.domain.approvals import ShelvedEdit
+from chimein_gui.domain.group_moves import GroupMove, KnownGroups, is_basic_group
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, ShelfId
+from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, PeerId, ShelfId
 from chimein_gui.engine.ports import ServerWait
 
 WIDEST_FIRST = "CASE scope WHEN 'all' THEN 0 WHEN 'account' THEN 1 ELSE 2 END"
@@ -128,6 +130,26 @@ class SqliteAccountRows:
             " ON CONFLICT DO UPDATE SET username = excluded.username",
             account_id,
             username,
+        )
+
+    def groups(self) -> KnownGroups:
+        """Return what is known of supergroups, of all accounts."""
+        moves = self._sql.all("SELECT account_id, group_id, supergroup_id FROM moved_groups")
+        chats = self._sql.all(f"SELECT account_id, peer_id FROM chats WHERE {OF_SEVERAL}")
+        places = [(AccountId(row[0]), PeerId(row[1])) for row in chats]
+        return KnownGroups(
+            moves=tuple(GroupMove(AccountId(row[0]), PeerId(row[1]), PeerId(row[2])) for row in moves),
+            apart=frozenset(place for place in places if not is_basic_group(place[1])),
+            basic=frozenset(place for place in places if is_basic_group(place[1])),
+        )
+
+    def note_move(self, move: GroupMove) -> None:
+        """Remember that a group became a supergroup; what is known already stays as it is."""
+        self._sql.run(
+            "INSERT INTO moved_groups (account_id, group_id, supergroup_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            move.account_id,
+            move.group_id,
+            move.supergroup_id,
         )
 
 

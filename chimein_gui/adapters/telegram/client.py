@@ -79,7 +79,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         session.lend()
         for name in ToldOtherwise.LOGGERS:
             logging.getLogger(name).addFilter(TOLD_OTHERWISE)
-        self._message_box = CompleteMessageBox(self._log["messagebox"], self._jumped)
+        self._message_box = CompleteMessageBox(self._log["messagebox"], self.jump)
         self._sender._keepalive_ping = self._ping  # noqa: SLF001 - see there
         self._sender._try_gen_auth_key = self._exchange_key  # noqa: SLF001 - no public place for it
         self._is_deaf = False
@@ -258,12 +258,12 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
             self.end_because(error)
             raise ConnectionResetError("the key is not known any more") from error
 
-    def _jumped(self) -> None:
-        """Start anew where updates were jumped over: what was missed is found by comparing chats after a connect.
+    def jump(self) -> None:
+        """Start anew where updates are jumped over: what was missed is found by comparing chats after a connect.
 
         Nothing is reported until then, because a newer message would hide the gap below it.
         """
-        _log.info("Too much happened for Telegram to tell it step by step: connecting again")
+        _log.info("What happened was not told step by step: connecting again")
         self._is_deaf = True
         if self._sink is not None:
             self._sink.jumped()

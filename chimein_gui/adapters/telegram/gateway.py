@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -10,8 +12,9 @@ from chimein_gui.adapters.telegram.downloads import Download, Place, find_in_mes
 from chimein_gui.adapters.telegram.link import AccountLink
 from chimein_gui.adapters.telegram.receipts import receipt_of
 from chimein_gui.adapters.telegram.tl import TLObject
-from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError, SendRefusedError
-from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.errors import GatewayError, MediaTrouble, MediaUnavailableError, SendRefusedError
+from chimein_gui.domain.group_moves import is_basic_group
+from chimein_gui.domain.ids import MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import Message, TextEntity
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.engine.ports import DialogInfo, FileWanted, FoundFile, SendRequest, SentReceipt, StickerRequest
@@ -41,10 +44,14 @@ class TelethonGateway(AccountLink):
         below_id: MessageId = MessageId(0),
     ) -> tuple[Message, ...]:
         """Fetch up to `limit` newest messages with above_id < id < below_id (0 = open end), oldest first."""
-        questions = self._up()
-        peer = await self._address("history", questions, peer_id)
-        page = questions.history(peer, limit=limit, above_id=above_id, below_id=below_id)
-        return await self._asking("history", page)
+        questions, found = self._up(), tuple[Message, ...]()
+        for span in self._moves.spans(peer_id, above_id=above_id, below_id=below_id):
+            if len(found) < limit:
+                peer = await self._address("history", questions, span.peer_id)
+                left = limit - len(found)
+                page = questions.history(peer, limit=left, above_id=span.above_id, below_id=span.below_id)
+                found = (*await self._asking("history", page), *found)
+        return found
 
     async def find_sticker(self, set_name: str, name: str) -> StickerRef | None:
         """Look a sticker up by the short name of its set and its own name, or return None."""
@@ -61,7 +68,7 @@ class TelethonGateway(AccountLink):
     async def muted_until(self, peer_id: PeerId) -> datetime | None:
         """Return until when a chat is, or was, muted; None if it never was."""
         questions = self._up()
-        peer = await self._address("muted_until", questions, peer_id)
+        peer = await self._address_now("muted_until", questions, peer_id)
         return await self._asking("muted_until", questions.muted_until(peer))
 
     async def find_file(self, wanted: FileWanted) -> FoundFile:
@@ -78,8 +85,9 @@ class TelethonGateway(AccountLink):
         if wanted.sticker is not None:
             file = await self._stickers.file(ask, wanted.sticker, fresh=fresh)
         else:
-            peer = await self._address("find_file", self._up(), wanted.peer_id)
-            file = await find_in_message(ask, peer, wanted.peer_id, wanted.message_id)
+            peer_id, message_id = self._moves.place_of(wanted.peer_id, wanted.message_id)
+            peer = await self._address("find_file", self._up(), peer_id)
+            file = await find_in_message(ask, peer, peer_id, message_id)
         if file is None or wanted.file_id not in {None, file.id}:
             raise MediaUnavailableError("This file is no longer there.", MediaTrouble.GONE)
         return place_of(file, thumbnail=wanted.thumbnail)
@@ -89,59 +97,110 @@ class TelethonGateway(AccountLink):
     async def mark_read(self, peer_id: PeerId, up_to: MessageId) -> None:
         """Mark incoming messages as read; failures raise GatewayError."""
         questions = self._up()
-        peer = await self._address("mark_read", questions, peer_id)
-        await self._asking("mark_read", questions.ask(requests.mark_read(peer_id, peer, up_to)))
+        place, raw_id = self._moves.place_of(peer_id, up_to)
+        peer = await self._address("mark_read", questions, place)
+        await self._asking("mark_read", questions.ask(requests.mark_read(place, peer, raw_id)))
 
     async def show_typing(self, peer_id: PeerId) -> None:
         """Show "typing…" to the partner for about 5 s; failures raise GatewayError."""
         questions = self._up()
-        peer = await self._address("show_typing", questions, peer_id)
+        peer = await self._address_now("show_typing", questions, peer_id)
         await self._asking("show_typing", questions.ask(requests.show_typing(peer)))
 
     # --- what changes something
 
     async def send_text(self, request: SendRequest) -> SentReceipt:
         """Send one message."""
-        peer = await self._address("send_text", self._up(), request.peer_id)
-        answer = await self._do("send_text", requests.send_text(peer, request))
-        return receipt_of(answer, request.random_id)
+        return await self._following(request.peer_id, lambda: self._send_text(request))
+
+    async def _send_text(self, request: SendRequest) -> SentReceipt:
+        place, peer, target = await self._way("send_text", request.peer_id, request.reply_to_id)
+        answer = await self._do("send_text", requests.send_text(peer, request, target))
+        return self._receipt(answer, place, request.random_id)
 
     async def send_sticker(self, request: StickerRequest) -> SentReceipt:
         """Send one sticker; if its file reference has expired, fetch a new one and send it under the same name."""
-        peer = await self._address("send_sticker", self._up(), request.peer_id)
+        return await self._following(request.peer_id, lambda: self._send_sticker(request))
+
+    async def _send_sticker(self, request: StickerRequest) -> SentReceipt:
         try:
-            return await self._send_document(peer, request, fresh=False)
+            return await self._send_document(request, fresh=False)
         except SendRefusedError as error:
             if not error.code.startswith(_STALE_REFERENCE):
                 raise
-        return await self._send_document(peer, request, fresh=True)
+        return await self._send_document(request, fresh=True)
 
-    async def _send_document(self, peer: TLObject, request: StickerRequest, *, fresh: bool) -> SentReceipt:
+    async def _send_document(self, request: StickerRequest, *, fresh: bool) -> SentReceipt:
+        place, peer, target = await self._way("send_sticker", request.peer_id, request.reply_to_id)
         look_up = self._stickers.document(self._up().ask, request.sticker, fresh=fresh)
         document = await self._asking("send_sticker", look_up)
         if document is None:
             raise SendRefusedError("Telegram no longer has this sticker.", "STICKER_ID_INVALID")
-        answer = await self._do("send_sticker", requests.send_document(peer, document, request))
-        return receipt_of(answer, request.random_id)
+        answer = await self._do("send_sticker", requests.send_document(peer, document, request, target))
+        return self._receipt(answer, place, request.random_id)
+
+    async def _following(self, chat_peer_id: PeerId, send: Callable[[], Awaitable[SentReceipt]]) -> SentReceipt:
+        """Send; where Telegram refuses because the group has just become a supergroup, send there.
+
+        A refusal means that nothing was done, so the same `random_id` goes out once more.
+        """
+        place = self._moves.peer_of(chat_peer_id)
+        try:
+            return await send()
+        except SendRefusedError:
+            if not is_basic_group(place) or not await self._has_moved(place):
+                raise
+        return await send()
+
+    async def _has_moved(self, group_id: PeerId) -> bool:
+        if self._moves.peer_of(group_id) == group_id:
+            try:
+                await self._asking("send_text", self._up().ask(requests.about_groups([group_id])))
+            except GatewayError:
+                return False
+        return self._moves.peer_of(group_id) != group_id
+
+    async def _way(
+        self, verb: str, chat_peer_id: PeerId, reply_to_id: MessageId | None
+    ) -> tuple[PeerId, TLObject, TLObject | None]:
+        """Return in which of a chat's peers a message arrives, its InputPeer, and what it answers.
+
+        A message of the basic group can still be answered in the supergroup, by naming the peer it lies in.
+        """
+        place = self._moves.peer_of(chat_peer_id)
+        peer = await self._address(verb, self._up(), place)
+        if reply_to_id is None:
+            return place, peer, None
+        answered, raw_id = self._moves.place_of(chat_peer_id, reply_to_id)
+        elsewhere = None if answered == place else await self._address(verb, self._up(), answered)
+        return place, peer, requests.reply_to(raw_id, elsewhere)
+
+    def _receipt(self, answer: TLObject | None, place: PeerId, random_id: RandomId) -> SentReceipt:
+        receipt = receipt_of(answer, random_id)
+        if receipt.message_id is None:
+            return receipt
+        return replace(receipt, message_id=self._moves.raised(place, receipt.message_id))
 
     async def edit_text(
         self, peer_id: PeerId, message_id: MessageId, text: str, entities: tuple[TextEntity, ...] = ()
     ) -> None:
         """Give a message of ours another text; the text it has already is no error."""
-        peer = await self._address("edit_text", self._up(), peer_id)
+        place, raw_id = self._moves.place_of(peer_id, message_id)
+        peer = await self._address("edit_text", self._up(), place)
         try:
-            await self._do("edit_text", requests.edit_text(peer, message_id, text, entities))
+            await self._do("edit_text", requests.edit_text(peer, raw_id, text, entities))
         except SendRefusedError as error:
             if error.code != _UNCHANGED:
                 raise
 
     async def delete_messages(self, peer_id: PeerId, ids: tuple[MessageId, ...], *, for_everyone: bool = True) -> None:
         """Delete messages; those that are gone already are no error."""
-        peer = await self._address("delete_messages", self._up(), peer_id)
-        for start in range(0, len(ids), _DELETED_AT_ONCE):
-            part = ids[start : start + _DELETED_AT_ONCE]
-            request = requests.delete_messages(peer_id, peer, part, for_everyone=for_everyone)
-            await self._do("delete_messages", request)
+        for place, raw_ids in self._moves.by_place(peer_id, ids).items():
+            peer = await self._address("delete_messages", self._up(), place)
+            for start in range(0, len(raw_ids), _DELETED_AT_ONCE):
+                part = raw_ids[start : start + _DELETED_AT_ONCE]
+                request = requests.delete_messages(place, peer, part, for_everyone=for_everyone)
+                await self._do("delete_messages", request)
 
     async def clear_conversation(self, peer_id: PeerId, up_to: MessageId) -> None:
         """Delete a DM up to and including a message, for this account alone."""

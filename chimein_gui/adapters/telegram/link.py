@@ -36,6 +36,7 @@ from chimein_gui.domain.errors import (
     SendRefusedError,
 )
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
+from chimein_gui.domain.group_moves import NO_GROUPS, GroupMoves, KnownGroups
 from chimein_gui.domain.ids import AccountId, PeerId
 from chimein_gui.domain.proxies import Proxy
 from chimein_gui.engine.ports import AccountIdentity, GatewayListener
@@ -69,13 +70,18 @@ class AccountLink:
         self._client: AccountClient | None = None
         self._questions: Questions | None = None
         self._reader: UpdateReader | None = None
+        self._moves = GroupMoves(AccountId(0))
         self._stickers = StickerShelf()
         self._closing: asyncio.Lock = asyncio.Lock()
 
     # --- the connection
 
-    async def connect(self, listener: GatewayListener) -> AccountIdentity:
+    async def connect(self, listener: GatewayListener, groups: KnownGroups = NO_GROUPS) -> AccountIdentity:
         """Connect within 20 s and begin to report, first what came while offline.
+
+        Args:
+            listener: Where to report.
+            groups: What is known of supergroups.
 
         Raises:
             LoggedOutError: The session is not authorised, or there is none (RevokedError, BannedError).
@@ -91,7 +97,7 @@ class AccountLink:
                 await client.open()
                 me = (await client.hand_over(input_self()))[0]
             go_if_cancelled()
-            return self._begin(client, me, listener)
+            return self._begin(client, me, listener, groups)
         except CONNECT_FAILURES as error:
             await self.disconnect()
             raise connect_failure(error) from error
@@ -108,9 +114,12 @@ class AccountLink:
             raise LoggedOutError("This account is not logged in; log in again.")
         return self._backend.new_client(session, self._proxy)
 
-    def _begin(self, client: AccountClient, me: TLObject, listener: GatewayListener) -> AccountIdentity:
+    def _begin(
+        self, client: AccountClient, me: TLObject, listener: GatewayListener, groups: KnownGroups
+    ) -> AccountIdentity:
         account_id = AccountId(me.id)
-        peers = PeerBook(account_id)
+        moves = self._moves = GroupMoves(account_id, groups)
+        peers = PeerBook(account_id, moves, listener.group_moved)
         self._questions = Questions(client, account_id, peers)
         self._questions.learn([me], ())
         self._reader = UpdateReader(account_id, peers, listener)
@@ -120,7 +129,11 @@ class AccountLink:
         return AccountIdentity(account_id, user_name(me), me.username or "", phone)
 
     async def take(self, updates: Sequence[Any], users: Sequence[Any], chats: Sequence[Any]) -> None:
-        """Report updates (`UpdateSink`); cancelled while it looks up a name, it reports them without."""
+        """Report updates (`UpdateSink`); cancelled while it looks up a name, it reports them without.
+
+        Not those of a supergroup of which is not known whether it was a group: in the wrong chat they would stay for
+        ever, and after the next connect they are found.
+        """
         assert self._questions is not None
         assert self._reader is not None
         try:
@@ -128,9 +141,16 @@ class AccountLink:
             unknown = self._reader.unknown_peers(updates)
             if unknown:
                 await self._questions.identify(unknown)
+            supergroups = self._reader.new_supergroups(updates)
+            if supergroups:
+                await self._questions.where_from(supergroups)
         finally:
+            unclear = self._reader.new_supergroups(updates)
             for update in updates:
-                self._reader.read(update)
+                if self._reader.supergroup_of(update) not in unclear:
+                    self._reader.read(update)
+            if unclear and self._client is not None:
+                self._client.jump()
 
     def jumped(self) -> None:
         """Report that updates were jumped over (`UpdateSink`)."""
@@ -188,8 +208,12 @@ class AccountLink:
             self._drop_if_logged_out(client, error)
             raise question_failure(error, verb) from error
 
+    async def _address_now(self, verb: str, questions: Questions, peer_id: PeerId) -> TLObject:
+        """Return the InputPeer in which a chat goes on: of a group that moved, the supergroup."""
+        return await self._address(verb, questions, self._moves.peer_of(peer_id))
+
     async def _address(self, verb: str, questions: Questions, peer_id: PeerId) -> TLObject:
-        """Return a chat's InputPeer."""
+        """Return the InputPeer of one of Telegram's peers."""
         peer = await self._asking(verb, questions.address(peer_id))
         if peer is None:
             raise SendRefusedError("This account has never met that chat, so it can't address it.", "PEER_ID_INVALID")

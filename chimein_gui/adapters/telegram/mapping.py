@@ -10,6 +10,7 @@ from chimein_gui.adapters.telegram.attachments import forward_of, media_of, reac
 from chimein_gui.adapters.telegram.media_kinds import UNKNOWN_KIND, document_id, media_kind
 from chimein_gui.adapters.telegram.peers import PeerBook, peer_id_of
 from chimein_gui.adapters.telegram.tl import TLObject, types
+from chimein_gui.domain.group_moves import GroupMoves
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey, TextEntity
 
@@ -17,7 +18,7 @@ _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def message_of(raw: TLObject, account_id: AccountId, peers: PeerBook) -> Message | None:
-    """Map one message.
+    """Map one message; the ids are those of its chat, which may have two peers (SPEC §3.1).
 
     Args:
         raw: Telethon's Message or MessageService.
@@ -30,12 +31,16 @@ def message_of(raw: TLObject, account_id: AccountId, peers: PeerBook) -> Message
     if raw.peer_id is None or isinstance(raw, types.MessageEmpty):
         return None
     peer_id = peer_id_of(raw.peer_id)
+    moves = peers.moves
     sender = sender_of(raw, account_id, peer_id)
     service = isinstance(raw, types.MessageService)
+    if service:
+        peers.hear(raw)
+    moves.stands_alone(peer_id)
     kind = snake_case(raw.action, "MessageAction") if service else media_kind(raw)
-    reply_to_id, thread_id = reply_of(raw.reply_to)
+    reply_to_id, thread_id = reply_of(raw.reply_to, peer_id, moves)
     return Message(
-        key=MessageKey(account_id, peer_id, MessageId(raw.id)),
+        key=MessageKey(account_id, moves.chat_of(peer_id), moves.raised(peer_id, raw.id)),
         sender_id=UserId(sender) if sender > 0 else None,
         sender_name=peers.name(sender) or (getattr(raw, "post_author", None) or "" if sender < 0 else ""),
         out=bool(raw.out),
@@ -94,16 +99,24 @@ def entities_of(raw_entities: list[Any]) -> tuple[TextEntity, ...]:
     )
 
 
-def reply_of(header: TLObject) -> tuple[MessageId | None, int | None]:
-    """Return the message that is answered, in the same chat, and the forum topic."""
+def reply_of(header: TLObject, peer_id: PeerId, moves: GroupMoves) -> tuple[MessageId | None, int | None]:
+    """Return the message that is answered, in the same chat, and the forum topic (its raw id).
+
+    Args:
+        header: Telethon's MessageReplyHeader, or None.
+        peer_id: Whose message it stands in.
+        moves: Where a supergroup's message answers one of the basic group it was, that is the same chat.
+    """
     if not isinstance(header, types.MessageReplyHeader):
         return None, None
-    target = None if header.reply_to_peer_id is not None else header.reply_to_msg_id
+    place = peer_id if header.reply_to_peer_id is None else peer_id_of(header.reply_to_peer_id)
+    target = header.reply_to_msg_id if moves.chat_of(place) == moves.chat_of(peer_id) else None
+    reply_to_id = moves.raised(place, target) if target else None
     if not header.forum_topic:
-        return (MessageId(target) if target else None), None
+        return reply_to_id, None
     if header.reply_to_top_id is None:
         return None, target  # a plain message of the topic: it "answers" the topic's first one
-    return (MessageId(target) if target else None), header.reply_to_top_id
+    return reply_to_id, header.reply_to_top_id
 
 
 def edited_at(raw: TLObject) -> datetime | None:

@@ -5,12 +5,13 @@ Telegram sends the people along with nearly every answer and update, so that no 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from chimein_gui.adapters.telegram.tl import TLObject, types
 from chimein_gui.domain.chats import ChatInfo, ChatKind
+from chimein_gui.domain.group_moves import GroupMove, GroupMoves, is_basic_group
 from chimein_gui.domain.ids import AccountId, PeerId
 
 MAX_NAME = 129
@@ -91,9 +92,21 @@ def _group_card(group: TLObject) -> tuple[PeerId, PeerCard] | None:
 
 
 class PeerBook:
-    """The cards of one connection; the oldest are dropped when there are very many."""
+    """The cards of one connection; the oldest are dropped when there are very many.
 
-    def __init__(self, account_id: AccountId) -> None:
+    Attributes:
+        moves: Which chats have two peers; the cards are those of Telegram's peers.
+    """
+
+    def __init__(
+        self,
+        account_id: AccountId,
+        moves: GroupMoves | None = None,
+        on_move: Callable[[GroupMove], None] = lambda _move: None,
+    ) -> None:
+        """Begin without cards; `on_move` hears of groups that became supergroups, once each."""
+        self.moves = GroupMoves(account_id) if moves is None else moves
+        self._on_move = on_move
         self._account_id = account_id
         self._cards: dict[PeerId, PeerCard] = {}
 
@@ -107,8 +120,19 @@ class PeerBook:
             The users and the chats that are new or have changed.
         """
         new_users = [user for user in users if self._learn_user(user)]
-        new_chats = [chat for chat in chats if self._learn_chat(chat)]
-        return new_users, new_chats
+        listed = tuple(chats)
+        for chat in listed:
+            self._note_move(_told_by_chat(chat))
+        return new_users, [chat for chat in listed if self._learn_chat(chat)]
+
+    def hear(self, message: TLObject) -> None:
+        """Take in what a service message says of a group that moved."""
+        self._note_move(_told_by_message(message))
+
+    def _note_move(self, told: tuple[PeerId, PeerId] | None) -> None:
+        move = None if told is None else self.moves.note(*told)
+        if move is not None:
+            self._on_move(move)
 
     def put(self, peer_id: PeerId, card: PeerCard) -> bool:
         """Keep a card; tells whether it says something new."""
@@ -134,8 +158,8 @@ class PeerBook:
         return card is not None and card.is_bot
 
     def chat_info(self, peer_id: PeerId) -> ChatInfo:
-        """Return a chat as the engine knows it; untitled if nobody told us who it is."""
-        card = self._cards.get(peer_id)
+        """Return a chat as the engine knows it, by its own peer id; untitled if nobody told us who it is."""
+        card = self._cards.get(self.moves.peer_of(peer_id)) or self._cards.get(peer_id)
         if card is None:
             kind = ChatKind.DM if peer_id > 0 else ChatKind.GROUP
             return ChatInfo(self._account_id, peer_id, kind, title="")
@@ -144,7 +168,7 @@ class PeerBook:
     def input_peer(self, peer_id: PeerId) -> TLObject | None:
         """Return what addresses a peer in a request, or None if its access hash is not known."""
         card = self._cards.get(peer_id)
-        if card is None or not (card.access_hash or _needs_no_hash(peer_id)):
+        if card is None or not (card.access_hash or is_basic_group(peer_id)):
             return None
         return input_peer(peer_id, card.access_hash)
 
@@ -162,5 +186,19 @@ class PeerBook:
         return self.put(*known)
 
 
-def _needs_no_hash(peer_id: PeerId) -> bool:
-    return peer_id < 0 and not is_channel(peer_id)
+def _told_by_chat(chat: TLObject) -> tuple[PeerId, PeerId] | None:
+    """Return group and supergroup: a group that was left behind names the new one."""
+    target = getattr(chat, "migrated_to", None)
+    if not isinstance(chat, types.Chat) or not isinstance(target, types.InputChannel):
+        return None
+    return PeerId(-chat.id), channel_peer_id(target.channel_id)
+
+
+def _told_by_message(raw: TLObject) -> tuple[PeerId, PeerId] | None:
+    """Return group and supergroup, by the group's last message.
+
+    What the supergroup's first one says does not count: only who was in the group can read it, and is told by it.
+    """
+    if isinstance(raw.action, types.MessageActionChatMigrateTo):
+        return peer_id_of(raw.peer_id), channel_peer_id(raw.action.channel_id)
+    return None

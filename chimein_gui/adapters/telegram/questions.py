@@ -13,9 +13,11 @@ from telethon import errors
 
 from chimein_gui.adapters.telegram.client import AccountClient
 from chimein_gui.adapters.telegram.mapping import message_of
-from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, is_channel, peer_id_of
+from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, peer_id_of
+from chimein_gui.adapters.telegram.requests import about_groups, input_channel
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
 from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.group_moves import is_basic_group
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.ports import DialogInfo
@@ -56,22 +58,33 @@ class Questions:
 
     async def dialogs(self, limit: int) -> tuple[DialogInfo, ...]:
         """List conversations, newest first."""
-        found: list[DialogInfo] = []
+        found: list[Any] = []
         offset: tuple[Any, int, Any] = (None, 0, types.InputPeerEmpty())
         while len(found) < limit:
             page = await self.ask(_dialogs_request(offset, min(_PAGE, limit - len(found))))
             dialogs = [dialog for dialog in page.dialogs if isinstance(dialog, types.Dialog)]
-            found.extend(self._dialog(dialog) for dialog in dialogs)
+            found.extend(dialogs)
             following = self._offset_after(page, dialogs)
             if following is None or following == offset:
                 break
             offset = following
-        return tuple(found)
+        await self._ask_of_unlisted({peer_id_of(dialog.peer) for dialog in found})
+        return self._dialogs_of(found)
+
+    async def _ask_of_unlisted(self, listed: set[PeerId]) -> None:
+        """Where the list ends before a group that may have become one of its supergroups, ask what became of it."""
+        moves = self._peers.moves
+        unlisted = sorted(moves.not_moved() - listed)[:_PAGE]
+        if unlisted and any(moves.is_new(peer_id) for peer_id in listed):
+            try:
+                await self.ask(about_groups(unlisted))
+            except errors.RPCError as error:
+                _log.info("Could not find out what became of groups: %s", type(error).__name__)
 
     async def history(
         self, peer: TLObject, *, limit: int, above_id: MessageId, below_id: MessageId
     ) -> tuple[Message, ...]:
-        """Fetch messages with above_id < id < below_id, oldest first."""
+        """Fetch messages of one of Telegram's peers with above_id < id < below_id, its own ids; oldest first."""
         newest_first: list[Message] = []
         offset_id: int = below_id
         while len(newest_first) < limit:
@@ -138,17 +151,58 @@ class Questions:
         if known is not None:
             return known
         row = self._client.session.known_peer(peer_id)
-        if row is not None or (peer_id < 0 and not is_channel(peer_id)):
+        if row is not None or is_basic_group(peer_id):
             return input_peer(peer_id, 0 if row is None else row[0])
         await self.dialogs(_PAGE)
         return self._peers.input_peer(peer_id)
 
+    async def where_from(self, supergroup_ids: Iterable[PeerId]) -> None:
+        """Find out which basic groups supergroups were; what Telegram does not tell counts as a chat of its own.
+
+        Where there was no answer, nothing is known still. What counts is what the group says: one that this account
+        never was in can't be read, and has no chat here.
+        """
+        for peer_id in supergroup_ids:
+            peer = self._peers.input_peer(peer_id)
+            try:
+                async with asyncio.timeout(_LOOK_UP_TIMEOUT_S):
+                    if peer is not None:
+                        await self._where_from(peer_id, peer)
+            except (errors.FloodError, OSError, TimeoutError) as error:
+                _log.info("Nobody said where a supergroup came from: %s", type(error).__name__)
+                return
+            except errors.RPCError as error:
+                _log.info("Could not find out where a supergroup came from: %s", type(error).__name__)
+            self._peers.moves.stands_alone(peer_id)
+
+    async def _where_from(self, supergroup_id: PeerId, peer: TLObject) -> None:
+        answer = await self.ask(functions.channels.GetFullChannelRequest(input_channel(peer)))
+        group_id = answer.full_chat.migrated_from_chat_id
+        if group_id and self._peers.moves.is_new(supergroup_id):
+            await self.ask(about_groups([PeerId(-group_id)]))
+
+    def _dialogs_of(self, listed: Iterable[Any]) -> tuple[DialogInfo, ...]:
+        """Return an entry a chat; Telegram lists a group that moved beside the supergroup it became."""
+        found: dict[PeerId, DialogInfo] = {}
+        for dialog in listed:
+            one = self._dialog(dialog)
+            other = found.get(one.chat.peer_id, one)
+            found[one.chat.peer_id] = DialogInfo(
+                chat=one.chat,
+                newest_id=max(one.newest_id, other.newest_id),
+                read_up_to=max(one.read_up_to, other.read_up_to),
+                partner_read_up_to=max(one.partner_read_up_to, other.partner_read_up_to),
+            )
+        return tuple(found.values())
+
     def _dialog(self, dialog: TLObject) -> DialogInfo:
+        peer_id, moves = peer_id_of(dialog.peer), self._peers.moves
+        moves.stands_alone(peer_id)
         return DialogInfo(
-            chat=self._peers.chat_info(peer_id_of(dialog.peer)),
-            newest_id=MessageId(dialog.top_message),
-            read_up_to=MessageId(dialog.read_inbox_max_id),
-            partner_read_up_to=MessageId(dialog.read_outbox_max_id),
+            chat=self._peers.chat_info(moves.chat_of(peer_id)),
+            newest_id=moves.raised(peer_id, dialog.top_message),
+            read_up_to=moves.raised(peer_id, dialog.read_inbox_max_id),
+            partner_read_up_to=moves.raised(peer_id, dialog.read_outbox_max_id),
         )
 
     def _offset_after(self, page: TLObject, dialogs: list[Any]) -> tuple[Any, int, Any] | None:

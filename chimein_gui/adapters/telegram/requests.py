@@ -12,33 +12,42 @@ from chimein_gui.domain.messages import TextEntity
 from chimein_gui.engine.ports import SendRequest, StickerRequest
 
 
-def send_text(peer: TLObject, request: SendRequest) -> TLObject:
-    """Send a text: no preview of its links, and the cloud draft stays (FACTS, Telethon)."""
+def send_text(peer: TLObject, request: SendRequest, target: TLObject | None = None) -> TLObject:
+    """Send a text: no preview of its links, and the cloud draft stays (FACTS, Telethon).
+
+    Args:
+        peer: InputPeer.
+        request: What to send.
+        target: What `reply_to` made of the message it answers, or None.
+    """
     return functions.messages.SendMessageRequest(
         peer=peer,
         message=request.text,
         random_id=request.random_id,
-        reply_to=_reply_to(request.reply_to_id),
+        reply_to=target,
         entities=raw_entities(request.entities),
         no_webpage=True,
         clear_draft=False,
     )
 
 
-def send_document(peer: TLObject, document: TLObject, request: StickerRequest) -> TLObject:
+def send_document(
+    peer: TLObject, document: TLObject, request: StickerRequest, target: TLObject | None = None
+) -> TLObject:
     """Send a sticker that Telegram has.
 
     Args:
         peer: InputPeer.
         document: InputDocument.
         request: The rest.
+        target: What `reply_to` made of the message it answers, or None.
     """
     return functions.messages.SendMediaRequest(
         peer=peer,
         media=types.InputMediaDocument(document),
         message="",
         random_id=request.random_id,
-        reply_to=_reply_to(request.reply_to_id),
+        reply_to=target,
         clear_draft=False,
     )
 
@@ -84,10 +93,21 @@ def show_typing(peer: TLObject) -> TLObject:
     return functions.messages.SetTypingRequest(peer=peer, action=types.SendMessageTypingAction())
 
 
+def about_groups(group_ids: Sequence[PeerId]) -> TLObject:
+    """Ask about basic groups; the answer tells where they have moved to."""
+    return functions.messages.GetChatsRequest([-group_id for group_id in group_ids])
+
+
 def input_channel(peer: TLObject) -> TLObject:
     """Return a channel's InputPeer as what channel requests take."""
     return types.InputChannel(peer.channel_id, peer.access_hash)
 
 
-def _reply_to(message_id: MessageId | None) -> TLObject | None:
-    return None if message_id is None else types.InputReplyToMessage(message_id)
+def reply_to(message_id: MessageId, elsewhere: TLObject | None = None) -> TLObject:
+    """Return what makes a message an answer.
+
+    Args:
+        message_id: What is answered.
+        elsewhere: InputPeer of the peer it lies in, where that is not the one that is written to.
+    """
+    return types.InputReplyToMessage(message_id, reply_to_peer_id=elsewhere)

@@ -10,6 +10,7 @@ from chimein_gui.adapters.telegram.attachments import reactions_of
 from chimein_gui.adapters.telegram.mapping import message_of, short_message_of
 from chimein_gui.adapters.telegram.peers import PeerBook, channel_peer_id, peer_id_of
 from chimein_gui.adapters.telegram.tl import TLObject, types
+from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.ports import GatewayListener
@@ -18,6 +19,7 @@ _log = logging.getLogger(__name__)
 
 _NEW = (types.UpdateNewMessage, types.UpdateNewChannelMessage)
 _SHORT = (types.UpdateShortMessage, types.UpdateShortChatMessage)
+_IN_CHANNELS = (types.UpdateNewChannelMessage, types.UpdateEditChannelMessage)
 _EDITED = (types.UpdateEditMessage, types.UpdateEditChannelMessage)
 
 
@@ -66,6 +68,19 @@ class UpdateReader:
                     unknown.add(peer_id)
         return unknown
 
+    def new_supergroups(self, updates: Iterable[Any]) -> set[PeerId]:
+        """Return supergroups that nobody has said anything about: each may be a group that moved while we were away."""
+        told = {peer_id for update in updates if (peer_id := self.supergroup_of(update)) is not None}
+        return {peer_id for peer_id in told if self._peers.moves.is_new(peer_id) and self._is_group(peer_id)}
+
+    @staticmethod
+    def supergroup_of(update: TLObject) -> PeerId | None:
+        """Return the channel or supergroup whose message an update tells, or None."""
+        return peer_id_of(update.message.peer_id) if isinstance(update, _IN_CHANNELS) else None
+
+    def _is_group(self, peer_id: PeerId) -> bool:
+        return self._peers.chat_info(peer_id).kind is ChatKind.GROUP
+
     def _new(self, update: TLObject) -> None:
         self._arrived(update.message)
 
@@ -87,10 +102,11 @@ class UpdateReader:
 
     def _deleted_in_channel(self, update: TLObject) -> None:
         peer_id = channel_peer_id(update.channel_id)
-        self._listener.messages_deleted(self._account_id, peer_id, _ids(update.messages))
+        ids = tuple(self._place(peer_id, raw_id)[1] for raw_id in update.messages)
+        self._listener.messages_deleted(self._account_id, self._peers.moves.chat_of(peer_id), ids)
 
     def _reacted(self, update: TLObject) -> None:
-        key = MessageKey(self._account_id, peer_id_of(update.peer), MessageId(update.msg_id))
+        key = MessageKey(self._account_id, *self._place(peer_id_of(update.peer), update.msg_id))
         reactions = reactions_of(update.reactions)
         self._listener.reactions_changed(key, reactions, tells_mine=not update.reactions.min)
 
@@ -98,15 +114,19 @@ class UpdateReader:
         self._listener.incoming_read(self._account_id, peer_id_of(update.peer), MessageId(update.max_id))
 
     def _channel_read(self, update: TLObject) -> None:
-        peer_id = channel_peer_id(update.channel_id)
-        self._listener.incoming_read(self._account_id, peer_id, MessageId(update.max_id))
+        place = self._place(channel_peer_id(update.channel_id), update.max_id)
+        self._listener.incoming_read(self._account_id, *place)
 
     def _read_by_partner(self, update: TLObject) -> None:
         self._listener.outgoing_read(self._account_id, peer_id_of(update.peer), MessageId(update.max_id))
 
     def _channel_read_by_partner(self, update: TLObject) -> None:
-        peer_id = channel_peer_id(update.channel_id)
-        self._listener.outgoing_read(self._account_id, peer_id, MessageId(update.max_id))
+        place = self._place(channel_peer_id(update.channel_id), update.max_id)
+        self._listener.outgoing_read(self._account_id, *place)
+
+    def _place(self, peer_id: PeerId, message_id: int) -> tuple[PeerId, MessageId]:
+        """Return the chat, and what it calls a message of one of its peers."""
+        return self._peers.moves.chat_of(peer_id), self._peers.moves.raised(peer_id, message_id)
 
     def _typing(self, update: TLObject) -> None:
         if not isinstance(update.action, types.SendMessageCancelAction):

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.costs import ModelCall
+from chimein_gui.domain.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, GraphId, ShelfId
 from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
@@ -65,6 +66,14 @@ class AccountRows(Protocol):
 
     def set_username(self, account_id: AccountId, username: str) -> None:
         """Remember the account's user name: it calls the agent in groups."""
+        ...
+
+    def groups(self) -> KnownGroups:
+        """Return what is known of supergroups, of all accounts (SPEC §3.1)."""
+        ...
+
+    def note_move(self, move: GroupMove) -> None:
+        """Remember that a group became a supergroup; what is known already stays as it is."""
         ...
 
 

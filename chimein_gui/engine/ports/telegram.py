@@ -9,6 +9,7 @@ from typing import Protocol
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo
+from chimein_gui.domain.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntity
 from chimein_gui.domain.records import record
@@ -123,6 +124,10 @@ class GatewayListener(Protocol):
         """The partner of a DM is typing."""
         ...
 
+    def group_moved(self, move: GroupMove) -> None:
+        """A basic group became a supergroup: whatever comes from either is reported under the group's peer id."""
+        ...
+
     def updates_skipped(self) -> None:
         """Telegram did not tell all that happened, edits and deletes included; after the next connect chats differ."""
         ...
@@ -144,8 +149,12 @@ class TelegramGateway(Protocol):
     All but the sends may simply be repeated when their outcome is unknown: twice is as good as once.
     """
 
-    async def connect(self, listener: GatewayListener) -> AccountIdentity:
+    async def connect(self, listener: GatewayListener, groups: KnownGroups = ...) -> AccountIdentity:
         """Connect, bounded to 20 s, and begin to report; what came while offline is reported too.
+
+        Args:
+            listener: Where to report.
+            groups: What is known of supergroups; all ids here are as `domain.group_moves` says.
 
         Raises:
             LoggedOutError: The session is not authorised; RevokedError and BannedError where Telegram says so.

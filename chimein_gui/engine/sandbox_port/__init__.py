@@ -51,17 +51,19 @@ class SandboxAccount:
 
 @dataclass(frozen=True, slots=True)
 class SandboxGroup:
-    """A basic group.
+    """A basic group, or the supergroup that it has become.
 
     Attributes:
         peer_id: Marked peer id, negative.
         title: Display name; made up by us.
         member_ids: User ids of everybody in it, accounts and partners.
+        was_peer_id: Of a supergroup, the marked id it had as a basic group, by which its chats are known; else 0.
     """
 
     peer_id: int
     title: str
     member_ids: tuple[int, ...]
+    was_peer_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)

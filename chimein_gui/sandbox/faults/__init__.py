@@ -53,6 +53,8 @@ MODEL_MAX_TOKENS       method                                     finishReason M
   back ends the wait.
 * After **FORGET_KEY** and **REVOKE** `SandboxServer.auth_key_for` gives a fresh key that works.
 * `inject` of a **RESTART** returns when the server listens again; the desk's `begin` does not wait.
+* **DIFFERENCE_TOO_LONG** is about an account's own updates; for a supergroup's let its log be forgotten (the control
+  channel's `forget_log`, with its marked id).
 * A push that **REORDER_UPDATES** holds back waits for the account's next push, which nothing strikes, and is forgotten
   if nobody hears that.
 * One push can hold several updates; several are bundled when they were made in one go (`speak_many`).

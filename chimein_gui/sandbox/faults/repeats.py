@@ -52,14 +52,15 @@ class Repeats:
         return None
 
     def _forget(self, user_id: int, names: Iterable[int]) -> None:
-        for name in names:
-            self._world.box(user_id).sent.pop(name, None)
+        for _, sent in self._world.post.ledgers(user_id):
+            for name in names:
+                sent.pop(name, None)
 
     def _is_older(self, user_id: int, name: int, moment: float) -> bool:
         """Tell whether a message was sent before a moment; what was deleted since counts as older."""
-        box = self._world.box(user_id)
-        message = box.live(box.sent[name]) if name in box.sent else None
-        return message is None or message.sent_at <= moment
+        places = ((box, sent[name]) for box, sent in self._world.post.ledgers(user_id) if name in sent)
+        messages = (box.live(message_id) for box, message_id in places)
+        return all(message is None or message.sent_at <= moment for message in messages)
 
     def remember(self, user_id: int, names: tuple[int, ...], body: bytes) -> None:
         """Keep the first good answer."""
@@ -75,21 +76,25 @@ class Repeats:
         """
         forgotten = list(self._sent_before(self._world.now() - seconds))
         for user_id, name in forgotten:
-            box = self._world.box(user_id)
-            message_id = box.sent.pop(name)
-            message = box.live(message_id)
-            if message is not None:
-                message.random_id = 0
-            self._world.post.rows.forget_random_id(user_id, message_id)
+            self._drop(user_id, name)
         self._world.journal.commit()
         gone = set(forgotten)
         for key in [key for key in self._answers if any((key[0], name) in gone for name in key[1])]:
             del self._answers[key]
         return len(forgotten)
 
+    def _drop(self, user_id: int, name: int) -> None:
+        """Let nothing say any more that somebody has sent something under a name."""
+        for box, sent in self._world.post.ledgers(user_id):
+            message_id = sent.pop(name, 0)
+            if not message_id:
+                continue
+            message = box.live(message_id)
+            if message is not None:
+                message.random_id = 0
+            self._world.post.rows.forget_random_id(box.owner_id, message_id)
+
     def _sent_before(self, moment: float) -> Iterator[tuple[int, int]]:
         for user_id in self._world.users:
-            box = self._world.box(user_id)
-            for name in box.sent:
-                if self._is_older(user_id, name, moment):
-                    yield user_id, name
+            names = {name for _, sent in self._world.post.ledgers(user_id) for name in sent}
+            yield from ((user_id, name) for name in names if self._is_older(user_id, name, moment))

@@ -1,7 +1,11 @@
-"""The tables of basic groups, their people, and the reactions to messages."""
+"""The tables of groups, their people, and the reactions to messages.
+
+A supergroup is a row among the groups too, under its marked id, which no bare id can be; `migrations` says what it was.
+"""
 
 from collections.abc import Iterator
 
+from chimein_gui.sandbox.peers import bare_channel_id
 from chimein_gui.sandbox.persistence.journal import Journal
 from chimein_gui.sandbox.records import Group, Member, MemberState
 from chimein_gui.sandbox.tl import TLObject, read_object, vector_bytes
@@ -13,6 +17,8 @@ CREATE TABLE IF NOT EXISTS chats (
 CREATE TABLE IF NOT EXISTS chat_people (
     position INTEGER PRIMARY KEY, group_id INTEGER, user_id INTEGER, inviter_id INTEGER, joined_at INTEGER,
     state INTEGER, UNIQUE (group_id, user_id));
+CREATE TABLE IF NOT EXISTS migrations (
+    channel_peer_id INTEGER PRIMARY KEY, group_peer_id INTEGER UNIQUE);
 CREATE TABLE IF NOT EXISTS reactions (
     uid INTEGER, user_id INTEGER, given BLOB, given_at INTEGER, PRIMARY KEY (uid, user_id)) WITHOUT ROWID;
 """
@@ -29,7 +35,7 @@ class GroupRows:
         """Add a group or change what is known of it; its people are rows of their own."""
         rights = None if group.default_rights is None else bytes(group.default_rights)
         row = (
-            group.group_id,
+            _key(group),
             group.title,
             group.creator_id,
             group.created_at,
@@ -39,14 +45,17 @@ class GroupRows:
             group.slow_mode_s,
         )
         self._journal.write("INSERT OR REPLACE INTO chats VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        if group.migrated_from:
+            ends = (group.peer_id, group.migrated_from)
+            self._journal.write("INSERT OR REPLACE INTO migrations VALUES (?, ?)", ends)
 
-    def member(self, group_id: int, member: Member) -> None:
+    def member(self, group: Group, member: Member) -> None:
         """Add somebody to a group, or change how they stand in it."""
         self._journal.write(
             "INSERT INTO chat_people (group_id, user_id, inviter_id, joined_at, state) VALUES (?, ?, ?, ?, ?) "
             "ON CONFLICT (group_id, user_id) DO UPDATE SET inviter_id = excluded.inviter_id, "
             "joined_at = excluded.joined_at, state = excluded.state",
-            (group_id, member.user_id, member.inviter_id, member.joined_at, int(member.state)),
+            (_key(group), member.user_id, member.inviter_id, member.joined_at, int(member.state)),
         )
 
     def reactions(self, uid: int, user_id: int, given: tuple[TLObject, ...], moment: int) -> None:
@@ -62,18 +71,21 @@ class GroupRows:
         self._journal.write("DELETE FROM reactions WHERE uid = ?", (uid,))
 
     def stored_groups(self) -> Iterator[Group]:
-        """Iterate over all groups with their people."""
+        """Iterate over all groups with their people, supergroups last."""
+        migrations = self._journal.read("SELECT channel_peer_id, group_peer_id FROM migrations")
+        origins: dict[int, int] = dict(migrations)
         people: dict[int, dict[int, Member]] = {}
         for group_id, user_id, inviter_id, joined_at, state in self._journal.read(
             "SELECT group_id, user_id, inviter_id, joined_at, state FROM chat_people ORDER BY position"
         ):
             member = Member(user_id, inviter_id, joined_at, MemberState(state))
             people.setdefault(group_id, {})[user_id] = member
-        for group_id, title, creator_id, created_at, about, version, rights, slow_mode_s in self._journal.read(
-            "SELECT group_id, title, creator_id, created_at, about, version, default_rights, slow_mode_s FROM chats"
+        for key, title, creator_id, created_at, about, version, rights, slow_mode_s in self._journal.read(
+            "SELECT group_id, title, creator_id, created_at, about, version, default_rights, slow_mode_s FROM chats "
+            "ORDER BY group_id < 0, abs(group_id)"
         ):
             yield Group(
-                group_id,
+                bare_channel_id(key) if key in origins else key,
                 title,
                 creator_id,
                 created_at,
@@ -81,7 +93,8 @@ class GroupRows:
                 version,
                 None if rights is None else read_object(rights),
                 slow_mode_s,
-                people.get(group_id, {}),
+                people.get(key, {}),
+                migrated_from=origins.get(key, 0),
             )
 
     def stored_reactions(self) -> Iterator[tuple[int, int, tuple[TLObject, ...], int]]:
@@ -90,3 +103,7 @@ class GroupRows:
             "SELECT uid, user_id, given, given_at FROM reactions ORDER BY given_at, user_id"
         ):
             yield uid, user_id, tuple(read_object(given)), moment
+
+
+def _key(group: Group) -> int:
+    return group.peer_id if group.migrated_from else group.group_id

@@ -15,6 +15,7 @@ CREATE TABLE IF NOT EXISTS messages (
     entities BLOB, reply_to_id INTEGER, random_id INTEGER, edited_at INTEGER, deleted INTEGER,
     flags INTEGER NOT NULL DEFAULT 0, grouped_id INTEGER NOT NULL DEFAULT 0,
     media_kind TEXT, media_file INTEGER, media_raw BLOB, forward BLOB, quote BLOB, action BLOB,
+    mentions TEXT, reply_to_uid INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (owner_id, message_id)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS log (
     owner_id INTEGER, pts INTEGER, pts_count INTEGER, kind TEXT, peer_id INTEGER, ids TEXT, still_unread INTEGER,
@@ -24,14 +25,17 @@ CREATE TABLE IF NOT EXISTS reads (
 CREATE TABLE IF NOT EXISTS threads (
     owner_id INTEGER, peer_id INTEGER, unread_mark INTEGER, pin_rank INTEGER, draft BLOB, notify BLOB,
     fresh_reactions TEXT, PRIMARY KEY (owner_id, peer_id)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS unseen_mentions (
+    owner_id INTEGER, peer_id INTEGER, ids TEXT, PRIMARY KEY (owner_id, peer_id)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS notify_defaults (
     owner_id INTEGER, scope TEXT, notify BLOB, PRIMARY KEY (owner_id, scope)) WITHOUT ROWID;
 """
 _COLUMNS = (
     "owner_id, message_id, uid, peer_id, sender_id, sent_at, text, entities, reply_to_id, random_id, edited_at, "
-    "deleted, flags, grouped_id, media_kind, media_file, media_raw, forward, quote, action"
+    "deleted, flags, grouped_id, media_kind, media_file, media_raw, forward, quote, action, "
+    "mentions, reply_to_uid"
 )
-_PUT = f"INSERT OR REPLACE INTO messages ({_COLUMNS}) VALUES ({', '.join('?' * 20)})"
+_PUT = f"INSERT OR REPLACE INTO messages ({_COLUMNS}) VALUES ({', '.join('?' * 22)})"
 _SILENT, _MENTIONED, _UNREAD_CONTENT, _PINNED = 1, 2, 4, 8
 
 
@@ -80,6 +84,11 @@ class MessageRows:
         )
         self._journal.write("INSERT OR REPLACE INTO threads VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
+    def mentions(self, owner_id: int, peer_id: int, thread: Thread) -> None:
+        """Set which mentions in a supergroup an owner has not seen."""
+        row = (owner_id, peer_id, json.dumps(thread.mentions))
+        self._journal.write("INSERT OR REPLACE INTO unseen_mentions VALUES (?, ?, ?)", row)
+
     def notify_default(self, owner_id: int, scope: str, settings: TLObject) -> None:
         """Set the notify settings of all chats of a kind."""
         self._journal.write(
@@ -111,6 +120,8 @@ class MessageRows:
             thread.unread_mark, thread.pin_rank = bool(mark), rank
             thread.draft, thread.notify = _object(draft), _object(notify)
             thread.fresh_reactions = json.loads(reactions)
+        for owner_id, peer_id, ids in self._journal.read("SELECT owner_id, peer_id, ids FROM unseen_mentions"):
+            thread_of(owner_id, peer_id).mentions = json.loads(ids)
 
     def stored_notify_defaults(self) -> Iterator[tuple[int, str, TLObject]]:
         """Iterate over (owner, scope, settings)."""
@@ -144,17 +155,19 @@ def _row(message: StoredMessage) -> Row:
         _blob(message.forward),
         _blob(message.quote),
         _blob(message.action),
+        json.dumps(message.mentions) if message.mentions else None,
+        message.reply_to_uid,
     )
 
 
 def _deleted_row(message: StoredMessage) -> Row:
     ids = (message.owner_id, message.message_id, message.uid, message.peer_id, message.sender_id, message.sent_at)
-    return (*ids, "", None, 0, message.random_id, 0, 1, 0, 0, None, None, None, None, None, None)
+    return (*ids, "", None, 0, message.random_id, 0, 1, 0, 0, None, None, None, None, None, None, None, 0)
 
 
 def _message(row: Row) -> StoredMessage:
     owner_id, message_id, uid, peer_id, sender_id, sent_at, text = row[:7]
-    flags, grouped_id, kind, file_id, raw, forward, quote, action = row[12:]
+    flags, grouped_id, kind, file_id, raw, forward, quote, action, mentions, reply_to_uid = row[12:]
     return StoredMessage(
         owner_id,
         message_id,
@@ -177,6 +190,8 @@ def _message(row: Row) -> StoredMessage:
         mentioned=bool(flags & _MENTIONED),
         unread_content=bool(flags & _UNREAD_CONTENT),
         pinned=bool(flags & _PINNED),
+        mentions=tuple(json.loads(mentions)) if mentions else (),
+        reply_to_uid=reply_to_uid,
     )
 
 

@@ -1,7 +1,7 @@
 """How the tables of an older sandbox become those of this one, keyed on SQLite's `user_version`.
 
-Version 0 is the sandbox of direct messages only. New tables need no step here (`CREATE TABLE IF NOT EXISTS` makes
-them); new columns of old tables do.
+Version 0 is the sandbox of direct messages only, version 2 the first with supergroups. New tables need no step here
+(`CREATE TABLE IF NOT EXISTS` makes them); new columns of old tables do.
 """
 
 UPGRADES: dict[int, tuple[str, ...]] = {
@@ -16,6 +16,10 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         "ALTER TABLE messages ADD COLUMN forward BLOB",
         "ALTER TABLE messages ADD COLUMN quote BLOB",
         "ALTER TABLE messages ADD COLUMN action BLOB",
+    ),
+    2: (
+        "ALTER TABLE messages ADD COLUMN mentions TEXT",
+        "ALTER TABLE messages ADD COLUMN reply_to_uid INTEGER NOT NULL DEFAULT 0",
     ),
 }
 """Statements that lead to each version from the one before."""

@@ -22,7 +22,7 @@ def updates_since(call: Call, start: int, *first: TLObject) -> TLObject:
         first: Updates that are to come before.
     """
     owner_id = call.user_id
-    mine = [one for one in call.world.happenings[start:] if one.owner_id == owner_id]
+    mine = [one for one in call.world.happenings[start:] if owner_id in call.world.told(one)]
     entries = [one.entry for one in mine if isinstance(one, Change)]
     notices = [one for one in mine if isinstance(one, Notice)]
     told = [call.views.update(owner_id, entry) for entry in entries] + [notice.update for notice in notices]
@@ -64,7 +64,7 @@ def live_message(call: Call, peer: TLObject, message_id: int) -> StoredMessage:
         RpcFault: If the peer is not one of the caller's, or there is no such message in that chat.
     """
     peer_id = call.peer_id(peer)
-    message = call.box.live(message_id)
+    message = call.world.live(call.user_id, peer_id, message_id)
     if message is None or message.peer_id != peer_id:
         raise RpcFault(400, "MESSAGE_ID_INVALID")
     return message

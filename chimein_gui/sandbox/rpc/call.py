@@ -8,6 +8,7 @@ from chimein_gui.sandbox.boxes import Box
 from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.repeats import Repeats
 from chimein_gui.sandbox.media.library import MediaLibrary
+from chimein_gui.sandbox.peers import channel_peer_id, is_channel
 from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.sign_in.desk import SignInDesk
 from chimein_gui.sandbox.tl import TLObject, types
@@ -88,8 +89,14 @@ class Call:
         """The caller's box."""
         return self.world.box(self.user_id)
 
+    def box_of(self, peer_id: int) -> Box:
+        """Return where the caller's messages with a peer are: their box, or the supergroup's."""
+        return self.world.post.box_of(self.user_id, peer_id)
+
     def peer_id(self, peer: TLObject, fault: str = "PEER_ID_INVALID") -> int:
-        """Resolve an InputPeer or InputUser to a marked id; groups only for those who are or were in them.
+        """Resolve an InputPeer, InputUser or InputChannel to a marked id.
+
+        Groups only for those who are or were in them, supergroups only for those who are.
 
         Raises:
             RpcFault: If the peer is unknown or the access hash is not this caller's.
@@ -101,7 +108,9 @@ class Call:
             if group is None or self.user_id not in group.people:
                 raise RpcFault(400, fault)
             return group.peer_id
-        if isinstance(peer, (types.InputPeerChannel, types.InputPeerChannelFromMessage)):
+        if isinstance(peer, (types.InputPeerChannel, types.InputChannel)):
+            return self._channel(peer)
+        if isinstance(peer, types.InputPeerChannelFromMessage):
             raise RpcFault(400, "CHANNEL_INVALID")
         if not isinstance(peer, (types.InputPeerUser, types.InputUser)):
             raise RpcFault(400, fault)
@@ -110,6 +119,26 @@ class Call:
         if not is_known or peer.access_hash != self.world.keys.access_hash(self.user_id, target_id):
             raise RpcFault(400, fault)
         return target_id
+
+    def own_peer_id(self, peer: TLObject) -> int:
+        """Resolve a peer whose messages are in the caller's own box; `channels.*` serves supergroups.
+
+        Raises:
+            RpcFault: As `peer_id`, and for a supergroup.
+        """
+        peer_id = self.peer_id(peer)
+        if is_channel(peer_id):
+            raise RpcFault(400, "PEER_ID_INVALID")
+        return peer_id
+
+    def _channel(self, peer: TLObject) -> int:
+        peer_id = channel_peer_id(peer.channel_id)
+        group = self.world.groups.find(peer_id)
+        if group is None or peer.access_hash != self.world.keys.access_hash(self.user_id, peer_id):
+            raise RpcFault(400, "CHANNEL_INVALID")
+        if not group.has(self.user_id):
+            raise RpcFault(400, "CHANNEL_PRIVATE")
+        return peer_id
 
 
 Handler = Callable[[Call, TLObject], TLObject]

@@ -1,4 +1,4 @@
-"""messages.* about a basic group: what it is, what it is called, what members may do."""
+"""messages.* about a group: what it is, what it is called, what members may do, and that it becomes a supergroup."""
 
 from chimein_gui.sandbox.group_views import no_limits, seen_participants
 from chimein_gui.sandbox.records import Group
@@ -112,9 +112,13 @@ def _edit_default_rights(call: Call, request: TLObject) -> TLObject:
 
 
 def _migrate(call: Call, request: TLObject) -> TLObject:
-    """Refuse politely: supergroups come with a later issue."""
-    group_of(call, request.chat_id)
-    raise RpcFault(400, "CHANNELS_TOO_MUCH")
+    group = group_of(call, request.chat_id)
+    check_member(call, group)
+    if not group.is_admin(call.user_id):
+        raise RpcFault(400, "CHAT_ADMIN_REQUIRED")
+    start = mark(call)
+    call.world.supergroups.migrate(group, call.user_id)
+    return updates_since(call, start)
 
 
 HANDLERS: Handlers = {

@@ -15,7 +15,7 @@ def _get_dialogs(call: Call, request: TLObject) -> TLObject:
     offset = (seconds(request.offset_date), request.offset_id)
     on_top = [] if request.folder_id else _pinned(call)
     pinned_ids = {peer_id for peer_id, _ in on_top}
-    others = [] if request.folder_id else [top for top in call.box.newest_first() if top[0] not in pinned_ids]
+    others = [] if request.folder_id else [top for top in _newest_first(call) if top[0] not in pinned_ids]
     listed = others if request.exclude_pinned else [*on_top, *others]
     total = len(listed)
     if offset != (0, 0):
@@ -25,6 +25,11 @@ def _get_dialogs(call: Call, request: TLObject) -> TLObject:
     if len(part) == total:
         return types.messages.Dialogs(dialogs, messages, chats, users)
     return types.messages.DialogsSlice(total, dialogs, messages, chats, users)
+
+
+def _newest_first(call: Call) -> list[_Top]:
+    tops = [*call.box.newest_first(), *call.world.supergroups.tops(call.user_id)]
+    return sorted(tops, key=lambda top: (top[1].sent_at, top[1].message_id), reverse=True)
 
 
 def _is_after(top: StoredMessage, offset: tuple[int, int]) -> bool:
@@ -39,8 +44,13 @@ def _pinned(call: Call) -> list[_Top]:
 
 def _tops(call: Call, peer_ids: list[int]) -> list[_Top]:
     """Return chats with their newest messages; those without any are left out."""
-    box = call.box
-    return [(peer_id, box.messages[ids[-1]]) for peer_id in peer_ids if (ids := box.thread(peer_id).ids)]
+    wanted = set(peer_ids)
+    tops = {peer_id: top for peer_id, top in call.world.supergroups.tops(call.user_id) if peer_id in wanted}
+    for peer_id in wanted - tops.keys():
+        ids = call.box.thread(peer_id).ids
+        if ids:
+            tops[peer_id] = call.box.messages[ids[-1]]
+    return [(peer_id, tops[peer_id]) for peer_id in peer_ids if peer_id in tops]
 
 
 def _get_peer_dialogs(call: Call, request: TLObject) -> TLObject:

@@ -16,7 +16,7 @@ def _forward(call: Call, request: TLObject) -> TLObject:
         raise RpcFault(400, "MESSAGE_IDS_EMPTY")
     if len(request.id) > _MAX_FORWARDED or len(request.random_id) != len(request.id):
         raise RpcFault(400, "RANDOM_ID_INVALID")
-    if any(random_id in call.box.sent for random_id in request.random_id):
+    if any(call.world.post.knows_name(sender_id, random_id) for random_id in request.random_id):
         raise RpcFault(500, "RANDOM_ID_DUPLICATE")
     refuse_scheduled(request)
     sources = _sources(call, request)
@@ -37,7 +37,7 @@ def _sources(call: Call, request: TLObject) -> list[tuple[StoredMessage, int]]:
     from_id = None if isinstance(request.from_peer, types.InputPeerEmpty) else call.peer_id(request.from_peer)
     found = []
     for message_id, random_id in zip(request.id, request.random_id, strict=True):
-        message = call.box.live(message_id)
+        message = call.box_of(from_id or 0).live(message_id)
         if message is not None and message.action is None and from_id in (None, message.peer_id):
             found.append((message, random_id))
     if not found:

@@ -8,21 +8,21 @@ from chimein_gui.sandbox.tl import TLObject, functions, patched, types
 
 def _get_history(call: Call, request: TLObject) -> TLObject:
     peer_id = call.peer_id(request.peer)
-    part, total = call.box.history(peer_id, window_of(request))
+    part, total = call.box_of(peer_id).history(peer_id, window_of(request))
     return answer(call, part, total, peer_id)
 
 
 def _get_unread_mentions(call: Call, request: TLObject) -> TLObject:
     peer_id = call.peer_id(request.peer)
     unseen = set(call.box.thread(peer_id).mentions)
-    part, total = call.box.history(peer_id, window_of(request), lambda one: one.message_id in unseen)
+    part, total = call.box_of(peer_id).history(peer_id, window_of(request), lambda one: one.message_id in unseen)
     return answer(call, part, total, peer_id)
 
 
 def _get_unread_reactions(call: Call, request: TLObject) -> TLObject:
     peer_id = call.peer_id(request.peer)
     unseen = set(call.box.thread(peer_id).fresh_reactions)
-    part, total = call.box.history(peer_id, window_of(request), lambda one: one.message_id in unseen)
+    part, total = call.box_of(peer_id).history(peer_id, window_of(request), lambda one: one.message_id in unseen)
     return answer(call, part, total, peer_id)
 
 

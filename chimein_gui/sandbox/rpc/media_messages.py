@@ -1,12 +1,14 @@
 """messages.* that send photos, stickers, voice and files: one, an album, or an upload that is sent later."""
 
+from functools import partial
+
 from chimein_gui.sandbox.media.records import AUDIO, DOCUMENT, PHOTO, STICKER, VIDEO
 from chimein_gui.sandbox.media.shelves import Shelf
 from chimein_gui.sandbox.records import Draft, StoredMessage
 from chimein_gui.sandbox.rpc.answers import mark, sent
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.rpc.media_input import Prepared, prepared
-from chimein_gui.sandbox.rpc.messages import quote_of
+from chimein_gui.sandbox.rpc.messages import answered_in, quote_of
 from chimein_gui.sandbox.rpc.permission import check_send, refuse_scheduled
 from chimein_gui.sandbox.rpc.text import checked_caption
 from chimein_gui.sandbox.tl import TLObject, functions, types
@@ -30,7 +32,7 @@ def _send_media(call: Call, request: TLObject) -> TLObject:
     caption = checked_caption(call, request.message, request.entities)
     check_send(call, peer_id, media.kind)
     start = mark(call)
-    return sent(call, start, [_post(call, peer_id, request, _draft(request, request, media, caption))])
+    return sent(call, start, [_post(call, peer_id, request, _draft(call, request, request, media, caption))])
 
 
 def _send_album(call: Call, request: TLObject) -> TLObject:
@@ -44,7 +46,7 @@ def _send_album(call: Call, request: TLObject) -> TLObject:
         check_send(call, peer_id, kind)
     start = mark(call)
     grouped_id = _grouped_id(call, names) if len(parts) > 1 else 0
-    drafts = [_draft(request, *one, grouped_id) for one in zip(parts, media, captions, strict=True)]
+    drafts = [_draft(call, request, *one, grouped_id) for one in zip(parts, media, captions, strict=True)]
     return sent(call, start, [_post(call, peer_id, request, draft) for draft in drafts])
 
 
@@ -58,7 +60,7 @@ def _upload_media(call: Call, request: TLObject) -> TLObject:
 def _refuse_repeats(call: Call, names: list[int]) -> None:
     if not all(names):
         raise RpcFault(400, "RANDOM_ID_EMPTY")
-    if len(set(names)) < len(names) or any(name in call.box.sent for name in names):
+    if len(set(names)) < len(names) or any(map(partial(call.world.post.knows_name, call.user_id), names)):
         raise RpcFault(500, "RANDOM_ID_DUPLICATE")
 
 
@@ -76,10 +78,13 @@ def _album_media(call: Call, parts: list[TLObject]) -> list[Prepared]:
     return media
 
 
-def _draft(request: TLObject, part: TLObject, media: Prepared, caption: _Caption, grouped_id: int = 0) -> Draft:
+def _draft(
+    call: Call, request: TLObject, part: TLObject, media: Prepared, caption: _Caption, grouped_id: int = 0
+) -> Draft:
     """Return what shall be sent; everything that can be refused has been by now.
 
     Args:
+        call: Who sends.
         request: SendMedia or SendMultiMedia.
         part: What carries the `random_id`: the request itself, or a part of the album.
         media: What goes with it; it is stored now.
@@ -96,6 +101,7 @@ def _draft(request: TLObject, part: TLObject, media: Prepared, caption: _Caption
         grouped_id,
         quote=quote_of(request.reply_to),
         silent=bool(request.silent),
+        reply_to_peer_id=answered_in(call, request.reply_to),
     )
 
 

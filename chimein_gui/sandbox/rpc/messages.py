@@ -1,7 +1,9 @@
 """messages.* that change what was said: send, edit, delete, type."""
 
+from chimein_gui.sandbox.peers import is_channel
 from chimein_gui.sandbox.records import LogEntry, StoredMessage
-from chimein_gui.sandbox.rpc.answers import affected, affected_history, live_message
+from chimein_gui.sandbox.rpc.answers import affected, affected_history, live_message, mark
+from chimein_gui.sandbox.rpc.answers import sent as sent_updates
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.rpc.media_input import edited_media
 from chimein_gui.sandbox.rpc.permission import check_member, check_send, refuse_scheduled
@@ -13,11 +15,14 @@ _DELETED_AT_ONCE = 1_000
 
 
 def _send_message(call: Call, request: TLObject) -> TLObject:
-    """Answer with the short form, as live Telegram does for a text: id, date and pts, not the message."""
+    """Answer with the short form, as live Telegram does for a text: id, date and pts, not the message.
+
+    In a supergroup the message comes along, because the short form could not say whose `pts` it means.
+    """
     sender_id = call.user_id
     peer_id = call.peer_id(request.peer)
     text, entities = checked_text(call, request.message, request.entities)
-    if request.random_id in call.box.sent:
+    if call.world.post.knows_name(sender_id, request.random_id):
         raise RpcFault(500, "RANDOM_ID_DUPLICATE")
     refuse_scheduled(request)
     check_send(call, peer_id)
@@ -30,8 +35,12 @@ def _send_message(call: Call, request: TLObject) -> TLObject:
         request.random_id,
         quote=quote_of(request.reply_to),
         silent=bool(request.silent),
+        reply_to_peer_id=answered_in(call, request.reply_to),
     )
+    start = mark(call)
     sent = call.world.send(sender_id, peer_id, draft)
+    if is_channel(peer_id):
+        return sent_updates(call, start, [sent])
     entry = _own_entry(call, sent)
     return types.UpdateShortSentMessage(
         id=sent.message_id,
@@ -50,6 +59,16 @@ def quote_of(reply_to: TLObject | None) -> TLObject | None:
     return types.MessageReplyHeader(
         quote_text=reply_to.quote_text, quote_entities=reply_to.quote_entities, quote_offset=reply_to.quote_offset
     )
+
+
+def answered_in(call: Call, reply_to: TLObject | None) -> int:
+    """Return the marked id of another chat that the answered message is in; 0 for the chat it is sent to.
+
+    Raises:
+        RpcFault: If that is no peer of the caller's.
+    """
+    other = getattr(reply_to, "reply_to_peer_id", None)
+    return 0 if other is None else call.peer_id(other)
 
 
 def _own_entry(call: Call, sent: StoredMessage) -> LogEntry:
@@ -72,7 +91,8 @@ def _edit_message(call: Call, request: TLObject) -> TLObject:
     is_same_text = (text, [bytes(e) for e in entities]) == (message.text, [bytes(e) for e in message.entities])
     if is_same_text and media == message.media:
         raise RpcFault(400, "MESSAGE_NOT_MODIFIED")
-    entry = call.world.edit(owner_id, request.id, text, entities, media=media)
+    holder_id = call.box_of(message.peer_id).owner_id
+    entry = call.world.edit(holder_id, request.id, text, entities, media=media)
     return call.views.updates(owner_id, [entry])
 
 
@@ -115,7 +135,7 @@ def _delete_messages(call: Call, request: TLObject) -> TLObject:
 
 def _delete_history(call: Call, request: TLObject) -> TLObject:
     """Delete a chat for oneself, with `revoke` a DM for both; at most 1,000 messages a call."""
-    owner_id, peer_id = call.user_id, call.peer_id(request.peer)
+    owner_id, peer_id = call.user_id, call.own_peer_id(request.peer)
     since, until = _seconds(request.min_date), _seconds(request.max_date)
     thread_ids = call.box.thread(peer_id).ids
     wanted = [

@@ -55,8 +55,10 @@ def check_member(call: Call, group: Group) -> None:
     """Refuse whoever is not in a group any more.
 
     Raises:
-        RpcFault: If the caller has left or was made to leave.
+        RpcFault: If the group has become a supergroup, or the caller has left or was made to leave.
     """
+    if group.migrated_to:
+        raise RpcFault(400, "CHAT_ID_INVALID")
     if not group.has(call.user_id):
         raise RpcFault(403, "CHAT_WRITE_FORBIDDEN")
 

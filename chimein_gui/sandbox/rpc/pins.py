@@ -1,9 +1,10 @@
 """messages.* about pinned messages."""
 
+from chimein_gui.sandbox.peers import is_channel
 from chimein_gui.sandbox.rpc.answers import affected_history, live_message, mark, updates_since
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.rpc.permission import check_right
-from chimein_gui.sandbox.tl import TLObject, functions
+from chimein_gui.sandbox.tl import TLObject, functions, types
 
 
 def _update_pinned(call: Call, request: TLObject) -> TLObject:
@@ -25,7 +26,10 @@ def _update_pinned(call: Call, request: TLObject) -> TLObject:
 def _unpin_all(call: Call, request: TLObject) -> TLObject:
     peer_id = call.peer_id(request.peer)
     _check(call, peer_id)
-    return affected_history(call, call.world.pins.unpin_all(call.user_id, peer_id))
+    entry = call.world.pins.unpin_all(call.user_id, peer_id)
+    if entry is None and is_channel(peer_id):
+        return types.messages.AffectedHistory(call.box_of(peer_id).pts, 0, 0)
+    return affected_history(call, entry)
 
 
 def _check(call: Call, peer_id: int) -> None:

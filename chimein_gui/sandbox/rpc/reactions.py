@@ -48,7 +48,7 @@ def _checked(reaction: TLObject) -> TLObject:
 
 def _get_reactions(call: Call, request: TLObject) -> TLObject:
     peer_id = call.peer_id(request.peer)
-    found = [message for message_id in request.id if (message := call.box.live(message_id))]
+    found = [message for message_id in request.id if (message := call.world.live(call.user_id, peer_id, message_id))]
     found = [message for message in found if message.peer_id == peer_id]
     updates = [call.world.reactions.update(message) for message in found]
     return call.views.bundle(call.user_id, updates, call.views.peers_in(found))

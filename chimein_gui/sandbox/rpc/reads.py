@@ -1,13 +1,13 @@
 """messages.* about what has been seen: read marks, mentions, chats marked as unread by hand."""
 
-from chimein_gui.sandbox.peers import peer_of
+from chimein_gui.sandbox.peers import is_channel, peer_of
 from chimein_gui.sandbox.rpc.answers import affected, affected_history
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.tl import TLObject, functions, types
 
 
 def _read_history(call: Call, request: TLObject) -> TLObject:
-    return affected(call, call.world.read(call.user_id, call.peer_id(request.peer), request.max_id))
+    return affected(call, call.world.read(call.user_id, call.own_peer_id(request.peer), request.max_id))
 
 
 def _read_contents(call: Call, request: TLObject) -> TLObject:
@@ -15,7 +15,11 @@ def _read_contents(call: Call, request: TLObject) -> TLObject:
 
 
 def _read_mentions(call: Call, request: TLObject) -> TLObject:
-    return affected_history(call, call.world.marks.read_mentions(call.user_id, call.peer_id(request.peer)))
+    peer_id = call.peer_id(request.peer)
+    if is_channel(peer_id):
+        call.world.supergroups.see_mentions(call.user_id, peer_id)
+        return types.messages.AffectedHistory(call.box_of(peer_id).pts, 0, 0)
+    return affected_history(call, call.world.marks.read_mentions(call.user_id, peer_id))
 
 
 def _mark_unread(call: Call, request: TLObject) -> TLObject:

@@ -7,6 +7,8 @@ from chimein_gui.sandbox.faults.repeats import random_ids
 from chimein_gui.sandbox.rpc import (
     auth,
     blocking,
+    channel_updates,
+    channels,
     chat_members,
     chats,
     contacts,
@@ -49,6 +51,8 @@ _WRAPPERS = (
 _HANDLERS: Handlers = {
     **auth.HANDLERS,
     **blocking.HANDLERS,
+    **channel_updates.HANDLERS,
+    **channels.HANDLERS,
     **chat_members.HANDLERS,
     **chats.HANDLERS,
     **contacts.HANDLERS,

@@ -1,6 +1,7 @@
 """messages.* that search: by words, by kind of media, by author, by date; in one chat or in all."""
 
 from collections.abc import Callable
+from functools import partial
 
 from chimein_gui.sandbox.boxes import Keep
 from chimein_gui.sandbox.records import StoredMessage
@@ -43,9 +44,9 @@ def _search(call: Call, request: TLObject) -> TLObject:
         raise RpcFault(400, "PEER_ID_INVALID")
     peer_id = call.peer_id(request.peer)
     from_id = None if request.from_id is None else call.peer_id(request.from_id)
-    matches = _matcher(request)
-    part, total = call.box.history(
-        peer_id, window_of(request), lambda one: (from_id in (None, one.sender_id)) and matches(one)
+    matches, seen = _matcher(request), partial(call.world.supergroups.seen_by, call.user_id)
+    part, total = call.box_of(peer_id).history(
+        peer_id, window_of(request), lambda one: from_id in (None, one.sender_id) and matches(seen(one))
     )
     return answer(call, part, total, peer_id)
 
@@ -63,7 +64,8 @@ def _search_global(call: Call, request: TLObject) -> TLObject:
 
 def _get_counters(call: Call, request: TLObject) -> TLObject:
     peer_id = call.peer_id(request.peer)
-    messages = [call.box.messages[message_id] for message_id in call.box.thread(peer_id).ids]
+    box = call.box_of(peer_id)
+    messages = [box.messages[message_id] for message_id in box.thread(peer_id).ids]
     return [
         types.messages.SearchCounter(one, sum(map(_FILTERS.get(type(one), _nothing), messages)))
         for one in request.filters

@@ -32,8 +32,8 @@ class Actors:
         self._answers: dict[tuple[int, int], StoredMessage] = {}
 
     def peer_id(self, name: str) -> int:
-        """Return the marked id of somebody in the cast."""
-        return self._peers[name]
+        """Return the marked id of somebody in the cast; a group that has become a supergroup goes on as that."""
+        return self._world.groups.present(self._peers[name])
 
     def name_of(self, peer_id: int) -> str:
         """Return the short name of somebody in the cast; empty for anybody else."""
@@ -52,7 +52,7 @@ class Actors:
 
     def answer(self, wait: Wait) -> StoredMessage | None:
         """Return what somebody has written in a chat since a line of the scene was last said there."""
-        return self._answers.get((self._peers[wait.who], self._peers[wait.chat]))
+        return self._answers.get((self.peer_id(wait.who), self.peer_id(wait.chat)))
 
     def _ask(self, who: int, to: int) -> None:
         """Forget earlier answers: what was said now has not been answered yet."""
@@ -81,26 +81,27 @@ class Actors:
         elif isinstance(act, React):
             self._react(act)
         elif isinstance(act, Read):
-            self._world.read(self._peers[act.who], self._peers[act.chat], 0)
+            self._world.read(self.peer_id(act.who), self.peer_id(act.chat), 0)
         else:
-            self._world.typing(self._peers[act.who], self._peers[act.to], types.SendMessageTypingAction())
+            self._world.typing(self.peer_id(act.who), self.peer_id(act.to), types.SendMessageTypingAction())
         self._hub.settle()
 
     def _say(self, act: Say) -> StoredMessage:
-        who, to = self._peers[act.who], self._peers[act.to]
+        who, to = self.peer_id(act.who), self.peer_id(act.to)
         parent = self._labelled(act.reply_to) if act.reply_to else None
         draft = Draft(
             text=act.text,
             reply_to_id=self._world.post.copy_id(parent.uid, who) if parent else 0,
             media=self._find_media(act.media) if act.media else None,
+            reply_to_peer_id=parent.peer_id if parent and parent.peer_id < 0 else 0,
         )
         self._ask(who, to)
         return self._world.send(who, to, draft)
 
     def _react(self, act: React) -> None:
         who = self._peers[act.who]
-        copy_id = self._world.post.copy_id(self._labelled(act.message).uid, who)
-        copy = self._world.box(who).live(copy_id)
+        message = self._labelled(act.message)
+        copy = self._world.live(who, message.peer_id, self._world.post.copy_id(message.uid, who))
         if copy is None:
             raise LookupError(f"{act.who} does not have the message {act.message!r}")
         self._world.reactions.give(copy, (types.ReactionEmoji(act.emoji),))

@@ -150,7 +150,8 @@ class ScenarioRunner:
         for happening in happenings:
             if isinstance(happening, Change) and happening.entry.kind is LogKind.MESSAGE:
                 message = self._world.box(happening.owner_id).live(happening.entry.ids[0])
-                if message and message.outgoing and not self._world.users[message.sender_id].is_partner:
+                is_own = message is not None and (message.outgoing or message.owner_id < 0)
+                if message is not None and is_own and not self._world.users[message.sender_id].is_partner:
                     performance.heard(message)
 
     def _after_turn(self) -> None:

@@ -46,6 +46,7 @@ class VerbButton(QPushButton):
         super().__init__(parent)
         self._theme, self._icon, self._key, self._kind = theme, icon, key, kind
         self._hovered, self._shows_key = False, True
+        self._why_not: str | None = None
         self._hints: dict[tuple[str, str, bool], QSize] = {}
         """Layouts ask again and again, and measuring letters costs more than all the rest of an answer."""
         self.setText(text)
@@ -63,6 +64,9 @@ class VerbButton(QPushButton):
 
     def allow(self, why_not: str = "") -> None:
         """Let it be pressed; or not, and say why to the eye and the ear."""
+        if why_not == self._why_not and self.isEnabled() is not bool(why_not):
+            return  # Qt tells of a tool tip also when it is the same again
+        self._why_not = why_not
         self.setEnabled(not why_not)
         key = self.tr("Key {key}").format(key=self._key) if self._key else ""
         self.setAccessibleDescription(why_not or key)

@@ -17,6 +17,7 @@ from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
+from chimein_gui.domain.group_moves import RAISED_BY
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
@@ -496,3 +497,15 @@ async def test_a_store_that_cannot_be_read_is_told_to_the_model(
         await room.start()
         (answer,) = answers_in(room.model.prompts[-1])
         assert answer.error == "The messages can't be read now."
+
+
+async def test_the_long_ids_of_a_group_that_moved_are_looked_up_and_answered(tmp_path: Path) -> None:
+    """SPEC §3.1: messages of the supergroup have ids of eleven digits here."""
+    async with planning_room(tmp_path) as room:
+        room.next_id = RAISED_BY + 2**31 - 10
+        first, *_ = await fill(room)
+        room.model.script += [wants((MESSAGE, {"message_id": str(first)})), f"# «send» {first}\nat six"]
+        await room.plan("when does the ferry leave?")
+        (answer,) = answers_in(room.model.prompts[1])
+        assert (answer.error, told(answer)) == ("", [FERRY])
+        assert [(draft.text, draft.reply_to_id) for draft in await room.drafts()] == [("at six", first)]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import SendRefusedError
+from chimein_gui.domain.group_moves import NO_GROUPS
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
@@ -96,7 +97,7 @@ async def test_a_gap_is_filled_although_a_live_message_comes_first(tmp_path: Pat
 class CatchesUp(FakeGateway):
     """What came while the account was away is reported by connect, as the port says."""
 
-    async def connect(self, listener):
+    async def connect(self, listener, groups=NO_GROUPS):
         identity = await super().connect(listener)
         for message in self._server.messages:
             self._server.report(message)
@@ -199,3 +200,28 @@ async def test_the_first_log_in_answers_nothing_old_although_the_list_of_chats_i
         await room.pass_time(30)
         assert [a.text for a in room.approvals() if a.task_status.value != "cancelled"] == []
         assert room.model.prompts == []
+
+
+class HearsOfGroups(FakeGateway):
+    """Remembers what it was told of groups."""
+
+    told = NO_GROUPS
+
+    async def connect(self, listener, groups=NO_GROUPS):
+        self.told = groups
+        return await super().connect(listener)
+
+
+async def test_a_gateway_is_told_which_basic_groups_have_chats_here(tmp_path: Path) -> None:
+    """SPEC §3.1: Telegram may not list one any more that has become a supergroup meanwhile."""
+    group, supergroup = PeerId(-77), PeerId(-1_000_000_000_042)
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=HearsOfGroups)
+    for peer in (group, supergroup):
+        telegram.store("hello", out=False, peer=peer)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock):
+        pass
+    async with engine_room(tmp_path, telegram=telegram, clock=clock):
+        assert isinstance(telegram.gateway, HearsOfGroups)
+        assert {peer for _, peer in telegram.gateway.told.basic} == {group}
+        assert {peer for _, peer in telegram.gateway.told.apart} == {supergroup}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agents import Agent
-from chimein_gui.ui.panes.agents.delegate import AgentDelegate
+from chimein_gui.ui.panes.agents.delegate import AgentDelegate, notes_of
 from chimein_gui.ui.panes.agents.menu import open_agent_menu
 from chimein_gui.ui.panes.agents.problems import FileProblems
 from chimein_gui.ui.panes.agents.verbs import AgentVerbs
@@ -23,17 +23,30 @@ _REPAINT_MS = 100
 """In a storm of plans nobody reads every change of what an agent does."""
 
 
+class AgentList(QListView):
+    """Paints a row that has changed: Qt would lay out and paint all of them, and the pane knows when one grows."""
+
+    def dataChanged(
+        self,
+        first: QModelIndex | QPersistentModelIndex,
+        last: QModelIndex | QPersistentModelIndex,
+        roles: Sequence[int] = (),
+    ) -> None:
+        QAbstractItemView.dataChanged(self, first, last, roles)
+
+
 class AgentsPane(Pane):
     """Who there is, how they are, and what they do."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context, self._agents = context, context.models.agents
-        self.list = QListView()
+        self.list = AgentList()
         self._empty = EmptyState(context.theme, "agents")
         self._problems = FileProblems(context.theme, context.intents.open_folder.emit)
         self.verbs = AgentVerbs(context)
         self._stack = QStackedWidget()
+        self._lines: tuple[int, ...] = ()
         self._build(context)
         self._repaint = QTimer(self)
         self._repaint.setSingleShot(True)
@@ -71,6 +84,7 @@ class AgentsPane(Pane):
         self._agents.summary_changed.connect(self._refresh)
         self._agents.problems_changed.connect(self._show_problems)
         models.holds.changed.connect(self._refresh)
+        models.holds.changed.connect(self._soon)  # it is in the rows, and none of their own
         models.activities.changed.connect(self._soon)
         context.intents.select_agent.connect(self._select)
         context.theme.changed.connect(self.list.viewport().update)
@@ -126,7 +140,11 @@ class AgentsPane(Pane):
         up, all_of_them = self._agents.counts()
         words = self.tr("{up} of {all} connected").format(up=up, all=all_of_them)
         self.subtitle_changed.emit(words if all_of_them else "")
-        self.list.scheduleDelayedItemsLayout()
+        # A row paints itself when its agent changes; others move only when it takes more room or less.
+        lines = tuple(len(notes_of(agent, self._context)) for agent in self._agents.items())
+        if lines != self._lines:
+            self._lines = lines
+            self.list.scheduleDelayedItemsLayout()
 
     def _show_problems(self) -> None:
         self._problems.set_problems(self._agents.problems)

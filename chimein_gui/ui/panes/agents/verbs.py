@@ -20,7 +20,7 @@ from chimein_gui.viewmodels.chat_verbs import trust_word
 from chimein_gui.viewmodels.login_words import can_log_in, can_log_out, log_in_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
 
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.ui.widgets.pane import PaneContext
@@ -37,6 +37,7 @@ class AgentVerbs(Footer):
         self._agents, self._holds, self._clock = context.models.agents, context.models.holds, context.models.clock
         self._logins = context.models.logins
         self._agent: Agent | None = None
+        self._shown: Hashable = None
         self.start = VerbButton(theme, self.tr("Start"), icon="play")
         self.stop = VerbButton(theme, self.tr("Stop"), icon="stop")
         self.restart = VerbButton(theme, self.tr("Restart"), icon="refresh")
@@ -84,6 +85,10 @@ class AgentVerbs(Footer):
     def show_agent(self, agent: Agent | None) -> None:
         """Offer what can be done with an agent."""
         self._agent = agent
+        shown = self._look_of(agent)
+        if shown is not None and shown == self._shown:
+            return  # another agent has changed
+        self._shown = shown
         if agent is None:
             self.hide()
             return
@@ -124,6 +129,14 @@ class AgentVerbs(Footer):
         )
         bare = {self.proxy: self.tr("Proxy…"), self.log_out: self.tr("Log out…")}
         return tuple(tuple((one.text() or bare[one], one) for one in group if not one.isHidden()) for group in groups)
+
+    def _look_of(self, agent: Agent | None) -> Hashable:
+        """Return everything that what is shown depends on."""
+        if agent is None:
+            return None
+        held = self._holds.of_account(agent.account_id) is not None
+        last = self._clock.stamp(agent.last_event_at) if agent.last_event_at is not None else ""
+        return agent, held, self._logins.available, last
 
     def _say_last(self, agent: Agent) -> None:
         at = agent.last_event_at

@@ -45,6 +45,7 @@ class DraftBubble(QWidget):
         self._context, self._theme = context, context.theme
         self._approval: Approval | None = None
         self._fated: DraftFate | None = None
+        self._painted: tuple[str, str, int] | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -159,7 +160,10 @@ class DraftBubble(QWidget):
         self.buttons.offer(fated, who, again=again, busy=busy, reading=changes is None)
         words = foreign_text.body(card_text(approval, foreign_text.name))
         self.setAccessibleName(f"{fated.state}, {fated.fate}, {who}: {words}")
-        self.update()
+        painted = fated.icon, fated.token, models.agents.identity_of(approval.agent_id)
+        if painted != self._painted:  # a paint of the ground is one of everything on it
+            self._painted = painted
+            self.update()
 
     def _show_changes(self, changes: tuple[Change, ...] | None) -> None:
         """Say what happened in the conversation since the draft was made."""

@@ -89,9 +89,8 @@ class DraftButtons(QWidget):
         for verb, button in sorted(self.by_verb.items(), key=lambda one: one[0] not in fated.verbs):
             button.setVisible(verb in fated.verbs)
             stored = busy and verb is not DraftVerb.UNDO  # the only one there is then: it holds the focus
-            button.allow(self.tr("Your last press is being stored") if stored else "")
-            if verb is DraftVerb.APPROVE and reading and not stored:
-                button.allow(self.tr("What changed is being read"))
+            unread = self.tr("What changed is being read") if verb is DraftVerb.APPROVE and reading else ""
+            button.allow(self.tr("Your last press is being stored") if stored else unread)
             button.setAccessibleName(f"{self._looks[verb][0]}: {who}")
         has_menu = bool(_MENU_FOR & set(fated.verbs))
         self.more.setVisible(has_menu)
@@ -114,17 +113,28 @@ class DraftButtons(QWidget):
             (everything, True),
             (everything, False),
         ):
-            for verb, button in self.by_verb.items():
-                button.show_key(shown=keys)
-                words, icon, kind = self._looks[verb]
-                if verb in without:
-                    words, icon = ("", icon) if verb is DraftVerb.HOLD else (words, "")
-                button.set_look(words, icon=icon, kind=kind)
-            shown = [button for button in self.in_order() if not button.isHidden()]
-            if sum(button.sizeHint().width() + SPACING for button in shown) <= self.width():
+            # Tried before it is put on: each change would lay out all around, also where all is as it was.
+            shown = {verb: button for verb, button in self.by_verb.items() if not button.isHidden()}
+            wanted = [button.hint_for(*self._look(verb, without), key=keys) for verb, button in shown.items()]
+            if not self.more.isHidden():
+                wanted.append(self.more.sizeHint())
+            if sum(hint.width() + SPACING for hint in wanted) <= self.width():
                 break
+        for verb, button in self.by_verb.items():
+            button.show_key(shown=keys)
+            words, icon = self._look(verb, without)
+            button.set_look(words, icon=icon, kind=self._looks[verb][2])
         hold = self.by_verb[DraftVerb.HOLD]
-        hold.setToolTip("" if hold.text() else self._looks[DraftVerb.HOLD][0])
+        tip = "" if hold.text() else self._looks[DraftVerb.HOLD][0]
+        if tip != hold.toolTip():
+            hold.setToolTip(tip)
+
+    def _look(self, verb: DraftVerb, without: frozenset[DraftVerb]) -> tuple[str, str]:
+        """Return word and icon of a verb where some have to do without one of them."""
+        words, icon, _kind = self._looks[verb]
+        if verb not in without:
+            return words, icon
+        return ("", icon) if verb is DraftVerb.HOLD else (words, "")
 
     def in_order(self) -> tuple[VerbButton, ...]:
         """Return the buttons from the left."""

@@ -8,8 +8,9 @@ from typing import Any
 from chimein_gui.domain.approvals import Verdict
 from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, QuietHours, TrustLevel, Unsent
 from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.group_moves import GroupMove
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import MessageId, RandomId
+from chimein_gui.domain.ids import MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import Reaction
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
@@ -186,6 +187,8 @@ def _policy(tx: Any, chat_id: Any, _agent_id: Any) -> None:
     tx.accounts.limited(ACCOUNT)
     tx.accounts.set_username(ACCOUNT, "ada")
     tx.accounts.username(ACCOUNT)
+    tx.accounts.note_move(GroupMove(ACCOUNT, PeerId(-77), PeerId(-1_000_000_000_042)))
+    tx.accounts.groups()
     shelved = tx.shelf.add(chat_id, base="", mine="", position=0, paired_with=None, created_at=NOW)
     tx.shelf.get(shelved.shelf_id)
     tx.shelf.of_chat(chat_id)

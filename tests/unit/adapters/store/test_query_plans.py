@@ -10,12 +10,13 @@ from chimein_gui.domain.ids import MessageId
 from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, sql_of
 from tests.unit.adapters.store.every_method import Recording, call_every_method, public_methods
 
-# One row each, a handful of agents, all brakes for their list, the few texts that are not sent, the partial indexes
-# that hold just what is asked for, and a LIMITed subquery.
+# One row each, a handful of agents, all brakes for their list, the few texts that are not sent, groups that moved
+# (once a connect), the partial indexes that hold just what is asked for, and a LIMITed subquery.
 ALLOWED_SCANS = re.compile(
     r"SCAN (meta|agents|waits|g|holds|unsent|agents USING COVERING INDEX sqlite_autoindex_agents_2"
     r"|\(subquery-\d+\)|CONSTANT ROW|t USING INDEX tasks_open|tasks USING INDEX tasks_interrupted"
-    r"|t USING INDEX tasks_working|memories USING INDEX memories_to_write)$"
+    r"|t USING INDEX tasks_working|memories USING INDEX memories_to_write"
+    r"|moved_groups|chats USING COVERING INDEX chats_of_several)$"
 )
 # `chats.all` returns every chat.
 ALL_CHATS = re.compile(r"SCAN [cg]$")

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from chimein_gui.domain.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import AccountId, ChatId, ShelfId
+from chimein_gui.domain.ids import AccountId, ChatId, PeerId, ShelfId
 from chimein_gui.engine.ports import ServerWait
 from tests.unit.adapters.store.builders import ACCOUNT, approval_in, chat_in, later, opened, spec
 
@@ -152,3 +153,20 @@ async def test_unknown_shelved_edits_are_not_found(tmp_path):
         ):
             with pytest.raises(LookupError, match="no shelved edit 9"):
                 await store.transact(work)
+
+
+async def test_a_group_that_moved_is_known_after_a_restart(tmp_path):
+    move = GroupMove(ACCOUNT, PeerId(-77), PeerId(-1_000_000_000_042))
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_in(tx, peer=PeerId(-1_000_000_000_043))
+            chat_in(tx, peer=PeerId(-78))
+            tx.accounts.note_move(move)
+            tx.accounts.note_move(move)
+
+        await store.transact(work)
+    async with opened(tmp_path) as store:
+        known = await store.read(lambda tx: tx.accounts.groups())
+    apart, basic = {(ACCOUNT, PeerId(-1_000_000_000_043))}, {(ACCOUNT, PeerId(-78))}
+    assert known == KnownGroups((move,), frozenset(apart), frozenset(basic))

@@ -11,6 +11,7 @@ from chimein_gui.adapters.telegram.backend import TelegramBackend, sandbox_backe
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.adapters.telegram.session import seed_session
 from chimein_gui.domain.chats import ChatInfo
+from chimein_gui.domain.group_moves import GroupMove
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntity
 from chimein_gui.engine.ports import SendRequest
@@ -56,6 +57,9 @@ class Recorder:
 
     def partner_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
         self._note("typing", account_id, peer_id)
+
+    def group_moved(self, move: GroupMove) -> None:
+        self._note("moved", move)
 
     def updates_skipped(self) -> None:
         self._note("skipped")

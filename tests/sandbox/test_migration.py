@@ -1,0 +1,236 @@
+"""A basic group becomes a supergroup: what everybody is told, and what becomes of the old chat (SPEC §3.1)."""
+
+import pytest
+from telethon import errors, functions, types, utils
+
+from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, kept_session, send, telethon_client
+from tests.sandbox.company import BEN, OTTO, Company, company, person, raw
+from tests.sandbox.supergroup import migrated
+
+
+@pytest.mark.operation("messages.migrateChat", "both service messages and both chats reach a member's client")
+async def test_what_a_member_hears():
+    async with company() as all_:
+        inbox = raw(all_.ben)
+        peer_id = await migrated(all_)
+        channel_id = utils.resolve_id(peer_id)[0]
+        heard = {}
+        while not inbox.is_empty():
+            update = await inbox.next()
+            heard[type(update)] = update
+        assert heard[types.UpdateChannel].channel_id == channel_id
+        told, begun = heard[types.UpdateNewMessage].message, heard[types.UpdateNewChannelMessage]
+        assert told.action == types.MessageActionChatMigrateTo(channel_id)
+        assert (told.peer_id, told.from_id.user_id) == (types.PeerChat(all_.chat_id), NORA)
+        assert (begun.pts, begun.pts_count, begun.message.id) == (2, 1, 1)
+        assert begun.message.action == types.MessageActionChannelMigrateFrom("Lake", all_.chat_id)
+        assert (begun.message.peer_id, begun.message.from_id.user_id) == (types.PeerChannel(channel_id), NORA)
+        chats = {utils.get_peer_id(one): one for one in begun._entities.values() if not isinstance(one, types.User)}
+        old, new = chats[-all_.chat_id], chats[peer_id]
+        assert (old.deactivated, old.migrated_to) == (True, types.InputChannel(channel_id, new.access_hash))
+        assert (new.title, new.megagroup, new.creator, new.participants_count) == ("Lake", True, False, 3)
+
+
+async def test_access_hashes_are_each_viewers_own():
+    async with company() as all_:
+        peer_id = await migrated(all_)
+        peers = [await client.get_input_entity(peer_id) for client in (all_.ben, all_.marta)]
+        assert peers[0].access_hash != peers[1].access_hash
+        with pytest.raises(errors.ChannelInvalidError):
+            await send(all_.marta, peers[0], "With another's hash")
+
+
+@pytest.mark.operation("messages.migrateChat: the past", "a member still reads the group, and nobody writes in it")
+async def test_the_old_group():
+    async with company() as all_:
+        sent = await send(all_.nora, all_.group, "Before")
+        await migrated(all_)
+        bens = await all_.ben.get_messages(all_.group, limit=9)
+        assert [one.raw_text for one in bens] == [None, "Before", None]
+        requests = (
+            functions.messages.SendMessageRequest(all_.group, "After", random_id=1),
+            functions.messages.EditMessageRequest(all_.group, sent.id, message="After"),
+            functions.messages.SetTypingRequest(all_.group, types.SendMessageTypingAction()),
+            functions.messages.EditChatTitleRequest(all_.chat_id, "Sea"),
+            functions.messages.MigrateChatRequest(all_.chat_id),
+        )
+        for request in requests:
+            with pytest.raises(errors.ChatIdInvalidError):
+                await all_.nora(request)
+
+
+@pytest.mark.operation("messages.migrateChat: refused", "the group is unharmed for the others")
+async def test_only_admins_migrate():
+    async with company() as all_:
+        with pytest.raises(errors.ChatAdminRequiredError):
+            await all_.ben(functions.messages.MigrateChatRequest(all_.chat_id))
+        with pytest.raises(errors.ChatIdInvalidError):
+            await all_.otto(functions.messages.MigrateChatRequest(all_.chat_id))
+        await send(all_.nora, all_.group, "Still here")
+        assert (await all_.ben.get_messages(all_.group, limit=1))[0].raw_text == "Still here"
+
+
+@pytest.mark.operation("control: migrate_group", "members' clients hear it; a partner speaks on under either name")
+async def test_the_console_migrates():
+    async with company() as all_:
+        inbox, console = raw(all_.ben), all_.server.console
+        peer_id = await console.migrate_group(-all_.chat_id)
+        begun = await inbox.next_of(types.UpdateNewChannelMessage)
+        assert utils.get_peer_id(begun.message.peer_id) == peer_id
+        for number, where in enumerate((-all_.chat_id, peer_id), 2):
+            assert await console.speak(MARTA, where, f"Line {number}") == number
+            assert (await inbox.next_of(types.UpdateNewChannelMessage)).message.message == f"Line {number}"
+        assert [(one.peer_id, one.title, one.was_peer_id) for one in console.people.groups()] == [
+            (peer_id, "Lake", -all_.chat_id)
+        ]
+        for wrong, error in ((peer_id, ValueError), (-all_.chat_id, ValueError), (-5, LookupError)):
+            with pytest.raises(error):
+                await console.migrate_group(wrong)
+
+
+@pytest.mark.operation("channels.getFullChannel", "another member sees what it was before, and up to which message")
+@pytest.mark.operation("channels.getParticipants", "another member sees who made it and who is an admin")
+@pytest.mark.operation("channels.getChannels", "another member gets it, an outsider none")
+async def test_what_it_is():
+    async with company() as all_:
+        ben = await person(all_.nora, BEN)
+        await all_.nora(functions.messages.EditChatAdminRequest(all_.chat_id, ben, True))
+        peer = await all_.marta.get_input_entity(await migrated(all_))
+        last = (await all_.marta.get_messages(all_.group, limit=1))[0].id
+        full = (await all_.marta(functions.channels.GetFullChannelRequest(peer))).full_chat
+        assert (full.migrated_from_chat_id, full.migrated_from_max_id, full.pts) == (all_.chat_id, last, 2)
+        people = await all_.marta.get_participants(peer)
+        kinds = {one.id: type(one.participant).__name__ for one in people}
+        assert kinds == {
+            NORA: "ChannelParticipantCreator",
+            BEN: "ChannelParticipantAdmin",
+            MARTA: "ChannelParticipantSelf",
+        }
+        (chat,) = (await all_.marta(functions.channels.GetChannelsRequest([peer]))).chats
+        assert (chat.title, chat.left) == ("Lake", False)
+        with pytest.raises(errors.ChannelInvalidError):
+            await all_.otto(functions.channels.GetChannelsRequest([peer]))
+
+
+@pytest.mark.operation("messages.getDialogs: a supergroup", "it is listed with its pts, beside the group it was")
+async def test_the_chat_list():
+    async with company() as all_:
+        peer_id = await migrated(all_)
+        await send(all_.nora, await all_.nora.get_input_entity(peer_id), "Hello")
+        listed = {one.id: one for one in await all_.ben.get_dialogs()}
+        new, old = listed[peer_id], listed[-all_.chat_id]
+        assert (new.dialog.pts, new.dialog.top_message, new.unread_count) == (3, 2, 2)
+        assert old.entity.migrated_to.channel_id == new.entity.id
+        request = functions.messages.GetPeerDialogsRequest([types.InputDialogPeer(new.input_entity)])
+        (dialog,) = (await all_.ben(request)).dialogs
+        assert (dialog.pts, dialog.top_message, dialog.unread_count) == (3, 2, 2)
+        otto = [one.id for one in await all_.otto.get_dialogs()]
+        assert peer_id not in otto
+
+
+async def _away(all_: Company, path):
+    """Let Ben's second device get to know the world, and go."""
+    async with client_of(all_.server, BEN, session=kept_session(path)) as phone:
+        await phone.get_dialogs()
+
+
+def _back(all_: Company, path):
+    return telethon_client(all_.server.addresses.telegram_port, all_.server.auth_key_for(BEN), kept_session(path))
+
+
+@pytest.mark.operation("updates.getDifference: a migration", "who was away hears both messages and what came after")
+async def test_away_during_the_migration(tmp_path):
+    async with company() as all_:
+        await _away(all_, tmp_path / "ben")
+        await send(all_.nora, all_.group, "Last in the group")
+        peer_id = await migrated(all_)
+        peer = await all_.nora.get_input_entity(peer_id)
+        for number in range(3):
+            await send(all_.nora, peer, f"First in the supergroup {number}")
+        client = _back(all_, tmp_path / "ben")
+        inbox = Inbox(client)
+        actions = raw(client)
+        await client.connect()
+        heard = {(await inbox.next()).raw_text for _ in range(4)}
+        assert heard == {"Last in the group", *(f"First in the supergroup {number}" for number in range(3))}
+        kinds: set[type] = set()
+        while len(kinds) < 2:
+            update = await actions.next()
+            action = getattr(getattr(update, "message", None), "action", None)
+            kinds |= {type(action)} - {type(None)}
+        assert kinds == {types.MessageActionChatMigrateTo, types.MessageActionChannelMigrateFrom}
+        await send(all_.nora, peer, "Live")
+        assert (await inbox.next()).raw_text == "Live"
+        assert inbox.is_empty()
+        await client.disconnect()
+
+
+@pytest.mark.operation("updates.getChannelDifference", "600 missed messages come once, in order, in slices of 100")
+async def test_away_from_a_supergroup(tmp_path):
+    async with company() as all_:
+        peer_id = await migrated(all_)
+        await _away(all_, tmp_path / "ben")
+        await all_.server.console.speak_many([(MARTA, peer_id, f"missed {n}") for n in range(600)])
+        client = _back(all_, tmp_path / "ben")
+        inbox = Inbox(client)
+        await client.connect()
+        heard = [await inbox.next() for _ in range(600)]
+        assert [one.raw_text for one in heard] == [f"missed {n}" for n in range(600)]
+        assert [one.message.id for one in heard] == list(range(2, 602))
+        peer = await client.get_input_entity(peer_id)
+        ask = functions.updates.GetChannelDifferenceRequest(peer, types.ChannelMessagesFilterEmpty(), 2, 1_000)
+        part = await client(ask)
+        assert (len(part.new_messages), part.pts, part.final) == (100, 102, False)
+        assert inbox.is_empty()
+        await client.disconnect()
+
+
+@pytest.mark.operation("updates.getChannelDifference: log forgotten", "how the chat stands, and history has the rest")
+async def test_a_forgotten_log():
+    async with company() as all_:
+        peer_id = await migrated(all_)
+        await all_.server.console.speak_many([(MARTA, peer_id, f"line {n}") for n in range(5)])
+        await all_.server._served()["forget_log"]({"owner_id": peer_id})
+        peer = await all_.ben.get_input_entity(peer_id)
+        everything = types.ChannelMessagesFilterEmpty()
+        told = await all_.ben(functions.updates.GetChannelDifferenceRequest(peer, everything, 2, 100))
+        assert isinstance(told, types.updates.ChannelDifferenceTooLong)
+        assert (told.dialog.pts, told.dialog.top_message, told.messages[0].message) == (7, 6, "line 4")
+        told = await all_.ben(functions.updates.GetChannelDifferenceRequest(peer, everything, 7, 100))
+        assert told == types.updates.ChannelDifferenceEmpty(7, final=True)
+        for pts in (-1, 8):
+            with pytest.raises(errors.PersistentTimestampInvalidError):
+                await all_.ben(functions.updates.GetChannelDifferenceRequest(peer, everything, pts, 100))
+        assert len(await all_.ben.get_messages(peer, limit=9)) == 6
+
+
+@pytest.mark.operation("restart: a supergroup", "members, ids, pts, marks, mentions and refusals are the same")
+async def test_it_outlives_the_server(state_dir, expected_logs):
+    expected_logs(r"WARNING telethon.*RandomIdDuplicateError")
+    async with company(state_dir) as all_:
+        chat_id = all_.chat_id
+        before = await send(all_.ben, all_.group, "Before")
+        peer_id = await migrated(all_)
+        nora, ben = [await client.get_input_entity(peer_id) for client in (all_.nora, all_.ben)]
+        await send(all_.nora, nora, "@ben_vale_box look", random_id=77)
+        old = types.InputReplyToMessage(before.id, reply_to_peer_id=all_.group)
+        await send(all_.ben, ben, "To the old one", reply_to=old)
+        await all_.nora.send_read_acknowledge(nora, max_id=3)
+        history = [str(one) for one in await all_.ben.get_messages(ben, limit=9)]
+        dialogs = [str(one.dialog) for one in await all_.ben.get_dialogs()]
+        assert next(one for one in await all_.ben.get_dialogs() if one.id == peer_id).dialog.unread_mentions_count == 1
+        full = str((await all_.nora(functions.channels.GetFullChannelRequest(nora))).full_chat)
+    async with company(state_dir, chat_id=chat_id) as all_:
+        await all_.ben.get_dialogs()
+        await all_.nora.get_dialogs()
+        assert [str(one) for one in await all_.ben.get_messages(ben, limit=9)] == history
+        assert [str(one.dialog) for one in await all_.ben.get_dialogs()] == dialogs
+        assert str((await all_.nora(functions.channels.GetFullChannelRequest(nora))).full_chat) == full
+        with pytest.raises(errors.RandomIdDuplicateError):
+            await send(all_.nora, nora, "@ben_vale_box look", random_id=77)
+        with pytest.raises(errors.ChatIdInvalidError):
+            await send(all_.nora, all_.group, "After")
+        await send(all_.nora, nora, "Next")
+        assert (await all_.ben.get_messages(ben, limit=1))[0].id == 4
+        assert all_.world.groups.present(-chat_id) == peer_id
+        assert OTTO not in all_.world.groups.get(peer_id).people

@@ -1,0 +1,140 @@
+"""Faults, scenes and what tests compare, in a supergroup as in any other chat."""
+
+import asyncio
+
+import pytest
+from telethon import errors, events, types
+
+from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule
+from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, round_trip, send
+from tests.sandbox.company import BEN, company
+from tests.sandbox.stage_time import theatre
+from tests.sandbox.supergroup import Lake, lake, migrated, texts
+
+SEND = "messages.sendMessage"
+REFUSED = r"WARNING telethon.*RandomIdDuplicateError"
+
+
+# -- faults -----------------------------------------------------------------------------------------------------------
+
+
+async def arrived(it: Lake) -> list[str]:
+    """Return what Marta's mailbox holds of the supergroup."""
+    mailbox = await it.all_.server.console.mailbox(MARTA)
+    return [one.text for one in mailbox if one.peer_id == it.peer_id and one.text]
+
+
+@pytest.mark.operation("duplicate random_id in a supergroup", "the mailbox: refused or sent again, by mode")
+async def test_repeats(expected_logs):
+    expected_logs(REFUSED)
+    async with lake() as it:
+        nora, console = it.all_.nora, it.all_.server.console
+        first = await send(nora, it.nora, "once", random_id=5)
+        with pytest.raises(errors.RandomIdDuplicateError):
+            await send(nora, it.nora, "once", random_id=5)
+        await console.set_duplicate_mode(DuplicateMode.SAME)
+        assert bytes(await send(nora, it.nora, "once", random_id=5)) == bytes(first)
+        assert await arrived(it) == ["once"]
+        await console.set_duplicate_mode(DuplicateMode.FORGOTTEN)
+        await send(nora, it.nora, "once", random_id=5)
+        assert await arrived(it) == ["once", "once"]
+        await console.set_duplicate_mode(DuplicateMode.ERROR)
+        with pytest.raises(errors.RandomIdDuplicateError):
+            await send(nora, it.nora, "once", random_id=5)
+        assert console.faults.forget_random_ids(0) == 1
+        await send(nora, it.nora, "once", random_id=5)
+        assert await arrived(it) == ["once"] * 3
+        assert (await console.mailbox_counts())[MARTA] == len(await console.mailbox(MARTA))
+
+
+@pytest.mark.operation("faults on sends to a supergroup", "the mailbox: nothing while flooded, one when cut off")
+async def test_flood_and_drop(state_dir, expected_logs):
+    expected_logs(r"WARNING telethon")
+    expected_logs(r"ERROR telethon")
+    async with lake(state_dir) as it:
+        console = it.all_.server.console
+        await console.inject(FaultRule(FaultKind.FLOOD_WAIT, SEND, BEN, seconds=30))
+        with pytest.raises(errors.FloodWaitError):
+            await send(it.all_.ben, it.ben, "too fast")
+        assert await arrived(it) == []
+        await console.inject(FaultRule(FaultKind.DROP_AFTER, SEND, NORA))
+        with pytest.raises(ConnectionError):
+            await asyncio.wait_for(send(it.all_.nora, it.nora, "cut off", random_id=9), 30)
+        assert await arrived(it) == ["cut off"]
+        async with client_of(it.all_.server, NORA, request_retries=0) as again:
+            with pytest.raises(errors.RandomIdDuplicateError):
+                await send(again, it.nora, "cut off", random_id=9)
+
+
+# -- the sandbox's own people -----------------------------------------------------------------------------------------
+
+SCENE = """title: T
+summary: S
+cast:
+  ben: Ben Vale
+  marta: Marta Oliveira
+  lake: Lake
+lines:
+  - {after: 10s, who: marta, to: lake, say: Before, label: it}
+  - {after: 100s, who: marta, to: lake, say: After, reply_to: it}
+  - {who: marta, to: lake, types: 3s}
+  - wait_for: ben
+    to: lake
+    up_to: 600s
+    then:
+      - {who: marta, to: lake, say: Thank you}
+"""
+
+
+@pytest.mark.operation("a scene in a group that migrates", "its lines go on in the supergroup, answers too")
+async def test_a_scene_goes_on(tmp_path):
+    (tmp_path / "moving.yaml").write_text(SCENE, encoding="utf-8")
+    async with company() as all_:
+        stage = theatre(all_.server, tmp_path)
+        stage.runner.start("moving")
+        stage.clock.advance(50)
+        peer_id = await migrated(all_)
+        peer = await all_.ben.get_input_entity(peer_id)
+        stage.clock.advance(150)
+        said = await all_.ben.get_messages(peer, ids=2)
+        assert (said.message, said.reply_to.reply_to_peer_id) == ("After", types.PeerChat(all_.chat_id))
+        await send(all_.ben, peer, "Here now")
+        stage.clock.advance(100)
+        assert [text for _, text in await texts(all_.ben, peer)] == ["After", "Here now", "Thank you"]
+        progress = stage.runner.progress()
+        assert progress is not None
+        assert (progress.finished, progress.problem) == (True, "")
+
+
+@pytest.mark.operation("control: box and mailbox of a supergroup", "what each member holds is the same message")
+async def test_what_tests_compare():
+    async with lake() as it:
+        console = it.all_.server.console
+        await send(it.all_.nora, it.nora, "Compare me", random_id=55)
+        methods = it.all_.server._served()
+        boxes = [await methods["box"]({"user_id": one}) for one in (NORA, BEN, MARTA)]
+        shown = [[one for one in box["messages"] if one["text"] == "Compare me"] for box in boxes]
+        assert [(one["peer_id"], one["message_id"], one["outgoing"]) for (one,) in shown] == [
+            (it.peer_id, 2, True),
+            (it.peer_id, 2, False),
+            (it.peer_id, 2, False),
+        ]
+        assert len({one["uid"] for (one,) in shown}) == 1
+        assert [55, 2] in boxes[0]["sent"]
+        assert (await console.mailbox(MARTA))[-1].text == "Compare me"
+        line = await console.speak(MARTA, it.peer_id, "At four")
+        edits = Inbox(it.all_.ben, events.MessageEdited())
+        await methods["partner_edit"](
+            {"partner_id": MARTA, "peer_id": it.peer_id, "message_id": line, "text": "At five"}
+        )
+        assert (await edits.next()).raw_text == "At five"
+        await methods["partner_delete"]({"partner_id": MARTA, "peer_id": it.peer_id, "message_ids": [line]})
+        await round_trip(it.all_.ben)
+        assert await texts(it.all_.ben, it.ben) == [(2, "Compare me")]
+        assert await methods["migrate_group"]({"peer_id": (await made_second(it))}) == it.peer_id - 1
+
+
+async def made_second(it: Lake) -> int:
+    group = it.all_.world.create_group(NORA, "Second", (MARTA,))
+    it.all_.server._around.hub.settle()
+    return group.peer_id

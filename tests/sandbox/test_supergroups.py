@@ -1,0 +1,251 @@
+"""What members do in a supergroup: one copy of each message, the same ids and `pts` for all, marks for each."""
+
+import pytest
+from telethon import errors, events, functions, types
+
+from chimein_gui.sandbox.records import Draft
+from tests.sandbox.attachments import as_input_document, send_media, sticker_set
+from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, send
+from tests.sandbox.company import BEN, raw
+from tests.sandbox.supergroup import lake, texts
+
+
+async def state_of(client, peer) -> types.Dialog:
+    answer = await client(functions.messages.GetPeerDialogsRequest([types.InputDialogPeer(peer)]))
+    return answer.dialogs[0]
+
+
+@pytest.mark.operation("messages.sendMessage to a supergroup", "each member hears the same id, as another's")
+async def test_everybody_sees_the_same_ids():
+    async with lake() as it:
+        all_ = it.all_
+        inboxes = [raw(all_.ben), raw(all_.marta)]
+        bold = [types.MessageEntityBold(0, 5)]
+        answer = await send(all_.nora, it.nora, "Hello all", random_id=11, entities=bold)
+        named, own = answer.updates
+        assert (named.id, named.random_id, own.pts, own.message.out) == (2, 11, 3, True)
+        for inbox in inboxes:
+            heard = await inbox.next_of(types.UpdateNewChannelMessage)
+            told = heard.message
+            assert (told.id, heard.pts, told.message, told.out, told.from_id.user_id) == (
+                2,
+                3,
+                "Hello all",
+                False,
+                NORA,
+            )
+            assert [type(one) for one in told.entities] == [types.MessageEntityBold]
+        await send(all_.ben, it.ben, "Hello Nora", random_id=11)  # others may hit upon the same name
+        pairs = ((all_.nora, it.nora), (all_.ben, it.ben), (all_.marta, it.marta))
+        assert [await texts(*pair) for pair in pairs] == [[(2, "Hello all"), (3, "Hello Nora")]] * 3
+        history = await all_.ben(functions.messages.GetHistoryRequest(it.ben, 0, None, 0, 10, 0, 0, 0))
+        assert (type(history), history.pts, history.count) == (types.messages.ChannelMessages, 4, 3)
+        (asked,) = (await all_.ben(functions.channels.GetMessagesRequest(it.ben, [types.InputMessageID(2)]))).messages
+        assert (asked.message, asked.out) == ("Hello all", False)
+
+
+@pytest.mark.operation("a reply and a mention in a supergroup", "who is answered or named is mentioned")
+async def test_replies_and_mentions():
+    async with lake() as it:
+        all_ = it.all_
+        inbox, bystander = raw(all_.ben), raw(all_.marta)
+        first = (await send(all_.ben, it.ben, "Who is in?")).updates[0].id
+        await send(all_.nora, it.nora, "Me", reply_to=types.InputReplyToMessage(first))
+        await send(all_.nora, it.nora, "@ben_vale_box too")
+        for _ in range(2):
+            told = (await inbox.next_of(types.UpdateNewChannelMessage)).message
+            assert (told.mentioned, told.media_unread) == (True, True)
+            await bystander.next_of(types.UpdateNewChannelMessage)
+        assert (await bystander.next_of(types.UpdateNewChannelMessage)).message.mentioned is False
+        assert (await all_.ben.get_messages(it.ben, ids=first + 1)).reply_to.reply_to_msg_id == first
+        assert (await state_of(all_.ben, it.ben)).unread_mentions_count == 2
+        await all_.nora.delete_messages(it.nora, [first + 1])
+        assert (await state_of(all_.ben, it.ben)).unread_mentions_count == 1
+        await all_.ben(functions.channels.ReadMessageContentsRequest(it.ben, [first + 2]))
+        assert (await state_of(all_.ben, it.ben)).unread_mentions_count == 0
+        assert (await state_of(all_.marta, it.marta)).unread_mentions_count == 0
+
+
+@pytest.mark.operation("a reply to the group before", "each member reads the id by which they know the old message")
+async def test_answering_the_past(state_dir):
+    async with lake(state_dir) as it:
+        all_ = it.all_
+        olds = {client: (await client.get_messages(all_.group, limit=9))[-1].id for client in (all_.nora, all_.ben)}
+        inbox = raw(all_.ben)
+        await all_.nora.send_message("ben_vale_box", "so that ids differ")
+        header = types.InputReplyToMessage(olds[all_.nora], reply_to_peer_id=all_.group)
+        answer = await send(all_.nora, it.nora, "As said", reply_to=header)
+        heard = (await inbox.next_of(types.UpdateNewChannelMessage)).message
+        for client, message in ((all_.nora, answer.updates[1].message), (all_.ben, heard)):
+            assert message.reply_to.reply_to_peer_id == types.PeerChat(all_.chat_id)
+            assert message.reply_to.reply_to_msg_id == olds[client]
+        stranger = types.InputReplyToMessage(1, reply_to_peer_id=await all_.nora.get_input_entity("ben_vale_box"))
+        assert (await send(all_.nora, it.nora, "From elsewhere", reply_to=stranger)).updates[1].message.reply_to is None
+
+
+@pytest.mark.operation("messages.editMessage in a supergroup", "a member hears the new words")
+@pytest.mark.operation("channels.deleteMessages", "a member hears the ids; only admins delete what others wrote")
+async def test_editing_and_deleting():
+    async with lake() as it:
+        all_ = it.all_
+        edits = Inbox(all_.marta, events.MessageEdited())
+        deletes = Inbox(all_.marta, events.MessageDeleted())
+        message_id = (await send(all_.ben, it.ben, "At four")).updates[0].id
+        answer = await all_.ben(functions.messages.EditMessageRequest(it.ben, message_id, message="At five"))
+        assert (type(answer.updates[0]), answer.updates[0].pts) == (types.UpdateEditChannelMessage, 4)
+        assert (await edits.next()).raw_text == "At five"
+        with pytest.raises(errors.MessageAuthorRequiredError):
+            await all_.nora.edit_message(it.nora, message_id, "Never")
+        with pytest.raises(errors.MessageDeleteForbiddenError):
+            await all_.marta(functions.channels.DeleteMessagesRequest(it.marta, [message_id]))
+        gone = await all_.nora(functions.channels.DeleteMessagesRequest(it.nora, [message_id, 999]))
+        assert (gone.pts, gone.pts_count) == (5, 1)
+        assert (await deletes.next()).deleted_ids == [message_id]
+        assert await texts(all_.marta, it.marta) == []
+        everything = types.ChannelMessagesFilterEmpty()
+        told = await all_.marta(functions.updates.GetChannelDifferenceRequest(it.marta, everything, 2, 100))
+        assert [type(one).__name__ for one in told.other_updates] == [
+            "UpdateDeleteChannelMessages",
+            "UpdateDeleteChannelMessages",
+        ]
+
+
+@pytest.mark.operation("channels.readHistory", "the reader's other session and the writers hear how far")
+async def test_read_marks():
+    async with lake() as it, client_of(it.all_.server, BEN) as phone:
+        all_ = it.all_
+        await phone.get_dialogs()
+        writer, own = raw(all_.nora), raw(phone)
+        ids = [(await send(all_.nora, it.nora, f"line {n}")).updates[0].id for n in range(3)]
+        assert (await state_of(all_.ben, it.ben)).unread_count == 4
+        assert await all_.ben(functions.channels.ReadHistoryRequest(it.ben, ids[1]))
+        read = await own.next_of(types.UpdateReadChannelInbox)
+        assert (read.channel_id, read.max_id, read.still_unread_count) == (it.channel_id, ids[1], 1)
+        told = await writer.next_of(types.UpdateReadChannelOutbox)
+        assert (told.channel_id, told.max_id) == (it.channel_id, ids[1])
+        assert (await state_of(all_.ben, it.ben)).unread_count == 1
+        assert (await state_of(all_.nora, it.nora)).read_outbox_max_id == ids[1]
+        assert (await state_of(all_.marta, it.marta)).unread_count == 4
+        with pytest.raises(errors.PeerIdInvalidError):
+            await all_.ben(functions.messages.ReadHistoryRequest(it.ben, 0))
+
+
+async def test_a_read_mark_is_heard_though_something_was_said_after_it():
+    async with lake() as it, client_of(it.all_.server, BEN) as phone:
+        await phone.get_dialogs()
+        world, own = it.all_.world, raw(phone)
+        world.read(BEN, it.peer_id, 0)
+        world.send(MARTA, it.peer_id, Draft("Meanwhile"))
+        it.all_.server._around.hub.settle()
+        assert (await own.next_of(types.UpdateNewChannelMessage)).message.message == "Meanwhile"
+        assert (await own.next_of(types.UpdateReadChannelInbox)).max_id == 1
+
+
+@pytest.mark.operation("made to leave a supergroup", "they see a forbidden chat; the others hear it")
+async def test_being_made_to_leave():
+    async with lake() as it:
+        all_ = it.all_
+        inbox, member = raw(all_.ben), raw(all_.marta)
+        all_.world.groups.remove(all_.world.groups.get(it.peer_id), NORA, BEN)
+        all_.server._around.hub.settle()
+        heard = await inbox.next_of(types.UpdateChannel)
+        assert isinstance(heard._entities[it.peer_id], types.ChannelForbidden)
+        for request in (
+            functions.messages.SendMessageRequest(it.ben, "Let me in", random_id=1),
+            functions.messages.GetHistoryRequest(it.ben, 0, None, 0, 10, 0, 0, 0),
+            functions.channels.GetMessagesRequest(it.ben, [types.InputMessageID(1)]),
+        ):
+            with pytest.raises(errors.ChannelPrivateError):
+                await all_.ben(request)
+        said = (await member.next_of(types.UpdateNewChannelMessage)).message
+        assert said.action == types.MessageActionChatDeleteUser(BEN)
+
+
+@pytest.mark.operation("messages.setTyping in a supergroup", "another member sees who types")
+async def test_typing():
+    async with lake() as it:
+        inbox = raw(it.all_.marta)
+        await it.all_.ben(functions.messages.SetTypingRequest(it.ben, types.SendMessageTypingAction()))
+        seen = await inbox.next_of(types.UpdateChannelUserTyping)
+        assert (seen.channel_id, seen.from_id) == (it.channel_id, types.PeerUser(BEN))
+
+
+@pytest.mark.operation("messages.sendMedia to a supergroup", "a member's client gets the sticker of the set")
+async def test_a_sticker():
+    async with lake() as it:
+        inbox = Inbox(it.all_.marta)
+        given = (await sticker_set(it.all_.ben, "paper_boats")).documents[0]
+        await send_media(it.all_.ben, it.ben, types.InputMediaDocument(as_input_document(given)))
+        arrived = (await inbox.next()).message
+        assert (arrived.id, arrived.chat_id, arrived.sticker.id) == (2, it.peer_id, given.id)
+
+
+@pytest.mark.operation("messages.sendReaction in a supergroup", "the writer hears who it was, and has news")
+async def test_reactions():
+    async with lake() as it:
+        all_ = it.all_
+        inbox = raw(all_.nora)
+        message_id = (await send(all_.nora, it.nora, "Cake")).updates[0].id
+        thumb = [types.ReactionEmoji("👍")]
+        await all_.ben(functions.messages.SendReactionRequest(it.ben, message_id, reaction=thumb))
+        update = await inbox.next_of(types.UpdateMessageReactions)
+        assert (update.peer.channel_id, update.msg_id) == (it.channel_id, message_id)
+        assert (await state_of(all_.nora, it.nora)).unread_reactions_count == 1
+        chosen = [
+            (await client.get_messages(peer, ids=message_id)).reactions.results[0].chosen_order
+            for client, peer in ((all_.ben, it.ben), (all_.marta, it.marta))
+        ]
+        assert chosen == [1, None]
+
+
+@pytest.mark.operation("messages.updatePinnedMessage in a supergroup", "a member hears it and finds it")
+@pytest.mark.operation("messages.search in a supergroup", "a member finds words and own mentions")
+async def test_pins_and_search():
+    async with lake() as it:
+        all_ = it.all_
+        inbox = raw(all_.ben)
+        message_id = (await send(all_.nora, it.nora, "@ben_vale_box the key is on the hook")).updates[0].id
+        await all_.nora.pin_message(it.nora, message_id, notify=True)
+        told = await inbox.next_of(types.UpdatePinnedChannelMessages)
+        assert (told.channel_id, told.messages, told.pinned) == (it.channel_id, [message_id], True)
+        said = (await inbox.next_of(types.UpdateNewChannelMessage)).message
+        assert (type(said.action), said.from_id.user_id) == (types.MessageActionPinMessage, NORA)
+        for query in (
+            {"search": "HOOK"},
+            {"filter": types.InputMessagesFilterPinned()},
+            {"filter": types.InputMessagesFilterMyMentions()},
+        ):
+            assert [one.id for one in await all_.ben.get_messages(it.ben, limit=5, **query)] == [message_id]
+        assert await all_.marta.get_messages(it.marta, limit=5, filter=types.InputMessagesFilterMyMentions()) == []
+        await all_.nora.unpin_message(it.nora)
+        assert (await inbox.next_of(types.UpdatePinnedChannelMessages)).pinned is False
+
+
+@pytest.mark.operation("messages.forwardMessages to and from a supergroup", "the words arrive with their author")
+async def test_forwarding():
+    async with lake() as it:
+        all_ = it.all_
+        inbox = Inbox(all_.marta)
+        message_id = (await send(all_.ben, it.ben, "The boat is blue")).updates[0].id
+        await inbox.next()
+        await all_.nora.forward_messages("marta_oliveira_box", [message_id], it.nora)
+        alone = await inbox.next()
+        assert (alone.is_private, alone.raw_text, alone.message.fwd_from.from_id.user_id) == (
+            True,
+            "The boat is blue",
+            BEN,
+        )
+        await all_.marta.forward_messages(it.marta, [alone.id], alone.input_chat)
+        assert (await texts(all_.ben, it.ben))[-1] == (message_id + 1, "The boat is blue")
+
+
+@pytest.mark.operation("account.updateNotifySettings of a supergroup", "the owner's other session hears it")
+async def test_muting():
+    async with lake() as it, client_of(it.all_.server, BEN) as phone:
+        await phone.get_dialogs()
+        inbox, peer = raw(phone), types.InputNotifyPeer(it.ben)
+        mute = types.InputPeerNotifySettings(silent=True)
+        await it.all_.ben(functions.account.UpdateNotifySettingsRequest(peer, mute))
+        told = await inbox.next_of(types.UpdateNotifySettings)
+        assert (told.peer.peer, told.notify_settings.silent) == (types.PeerChannel(it.channel_id), True)
+        assert (await it.all_.ben(functions.account.GetNotifySettingsRequest(peer))).silent is True
