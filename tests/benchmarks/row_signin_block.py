@@ -73,13 +73,23 @@ async def idle() -> float:
 
 
 async def exchanged(sandbox: Sandbox, backend: TelegramBackend, path: Path) -> SessionFile:
-    """Return a session with a fresh key, for the unmodified client, which trusts no sandbox."""
-    session = SessionFile(str(path))
-    session.set_dc(*_home(sandbox))
-    client = backend.new_client(session)
-    await client.open()
-    await client.close()
-    return SessionFile(str(path))
+    """Return a session with a fresh key, for the unmodified client, which trusts no sandbox.
+
+    One exchange of 256 finds a key that begins with a zero byte, and is asked for again.
+    """
+    while True:
+        session = SessionFile(str(path))
+        session.set_dc(*_home(sandbox))
+        client = backend.new_client(session)
+        try:
+            await client.open()
+        except ConnectionError as error:
+            if "auth_key" not in str(error):
+                raise
+        else:
+            return SessionFile(str(path))
+        finally:
+            await client.close()
 
 
 def _home(sandbox: Sandbox) -> tuple[int, str, int]:
