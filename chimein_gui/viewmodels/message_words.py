@@ -73,6 +73,7 @@ def service_words(message: Message, shown: Callable[[str], str] = str) -> str:
         "chat_joined_by_link": _tr("{who} joined by a link"),
         "chat_delete_user": _tr("{who} left the group") if themself else _tr("{who} removed somebody from the group"),
         "chat_migrate_to": _tr("The group became a supergroup"),
+        "channel_migrate_from": _tr("From here on it is a supergroup"),
         "pin_message": _tr("{who} pinned a message"),
         "history_clear": _tr("The conversation was cleared"),
         "contact_sign_up": _tr("{who} is on Telegram now"),

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
+from chimein_gui.domain.group_moves import RAISED_BY
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.ui.panes.conversations.transcript_lines import told_by_telegram
@@ -27,6 +28,10 @@ def said(number, sender, text="so it is", **changes):
     key = MessageKey(AccountId(NORA), PeerId(TRAIL), MessageId(number))
     at = NOON - timedelta(minutes=60 - number)
     return Message(key, UserId(sender), NAMES[sender], sender == NORA, at, text, **changes)
+
+
+def long_key(number):
+    return MessageKey(AccountId(NORA), PeerId(TRAIL), MessageId(RAISED_BY + number))
 
 
 @pytest.fixture
@@ -103,6 +108,8 @@ def test_what_was_typed_stays_with_its_speaker(group, qtbot):
         ("chat_create", "Rui Cardoso created the group"),
         ("chat_delete_user", "Rui Cardoso removed somebody from the group"),
         ("pin_message", "Rui Cardoso pinned a message"),
+        ("chat_migrate_to", "The group became a supergroup"),
+        ("channel_migrate_from", "From here on it is a supergroup"),
         ("boost_apply", "Service message: boost apply"),
         ("", "Service message"),
     ],
@@ -124,6 +131,28 @@ def test_service_messages_say_what_happened(qapp, kind, words):
 def test_who_comes_or_goes_alone_is_told_from_who_is_brought_or_removed(qapp, kind, action, words):
     raw = json.dumps({"_": "MessageService", "action": action})
     assert message_words(said(1, RUI, "", is_service=True, media_kind=kind, raw_json=raw)) == words
+
+
+def test_a_group_that_became_a_supergroup_is_read_as_one_chat(group):
+    """The ids of its later messages need more than 32 bits."""
+    later = [
+        said(7, RUI, "", is_service=True, media_kind="chat_migrate_to"),
+        replace(said(8, RUI, "", is_service=True, media_kind="channel_migrate_from"), key=long_key(1)),
+        replace(said(9, MARTA, "does this one still know me?"), key=long_key(2), reply_to_id=MessageId(3)),
+        replace(said(10, RUI, "it does", reply_to_id=long_key(2).message_id), key=long_key(3)),
+    ]
+    for line in later:
+        group.console.put_message(2, line)
+    group.settle()
+    view = group.conversations.transcript
+    rows = [view.model().index(row, 0).data() for row in range(view.model().rowCount())]
+    wanted = ["The group became a supergroup", "From here on it is a supergroup", "does this one", "it does"]
+    assert [words in row for words, row in zip(wanted, rows[-4:], strict=True)] == [True] * 4, rows
+    for message_id, words in ((MessageId(3), "so it is"), (long_key(2).message_id, "does this one")):
+        group.models.transcript.jump_to(message_id)
+        group.settle()
+        assert words in view.currentIndex().data()
+        assert view._delegate.flashed == view.model().key_at(view.currentIndex().row())
 
 
 def test_a_long_or_foreign_name_hides_nothing_of_a_service_message(qapp):
