@@ -116,6 +116,8 @@ def run(
         with owned_state(directories.state, kind.name), _logging(directories):
             application()
             window = _window_of(kind, directories)
+            if script is None:  # a script has sizes of its own
+                window.layouts.fit_screen()
             show_painted(window)
             window.fill()
             return _run_loop(live(kind, directories, script, preferences, window))

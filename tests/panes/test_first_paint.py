@@ -13,6 +13,9 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
+from chimein_gui import program
+from chimein_gui.directories import Directories
+from chimein_gui.state_lock import CannotStartError
 from chimein_gui.ui.shell.starting_pane import StartingPane
 from chimein_gui.ui.shell.window import MainWindow
 from tests.panes.conftest import Desktop
@@ -166,3 +169,24 @@ def test_what_a_pane_is_asked_comes_before_it_is_raised(make_desktop):
     desktop.settle()
     assert desktop.window.focus_of_panes.in_sight("approvals")
     assert desktop.approvals.desk.target is not None
+
+
+@pytest.mark.parametrize("has_script", [False, True])
+def test_a_program_without_a_script_opens_within_its_screen(qapp, tmp_path, monkeypatch, has_script):
+    opened: list[MainWindow] = []
+
+    def stop(window: MainWindow) -> None:
+        opened.append(window)
+        raise CannotStartError("far enough", 9)
+
+    async def script(_program: program.Program) -> int:
+        return 0
+
+    monkeypatch.setattr(program, "show_painted", stop)
+    directories = Directories((tmp_path / "config",), tmp_path / "state")
+    assert program.run(program.SANDBOX, directories, script if has_script else None) == 9
+    (window,) = opened
+    room = window.screen().availableGeometry()
+    assert (window.height() <= room.height()) is not has_script
+    window.allow_close()
+    window.deleteLater()

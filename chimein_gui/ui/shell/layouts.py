@@ -68,6 +68,13 @@ class Layouts(QObject):
         if maximised:
             self._window.maximiser.toggle(maximised)
 
+    def fit_screen(self) -> None:
+        """Make the window no larger than its screen: the size it has at first is too much for a small laptop."""
+        here, room = self._window.size(), self._window.screen().availableGeometry()
+        size = here.boundedTo(room.size()).expandedTo(self._window.minimumSize())
+        if size != here and not self._window.isMaximized() and not self._window.isFullScreen():
+            self._window.setGeometry(QRect(room.topLeft(), size))
+
     def restore_insides(self) -> None:
         """Give every pane its own part of the remembered layout."""
         for pane_id, pane in self._window.panes.items():
