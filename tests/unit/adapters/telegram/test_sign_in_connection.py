@@ -1,6 +1,7 @@
 """Logging in: connections that are slow, lost, or led through a proxy."""
 
 import asyncio
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from chimein_gui.adapters.telegram import login_line
 from chimein_gui.adapters.telegram.backend import live_backends
 from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
+from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.proxies import Proxy, ProxyKind
 from chimein_gui.domain.sign_in import SignInTrouble
 from chimein_gui.engine.clock import SystemClock
@@ -74,9 +76,14 @@ async def test_a_key_that_is_too_short_is_made_anew(tmp_path: Path, monkeypatch:
             return len(offered) > 1 and adopt(key)
 
         monkeypatch.setattr(ring, "adopt", refuse_first)
-        async with attempt(at) as trying:
-            assert len(offered) >= 2
-            await trying.send_code(PHONE)
+        for _ in range(3):  # of 256 keys one is too short by nature, and a log-in tries twice
+            offered.clear()
+            with contextlib.suppress(SignInError):
+                async with attempt(at) as trying:
+                    assert len(offered) >= 2
+                    await trying.send_code(PHONE)
+                    return
+        pytest.fail("the second key was never taken")
 
 
 async def test_no_network_and_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
