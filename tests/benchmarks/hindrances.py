@@ -37,6 +37,11 @@ def slowest_ms(commits: list[Commit], began: float = 0.0, ended: float = float("
     return max((one.took_ms for one in commits if one.ended > began and one.began < ended), default=0.0)
 
 
+def how_many(commits: list[Commit], began: float) -> int:
+    """Return how many of those began at that time or later: so often the disk was asked to keep something."""
+    return sum(one.began >= began for one in commits)
+
+
 @contextmanager
 def commits_noted() -> Iterator[list[Commit]]:
     """Give a list to which every commit of every store is added."""

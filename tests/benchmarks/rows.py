@@ -70,6 +70,7 @@ _IDS = (
     "sandbox_echo_24",
     "connect_8",
     "trouble_beside",
+    "trouble_on_disk",
     "cycles",
     "draft_latency",
     "loop_lateness",

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.adapters.store.store import SqliteStore
-from tests.benchmarks.hindrances import Commit, commits_noted, slowest_ms
-from tests.benchmarks.row_trouble_beside import TURNS, Draft, Run, one_run, spread, summed_up
+from tests.benchmarks import row_trouble_on_disk
+from tests.benchmarks.hindrances import Commit, commits_noted, how_many, slowest_ms
+from tests.benchmarks.row_trouble_beside import spread, summed_up
+from tests.benchmarks.trouble_runs import TURNS, Draft, Run, one_run
 
 
 @pytest.mark.qt_loop
@@ -20,11 +22,12 @@ async def test_healthy_accounts_are_as_if_alone(tmp_path: Path) -> None:
     assert len(run.drafts) == 24
     assert run.wrong == ()
     assert run.slowest_commit_ms > 0
+    assert run.commits > len(run.drafts)
     assert all(0 < draft.slowest_commit_ms <= run.slowest_commit_ms for draft in run.drafts)
 
 
 def _run(*, trouble: bool, latencies_ms: tuple[float, ...]) -> Run:
-    return Run(trouble, tuple(Draft(ms, 1.0, 0.5) for ms in latencies_ms), (), 2.0, 30.0)
+    return Run(trouble, tuple(Draft(ms, 1.0, 0.5) for ms in latencies_ms), (), 200, 2.0, 30.0)
 
 
 def test_each_kind_comes_first_and_last_as_often() -> None:
@@ -41,6 +44,26 @@ def test_the_p99_is_that_of_all_drafts_of_a_kind() -> None:
     assert summed_up([calm, busy, busy, calm]).ok
     result = summed_up([calm, busy, late, calm])
     assert (result.value, result.yardstick, result.ok) == (95.0, 20.0, False)
+
+
+def test_trouble_that_makes_the_disk_work_more_fails_the_row() -> None:
+    """The databases lie in memory, so drafts don't show it."""
+    calm, busy = _run(trouble=False, latencies_ms=(20.0,) * 100), _run(trouble=True, latencies_ms=(20.0,) * 100)
+    assert summed_up([calm, replace(busy, commits=240)]).ok
+    assert not summed_up([calm, replace(busy, commits=241)]).ok
+
+
+def test_on_a_disk_the_figure_is_the_median_of_the_runs() -> None:
+    """One run that the disk held up decides nothing there; the p99 of all drafts is told beside."""
+    calm, busy = _run(trouble=False, latencies_ms=(20.0,) * 100), _run(trouble=True, latencies_ms=(21.0,) * 100)
+    late, slow = (_run(trouble=True, latencies_ms=(ms,) * 100) for ms in (500.0, 25.0))
+    result = row_trouble_on_disk.summed_up([calm, busy, late, calm, busy, calm])
+    assert (result.value, result.yardstick, result.ok) == (21.0, 20.0, True)
+    assert "p99 500.0 against 20.0 ms" in result.note
+    assert not row_trouble_on_disk.summed_up([calm, slow, busy, slow, calm, calm]).ok
+    held_up = replace(late, trouble=False)
+    assert row_trouble_on_disk.summed_up([held_up, busy, busy, held_up]).note.startswith("nothing is shown")
+    assert not row_trouble_on_disk.summed_up([calm, replace(busy, wrong=("never arrived: one",))]).ok
 
 
 def test_the_spread_tells_when_one_run_decides() -> None:
@@ -78,6 +101,7 @@ def test_the_slowest_commit_is_of_the_time_that_is_asked_for() -> None:
     assert slowest_ms(commits, 0.9, 1.1) == pytest.approx(200)
     assert slowest_ms(commits, 2.6, 3.05) == pytest.approx(100)
     assert slowest_ms(commits, 4.0) == 0
+    assert how_many(commits, 2.0) == 2
 
 
 async def test_commits_are_noted_while_that_is_wanted(tmp_path: Path) -> None:
