@@ -4,13 +4,31 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from chimein_gui.domain.context.table import Floats
 from tests.benchmarks.context.adapter import select_context, select_with, shipped_model
 from tests.benchmarks.context.data import DEV, SCENARIOS, load_chats, load_scenarios, scorer
 
 VARIANTS = ("content", "reply", "bare", "bare_reply", "tg")
 System = Callable[[list[dict[str, Any]], dict[str, Any]], Iterable[int]]
+
+
+BLOCK = 50
+"""So many triggers in a row of a chat are taken as one when it comes to chance: they share their conversations."""
+
+
+class ReplyGain(NamedTuple):
+    """What a reply adds on the same triggers: the F1 without and with it, and the standard error of the difference.
+
+    All in percent.
+    """
+
+    content: float
+    reply: float
+    error: float
 
 
 def systems() -> dict[str, System]:
@@ -34,14 +52,24 @@ def score_variant(name: str, variant: str, system: System, most: int = 0) -> dic
     return scores
 
 
-def reply_gain(name: str, system: System = select_context) -> tuple[float, float]:
-    """Return the F1 of content and of reply on the triggers that both have, in percent."""
+def reply_gain(name: str, system: System = select_context) -> ReplyGain:
+    """Score content and reply on the triggers that both have."""
     score = scorer()
-    chats = load_chats(name)
-    content = [case for chat in chats for case in chat.cases("content") if case[2] and case[3]]
-    reply = [case for chat in chats for case in chat.cases("reply")]
-    assert len(content) == len(reply)
-    return 100 * score.evaluate(system, content)["F1"], 100 * score.evaluate(system, reply)["F1"]
+    content, reply, blocks = [], [], []
+    for number, chat in enumerate(load_chats(name)):
+        of_chat = [case for case in chat.cases("content") if case[2] and case[3]]
+        content += [score.evaluate(system, [case])["F1"] for case in of_chat]
+        reply += [score.evaluate(system, [case])["F1"] for case in chat.cases("reply")]
+        blocks += [(number, place // BLOCK) for place in range(len(of_chat))]
+    gains = 100 * (np.array(reply) - np.array(content))
+    return ReplyGain(100 * float(np.mean(content)), 100 * float(np.mean(reply)), error_of_mean(gains, blocks))
+
+
+def error_of_mean(values: Floats, blocks: list[tuple[int, int]]) -> float:
+    """Return the standard error of a mean of values that hang together within their blocks."""
+    _, number = np.unique(np.array(blocks), axis=0, return_inverse=True)
+    sums = np.bincount(number.ravel(), values - values.mean())
+    return float(np.sqrt((sums**2).sum() * len(sums) / (len(sums) - 1)) / len(values))
 
 
 def score_scenarios(name: str, system: System) -> dict[str, float]:
@@ -65,10 +93,9 @@ def main() -> None:
             scores = [score_variant(name, variant, system, given.most) for system in systems().values()]
             line = "".join(f"{100 * one['F1']:18.1f}" for one in scores)
             print(f"{name:22s}{variant:12s}{line}{100 * scores[-1]['EM']:8.1f}{scores[-1]['size']:7.1f}", flush=True)
-        without, with_reply = reply_gain(name)
-        print(
-            f"{name:22s}{'gain':12s} reply over content, same triggers: {without:.1f} -> {with_reply:.1f}", flush=True
-        )
+        gain = reply_gain(name)
+        line = f"{gain.content:.1f} -> {gain.reply:.1f}, {gain.reply - gain.content:+.1f} ± {gain.error:.1f}"
+        print(f"{name:22s}{'gain':12s} reply over content, same triggers: {line}", flush=True)
     for name in SCENARIOS:
         scores = [score_scenarios(name, system) for system in systems().values()]
         line = "".join(f"{100 * one['F1']:13.1f} / {15 * one['EM']:2.0f}" for one in scores)
