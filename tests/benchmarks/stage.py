@@ -28,6 +28,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import AgentChanged, ApprovalRequested, EngineEvent
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.proxies import Proxy
 from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
@@ -47,6 +48,9 @@ class Sandbox:
     port_file: Path
     seeding: Mapping[int, Callable[[Sandbox, Path, dict[str, Any]], None]] = field(default_factory=dict)
     """Who of the accounts gets another session than its own."""
+
+    proxies: Mapping[int, Proxy] = field(default_factory=dict)
+    """Who of the accounts goes through a proxy."""
 
     def accounts(self) -> list[dict[str, Any]]:
         return list(self.description["accounts"])
@@ -218,7 +222,8 @@ async def engine_stage(
         path = folder / f"{agent.agent_id}.session"
         if not path.exists():  # the program writes a session when an account is logged in, not at every connect
             sandbox.seed(path, by_phone[agent.spec.phone])
-        return TelethonGateway(session_path=path, backend=sandbox_backend())
+        proxy = sandbox.proxies.get(by_phone[agent.spec.phone]["user_id"])
+        return TelethonGateway(session_path=path, backend=sandbox_backend(), proxy=proxy)
 
     engine = Engine(Setup(store, gateway, model, clock, jobs, preferences, specs))
     console = await ControlChannelConsole.from_port_file(sandbox.port_file)

@@ -15,7 +15,7 @@ import asyncio
 import gc
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,12 +28,22 @@ from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import ChatInfo, TrustLevel
 from chimein_gui.domain.events import ApprovalRequested, TaskStatusChanged
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.proxies import Proxy, ProxyKind
 from chimein_gui.engine.listener import AgentListener
 from tests.benchmarks.audience import percentile, say, watching
 from tests.benchmarks.hindrances import Commit, CoreWait, commits_noted, how_many, slowest_ms
 from tests.benchmarks.row_draft_latency import Chat, StopWatch
 from tests.benchmarks.stage import Sandbox, Stage, engine_stage, get_acquainted, run_in_qt, sandbox_process
-from tests.support.troubled_accounts import KINDS, UNREACHABLE, differences, is_settled, make_trouble
+from tests.support.troubled_accounts import (
+    FROM_THE_START,
+    KINDS,
+    LOGGED_OUT,
+    NO_PROXY,
+    UNREACHABLE,
+    differences,
+    is_settled,
+    make_trouble,
+)
 
 HEALTHY = 8
 PARTNERS = 8
@@ -66,6 +76,8 @@ class Run:
     commits: int
     slowest_commit_ms: float
     waited_for_core_ms: float
+    health: tuple[str, ...] = ()
+    """How the accounts other than the healthy ones were at the end, in the order of KINDS."""
 
     def p(self, share: float) -> float:
         """Return the latency below which `share` of the drafts lie, in ms."""
@@ -122,12 +134,28 @@ class HealthyOnly(StopWatch):
         )
 
 
+def nobodys_port() -> int:
+    """Return a port at which nobody listens."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port: int = taken.getsockname()[1]
+        return port
+
+
 def leads_nowhere(sandbox: Sandbox, path: Path, account: dict[str, Any]) -> None:
     """Give an account a session with a port at which nobody listens."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        port = taken.getsockname()[1]
-    at = sandbox.description
-    seed_session(path, dc_id=at["dc_id"], host=at["host"], port=port, auth_key=bytes.fromhex(account["auth_key_hex"]))
+    at, key = sandbox.description, bytes.fromhex(account["auth_key_hex"])
+    seed_session(path, dc_id=at["dc_id"], host=at["host"], port=nobodys_port(), auth_key=key)
+
+
+def stays_out(_sandbox: Sandbox, _path: Path, _account: dict[str, Any]) -> None:
+    """Give an account no session."""
+
+
+def out_from_the_start(whole: Sandbox, who: Mapping[str, int]) -> Sandbox:
+    """Give what is wrong from the start to one account each."""
+    proxy = Proxy(ProxyKind.SOCKS5, "127.0.0.1", nobodys_port())
+    seeding = {who[UNREACHABLE]: leads_nowhere, who[LOGGED_OUT]: stays_out}
+    return replace(whole, seeding=seeding, proxies={who[NO_PROXY]: proxy})
 
 
 async def one_run(folder: Path, count: int, *, trouble: bool) -> Run:
@@ -145,11 +173,11 @@ async def one_run(folder: Path, count: int, *, trouble: bool) -> Run:
         partners = [partner["user_id"] for partner in whole.description["partners"]][:PARTNERS]
         pairs = [(partner, account) for account in healthy for partner in partners]
         beside = [(partner, account) for account in troubled for partner in partners[:2]]
-        unreachable = troubled[KINDS.index(UNREACHABLE)]
-        sandbox = replace(whole, seeding={unreachable: leads_nowhere}) if trouble else whole
-        online = len(account_ids) - trouble
+        out = {kind: account for kind, account in zip(KINDS, troubled, strict=True) if kind in FROM_THE_START}
+        sandbox = out_from_the_start(whole, out) if trouble else whole
+        online = len(account_ids) - len(out) * trouble
         async with engine_stage(sandbox, folder, online=online) as stage, watching(stage) as (_, models):
-            known = [*pairs, *(pair for pair in beside if not trouble or pair[1] != unreachable)]
+            known = [*pairs, *(pair for pair in beside if not trouble or pair[1] not in out.values())]
             await get_acquainted(stage, known, TrustLevel.AUTO)
             await _all_sent(folder / "chimein.db", account_ids)
             await asyncio.sleep(REST_S)
@@ -164,7 +192,9 @@ async def one_run(folder: Path, count: int, *, trouble: bool) -> Run:
             waited = core.so_far_ms() - waited_before
             await _all_sent(folder / "chimein.db", healthy)
             wrong = await differences(folder / "chimein.db", stage.console, healthy, partners)
-            return Run(trouble, drafts, tuple(wrong), count_of_commits, slowest, waited)
+            agents = sorted((await stage.engine.load_agents()).rows, key=lambda agent: agent.agent_id)
+            health = tuple(agent.health.value for agent in agents[HEALTHY:])
+            return Run(trouble, drafts, tuple(wrong), count_of_commits, slowest, waited, health)
 
 
 async def _all_sent(database: Path, account_ids: Sequence[int]) -> None:
@@ -230,4 +260,5 @@ def in_short(run: Run) -> dict[str, object]:
         "commits": run.commits,
         "slowest_commit_ms": round(run.slowest_commit_ms, 1),
         "waited_for_core_ms": round(run.waited_for_core_ms),
+        "health": dict(zip(KINDS, run.health, strict=False)),
     }

@@ -21,6 +21,7 @@ async def test_healthy_accounts_are_as_if_alone(tmp_path: Path) -> None:
     run = await one_run(tmp_path / "run", 24, trouble=True)
     assert len(run.drafts) == 24
     assert run.wrong == ()
+    assert run.health[-3:] == ("waiting", "proxy trouble", "logged out")
     assert run.slowest_commit_ms > 0
     assert run.commits > len(run.drafts)
     assert all(0 < draft.slowest_commit_ms <= run.slowest_commit_ms for draft in run.drafts)

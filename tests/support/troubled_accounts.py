@@ -26,12 +26,21 @@ TROUBLES: Mapping[str, Sequence[FaultRule]] = {
     "connections break": (FaultRule(FaultKind.DROP_BEFORE, times=0, probability=0.3),),
     "slow": (FaultRule(FaultKind.SLOW, times=0, seconds=3),),
 }
-"""What each of the troubled accounts suffers from, by name; UNREACHABLE is one more."""
+"""What each of the troubled accounts suffers from, by name; those of FROM_THE_START are more."""
 
 UNREACHABLE = "no way to the server"
-"""Its session names a port at which nobody listens, from the start."""
+"""Its session names a port at which nobody listens."""
 
-KINDS = (*TROUBLES, UNREACHABLE)
+NO_PROXY = "no way to its proxy"
+"""Nobody listens where it should be."""
+
+LOGGED_OUT = "logged out"
+"""It has no session."""
+
+FROM_THE_START = (UNREACHABLE, NO_PROXY, LOGGED_OUT)
+"""These never get online."""
+
+KINDS = (*TROUBLES, *FROM_THE_START)
 
 
 async def make_trouble(console: ControlChannelConsole, account_ids: Sequence[int]) -> None:
