@@ -31,6 +31,8 @@ _WORDS = {
     " Use another account, or log that agent out first.",
     SignInTrouble.DISK: "The account is logged in, but its session could not be saved."
     " Make room on the disk or check the rights of the state directory, then try again.",
+    SignInTrouble.NO_PLACE: "The session file of this log-in can’t be written."
+    " Make room on the disk or check the rights of the state directory, then try again.",
     SignInTrouble.REFUSED: "Telegram refused this. Try again later, or another way.",
 }
 
@@ -72,6 +74,9 @@ def other_agent_words(name: str) -> str:
         f" Use another account, or log {name} out first."
     )
 
+
+NO_NUMBER = "This is no international number. Write + and the country code, then the rest: 7 to 15 digits in all."
+"""Telegram was not asked."""
 
 WAIT_IS_OVER = "The wait is over. Show a new picture when the phone is at hand."
 

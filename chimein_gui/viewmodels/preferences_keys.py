@@ -179,11 +179,8 @@ class KeysModel(QObject):
         if keys is None:
             return
 
-        async def keep() -> None:
-            for name, value in zip(NAMES[key], values, strict=True):
-                await keys.put(name, value.strip())
-
-        self._do(key, keep(), lambda: self.kept.emit(key.value))
+        kept = keys.put_all(dict(zip(NAMES[key], values, strict=True)))
+        self._do(key, kept, lambda: self.kept.emit(key.value))
 
     def remove(self, key: Key) -> None:
         """Forget a key."""

@@ -113,9 +113,9 @@ async def application_that_telegram_does_not_know(hands: Hands) -> None:
 async def not_a_number(hands: Hands) -> None:
     await hands.to_phone(INES)
     hands.enter("12 34")
-    await hands.told("Telegram does not know this as a phone number.")
+    await hands.told("This is no international number.")
     hands.enter("+99966")
-    await hands.told("Telegram does not know this as a phone number.")
+    await hands.told("This is no international number.")
     await hands.cancel()
 
 

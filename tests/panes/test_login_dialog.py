@@ -194,6 +194,33 @@ def test_a_pasted_code_loses_what_people_write_between(login):
     QGuiApplication.clipboard().clear()
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Login code: 58214. Do not give this code to anyone, even if they say they are from Telegram!",
+        "Code for +9996600001: 582-14",
+        "\u0665\u0668\u0662\u0661\u0664",
+    ],
+)
+def test_of_a_pasted_message_the_code_is_taken(login, message):
+    page = login.show(SENT)
+    QGuiApplication.clipboard().setText(message)
+    page.field.paste()
+    login.desktop.settle()
+    assert page.field.text() == "58214"
+    assert login.called("enter_code") == [("58214",)]
+    QGuiApplication.clipboard().clear()
+
+
+def test_what_holds_no_code_is_not_sent_by_itself(login):
+    page = login.show(SENT)
+    QGuiApplication.clipboard().setText("Login code")
+    page.field.paste()
+    login.desktop.settle()
+    assert login.called("enter_code") == []
+    QGuiApplication.clipboard().clear()
+
+
 def test_a_wrong_code_is_overwritten(login, qtbot):
     page = login.show(SENT)
     qtbot.keyClicks(page.field, "11111")

@@ -32,6 +32,7 @@ _WORDS: Mapping[SignInTrouble, str] = {
     SignInTrouble.TIME_OUT: "Telegram did not answer in time. Try again.",
     SignInTrouble.NO_NETWORK: "There is no connection to Telegram. Check the network and try again.",
     SignInTrouble.QR_EXPIRED: "This picture has expired. Scan the new one.",
+    SignInTrouble.NO_PLACE: "Nothing can be written to the disk. Is there room, and may Chimein write there?",
     SignInTrouble.DISK: "The session can't be written to the disk. Is there room, and may Chimein write there?",
 }
 
@@ -111,7 +112,7 @@ def sign_in_failure(error: Exception) -> SignInError:
     if is_logged_out(error):
         return _begin_anew()
     if isinstance(error, sqlite3.Error):
-        return trouble(SignInTrouble.DISK)
+        return trouble(SignInTrouble.NO_PLACE)
     return trouble(SignInTrouble.TIME_OUT if isinstance(error, TimeoutError) else SignInTrouble.NO_NETWORK)
 
 

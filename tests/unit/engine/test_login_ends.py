@@ -17,7 +17,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.last_sends import STAYS
 from chimein_gui.engine.login_attempt import CLOSE_S
 from chimein_gui.engine.login_end import COUNT_S
-from chimein_gui.engine.login_inputs import application_of, clean_code, clean_phone
+from chimein_gui.engine.login_inputs import application_of, clean_phone
 from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, PASSWORD, TOKEN, settle_scan
 from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram
@@ -281,10 +281,10 @@ async def test_states_and_their_reprs_hold_no_secret(tmp_path: Path) -> None:
 
 
 def test_what_is_typed_is_cleaned() -> None:
-    assert clean_code(" 58-2\u00a014\n") == "58214"
-    assert clean_code("\uff15\uff18\uff12\uff11\uff14") == "58214"
     assert clean_phone("+999 66 (2) 10-01") == "+9996621001"
     assert clean_phone("\u2066+9996621001\u2069") == "+9996621001"
     assert clean_phone("9996621001") == ""
+    assert clean_phone("+\u0669\u0669\u0669 \u0666\u0666 \u06f2\u06f1\u06f0\u06f0\u06f1") == "+9996621001"
+    assert application_of("\u0661\u0662\u0663\u0664\u0665", HASH) == (12345, HASH.lower())
     assert application_of("12345", HASH) == (12345, HASH.lower())
     assert isinstance(application_of("99999999999999", HASH), str)

@@ -69,6 +69,7 @@ async def test_after_an_expired_code_a_new_one_can_be_asked_for_at_once(tmp_path
         ("send_code", SignInTrouble.NOT_REGISTERED, LoginStep.PHONE),
         ("send_code", SignInTrouble.BAD_NUMBER, LoginStep.PHONE),
         ("send_code", SignInTrouble.REFUSED, LoginStep.PHONE),
+        ("connect", SignInTrouble.NO_PLACE, LoginStep.PHONE),
         ("enter_code", SignInTrouble.NOT_REGISTERED, LoginStep.PHONE),
         ("enter_code", SignInTrouble.BANNED, LoginStep.PHONE),
         ("enter_code", SignInTrouble.NO_NETWORK, LoginStep.CODE),
@@ -109,7 +110,9 @@ def test_all_troubles_have_words_of_their_own() -> None:
     assert len(set(_WORDS.values())) == len(SignInTrouble)
 
 
-@pytest.mark.parametrize("trouble", [SignInTrouble.NO_NETWORK, SignInTrouble.PROXY, SignInTrouble.BANNED])
+@pytest.mark.parametrize(
+    "trouble", [SignInTrouble.NO_NETWORK, SignInTrouble.PROXY, SignInTrouble.BANNED, SignInTrouble.NO_PLACE]
+)
 async def test_a_picture_that_cannot_be_had_is_tried_again(tmp_path: Path, trouble: SignInTrouble) -> None:
     async with login_room(tmp_path) as room:
         room.sign_ins.refuse("connect", trouble)

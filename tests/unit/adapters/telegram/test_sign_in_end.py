@@ -177,7 +177,7 @@ async def test_a_directory_that_can_not_be_written(tmp_path: Path) -> None:
     async with door(tmp_path) as at, attempt(at, is_open=False) as trying:
         at.state.mkdir()
         at.session.parent.write_text("in the way")
-        async with fails(T.DISK):
+        async with fails(T.NO_PLACE):
             await trying.connect()
         at.session.parent.unlink()
 
