@@ -103,7 +103,9 @@ def number_changed_words(source: str) -> str:
 
 def number_not_changed_words(source: str, why: str) -> str:
     """Say that the agent's file still has the old number."""
-    return f"The number in {source} could not be changed: {why}" if source else "The agent’s file keeps the old number."
+    if not source:
+        return "The agent’s file keeps the old number."
+    return f"The number in {source} could not be changed, so change it there yourself. {why}"
 
 
 LOGGED_OUT = "You logged it out."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -21,6 +22,7 @@ from chimein_gui.domain.sign_in import (
     SignedInAs,
     SignInTrouble,
 )
+from chimein_gui.engine.login_words import OTHER_ACCOUNT, number_not_changed_words
 from chimein_gui.ui.dialogs.login.qr_picture import QUIET, SIDE
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.conversations.chat_menu import open_agent_menu
@@ -96,6 +98,26 @@ def test_it_opens_and_asks_the_engine(login):
     assert login.dialog.isModal()
     login.desktop.window.intents.open_login.emit(ONE)
     assert login.logins.calls == [("begin",)], "one at a time"
+
+
+def test_before_the_engine_says_anything_it_asks_for_nothing_and_can_be_left(login):
+    dialog = login.dialog
+    assert not dialog.stack.isVisible(), "no page says anything that may not be so"
+    assert not dialog.go.isVisible()
+    assert dialog.doing.text() == dialog.busy.accessibleName() == "One moment…"
+    assert dialog.focusWidget() is dialog.leave
+    login.show(PICTURE)
+    assert dialog.stack.isVisible()
+    assert not dialog.doing.text()
+
+
+def test_a_picture_that_does_not_come_is_not_waited_for(login):
+    page = login.show(QR)
+    waits = page.picture.grab().toImage()
+    failed = login.show(trouble(QR, SignInTrouble.NO_NETWORK)).picture.grab().toImage()
+    assert failed != waits
+    again = login.show(replace(QR, busy="Connecting to Telegram…")).picture.grab().toImage()
+    assert again == waits
 
 
 def test_the_picture_can_be_read_back_and_is_told_to_the_ear(login, qtbot):
@@ -380,7 +402,12 @@ def test_nothing_is_cut_off(desktop, dark, percent):
     desktop.window.looks.choose_text_size(str(percent))
     login = LoginDesk(desktop)
     long_words = "Nobody has a Telegram account with this number. Check it, or make the account in Telegram’s app. " * 2
-    for state in (*ALL, *(trouble(one, SignInTrouble.REFUSED, long_words) for one in ALL[:5])):
+    path = "The agent's file /home/somebody/config/agents/Nora.md can't be written: Permission denied."
+    changed = f"{OTHER_ACCOUNT} {number_not_changed_words('Nora.md', path)}"
+    named = "Telegram refused (CONNECTION_DEVICE_MODEL_EMPTY_AND_MORE). Try again later, or another way."
+    states = (*ALL, replace(DONE, words=changed))
+    troubles = [trouble(one, SignInTrouble.REFUSED, words) for one in ALL[:5] for words in (long_words, named)]
+    for state in (*states, *troubles):
         page = login.show(state)
         QApplication.sendPostedEvents()
         assert login.dialog.rect().contains(login.dialog.leave.geometry().translated(0, 0).center())
@@ -389,6 +416,8 @@ def test_nothing_is_cut_off(desktop, dark, percent):
                 assert label.height() >= label.heightForWidth(label.width()), (state.step, label.text())
                 bottom = label.mapTo(page, QPoint(0, label.height())).y()
                 assert bottom <= page.height(), (state.step, label.text())
+                longest = max(re.split(r"[\s\u200b]", label.text()), key=len)
+                assert label.fontMetrics().horizontalAdvance(longest) <= label.width(), (state.step, label.text())
     assert login.dialog.width() == round(448 * percent / 100)
 
 

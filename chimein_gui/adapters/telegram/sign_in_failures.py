@@ -131,8 +131,8 @@ def _answer(error: errors.RPCError) -> SignInError:
         return _begin_anew()
     is_theirs = _SERVER_TROUBLE <= abs(error.code or 0) < _GREATEST_CODE
     own_trouble = "Telegram has trouble of its own just now. Try again in a moment."
-    return refusal(own_trouble if is_theirs else f"Telegram refused: {code}.")
+    return refusal(own_trouble if is_theirs else f"Telegram refused ({code}). Try again later, or another way.")
 
 
 def _begin_anew() -> SignInError:
-    return refusal("Telegram does not remember how this log-in began. Begin it anew.")
+    return refusal("Telegram does not remember how this log-in began. Go back, and begin it anew.")

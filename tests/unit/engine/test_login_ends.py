@@ -74,7 +74,9 @@ async def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
         await room.to_code("+9996622001")
         await room.logins.enter_code(ONE, CODE)
         assert room.state.step is LoginStep.DONE
-        assert room.state.words == "The number in Nora Vale.md could not be changed: Nora Vale.md is read-only."
+        assert room.state.words == (
+            "The number in Nora Vale.md could not be changed, so change it there yourself. Nora Vale.md is read-only."
+        )
 
 
 async def test_a_scanned_account_with_another_number_changes_no_file(tmp_path: Path) -> None:

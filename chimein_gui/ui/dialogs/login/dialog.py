@@ -73,6 +73,7 @@ class LoginDialog(QDialog):
         theme.fonts_changed.connect(self._fit)
         self._fit()
         self._name(_tr("Log in"))
+        self._show_nothing_yet()
 
     @property
     def page(self) -> Page:
@@ -139,9 +140,18 @@ class LoginDialog(QDialog):
         self.doing.setText(state.busy)
         self._look()
 
+    def _show_nothing_yet(self) -> None:
+        """The engine has not said anything yet: perhaps a former log-in of this agent is still being ended."""
+        for part in (self.stack, self.go, self.other):
+            part.hide()
+        self.busy.say(_tr("One moment…"))
+        self.doing.setText(_tr("One moment…"))
+        self.leave.setFocus()
+
     def _turn_to(self, step: LoginStep, page: Page) -> None:
         self._step = step
         self.stack.setCurrentWidget(page)
+        self.stack.show()
         page.entered()
         if step is not LoginStep.WAIT:
             # A wait is no leaving: what was typed is still wanted when it is over.
