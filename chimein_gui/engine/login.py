@@ -133,8 +133,13 @@ class Logins:
     async def use_phone(self, agent_id: AgentId) -> None:
         """Go to the page for the number."""
         attempt = self._attempts.get(agent_id)
-        if attempt is not None and attempt.state.step not in (LoginStep.DONE, LoginStep.APPLICATION):
-            attempt.leave_to(LoginStep.PHONE)
+        if attempt is None or attempt.is_settling or attempt.state.step in (LoginStep.DONE, LoginStep.APPLICATION):
+            return
+        showed_pictures = attempt.state.step in (LoginStep.QR, LoginStep.WAIT)
+        attempt.leave_to(LoginStep.PHONE)
+        if showed_pictures:
+            # One may be scanned still, or just was: then a code of another account would end in the scanned one.
+            attempt.drop_client()
 
     async def send_code(self, agent_id: AgentId, phone: str) -> None:
         """Let Telegram send a code to a number, cleaned here."""

@@ -207,3 +207,17 @@ async def test_a_session_of_an_account_that_another_agent_runs_connects_nobody_t
         await room.room.engine.start_agent(nora)
         await room.room.reach(lambda: room.agent(nora).health is Health.ONLINE)
         assert room.agent(nora).account_id == ACCOUNT
+
+
+async def test_the_way_by_number_has_a_connection_that_no_picture_was_shown_of(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.begin()
+        await room.logins.use_phone(ONE)
+        await room.logins.send_code(ONE, NORA.phone)
+        first, second = room.sign_ins.clients
+        assert room.sign_ins.files == {second._number}, "the other one is closed, and whoever scans it gets nowhere"
+        await room.logins.use_phone(ONE)
+        await room.logins.send_code(ONE, NORA.phone)
+        assert room.sign_ins.clients == [first, second], "another number needs no other connection"
+        await room.logins.cancel(ONE)
+        await room.nothing_left()

@@ -60,6 +60,7 @@ class LoginDialog(QDialog):
             LoginStep.DONE: DonePage(theme, model, agents),
         }
         self.stack = QStackedWidget()
+        self.stack.addWidget(QWidget())  # before the engine says anything
         for page in self.pages.values():
             self.stack.addWidget(page)
             for field in page.findChildren(QLineEdit):
@@ -142,8 +143,8 @@ class LoginDialog(QDialog):
 
     def _show_nothing_yet(self) -> None:
         """The engine has not said anything yet: perhaps a former log-in of this agent is still being ended."""
-        for part in (self.stack, self.go, self.other):
-            part.hide()
+        self.go.hide()
+        self.other.hide()
         self.busy.say(_tr("One moment…"))
         self.doing.setText(_tr("One moment…"))
         self.leave.setFocus()
@@ -151,7 +152,6 @@ class LoginDialog(QDialog):
     def _turn_to(self, step: LoginStep, page: Page) -> None:
         self._step = step
         self.stack.setCurrentWidget(page)
-        self.stack.show()
         page.entered()
         if step is not LoginStep.WAIT:
             # A wait is no leaving: what was typed is still wanted when it is over.
