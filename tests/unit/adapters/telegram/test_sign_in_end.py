@@ -251,6 +251,17 @@ async def test_logging_out(tmp_path: Path) -> None:
         assert await at.signs.log_out(at.agent)
 
 
+async def test_logging_out_finds_a_sandbox_that_is_at_another_port_by_now(tmp_path: Path) -> None:
+    async with door(tmp_path) as at:
+        await log_in_and_keep(at)
+        session = SessionFile(str(at.session))
+        session.set_dc(2, "127.0.0.1", 9)
+        session.save()
+        session.close()
+        assert await at.signs.log_out(at.agent), "Telegram was told"
+        assert at.is_clean()
+
+
 @pytest.mark.parametrize("why", ["no network", "damaged", "revoked", "no application"])
 async def test_logging_out_removes_the_session_in_any_case(tmp_path: Path, why: str) -> None:
     async with door(tmp_path) as at:
