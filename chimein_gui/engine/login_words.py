@@ -36,6 +36,8 @@ _WORDS = {
     SignInTrouble.REFUSED: "Telegram refused this. Try again later, or another way.",
 }
 
+_PROXYS_PLACE = "It is set under Agents, Proxy; after that try again."
+
 _LATE_NETWORK = "The connection was lost. What you typed is still here: send it again."
 
 _STEPS = {
@@ -50,6 +52,8 @@ def words_of(error: SignInError, step: LoginStep) -> str:
     """Return what happened and what to do."""
     if error.trouble is SignInTrouble.REFUSED and str(error):
         return str(error)
+    if error.trouble is SignInTrouble.PROXY and str(error):
+        return f"{error} {_PROXYS_PLACE}"
     if error.trouble is SignInTrouble.NO_NETWORK and step in (LoginStep.CODE, LoginStep.PASSWORD):
         return _LATE_NETWORK
     return _WORDS[error.trouble]

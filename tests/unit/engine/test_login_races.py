@@ -10,8 +10,9 @@ from chimein_gui.domain.agents import Health
 from chimein_gui.domain.ids import AccountId, AgentId
 from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.engine.login_words import NEW_PROXY, OTHER_NUMBER
+from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, settle_scan
-from tests.fakes.telegram import ACCOUNT
+from tests.fakes.telegram import ACCOUNT, FakeTelegram
 from tests.support.engine_room import NORA
 from tests.support.login_room import FILE, ONE, LoginRoom, login_room
 
@@ -221,6 +222,19 @@ async def test_the_way_by_number_has_a_connection_that_no_picture_was_shown_of(t
         assert room.sign_ins.clients == [first, second], "another number needs no other connection"
         await room.logins.cancel(ONE)
         await room.nothing_left()
+
+
+async def test_of_two_that_catch_up_with_one_account_at_once_one_gets_it(tmp_path: Path) -> None:
+    telegram = FakeTelegram(VirtualClock())
+    telegram.dialogs_gate = asyncio.Event()
+    async with login_room(tmp_path, telegram=telegram, agents=(OTTO, replace(NORA, source=FILE))) as room:
+        both = id_of(room, NORA.name), id_of(room, OTTO.name)
+        await room.room.reach(lambda: telegram.connects == 2)
+        assert {room.agent(one).health for one in both} == {Health.CONNECTING}
+        telegram.dialogs_gate.set()
+        await room.room.reach(lambda: Health.ONLINE in {room.agent(one).health for one in both})
+        await room.room.reach(lambda: Health.LOGGED_OUT in {room.agent(one).health for one in both})
+        assert {room.agent(one).account_id for one in both} == {ACCOUNT, None}
 
 
 async def test_closing_the_end_of_a_log_in_starts_nothing_that_was_stopped_meanwhile(tmp_path: Path) -> None:

@@ -123,6 +123,15 @@ async def test_a_picture_that_cannot_be_had_is_tried_again(tmp_path: Path, troub
         await room.until(lambda state: state.qr is not None)
 
 
+async def test_what_is_wrong_with_a_proxy_is_said(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        said = "The proxy SOCKS5 proxy.example:1080 does not accept the user name and password. Check them."
+        room.sign_ins.refuse("connect", SignInTrouble.PROXY, words=said)
+        await room.logins.begin(ONE)
+        state = await room.until(lambda state: state.trouble is SignInTrouble.PROXY)
+        assert state.words == f"{said} It is set under Agents, Proxy; after that try again."
+
+
 async def test_what_asks_for_nothing_twice_is_repeated_by_itself(tmp_path: Path) -> None:
     async with login_room(tmp_path) as room:
         room.sign_ins.refuse("qr_code", SignInTrouble.NO_NETWORK)

@@ -162,23 +162,23 @@ async def test_pauses_grow_to_five_minutes_for_ever_and_begin_anew_after_a_stead
     monkeypatch.setattr(Unsteady, "is_steady", False)
     async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
 
-        def next_try_in() -> float:
+        def next_try_in() -> float | None:
             at = room.engine._services.accounts.agents()[0].next_try_at
-            return (at - clock.now()).total_seconds() if at is not None else 0.0
+            return None if at is None else (at - clock.now()).total_seconds()
 
         pauses = []
         for _ in range(12):
             await room.until(lambda: room.health() is Health.WAITING)
             pauses.append(next_try_in())
             connects = telegram.connects
-            clock.advance(next_try_in())
+            clock.advance(next_try_in() or 0)
             await room.until(lambda seen=connects: telegram.connects > seen)
         assert pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]
         monkeypatch.setattr(Unsteady, "is_steady", True)
         await room.until(lambda: room.health() is Health.WAITING)
-        clock.advance(next_try_in())
+        clock.advance(next_try_in() or 0)
         await room.until(lambda: room.health() is Health.ONLINE)
-        assert next_try_in() == 0, "nothing is waited for while it is up"
+        assert next_try_in() is None, "nothing is waited for while it is up"
         await room.worked_off()
         clock.advance(61)
         await room.until(lambda: room.health() is Health.WAITING)
