@@ -162,13 +162,19 @@ def test_api_id_and_hash(login, browser, qtbot):
     assert page.api_id.hasFocus()
     assert not login.dialog.go.isEnabled()
     qtbot.keyClicks(page.api_id, "12345")
-    qtbot.keyClicks(page.api_hash, "0123456789abcdef0123456789abcdef")
-    login.press(Qt.Key.Key_Return, target=page.api_hash)
+    line = page.api_hash.line
+    qtbot.keyClicks(line, "0123456789abcdef0123456789abcdef")
+    assert line.echoMode() is QLineEdit.EchoMode.Password, "as in Preferences"
+    login.press(Qt.Key.Key_Return, target=line)
     assert login.called("use_application") == [("12345", "0123456789abcdef0123456789abcdef")]
     qtbot.mouseClick(login.dialog.other, Qt.MouseButton.LeftButton)
     assert browser.opened == ["https://my.telegram.org/apps"]
     login.show(PHONE)
     assert page.api_hash.text() == "", "what is secret is forgotten with the page"
+    page = login.show(APPLICATION)
+    qtbot.mouseClick(page.api_hash.eye, Qt.MouseButton.LeftButton)
+    line.undo()
+    assert line.text() == "", "and not had again by Ctrl+Z"
 
 
 def test_a_number_is_sent_by_return(login, qtbot):
@@ -294,6 +300,10 @@ def test_a_password_is_hidden_shown_and_forgotten(login, qtbot):
     assert (page.field.selectedText(), page.note.isVisible()) == ("the flood of 71", True)
     login.show(DONE)
     assert (page.field.text(), page.field.echoMode()) == ("", QLineEdit.EchoMode.Password)
+    page = login.show(PASSWORD)
+    qtbot.mouseClick(page.eye, Qt.MouseButton.LeftButton)
+    page.field.undo()
+    assert page.field.text() == "", "what is forgotten is not had again by Ctrl+Z"
 
 
 def test_a_wait_has_a_ring_a_time_and_no_button_to_ask_sooner(login):
