@@ -248,6 +248,19 @@ def test_what_holds_no_code_is_not_sent_by_itself(login):
     QGuiApplication.clipboard().clear()
 
 
+def test_what_a_page_held_is_gone_with_it(login, qtbot):
+    code = login.show(SENT)
+    qtbot.keyClicks(code.field, "582")
+    picture = login.show(PICTURE).picture
+    assert code.field.text() == ""
+    assert picture.squares
+    number = login.show(PHONE)
+    assert not picture.squares, "as good as a password until it expires"
+    login.show(replace(PHONE, busy="Asking Telegram for a code…"))
+    qtbot.keyClicks(number.field, "7")
+    assert number.field.text() == PHONE.phone, "what is asked for is what stands there"
+
+
 def test_a_wrong_code_is_overwritten(login, qtbot):
     page = login.show(SENT)
     qtbot.keyClicks(page.field, "11111")
