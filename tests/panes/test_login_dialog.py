@@ -368,6 +368,18 @@ def test_escape_asks_only_once_a_code_was_sent(login, qtbot):
     assert not login.is_open()
 
 
+def test_a_log_in_that_is_done_meanwhile_is_not_asked_about_any_more(login):
+    login.show(replace(PASSWORD, busy="Checking the password…"))
+    login.press(Qt.Key.Key_Escape)
+    (question,) = login.dialog.findChildren(QuestionDialog)
+    login.show(replace(PASSWORD, busy="Saving the session…"))
+    assert question.isVisible()
+    login.show(DONE)
+    assert not login.dialog.findChildren(QuestionDialog), "“Stop” would stop nothing, and say that nothing is kept"
+    assert login.is_open()
+    assert login.called("cancel") == []
+
+
 def test_escape_without_a_code_just_leaves(login):
     login.show(PICTURE)
     login.press(Qt.Key.Key_Escape)

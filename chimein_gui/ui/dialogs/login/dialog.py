@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
@@ -42,6 +42,8 @@ class LoginDialog(QDialog):
     Attributes:
         pages: One for each step.
     """
+
+    _answered = Signal()
 
     def __init__(self, theme: Theme, model: LoginModel, agents: AgentListModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -89,6 +91,7 @@ class LoginDialog(QDialog):
         words = _tr("A code was sent. If you stop now, it is worth nothing; nothing of this log-in is kept.")
         question = QuestionDialog(self._theme, _tr("Stop this log-in?"), words, _tr("Stop"), self, icon="x")
         question.agreed.connect(self._model.cancel)
+        self._answered.connect(question.reject)
         question.open()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -135,6 +138,8 @@ class LoginDialog(QDialog):
         self.head.show_state(state, self._agents.find(state.agent_id))
         page = self.pages[state.step]
         page.show_state(state)
+        if not self._model.asks_before_leaving():
+            self._answered.emit()  # what is asked is not so any more: it is done
         if state.step is not self._step:
             self._turn_to(state.step, page)
         self.busy.say(state.busy)
