@@ -401,6 +401,23 @@ def test_while_something_is_under_way_cancel_stays_alive(login, qtbot):
     assert not login.is_open()
 
 
+@pytest.mark.parametrize("start", [APPLICATION, PHONE, SENT, PASSWORD, replace(QR, trouble=SignInTrouble.NO_NETWORK)])
+def test_after_an_error_return_tries_again_and_does_not_leave(login, qtbot, start):
+    dialog, page = login.dialog, login.show(start)
+    for field in page.findChildren(QLineEdit):
+        qtbot.keyClicks(field, "5821")
+    if start is SENT:
+        qtbot.keyClicks(page.field, "4")
+    dialog.go.setFocus()
+    assert dialog.go.hasFocus()
+    login.show(replace(start, trouble=None, busy="Asking Telegram…"))
+    login.show(trouble(start, SignInTrouble.NO_NETWORK))
+    assert dialog.focusWidget() in {page.focus_place(), page.focus_place().focusProxy()}
+    login.press(Qt.Key.Key_Return)
+    assert login.called("cancel") == []
+    assert len(login.logins.calls) > 1, "it was tried again"
+
+
 def test_what_could_not_be_saved_is_saved_by_the_same_button(login):
     login.show(trouble(SENT, SignInTrouble.DISK))
     assert login.dialog.go.text() == "Save again"

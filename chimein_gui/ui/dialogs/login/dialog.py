@@ -177,6 +177,8 @@ class LoginDialog(QDialog):
 
     def _show_foot(self, state: LoginState, page: Page) -> None:
         word, other = page.primary(state), page.other(state)
+        if self.go.hasFocus() and (state.busy or not word):
+            page.focus_place().setFocus()  # else it goes on to Cancel, and the next Return ends the log-in
         self.go.setVisible(bool(word))
         if word:
             self.go.set_look(word, kind=Kind.PRIMARY)
