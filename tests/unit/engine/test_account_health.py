@@ -77,10 +77,27 @@ async def test_a_shorter_wait_that_began_later_ends_in_its_own_time(tmp_path: Pa
         assert shown(room).waits == (MethodWait("history", long),)
         assert shown(room).last_event is AccountEvent.WAIT_OVER
         roster.waits.begin(agent_id, "history", longest)
+        roster.waits.begin(agent_id, "history", long)
+        assert shown(room).waits == (MethodWait("history", longest),), "a shorter word does not shorten it"
         await room.pass_time(100)
         assert shown(room).waits == (MethodWait("history", longest),)
         await room.pass_time(100)
         assert shown(room).waits == ()
+
+
+async def test_a_wait_at_the_connection_is_as_long_as_telegram_says(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    refusal = RateLimitedError("Telegram asks to wait 700 s.", 700.0, "")
+    telegram = FakeTelegram(clock, refuse_connect=refusal)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+        await room.until(lambda: room.health() is Health.WAITING)
+        agent = await agent_of(room)
+        assert agent.next_try_at == clock.now() + timedelta(seconds=700)
+        assert agent.health_note == "Telegram asks to wait 700 s."
+        telegram.refuse_connect = None
+        await room.pass_time(699, step_s=233)
+        assert telegram.connects == 1
+        await room.reach(lambda: room.health() is Health.ONLINE)
 
 
 async def test_a_wait_outlives_the_connection(tmp_path: Path, flooded: type[Flooded]) -> None:

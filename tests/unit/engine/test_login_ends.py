@@ -10,7 +10,7 @@ import pytest
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Approve
-from chimein_gui.domain.errors import LoggedOutError
+from chimein_gui.domain.errors import LoggedOutError, RevokedError
 from chimein_gui.domain.ids import AccountId, AgentId, PeerId
 from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.tasks import TaskStatus
@@ -290,3 +290,32 @@ def test_what_is_typed_is_cleaned() -> None:
     assert application_of("\u0661\u0662\u0663\u0664\u0665", HASH) == (12345, HASH.lower())
     assert application_of("12345", HASH) == (12345, HASH.lower())
     assert isinstance(application_of("99999999999999", HASH), str)
+
+
+class Ended(FakeGateway):
+    """Telegram ends the session when the connection is cut."""
+
+    async def wait_lost(self):
+        await super().wait_lost()
+        raise RevokedError("This session was ended from another device; log in again.")
+
+
+@pytest.mark.parametrize("how", ["logged out here", "ended by Telegram", "logged in over a session that works"])
+async def test_what_changed_meanwhile_is_found_at_the_next_log_in(tmp_path: Path, how: str) -> None:
+    """Whoever logs in anew has a new place in the updates: nobody tells of edits and deletions in between."""
+    telegram = FakeTelegram(VirtualClock(), make=Ended if how == "ended by Telegram" else None)
+    async with login_room(tmp_path, online=True, telegram=telegram) as room:
+        told = telegram.partner_writes("At six?")
+        await room.room.stored(told)
+        if how == "logged out here":
+            await room.logins.log_out(ONE)
+        elif how == "ended by Telegram":
+            telegram.gateway._lost.set()
+            await room.room.until(lambda: room.agent().health is Health.REVOKED)
+        telegram.messages[telegram.messages.index(told)] = replace(told, text="At seven?", edited_at=room.clock.now())
+        await room.begin()
+        settle_scan(room.sign_ins.client)
+        await room.at(LoginStep.DONE)
+        await room.room.reach(lambda: room.agent().health is Health.ONLINE)
+        await room.room.worked_off()
+        assert await room.room.transcript() == ["At seven?"]
