@@ -52,7 +52,8 @@ class Logins:
         """Wire the services; without `Setup.sign_ins` nobody can log in."""
         self._last_sends = sends
         self._bus, self._accounts, self._clock, self._spawn = bus, accounts, setup.clock, setup.jobs.spawn
-        self._sign_ins, self._keep_application = setup.sign_ins, setup.keep_application or setup.secrets.keep_application
+        self._sign_ins = setup.sign_ins
+        self._keep_application = setup.keep_application or setup.secrets.keep_application
         self._room = (
             LoginRoom(
                 setup.sign_ins, setup.clock, setup.jobs.spawn, accounts, queries, setup.agent_files, self._publish

@@ -39,9 +39,7 @@ CLOSE_S = 15.0
 T = TypeVar("T")
 
 _RUNS = frozenset({Health.CONNECTING, Health.ONLINE, Health.WAITING, Health.PROXY_TROUBLE})
-_BEGIN_ANEW = frozenset(
-    {SignInTrouble.NO_NETWORK, SignInTrouble.PROXY, SignInTrouble.TIME_OUT, SignInTrouble.NO_PLACE}
-)
+_BEGIN_ANEW = frozenset({SignInTrouble.NO_NETWORK, SignInTrouble.PROXY, SignInTrouble.TIME_OUT, SignInTrouble.NO_PLACE})
 _NOTHING_SENT = frozenset({LoginStep.QR, LoginStep.PHONE})
 _HARMLESS = frozenset({SignInTrouble.NO_NETWORK, SignInTrouble.TIME_OUT})
 

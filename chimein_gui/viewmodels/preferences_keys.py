@@ -179,8 +179,10 @@ class KeysModel(QObject):
         if keys is None:
             return
 
-        kept = keys.put_all(dict(zip(NAMES[key], values, strict=True)))
-        self._do(key, kept, lambda: self.kept.emit(key.value))
+        async def keep() -> None:
+            await keys.put_all(dict(zip(NAMES[key], values, strict=True)))
+
+        self._do(key, keep(), lambda: self.kept.emit(key.value))
 
     def remove(self, key: Key) -> None:
         """Forget a key."""

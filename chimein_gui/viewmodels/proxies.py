@@ -95,7 +95,8 @@ def link_problem(text: str) -> str:
 
 def is_mtproxy_link(text: str) -> bool:
     """Tell whether a pasted link leads to an MTProxy, as far as it can be seen."""
-    return re.match(r"mtproxy:|(tg://|https?://(www\.)?t(elegram)?\.me/)proxy\?", text.strip(), re.IGNORECASE) is not None
+    begins = r"mtproxy:|(tg://|https?://(www\.)?t(elegram)?\.me/)proxy\?"
+    return re.match(begins, text.strip(), re.IGNORECASE) is not None
 
 
 def _host_problem(host: str) -> str:

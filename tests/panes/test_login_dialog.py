@@ -453,7 +453,7 @@ def test_nothing_is_cut_off(desktop, dark, percent):
     desktop.window.looks.choose_text_size(str(percent))
     login = LoginDesk(desktop)
     long_words = "Nobody has a Telegram account with this number. Check it, or make the account in Telegram’s app. " * 2
-    path = "The agent's file /home/somebody/config/agents/Nora.md can't be written: Permission denied."
+    path = "The agent's file /config/agents/of/mine/Nora.md can't be written: Permission denied."
     changed = f"{OTHER_ACCOUNT} {number_not_changed_words('Nora.md', path)}"
     named = "Telegram refused (CONNECTION_DEVICE_MODEL_EMPTY_AND_MORE). Try again later, or another way."
     states = (*ALL, replace(DONE, words=changed))

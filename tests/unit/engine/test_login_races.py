@@ -278,7 +278,7 @@ async def test_leaving_a_page_while_telegram_is_asked_takes_the_connection_along
         await room.to_code()
         asked = room.sign_ins.client
         room.sign_ins.script["enter_code"].append(HANG)
-        entering = asyncio.ensure_future(room.logins.enter_code(ONE, CODE))
+        entering = room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="the code")
         await room.until(lambda state: state.busy == "Checking the code…")
         await room.logins.go_back(ONE)
         await entering

@@ -33,11 +33,11 @@ class ApplicationPage(Page):
             "Make an application on my.telegram.org under “API development tools”; one is enough for all your agents."
         )
         self.where = self.quiet(words)
-        for part in (self.label(self.api_id.accessibleName(), self.api_id), self.api_id):
-            self.column.addWidget(part)
+        self.column.addWidget(self.label(self.api_id.accessibleName(), self.api_id))
+        self.column.addWidget(self.api_id)
         self.column.addSpacing(4)
-        for part in (self.label(self.api_hash.line.accessibleName(), self.api_hash), self.api_hash):
-            self.column.addWidget(part)
+        self.column.addWidget(self.label(self.api_hash.line.accessibleName(), self.api_hash))
+        self.column.addWidget(self.api_hash)
         self.column.addWidget(self.trouble)
         self.column.addSpacing(4)
         self.column.addWidget(self.where)
