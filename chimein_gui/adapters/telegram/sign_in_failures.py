@@ -131,7 +131,8 @@ def _answer(error: errors.RPCError) -> SignInError:
         return _begin_anew()
     is_theirs = _SERVER_TROUBLE <= abs(error.code or 0) < _GREATEST_CODE
     own_trouble = "Telegram has trouble of its own just now. Try again in a moment."
-    return refusal(own_trouble if is_theirs else f"Telegram refused ({code}). Try again later, or another way.")
+    name = code.replace("_", " ")  # in one word it is longer than a line of the dialog
+    return refusal(own_trouble if is_theirs else f"Telegram refused ({name}). Try again later, or another way.")
 
 
 def _begin_anew() -> SignInError:

@@ -49,7 +49,7 @@ class TroubleLine(QWidget):
         """Show why, or nothing; the words may hold Telegram's own."""
         cleaned = foreign_text.line(words, MOST)
         is_new = bool(cleaned) and cleaned != self.accessibleName()
-        self.words.setText(cleaned.replace("_", "_\u200b"))  # Telegram's own names of errors are longer than a line
+        self.words.setText(cleaned)
         self.setAccessibleName(cleaned)
         self.setVisible(bool(cleaned))
         if is_new:
