@@ -46,7 +46,9 @@ class SignInTrouble(StrEnum):
     OTHER_ACCOUNT_HERE = "other account here"
     """The account that logged in already belongs to another agent."""
     DISK = "disk"
-    """The session could not be kept."""
+    """The account is logged in, and its session could not be kept."""
+    NO_PLACE = "no place"
+    """The session file of the attempt can't be written: it gets no further."""
     REFUSED = "refused"
     """Anything else that Telegram refuses, in its words."""
 

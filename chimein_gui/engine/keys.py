@@ -8,7 +8,7 @@ from chimein_gui.engine.ports import KeyVerdict
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from chimein_gui.engine.ports import KeyChecker, SecretPlace, StoredSecret
     from chimein_gui.engine.secrets import KnownSecrets
@@ -54,6 +54,14 @@ class Keys:
             SecretError: Its words say what to do.
         """
         return await self._secrets.put(name, value)
+
+    async def put_all(self, values: Mapping[str, str]) -> None:
+        """Keep secrets that belong together, all of them or none.
+
+        Raises:
+            SecretError: Its words say what to do.
+        """
+        await self._secrets.put_all(values)
 
     async def drop(self, name: str) -> None:
         """Forget a secret; one from the environment stays.

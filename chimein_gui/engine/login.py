@@ -15,18 +15,18 @@ from chimein_gui.domain.errors import SecretError, SignInError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, LoginChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
+from chimein_gui.domain.typed_digits import code_in
 from chimein_gui.engine.login_attempt import REQUEST_S, LoginAttempt, LoginRoom
-from chimein_gui.engine.login_inputs import application_of, clean_code, clean_phone
+from chimein_gui.engine.login_inputs import application_of, clean_phone
 from chimein_gui.engine.login_steps import LoginSteps
 from chimein_gui.engine.login_words import (
     LOGGED_OUT,
     LOGGED_OUT_UNTOLD,
     NEW_PROXY,
+    NO_NUMBER,
     SESSION_LEFT,
     code_length_words,
-    words_of,
 )
-from chimein_gui.engine.ports.secrets import API_HASH, API_ID
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from chimein_gui.engine.last_sends import LastSends
     from chimein_gui.engine.ports import SignIns
     from chimein_gui.engine.queries import Queries
-    from chimein_gui.engine.secrets import KnownSecrets
     from chimein_gui.engine.setup import Setup
 
 CONNECTING = "Connecting to Telegram…"
@@ -53,7 +52,8 @@ class Logins:
         """Wire the services; without `Setup.sign_ins` nobody can log in."""
         self._last_sends = sends
         self._bus, self._accounts, self._clock, self._spawn = bus, accounts, setup.clock, setup.jobs.spawn
-        self._sign_ins, self._keep_application = setup.sign_ins, setup.keep_application or _into(setup.secrets)
+        self._sign_ins = setup.sign_ins
+        self._keep_application = setup.keep_application or setup.secrets.keep_application
         self._room = (
             LoginRoom(
                 setup.sign_ins, setup.clock, setup.jobs.spawn, accounts, queries, setup.agent_files, self._publish
@@ -134,8 +134,13 @@ class Logins:
     async def use_phone(self, agent_id: AgentId) -> None:
         """Go to the page for the number."""
         attempt = self._attempts.get(agent_id)
-        if attempt is not None and attempt.state.step not in (LoginStep.DONE, LoginStep.APPLICATION):
-            attempt.leave_to(LoginStep.PHONE)
+        if attempt is None or attempt.is_settling or attempt.state.step in (LoginStep.DONE, LoginStep.APPLICATION):
+            return
+        showed_pictures = attempt.state.step in (LoginStep.QR, LoginStep.WAIT)
+        attempt.leave_to(LoginStep.PHONE)
+        if showed_pictures:
+            # One may be scanned still, or just was: then a code of another account would end in the scanned one.
+            attempt.drop_client()
 
     async def send_code(self, agent_id: AgentId, phone: str) -> None:
         """Let Telegram send a code to a number, cleaned here."""
@@ -144,8 +149,7 @@ class Logins:
             return
         number = clean_phone(phone)
         if not number:
-            error = SignInError("", SignInTrouble.BAD_NUMBER)
-            attempt.show(trouble=error.trouble, words=words_of(error, LoginStep.PHONE))
+            attempt.show(trouble=SignInTrouble.BAD_NUMBER, words=NO_NUMBER)
             return
         attempt.show(phone=number)
         since, until = attempt.asked_until.get(number, (self._clock.now(), self._clock.now()))
@@ -168,10 +172,10 @@ class Logins:
     async def enter_code(self, agent_id: AgentId, code: str) -> None:
         """Log in with a code, cleaned here."""
         attempt = self._at(agent_id, LoginStep.CODE)
-        text = clean_code(code)
+        wanted = attempt.state.code.length if attempt is not None and attempt.state.code is not None else 0
+        text = code_in(code, wanted)
         if attempt is None or not text:
             return
-        wanted = attempt.state.code.length if attempt.state.code is not None else 0
         if wanted and len(text) != wanted:
             attempt.show(trouble=SignInTrouble.WRONG_CODE, words=code_length_words(wanted, len(text)))
             return
@@ -290,11 +294,3 @@ async def _keep(place: Callable[[int, str], Awaitable[None]], api_id: int, api_h
         await place(api_id, api_hash)
     except SecretError as error:
         raise SignInError(str(error), SignInTrouble.REFUSED) from error
-
-
-def _into(secrets: KnownSecrets) -> Callable[[int, str], Awaitable[None]]:
-    async def keep(api_id: int, api_hash: str) -> None:
-        await secrets.put(API_ID, str(api_id))
-        await secrets.put(API_HASH, api_hash)
-
-    return keep

@@ -39,7 +39,7 @@ CLOSE_S = 15.0
 T = TypeVar("T")
 
 _RUNS = frozenset({Health.CONNECTING, Health.ONLINE, Health.WAITING, Health.PROXY_TROUBLE})
-_BEGIN_ANEW = frozenset({SignInTrouble.NO_NETWORK, SignInTrouble.PROXY, SignInTrouble.TIME_OUT})
+_BEGIN_ANEW = frozenset({SignInTrouble.NO_NETWORK, SignInTrouble.PROXY, SignInTrouble.TIME_OUT, SignInTrouble.NO_PLACE})
 _NOTHING_SENT = frozenset({LoginStep.QR, LoginStep.PHONE})
 _HARMLESS = frozenset({SignInTrouble.NO_NETWORK, SignInTrouble.TIME_OUT})
 
@@ -259,7 +259,8 @@ class LoginAttempt:
             self._fail(error)
         except Exception as error:  # noqa: BLE001 - its words and its frames may hold what nobody may read
             _log.error("A log-in of %s failed with %s", self.agent.spec.name, type(error).__name__)
-            self._fail(SignInError(f"Something went wrong here ({type(error).__name__}).", SignInTrouble.REFUSED))
+            words = f"Something went wrong here ({type(error).__name__}). Try again, or cancel and begin anew."
+            self._fail(SignInError(words, SignInTrouble.REFUSED))
 
     def _fail(self, error: SignInError) -> None:
         step, now = self.state.step, self.room.clock.now()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from chimein_gui.domain.typed_digits import in_western_digits
 
 _BETWEEN_DIGITS = re.compile(r"[\s().\-/\u2010-\u2015\u2212]+")
 _PHONE = re.compile(r"\+[1-9][0-9]{6,14}")
@@ -12,14 +13,9 @@ _HASH = re.compile(r"[0-9a-f]{32}")
 LARGEST_API_ID = 2**31 - 1
 
 
-def clean_code(text: str) -> str:
-    """Return a code without what people or their clipboards put between its signs."""
-    return "".join(char for char in unicodedata.normalize("NFKC", text) if char.isalnum())
-
-
 def clean_phone(text: str) -> str:
     """Return a number as ``+`` and digits, or an empty string if it is no international number."""
-    number = _BETWEEN_DIGITS.sub("", unicodedata.normalize("NFKC", "".join(c for c in text if c.isprintable())))
+    number = _BETWEEN_DIGITS.sub("", in_western_digits("".join(c for c in text if c.isprintable())))
     if number.startswith("00"):
         number = "+" + number[2:]
     return number if _PHONE.fullmatch(number) else ""
@@ -27,7 +23,7 @@ def clean_phone(text: str) -> str:
 
 def application_of(api_id: str, api_hash: str) -> tuple[int, str] | str:
     """Return API id and hash, or, as one string, what is wrong with them."""
-    number = "".join(unicodedata.normalize("NFKC", api_id).split())
+    number = "".join(in_western_digits(api_id).split())
     pair = "".join(api_hash.split()).lower()
     if not (number.isascii() and number.isdecimal() and 0 < int(number[:12]) <= LARGEST_API_ID):
         return "The API id consists of digits only. It stands on my.telegram.org under “API development tools”."

@@ -31,8 +31,12 @@ _WORDS = {
     " Use another account, or log that agent out first.",
     SignInTrouble.DISK: "The account is logged in, but its session could not be saved."
     " Make room on the disk or check the rights of the state directory, then try again.",
+    SignInTrouble.NO_PLACE: "The session file of this log-in can’t be written."
+    " Make room on the disk or check the rights of the state directory, then try again.",
     SignInTrouble.REFUSED: "Telegram refused this. Try again later, or another way.",
 }
+
+_PROXYS_PLACE = "It is set under Agents, Proxy; after that try again."
 
 _LATE_NETWORK = "The connection was lost. What you typed is still here: send it again."
 
@@ -48,6 +52,8 @@ def words_of(error: SignInError, step: LoginStep) -> str:
     """Return what happened and what to do."""
     if error.trouble is SignInTrouble.REFUSED and str(error):
         return str(error)
+    if error.trouble is SignInTrouble.PROXY and str(error):
+        return f"{error} {_PROXYS_PLACE}"
     if error.trouble is SignInTrouble.NO_NETWORK and step in (LoginStep.CODE, LoginStep.PASSWORD):
         return _LATE_NETWORK
     return _WORDS[error.trouble]
@@ -72,6 +78,9 @@ def other_agent_words(name: str) -> str:
         f" Use another account, or log {name} out first."
     )
 
+
+NO_NUMBER = "This is no international number. Write + and the country code, then the rest: 7 to 15 digits in all."
+"""Telegram was not asked."""
 
 WAIT_IS_OVER = "The wait is over. Show a new picture when the phone is at hand."
 
@@ -98,7 +107,9 @@ def number_changed_words(source: str) -> str:
 
 def number_not_changed_words(source: str, why: str) -> str:
     """Say that the agent's file still has the old number."""
-    return f"The number in {source} could not be changed: {why}" if source else "The agent’s file keeps the old number."
+    if not source:
+        return "The agent’s file keeps the old number."
+    return f"The number in {source} could not be changed, so change it there yourself. {why}"
 
 
 LOGGED_OUT = "You logged it out."

@@ -26,7 +26,6 @@ class MethodWaits:
         self._spawn = spawn
         self._on_changed = on_changed
         self._until: dict[AgentId, dict[str, datetime]] = {}
-        self._watching: set[AgentId] = set()
 
     def of(self, agent_id: AgentId) -> tuple[MethodWait, ...]:
         """Return an account's waits that are not over, the one that ends first in front."""
@@ -46,22 +45,17 @@ class MethodWaits:
             return
         mine[method] = until
         self._on_changed(agent_id)
-        if agent_id not in self._watching:
-            self._watching.add(agent_id)
-            self._spawn(self._watch(agent_id), name=f"flood waits of agent {agent_id}")
+        self._spawn(self._end(agent_id, method, until), name=f"flood wait of agent {agent_id}")
 
     def forget(self, agent_id: AgentId) -> None:
         """Another account stands under this agent: the waits were not its."""
         if self._until.pop(agent_id, None):
             self._on_changed(agent_id)
 
-    async def _watch(self, agent_id: AgentId) -> None:
-        try:
-            while waits := self.of(agent_id):
-                await self._clock.sleep_until(waits[0].until)
-                now = self._clock.now()
-                mine = self._until.get(agent_id, {})
-                self._until[agent_id] = {method: until for method, until in mine.items() if until > now}
-                self._on_over(agent_id)
-        finally:
-            self._watching.discard(agent_id)
+    async def _end(self, agent_id: AgentId, method: str, until: datetime) -> None:
+        """Tell when one wait is over, unless it has become a longer one, or another account's."""
+        await self._clock.sleep_until(until)
+        mine = self._until.get(agent_id, {})
+        if mine.get(method) == until:
+            del mine[method]
+            self._on_over(agent_id)

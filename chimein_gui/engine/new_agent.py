@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chimein_gui.domain.agent_names import folded, has_path_character, name_problem, phone_of, phone_problem
 from chimein_gui.domain.records import replace
+from chimein_gui.domain.typed_digits import in_western_digits
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -46,7 +47,7 @@ def tidied(new: NewAgent) -> NewAgent:
     return replace(
         new,
         name=unicodedata.normalize("NFC", new.name.strip()),
-        phone=phone_of(new.phone),
+        phone=phone_of(in_western_digits(new.phone)),
         instructions=new.instructions.strip("\r\n"),
         role_prompts=tuple(name.strip().removesuffix(".md") for name in new.role_prompts if name.strip()),
         timezone=new.timezone.strip(),

@@ -87,17 +87,31 @@ class KnownSecrets:
         return (int(api_id), api_hash) if api_id.isdecimal() and api_id.isascii() and api_hash else None
 
     async def keep_application(self, api_id: int, api_hash: str) -> None:
-        """Keep Telegram's API id and hash, both or neither where one can't be what it is said to be.
+        """Keep Telegram's API id and hash, both or neither; as `put_all`.
 
         Raises:
             SecretError: Its words say what to do.
         """
-        pair = {API_ID: str(api_id), API_HASH: api_hash}
-        for name, value in pair.items():
-            if trouble := _trouble_of(name, value.strip()):
+        await self.put_all({API_ID: str(api_id), API_HASH: api_hash})
+
+    async def put_all(self, values: Mapping[str, str]) -> None:
+        """Keep what belongs together: nothing of it where one can't be what it is said to be, or can't be changed.
+
+        What the environment says already need not be kept.
+
+        Raises:
+            SecretError: Its words say what to do.
+        """
+        wanted = {name: value.strip() for name, value in values.items()}
+        for name, value in wanted.items():
+            if trouble := _trouble_of(name, value):
                 raise SecretError(trouble)
-        for name, value in pair.items():
-            await self.put(name, value)
+        known = {name: found for name in wanted if (found := self._known.get(name)) is not None}
+        fixed = {name for name, found in known.items() if found.place is SecretPlace.ENVIRONMENT}
+        # The environment's first: these are refused, and then nothing has been kept yet.
+        for name in sorted(wanted, key=lambda one: one not in fixed):
+            if name not in fixed or known[name].value != wanted[name]:
+                await self.put(name, wanted[name])
 
     async def put(self, name: str, value: str) -> SecretPlace:
         """Keep a secret in the best place there is, and use it from now on.

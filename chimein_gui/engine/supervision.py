@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -69,6 +70,7 @@ class Supervision:
         self._sync = sync
         self._changes = changes
         self._mutes = mutes
+        self._one_binds = asyncio.Lock()
 
     async def supervise(self, agent_id: AgentId, delay_s: float) -> None:
         """Connect, and connect again, for ever: only a missing log-in ends it."""
@@ -125,9 +127,10 @@ class Supervision:
                 await self._compare(agent_id, gateway, known)
             await self._ingest.flush()
             if first_log_in:
-                self._roster.refuse_second(agent_id, identity.account_id)
-                # Only now: a first log-in that was cut off is one again, and answers nothing old.
-                await self._bind(account, identity)
+                async with self._one_binds:  # of two that have caught up at once, the second has to see the first
+                    self._roster.refuse_second(agent_id, identity.account_id)
+                    # Only now: a first log-in that was cut off is one again, and answers nothing old.
+                    await self._bind(account, identity)
             # Only now: while an account catches up, what is approved stays approved (SPEC §3a, claim).
             account.gateway = gateway
             self._roster.show(agent_id, Health.ONLINE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.preferences import Preferences
@@ -38,8 +38,8 @@ class KeysConsole(Protocol):
         """Return a secret and its place, or None; only its last characters may be shown."""
         ...
 
-    async def put(self, name: str, value: str) -> object:
-        """Keep a secret in the best place there is.
+    async def put_all(self, values: Mapping[str, str]) -> object:
+        """Keep secrets that belong together in the best place there is: all of them or none.
 
         Raises:
             SecretError: An environment variable stands before it, or nothing can keep it.

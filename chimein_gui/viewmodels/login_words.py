@@ -23,6 +23,9 @@ STEPS = {LoginStep.APPLICATION: 1, LoginStep.QR: 1, LoginStep.PHONE: 1, LoginSte
 _LONGEST = 60
 """Characters of a number or an address."""
 
+_SHORT_NEWS = 140
+"""Characters of what else has changed, beside which there is room for everything."""
+
 _ENDS_WITH = 3
 """Digits of a number that tell accounts apart and give nothing away."""
 
@@ -136,7 +139,8 @@ def facts_of(state: LoginState, agent: Agent | None) -> tuple[tuple[str, str, st
         facts.append(("chats", chats, _tr("{n} messages unread").format(n=who.unread)))
     if agent is not None:
         facts.append(("shield", *_trust(agent)))
-    if spoken(who.name) and spoken(who.name) != spoken(state.name):
+    has_room = len(state.words) <= _SHORT_NEWS
+    if has_room and spoken(who.name) and spoken(who.name) != spoken(state.name):
         name = _tr("Name in Telegram: {name}").format(name=f"\u2068{spoken(who.name, 64)}\u2069")
         facts.append(("person", name, _tr("The agent’s file says {name}").format(name=spoken(state.name, 64))))
     if state.words:

@@ -180,8 +180,7 @@ class KeysModel(QObject):
             return
 
         async def keep() -> None:
-            for name, value in zip(NAMES[key], values, strict=True):
-                await keys.put(name, value.strip())
+            await keys.put_all(dict(zip(NAMES[key], values, strict=True)))
 
         self._do(key, keep(), lambda: self.kept.emit(key.value))
 

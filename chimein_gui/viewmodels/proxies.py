@@ -93,6 +93,12 @@ def link_problem(text: str) -> str:
     return ""
 
 
+def is_mtproxy_link(text: str) -> bool:
+    """Tell whether a pasted link leads to an MTProxy, as far as it can be seen."""
+    begins = r"mtproxy:|(tg://|https?://(www\.)?t(elegram)?\.me/)proxy\?"
+    return re.match(begins, text.strip(), re.IGNORECASE) is not None
+
+
 def _host_problem(host: str) -> str:
     if not host:
         return _tr("Where is the proxy? A name such as proxy.example, or a numeric address.")

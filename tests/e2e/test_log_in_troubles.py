@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.sign_in import CodeWay, LoginStep
@@ -113,9 +114,50 @@ async def application_that_telegram_does_not_know(hands: Hands) -> None:
 async def not_a_number(hands: Hands) -> None:
     await hands.to_phone(INES)
     hands.enter("12 34")
-    await hands.told("Telegram does not know this as a phone number.")
+    await hands.told("This is no international number.")
     hands.enter("+99966")
-    await hands.told("Telegram does not know this as a phone number.")
+    await hands.told("This is no international number.")
+    await hands.cancel()
+
+
+async def number_in_the_digits_of_another_keyboard(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    hands.page.field.setText("+" + "".join(chr(0x660 + int(digit)) for digit in PLAIN[1:]))  # type: ignore[attr-defined]
+    hands.enter()
+    await hands.at(LoginStep.CODE)
+    assert await hands.code(PLAIN)
+    await hands.cancel()
+
+
+async def code_pasted_with_its_message(hands: Hands) -> None:
+    code = await hands.to_code(INES, PLAIN)
+    QGuiApplication.clipboard().setText(f"Login code: {code}. Do not give this code to anyone!")
+    hands.page.field.paste()  # type: ignore[attr-defined]
+    QGuiApplication.clipboard().clear()
+    await hands.done(INES)
+    await hands.log_out(INES)
+
+
+async def nothing_can_be_written(hands: Hands) -> None:
+    await hands.nothing_left()
+    home = hands.program.directories.session(INES).parent
+    aside = home.with_name("aside")
+    if home.exists():
+        home.rename(aside)
+    home.write_text("in the way", encoding="utf-8")
+    await hands.open(INES)
+    await hands.told("The session file of this log-in can’t be written.")
+    await hands.press("Try again")
+    await hands.told("The session file of this log-in can’t be written.")
+    await hands.press("Use phone number")
+    await hands.at(LoginStep.PHONE)
+    hands.enter(PLAIN)
+    await hands.told("The session file of this log-in can’t be written.")
+    home.unlink()
+    if aside.exists():
+        aside.rename(home)
+    await hands.press("Send code")  # once there is room, the same button goes on
+    await hands.at(LoginStep.CODE)
     await hands.cancel()
 
 
@@ -136,6 +178,9 @@ WRONG = Stage(
         refused_for_another_reason,
         application_that_telegram_does_not_know,
         not_a_number,
+        number_in_the_digits_of_another_keyboard,
+        code_pasted_with_its_message,
+        nothing_can_be_written,
         not_registered,
     ),
     {INES: PLAIN},

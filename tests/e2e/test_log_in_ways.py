@@ -207,6 +207,25 @@ async def another_agent_has_the_account(hands: Hands) -> None:
     assert hands.outdoors.sessions_of(GUARDED) == before, "the second log-in was ended, the first was not"
 
 
+async def picture_scanned_when_the_number_was_chosen_already(hands: Hands) -> None:
+    await hands.open(INES)
+    url = await hands.picture()
+    await hands.strike(FaultKind.NO_ANSWER, "auth.exportLoginToken")
+    await hands.console.scan_login(url, PLAIN)
+    models, logins = hands.program.window.models, hands.program.running.engine.logins
+    client = logins._attempts[models.logins.agent_id].client  # type: ignore[index]
+    await hand.until("the scan noticed", lambda: client._entrance.may_be_in)  # type: ignore[union-attr]
+    await hands.press("Use phone number")
+    await hands.at(LoginStep.PHONE)
+    hands.enter(GUARDED)
+    await hands.at(LoginStep.CODE)
+    hands.type(await hands.code(GUARDED))
+    await hands.at(LoginStep.PASSWORD)  # of the account whose number was typed, not of the one that was scanned
+    await hands.cancel()
+    await hands.nothing_left()
+    assert hands.outdoors.sessions_of(PLAIN) == 0
+
+
 async def back_to_another_number_and_another_way(hands: Hands) -> None:
     await hands.to_code(INES, STRANGER)
     await hands.press("Change number")
@@ -238,6 +257,7 @@ WHOSE = Stage(
         wrong_password_then_right,
         picture_and_password,
         another_agent_has_the_account,
+        picture_scanned_when_the_number_was_chosen_already,
         back_to_another_number_and_another_way,
         another_number_changes_the_file,
     ),

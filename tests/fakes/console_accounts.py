@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,10 @@ class FakeKeys:
             raise SecretError("An environment variable stands before it.")
         self.secrets[name] = StoredSecret(value, self.where)
         return self.where
+
+    async def put_all(self, values: Mapping[str, str]) -> None:
+        for name, value in values.items():
+            await self.put(name, value.strip())
 
     async def drop(self, name: str) -> None:
         if self.fail is not None:

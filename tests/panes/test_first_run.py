@@ -200,6 +200,16 @@ def test_a_key_that_cannot_be_kept_stops_the_step_and_says_why(empty, wizard, qt
     assert wizard.current() == 1
 
 
+def test_after_a_refusal_the_focus_is_in_the_step_and_on_no_other_button(empty, wizard, qtbot):
+    empty.console.keys.fail = SecretError("An environment variable stands before it.")
+    qtbot.keyClicks(wizard.keys.model.field.line, "good-key-of-the-operator-9Xk1")
+    wizard.next.setFocus()
+    qtbot.keyClick(wizard.next, Qt.Key.Key_Space)
+    empty.settle()
+    assert wizard.current() == 0
+    assert wizard.focusWidget() is wizard.keys.model.field.line
+
+
 def test_a_key_is_tried_on_request(empty, wizard, qtbot):
     qtbot.keyClicks(wizard.keys.model.field.line, "evil-key-of-the-operator-9Xk1")
     press(empty, wizard, "Check")

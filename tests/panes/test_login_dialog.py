@@ -21,6 +21,7 @@ from chimein_gui.domain.sign_in import (
     SignedInAs,
     SignInTrouble,
 )
+from chimein_gui.engine.login_words import OTHER_ACCOUNT, number_not_changed_words
 from chimein_gui.ui.dialogs.login.qr_picture import QUIET, SIDE
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.conversations.chat_menu import open_agent_menu
@@ -98,6 +99,25 @@ def test_it_opens_and_asks_the_engine(login):
     assert login.logins.calls == [("begin",)], "one at a time"
 
 
+def test_before_the_engine_says_anything_it_asks_for_nothing_and_can_be_left(login):
+    dialog = login.dialog
+    assert not any(page.isVisible() for page in dialog.pages.values()), "no page says anything that may not be so"
+    assert not dialog.go.isVisible()
+    assert dialog.doing.text() == dialog.busy.accessibleName() == "One moment…"
+    assert dialog.focusWidget() is dialog.leave
+    assert login.show(PICTURE).isVisible()
+    assert not dialog.doing.text()
+
+
+def test_a_picture_that_does_not_come_is_not_waited_for(login):
+    page = login.show(QR)
+    waits = page.picture.grab().toImage()
+    failed = login.show(trouble(QR, SignInTrouble.NO_NETWORK)).picture.grab().toImage()
+    assert failed != waits
+    again = login.show(replace(QR, busy="Connecting to Telegram…")).picture.grab().toImage()
+    assert again == waits
+
+
 def test_the_picture_can_be_read_back_and_is_told_to_the_ear(login, qtbot):
     page = login.show(PICTURE)
     picture, image = page.picture, page.picture.grab().toImage()
@@ -141,13 +161,19 @@ def test_api_id_and_hash(login, browser, qtbot):
     assert page.api_id.hasFocus()
     assert not login.dialog.go.isEnabled()
     qtbot.keyClicks(page.api_id, "12345")
-    qtbot.keyClicks(page.api_hash, "0123456789abcdef0123456789abcdef")
-    login.press(Qt.Key.Key_Return, target=page.api_hash)
+    line = page.api_hash.line
+    qtbot.keyClicks(line, "0123456789abcdef0123456789abcdef")
+    assert line.echoMode() is QLineEdit.EchoMode.Password, "as in Preferences"
+    login.press(Qt.Key.Key_Return, target=line)
     assert login.called("use_application") == [("12345", "0123456789abcdef0123456789abcdef")]
     qtbot.mouseClick(login.dialog.other, Qt.MouseButton.LeftButton)
     assert browser.opened == ["https://my.telegram.org/apps"]
     login.show(PHONE)
     assert page.api_hash.text() == "", "what is secret is forgotten with the page"
+    page = login.show(APPLICATION)
+    qtbot.mouseClick(page.api_hash.eye, Qt.MouseButton.LeftButton)
+    line.undo()
+    assert line.text() == "", "and not had again by Ctrl+Z"
 
 
 def test_a_number_is_sent_by_return(login, qtbot):
@@ -192,6 +218,46 @@ def test_a_pasted_code_loses_what_people_write_between(login):
     assert page.field.text() == "58214"
     assert login.called("enter_code") == [("58214",)]
     QGuiApplication.clipboard().clear()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Login code: 58214. Do not give this code to anyone, even if they say they are from Telegram!",
+        "Code for +9996600001: 582-14",
+        "\u0665\u0668\u0662\u0661\u0664",
+    ],
+)
+def test_of_a_pasted_message_the_code_is_taken(login, message):
+    page = login.show(SENT)
+    QGuiApplication.clipboard().setText(message)
+    page.field.paste()
+    login.desktop.settle()
+    assert page.field.text() == "58214"
+    assert login.called("enter_code") == [("58214",)]
+    QGuiApplication.clipboard().clear()
+
+
+def test_what_holds_no_code_is_not_sent_by_itself(login):
+    page = login.show(SENT)
+    QGuiApplication.clipboard().setText("Login code")
+    page.field.paste()
+    login.desktop.settle()
+    assert login.called("enter_code") == []
+    QGuiApplication.clipboard().clear()
+
+
+def test_what_a_page_held_is_gone_with_it(login, qtbot):
+    code = login.show(SENT)
+    qtbot.keyClicks(code.field, "582")
+    picture = login.show(PICTURE).picture
+    assert code.field.text() == ""
+    assert picture.squares
+    number = login.show(PHONE)
+    assert not picture.squares, "as good as a password until it expires"
+    login.show(replace(PHONE, busy="Asking Telegram for a code…"))
+    qtbot.keyClicks(number.field, "7")
+    assert number.field.text() == PHONE.phone, "what is asked for is what stands there"
 
 
 def test_a_wrong_code_is_overwritten(login, qtbot):
@@ -246,6 +312,10 @@ def test_a_password_is_hidden_shown_and_forgotten(login, qtbot):
     assert (page.field.selectedText(), page.note.isVisible()) == ("the flood of 71", True)
     login.show(DONE)
     assert (page.field.text(), page.field.echoMode()) == ("", QLineEdit.EchoMode.Password)
+    page = login.show(PASSWORD)
+    qtbot.mouseClick(page.eye, Qt.MouseButton.LeftButton)
+    page.field.undo()
+    assert page.field.text() == "", "what is forgotten is not had again by Ctrl+Z"
 
 
 def test_a_wait_has_a_ring_a_time_and_no_button_to_ask_sooner(login):
@@ -297,6 +367,18 @@ def test_escape_asks_only_once_a_code_was_sent(login, qtbot):
     assert not login.is_open()
 
 
+def test_a_log_in_that_is_done_meanwhile_is_not_asked_about_any_more(login):
+    login.show(replace(PASSWORD, busy="Checking the password…"))
+    login.press(Qt.Key.Key_Escape)
+    (question,) = login.dialog.findChildren(QuestionDialog)
+    login.show(replace(PASSWORD, busy="Saving the session…"))
+    assert question.isVisible()
+    login.show(DONE)
+    assert not login.dialog.findChildren(QuestionDialog), "“Stop” would stop nothing, and say that nothing is kept"
+    assert login.is_open()
+    assert login.called("cancel") == []
+
+
 def test_escape_without_a_code_just_leaves(login):
     login.show(PICTURE)
     login.press(Qt.Key.Key_Escape)
@@ -316,6 +398,23 @@ def test_while_something_is_under_way_cancel_stays_alive(login, qtbot):
     qtbot.mouseClick(dialog.leave, Qt.MouseButton.LeftButton)
     login.desktop.settle()
     assert not login.is_open()
+
+
+@pytest.mark.parametrize("start", [APPLICATION, PHONE, SENT, PASSWORD, replace(QR, trouble=SignInTrouble.NO_NETWORK)])
+def test_after_an_error_return_tries_again_and_does_not_leave(login, qtbot, start):
+    dialog, page = login.dialog, login.show(start)
+    for field in page.findChildren(QLineEdit):
+        qtbot.keyClicks(field, "5821")
+    if start is SENT:
+        qtbot.keyClicks(page.field, "4")
+    dialog.go.setFocus()
+    assert dialog.go.hasFocus()
+    login.show(replace(start, trouble=None, busy="Asking Telegram…"))
+    login.show(trouble(start, SignInTrouble.NO_NETWORK))
+    assert dialog.focusWidget() in {page.focus_place(), page.focus_place().focusProxy()}
+    login.press(Qt.Key.Key_Return)
+    assert login.called("cancel") == []
+    assert len(login.logins.calls) > 1, "it was tried again"
 
 
 def test_what_could_not_be_saved_is_saved_by_the_same_button(login):
@@ -353,7 +452,12 @@ def test_nothing_is_cut_off(desktop, dark, percent):
     desktop.window.looks.choose_text_size(str(percent))
     login = LoginDesk(desktop)
     long_words = "Nobody has a Telegram account with this number. Check it, or make the account in Telegram’s app. " * 2
-    for state in (*ALL, *(trouble(one, SignInTrouble.REFUSED, long_words) for one in ALL[:5])):
+    path = "The agent's file /config/agents/of/mine/Nora.md can't be written: Permission denied."
+    changed = f"{OTHER_ACCOUNT} {number_not_changed_words('Nora.md', path)}"
+    named = "Telegram refused (CONNECTION DEVICE MODEL EMPTY). Try again later, or another way."
+    states = (*ALL, replace(DONE, words=changed))
+    troubles = [trouble(one, SignInTrouble.REFUSED, words) for one in ALL[:5] for words in (long_words, named)]
+    for state in (*states, *troubles):
         page = login.show(state)
         QApplication.sendPostedEvents()
         assert login.dialog.rect().contains(login.dialog.leave.geometry().translated(0, 0).center())
@@ -362,6 +466,8 @@ def test_nothing_is_cut_off(desktop, dark, percent):
                 assert label.height() >= label.heightForWidth(label.width()), (state.step, label.text())
                 bottom = label.mapTo(page, QPoint(0, label.height())).y()
                 assert bottom <= page.height(), (state.step, label.text())
+                longest = max(label.text().split(), key=len)
+                assert label.fontMetrics().horizontalAdvance(longest) <= label.width(), (state.step, label.text())
     assert login.dialog.width() == round(448 * percent / 100)
 
 

@@ -72,6 +72,25 @@ def test_a_kind_has_its_own_fields_and_fake_tls_is_named(desktop, dialog, qtbot)
     assert desktop.console.proxies.given[0][1].startswith("https://t.me/proxy?")
 
 
+def test_what_could_not_be_tried_is_named_not_verified(dialog, qtbot):
+    forms = dialog.forms
+
+    def is_named():
+        return any(words.startswith("Not verified: MTProxy") for words in words_in(dialog))
+
+    assert not is_named()
+    for place, named in ((1, False), (2, True), (3, False)):
+        forms.kind._group.button(place).click()
+        assert is_named() is named
+    for link in ("tg://proxy?server=a.example&port=443&secret=00", "https://t.me/proxy?server=a", "mtproxy://a:1"):
+        forms.link.line.setText("")
+        qtbot.keyClicks(forms.link.line, link)
+        assert is_named()
+    forms.link.line.setText("")
+    qtbot.keyClicks(forms.link.line, "socks5://a.example:1080")
+    assert not is_named()
+
+
 def test_a_refusal_is_told_and_it_can_be_tried_again(desktop, dialog, qtbot):
     desktop.console.proxies.fail = ConfigError("This secret is too short.")
     dialog.forms.kind._group.button(3).click()

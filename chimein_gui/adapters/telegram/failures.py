@@ -98,7 +98,9 @@ def _logged_out(error: BaseException) -> LoggedOutError:
 
 def _session_file_failure(error: sqlite3.Error) -> GatewayError:
     if isinstance(error, sqlite3.OperationalError):
-        return NotConnectedError(f"The session file can't be used: {error}. Is another Chimein running?")
+        is_busy = "locked" in str(error)
+        check = "Is another Chimein running?" if is_busy else "Check the rights of the state directory, and its disk."
+        return NotConnectedError(f"The session file can't be used: {error}. {check}")
     return LoggedOutError("The session file is damaged; log in again.")
 
 

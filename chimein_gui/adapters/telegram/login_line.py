@@ -142,7 +142,7 @@ class LoginLine:
         with contextlib.suppress(OSError, sqlite3.Error):
             session = self._file.open()
         if session is None:
-            raise trouble(SignInTrouble.DISK)
+            raise trouble(SignInTrouble.NO_PLACE)
         home = self._backend.home
         if home is not None and not session.server_address:
             session.set_dc(*home)

@@ -32,6 +32,7 @@ _WORDS: Mapping[SignInTrouble, str] = {
     SignInTrouble.TIME_OUT: "Telegram did not answer in time. Try again.",
     SignInTrouble.NO_NETWORK: "There is no connection to Telegram. Check the network and try again.",
     SignInTrouble.QR_EXPIRED: "This picture has expired. Scan the new one.",
+    SignInTrouble.NO_PLACE: "Nothing can be written to the disk. Is there room, and may Chimein write there?",
     SignInTrouble.DISK: "The session can't be written to the disk. Is there room, and may Chimein write there?",
 }
 
@@ -111,7 +112,7 @@ def sign_in_failure(error: Exception) -> SignInError:
     if is_logged_out(error):
         return _begin_anew()
     if isinstance(error, sqlite3.Error):
-        return trouble(SignInTrouble.DISK)
+        return trouble(SignInTrouble.NO_PLACE)
     return trouble(SignInTrouble.TIME_OUT if isinstance(error, TimeoutError) else SignInTrouble.NO_NETWORK)
 
 
@@ -130,8 +131,9 @@ def _answer(error: errors.RPCError) -> SignInError:
         return _begin_anew()
     is_theirs = _SERVER_TROUBLE <= abs(error.code or 0) < _GREATEST_CODE
     own_trouble = "Telegram has trouble of its own just now. Try again in a moment."
-    return refusal(own_trouble if is_theirs else f"Telegram refused: {code}.")
+    name = code.replace("_", " ")  # in one word it is longer than a line of the dialog
+    return refusal(own_trouble if is_theirs else f"Telegram refused ({name}). Try again later, or another way.")
 
 
 def _begin_anew() -> SignInError:
-    return refusal("Telegram does not remember how this log-in began. Begin it anew.")
+    return refusal("Telegram does not remember how this log-in began. Go back, and begin it anew.")

@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.segments import Segments
 from chimein_gui.ui.widgets.state_chip import StateChip
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.proxies import ProxyForm, link_problem, problems_of
+from chimein_gui.viewmodels.proxies import ProxyForm, is_mtproxy_link, link_problem, problems_of
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
@@ -65,7 +65,11 @@ class ProxyForms(QWidget):
             "secret": Labelled(theme, _tr("Secret"), self.secret),
             "link": Labelled(theme, _tr("Link"), self.link, hint="socks5://…  http://…  tg://proxy?…"),
         }
-        self._touched: set[str] = set()
+        self.unverified = PlainLabel(theme, _tr(
+            "Not verified: MTProxy was tried against a proxy of our own, and never against a real one."
+            " Secrets that begin with ee (fake TLS) are not spoken."
+        ), Face.SMALL, "text2")  # fmt: skip
+        self.unverified.setWordWrap(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
@@ -76,6 +80,7 @@ class ProxyForms(QWidget):
             for name in names:
                 row.addWidget(self.lines[name], 1 if name == "port" else 3, Qt.AlignmentFlag.AlignTop)
             column.addLayout(row)
+        column.addWidget(self.unverified)
         self.kind.chosen.connect(self.show_kind)
         self.kind.choose(0)
         self.show_kind(0)
@@ -101,7 +106,9 @@ class ProxyForms(QWidget):
 
     def judge(self, *, all_of_it: bool = False) -> bool:
         """Say at each field with something in it what is wrong; tells whether everything is right."""
-        problems, filled = self.problems(), self._filled()
+        problems, filled, kind = self.problems(), self._filled(), self.kind.current()
+        is_mtproxy = is_mtproxy_link(filled["link"]) if kind == LINK else kind == KINDS.index(ProxyKind.MTPROXY)
+        self.unverified.setVisible(is_mtproxy)
         for name, line in self.lines.items():
             line.refuse(problems.get(name, "") if all_of_it or filled.get(name) else "")
         self.judged.emit()

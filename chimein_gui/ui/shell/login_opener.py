@@ -30,6 +30,7 @@ class LoginOpener(QObject):
     def open(self, agent_id: AgentId) -> None:
         """Open an agent's log-in; what is open stays."""
         if self.dialog is not None:
+            self.dialog.activateWindow()
             return
         if not self._models.logins.available:
             self._models.agents.start(agent_id)  # all that can be done here

@@ -50,7 +50,7 @@ class SecretField(QWidget):
 
     def clear(self) -> None:
         """Forget it, and close the eye."""
-        self.line.clear()
+        self.line.setText("")  # clear() could be undone, once the eye is open
         self._show(shown=False)
 
     def _look(self) -> None:

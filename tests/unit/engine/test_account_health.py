@@ -64,6 +64,42 @@ async def test_a_look_up_that_has_to_wait_is_not_asked_again_before(tmp_path: Pa
         assert len(flooded.asked) == 2
 
 
+async def test_a_shorter_wait_that_began_later_ends_in_its_own_time(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    async with engine_room(tmp_path, telegram=FakeTelegram(clock), clock=clock) as room:
+        roster, agent_id = room.engine._services.accounts.roster, (await agent_of(room)).agent_id
+        long, short, longest = (clock.now() + timedelta(seconds=seconds) for seconds in (100, 10, 200))
+        roster.waits.begin(agent_id, "history", long)
+        await room.worked_off()
+        roster.waits.begin(agent_id, "send_text", short)
+        assert [wait.method for wait in shown(room).waits] == ["send_text", "history"]
+        await room.pass_time(11)
+        assert shown(room).waits == (MethodWait("history", long),)
+        assert shown(room).last_event is AccountEvent.WAIT_OVER
+        roster.waits.begin(agent_id, "history", longest)
+        roster.waits.begin(agent_id, "history", long)
+        assert shown(room).waits == (MethodWait("history", longest),), "a shorter word does not shorten it"
+        await room.pass_time(100)
+        assert shown(room).waits == (MethodWait("history", longest),)
+        await room.pass_time(100)
+        assert shown(room).waits == ()
+
+
+async def test_a_wait_at_the_connection_is_as_long_as_telegram_says(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    refusal = RateLimitedError("Telegram asks to wait 700 s.", 700.0, "")
+    telegram = FakeTelegram(clock, refuse_connect=refusal)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+        await room.until(lambda: room.health() is Health.WAITING)
+        agent = await agent_of(room)
+        assert agent.next_try_at == clock.now() + timedelta(seconds=700)
+        assert agent.health_note == "Telegram asks to wait 700 s."
+        telegram.refuse_connect = None
+        await room.pass_time(699, step_s=233)
+        assert telegram.connects == 1
+        await room.reach(lambda: room.health() is Health.ONLINE)
+
+
 async def test_a_wait_outlives_the_connection(tmp_path: Path, flooded: type[Flooded]) -> None:
     clock = VirtualClock()
     telegram = FakeTelegram(clock, make=flooded)

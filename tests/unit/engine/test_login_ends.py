@@ -10,14 +10,14 @@ import pytest
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Approve
-from chimein_gui.domain.errors import LoggedOutError
+from chimein_gui.domain.errors import LoggedOutError, RevokedError
 from chimein_gui.domain.ids import AccountId, AgentId, PeerId
 from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.last_sends import STAYS
 from chimein_gui.engine.login_attempt import CLOSE_S
 from chimein_gui.engine.login_end import COUNT_S
-from chimein_gui.engine.login_inputs import application_of, clean_code, clean_phone
+from chimein_gui.engine.login_inputs import application_of, clean_phone
 from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, PASSWORD, TOKEN, settle_scan
 from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram
@@ -74,7 +74,9 @@ async def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
         await room.to_code("+9996622001")
         await room.logins.enter_code(ONE, CODE)
         assert room.state.step is LoginStep.DONE
-        assert room.state.words == "The number in Nora Vale.md could not be changed: Nora Vale.md is read-only."
+        assert room.state.words == (
+            "The number in Nora Vale.md could not be changed, so change it there yourself. Nora Vale.md is read-only."
+        )
 
 
 async def test_a_scanned_account_with_another_number_changes_no_file(tmp_path: Path) -> None:
@@ -281,10 +283,40 @@ async def test_states_and_their_reprs_hold_no_secret(tmp_path: Path) -> None:
 
 
 def test_what_is_typed_is_cleaned() -> None:
-    assert clean_code(" 58-2\u00a014\n") == "58214"
-    assert clean_code("\uff15\uff18\uff12\uff11\uff14") == "58214"
     assert clean_phone("+999 66 (2) 10-01") == "+9996621001"
     assert clean_phone("\u2066+9996621001\u2069") == "+9996621001"
     assert clean_phone("9996621001") == ""
+    assert clean_phone("+\u0669\u0669\u0669 \u0666\u0666 \u06f2\u06f1\u06f0\u06f0\u06f1") == "+9996621001"
+    assert application_of("\u0661\u0662\u0663\u0664\u0665", HASH) == (12345, HASH.lower())
     assert application_of("12345", HASH) == (12345, HASH.lower())
     assert isinstance(application_of("99999999999999", HASH), str)
+
+
+class Ended(FakeGateway):
+    """Telegram ends the session when the connection is cut."""
+
+    async def wait_lost(self):
+        await super().wait_lost()
+        raise RevokedError("This session was ended from another device; log in again.")
+
+
+@pytest.mark.parametrize("how", ["logged out here", "ended by Telegram", "logged in over a session that works"])
+async def test_what_changed_meanwhile_is_found_at_the_next_log_in(tmp_path: Path, how: str) -> None:
+    """Whoever logs in anew has a new place in the updates: nobody tells of edits and deletions in between."""
+    telegram = FakeTelegram(VirtualClock(), make=Ended if how == "ended by Telegram" else None)
+    async with login_room(tmp_path, online=True, telegram=telegram) as room:
+        told = telegram.partner_writes("At six?")
+        await room.room.stored(told)
+        if how == "logged out here":
+            await room.logins.log_out(ONE)
+        elif how == "ended by Telegram":
+            assert telegram.gateway is not None
+            telegram.gateway._lost.set()
+            await room.room.until(lambda: room.agent().health is Health.REVOKED)
+        telegram.messages[telegram.messages.index(told)] = replace(told, text="At seven?", edited_at=room.clock.now())
+        await room.begin()
+        settle_scan(room.sign_ins.client)
+        await room.at(LoginStep.DONE)
+        await room.room.reach(lambda: room.agent().health is Health.ONLINE)
+        await room.room.worked_off()
+        assert await room.room.transcript() == ["At seven?"]

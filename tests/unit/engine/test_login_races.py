@@ -9,9 +9,10 @@ from pathlib import Path
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.ids import AccountId, AgentId
 from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
-from chimein_gui.engine.login_words import NEW_PROXY
-from tests.fakes.sign_in import CODE, settle_scan
-from tests.fakes.telegram import ACCOUNT
+from chimein_gui.engine.login_words import NEW_PROXY, OTHER_NUMBER
+from tests.fakes.clock import VirtualClock
+from tests.fakes.sign_in import CODE, HANG, settle_scan
+from tests.fakes.telegram import ACCOUNT, FakeTelegram
 from tests.support.engine_room import NORA
 from tests.support.login_room import FILE, ONE, LoginRoom, login_room
 
@@ -207,3 +208,92 @@ async def test_a_session_of_an_account_that_another_agent_runs_connects_nobody_t
         await room.room.engine.start_agent(nora)
         await room.room.reach(lambda: room.agent(nora).health is Health.ONLINE)
         assert room.agent(nora).account_id == ACCOUNT
+
+
+async def test_the_way_by_number_has_a_connection_that_no_picture_was_shown_of(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.begin()
+        await room.logins.use_phone(ONE)
+        await room.logins.send_code(ONE, NORA.phone)
+        first, second = room.sign_ins.clients
+        assert room.sign_ins.files == {second._number}, "the other one is closed, and whoever scans it gets nowhere"
+        await room.logins.use_phone(ONE)
+        await room.logins.send_code(ONE, NORA.phone)
+        assert room.sign_ins.clients == [first, second], "another number needs no other connection"
+        await room.logins.cancel(ONE)
+        await room.nothing_left()
+
+
+async def test_of_two_that_catch_up_with_one_account_at_once_one_gets_it(tmp_path: Path) -> None:
+    telegram = FakeTelegram(VirtualClock())
+    telegram.dialogs_gate = asyncio.Event()
+    async with login_room(tmp_path, telegram=telegram, agents=(OTTO, replace(NORA, source=FILE))) as room:
+        both = id_of(room, NORA.name), id_of(room, OTTO.name)
+        await room.room.reach(lambda: telegram.connects == 2)
+        assert {room.agent(one).health for one in both} == {Health.CONNECTING}
+        telegram.dialogs_gate.set()
+        await room.room.reach(lambda: Health.ONLINE in {room.agent(one).health for one in both})
+        await room.room.reach(lambda: Health.LOGGED_OUT in {room.agent(one).health for one in both})
+        assert {room.agent(one).account_id for one in both} == {ACCOUNT, None}
+
+
+async def test_closing_the_end_of_a_log_in_starts_nothing_that_was_stopped_meanwhile(tmp_path: Path) -> None:
+    async with login_room(tmp_path, online=True) as room:
+        await room.to_code()
+        await room.logins.enter_code(ONE, CODE)
+        await room.room.reach(lambda: room.agent().health is Health.ONLINE)
+        await room.room.engine.stop_agent(ONE)
+        await room.logins.cancel(ONE)
+        await room.room.worked_off()
+        assert room.agent().health is Health.STOPPED
+
+
+async def test_a_number_that_was_typed_before_the_picture_changes_no_file(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.to_code("+9996622001")
+        await room.logins.use_qr(ONE)
+        await room.until(lambda state: state.qr is not None)
+        room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622002")
+        settle_scan(room.sign_ins.client)
+        await room.at(LoginStep.DONE)
+        assert room.state.words == OTHER_NUMBER
+        assert room.files.phones == []
+
+
+async def test_an_account_that_could_not_be_saved_for_one_agent_is_free_for_another(tmp_path: Path) -> None:
+    async with login_room(tmp_path, agents=(OTTO, replace(NORA, source=FILE))) as room:
+        nora, otto = id_of(room, NORA.name), id_of(room, OTTO.name)
+        await room.room.engine.stop_agent(otto)
+        await room.room.engine.stop_agent(nora)
+        room.sign_ins.refuse("keep", SignInTrouble.DISK)
+        await scan(room, otto)
+        assert room.state.trouble is SignInTrouble.DISK
+        await room.logins.cancel(otto)
+        await scan(room, nora)
+        assert room.sign_ins.kept == [(nora, ACCOUNT)]
+
+
+async def test_leaving_a_page_while_telegram_is_asked_takes_the_connection_along(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.to_code()
+        asked = room.sign_ins.client
+        room.sign_ins.script["enter_code"].append(HANG)
+        entering = room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="the code")
+        await room.until(lambda state: state.busy == "Checking the code…")
+        await room.logins.go_back(ONE)
+        await entering
+        await room.room.worked_off()
+        assert asked._number not in room.sign_ins.files, "nobody knows whether that one is logged in"
+        assert room.state.step is LoginStep.PHONE
+
+
+async def test_a_code_that_was_not_answered_for_is_asked_for_over_another_connection(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        await room.begin()
+        await room.logins.use_phone(ONE)
+        room.sign_ins.refuse("send_code", SignInTrouble.TIME_OUT)
+        await room.logins.send_code(ONE, NORA.phone)
+        late = room.sign_ins.client
+        await room.logins.send_code(ONE, NORA.phone)
+        assert room.state.step is LoginStep.CODE
+        assert room.sign_ins.client is not late

@@ -69,6 +69,7 @@ async def test_after_an_expired_code_a_new_one_can_be_asked_for_at_once(tmp_path
         ("send_code", SignInTrouble.NOT_REGISTERED, LoginStep.PHONE),
         ("send_code", SignInTrouble.BAD_NUMBER, LoginStep.PHONE),
         ("send_code", SignInTrouble.REFUSED, LoginStep.PHONE),
+        ("connect", SignInTrouble.NO_PLACE, LoginStep.PHONE),
         ("enter_code", SignInTrouble.NOT_REGISTERED, LoginStep.PHONE),
         ("enter_code", SignInTrouble.BANNED, LoginStep.PHONE),
         ("enter_code", SignInTrouble.NO_NETWORK, LoginStep.CODE),
@@ -109,7 +110,9 @@ def test_all_troubles_have_words_of_their_own() -> None:
     assert len(set(_WORDS.values())) == len(SignInTrouble)
 
 
-@pytest.mark.parametrize("trouble", [SignInTrouble.NO_NETWORK, SignInTrouble.PROXY, SignInTrouble.BANNED])
+@pytest.mark.parametrize(
+    "trouble", [SignInTrouble.NO_NETWORK, SignInTrouble.PROXY, SignInTrouble.BANNED, SignInTrouble.NO_PLACE]
+)
 async def test_a_picture_that_cannot_be_had_is_tried_again(tmp_path: Path, trouble: SignInTrouble) -> None:
     async with login_room(tmp_path) as room:
         room.sign_ins.refuse("connect", trouble)
@@ -118,6 +121,15 @@ async def test_a_picture_that_cannot_be_had_is_tried_again(tmp_path: Path, troub
         assert (state.step, state.qr, state.busy) == (LoginStep.QR, None, "")
         await room.logins.try_again(ONE)
         await room.until(lambda state: state.qr is not None)
+
+
+async def test_what_is_wrong_with_a_proxy_is_said(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        said = "The proxy SOCKS5 proxy.example:1080 does not accept the user name and password. Check them."
+        room.sign_ins.refuse("connect", SignInTrouble.PROXY, words=said)
+        await room.logins.begin(ONE)
+        state = await room.until(lambda state: state.trouble is SignInTrouble.PROXY)
+        assert state.words == f"{said} It is set under Agents, Proxy; after that try again."
 
 
 async def test_what_asks_for_nothing_twice_is_repeated_by_itself(tmp_path: Path) -> None:

@@ -329,6 +329,21 @@ async def test_half_a_pair_is_told_by_name_until_the_other_half_is_there(
         assert halves(room)[-1] == ""
 
 
+async def test_a_pair_of_which_the_environment_has_a_half_is_kept_whole_or_not_at_all(tmp_path: Path) -> None:
+    variables = {API_ID: "ONE", API_HASH: "OTHER"}
+    for name, value in ((API_ID, "1234567"), (API_HASH, HASH)):
+        store = LayeredSecretStore(
+            SecretsFile(tmp_path / name / "secrets.toml"), None, {variables[name]: value}, variables
+        )
+        secrets = KnownSecrets(store)
+        await secrets.load()
+        with pytest.raises(SecretError, match=variables[name]):
+            await secrets.put_all({API_ID: "7654321", API_HASH: HASH[::-1]})
+        assert secrets.application() is None, "half of the one pair and half of the other is none"
+        await secrets.keep_application(1234567, HASH)  # the environment's half, once more
+        assert secrets.application() == (1234567, HASH)
+
+
 async def test_a_damaged_proxy_is_not_repeated() -> None:
     secrets = KnownSecrets(SessionSecrets())
     await secrets.put(proxy_name(1), "socks5://canary@")

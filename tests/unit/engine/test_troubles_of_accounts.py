@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from chimein_gui.domain.agents import Health
-from chimein_gui.domain.errors import SendRefusedError
+from chimein_gui.domain.errors import NotConnectedError, SendRefusedError
 from chimein_gui.domain.group_moves import NO_GROUPS
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeGateway, FakeTelegram
-from tests.support.engine_room import engine_room
+from tests.support.engine_room import NORA, engine_room
 from tests.support.log_guard import ExpectedLogs
 
 LEFT = PeerId(-1_001_234_567_890)
@@ -138,6 +142,66 @@ async def test_a_connection_that_is_dropped_at_once_is_rebuilt_after_growing_pau
         assert telegram.connects == 1
         await room.pass_time(60)
         assert telegram.connects == 6, "after 0, 1, 3, 7, 15 and 31 s"
+
+
+class Unsteady(FakeGateway):
+    """Up for more than a minute, or lost at once, as the test wants."""
+
+    is_steady = True
+
+    async def wait_lost(self):
+        if self.is_steady:
+            await self._server.clock.sleep_until(self._server.clock.now() + timedelta(seconds=61))
+
+
+async def test_pauses_grow_to_five_minutes_for_ever_and_begin_anew_after_a_steady_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=Unsteady)
+    monkeypatch.setattr(Unsteady, "is_steady", False)
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+
+        def next_try_in() -> float | None:
+            at = room.engine._services.accounts.agents()[0].next_try_at
+            return None if at is None else (at - clock.now()).total_seconds()
+
+        pauses = []
+        for _ in range(12):
+            await room.until(lambda: room.health() is Health.WAITING)
+            pauses.append(next_try_in())
+            seen = telegram.connects
+            clock.advance(next_try_in() or 0)
+            await room.until(lambda: telegram.connects > seen)  # noqa: B023 - awaited before it is another one
+        assert pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]
+        monkeypatch.setattr(Unsteady, "is_steady", True)
+        await room.until(lambda: room.health() is Health.WAITING)
+        clock.advance(next_try_in() or 0)
+        await room.until(lambda: room.health() is Health.ONLINE)
+        assert next_try_in() is None, "nothing is waited for while it is up"
+        await room.worked_off()
+        clock.advance(61)
+        await room.until(lambda: room.health() is Health.WAITING)
+        assert next_try_in() == 1
+
+
+async def test_accounts_start_one_after_the_other(tmp_path: Path) -> None:
+    clock, began = VirtualClock(), []
+
+    class Noting(FakeGateway):
+        async def connect(self, listener, groups=NO_GROUPS):
+            began.append(clock.now())
+            raise NotConnectedError("There is no connection to Telegram.")
+
+    telegram = FakeTelegram(clock, make=Noting)
+    agents = tuple(replace(NORA, name=f"Nora {n}", phone=f"+99966210{n:02}") for n in range(3))
+    async with engine_room(tmp_path, telegram=telegram, clock=clock, agents=agents, online=False) as room:
+        await room.worked_off()
+        assert len(began) == 1
+        for _ in range(2):
+            clock.advance(0.1)
+            await room.worked_off()
+        assert [(at - began[0]).total_seconds() for at in began] == pytest.approx([0.0, 0.1, 0.2])
 
 
 async def test_a_second_start_fetches_nothing_where_nothing_happened(tmp_path: Path) -> None:

@@ -95,6 +95,8 @@ class FirstRunDialog(QDialog):
             words = self.tr("Next: {step}").format(step=self.steps[place + 1].name)
         self.next.set_look(words, kind=Kind.PLAIN if step.skips() and not last else Kind.PRIMARY)
         why_not = step.why_not()
+        if why_not and self.next.hasFocus():
+            step.focus_widget().setFocus()  # else it goes on to the sandbox, and a blank would start that
         self.next.allow(why_not)
         self._why_not.setText(why_not)
         self.later.setVisible(not last)

@@ -10,6 +10,7 @@ from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.widgets import way_out
 from chimein_gui.ui.widgets.form_fields import LineField
+from chimein_gui.ui.widgets.secret_field import SecretField
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.viewmodels.login import LoginModel
 
@@ -25,18 +26,18 @@ class ApplicationPage(Page):
     def __init__(self, theme: Theme, model: LoginModel) -> None:
         super().__init__(theme, model)
         self.api_id = LineField(theme, self.tr("API id"), hint="12345678")
-        self.api_hash = LineField(theme, self.tr("API hash"), hint=self.tr("32 characters, 0 to 9 and a to f"))
-        for field in (self.api_id, self.api_hash):
-            field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.api_id.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        hint = self.tr("32 characters, 0 to 9 and a to f")
+        self.api_hash = SecretField(theme, self.tr("API hash"), hint=hint, most=80)
         words = self.tr(
             "Make an application on my.telegram.org under “API development tools”; one is enough for all your agents."
         )
         self.where = self.quiet(words)
-        for part in (self.label(self.api_id.accessibleName(), self.api_id), self.api_id):
-            self.column.addWidget(part)
+        self.column.addWidget(self.label(self.api_id.accessibleName(), self.api_id))
+        self.column.addWidget(self.api_id)
         self.column.addSpacing(4)
-        for part in (self.label(self.api_hash.accessibleName(), self.api_hash), self.api_hash):
-            self.column.addWidget(part)
+        self.column.addWidget(self.label(self.api_hash.line.accessibleName(), self.api_hash))
+        self.column.addWidget(self.api_hash)
         self.column.addWidget(self.trouble)
         self.column.addSpacing(4)
         self.column.addWidget(self.where)
@@ -56,7 +57,7 @@ class ApplicationPage(Page):
         return self.tr("Go on")
 
     def why_not(self) -> str:
-        typed = self.api_id.text().strip() and self.api_hash.text().strip()
+        typed = self.api_id.text().strip() and self.api_hash.text()
         return "" if typed else self.tr("API id and API hash are wanted")
 
     def other(self, state: LoginState) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit, QSizePolicy
 
+from chimein_gui.domain.typed_digits import code_in
 from chimein_gui.ui.dialogs.login.page import larger
 from chimein_gui.ui.widgets.theme import Face, Theme
 
@@ -111,12 +110,12 @@ class CodeField(QLineEdit):
         return min(ROOM, self._length * BOX.width() + (self._length - 1) * GAP)
 
     def _clean(self, text: str) -> None:
-        cleaned = "".join(char for char in unicodedata.normalize("NFKC", text) if char.isalnum())
-        cleaned = cleaned[: self._length or MOST]
+        found = code_in(text, self._length)
+        cleaned = found[: self._length or MOST]
         if cleaned != text:
             at = self.cursorPosition()
             self.setText(cleaned)
             self.setCursorPosition(min(at, len(cleaned)))
         self.update()
-        if self._length and len(cleaned) == self._length:
+        if self._length and len(found) == self._length:  # what had to be cut off is not sent by itself
             self.completed.emit()

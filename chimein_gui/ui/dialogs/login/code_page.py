@@ -69,7 +69,7 @@ class CodePage(Page):
         return self.field
 
     def left(self) -> None:
-        self.field.clear()
+        self.field.setText("")
 
     def primary(self, state: LoginState) -> str:
         return self.tr("Save again") if self.model.can_save_again() else self.tr("Check")
@@ -91,6 +91,6 @@ class CodePage(Page):
         self.model.go_back()
 
     def _ask_again(self) -> None:
-        self.field.clear()
+        self.field.setText("")
         self.field.setFocus()
         self.model.resend_code()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
@@ -43,6 +43,8 @@ class LoginDialog(QDialog):
         pages: One for each step.
     """
 
+    _answered = Signal()
+
     def __init__(self, theme: Theme, model: LoginModel, agents: AgentListModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._model, self._agents = theme, model, agents
@@ -60,6 +62,7 @@ class LoginDialog(QDialog):
             LoginStep.DONE: DonePage(theme, model, agents),
         }
         self.stack = QStackedWidget()
+        self.stack.addWidget(QWidget())  # before the engine says anything
         for page in self.pages.values():
             self.stack.addWidget(page)
             for field in page.findChildren(QLineEdit):
@@ -73,6 +76,7 @@ class LoginDialog(QDialog):
         theme.fonts_changed.connect(self._fit)
         self._fit()
         self._name(_tr("Log in"))
+        self._show_nothing_yet()
 
     @property
     def page(self) -> Page:
@@ -87,6 +91,7 @@ class LoginDialog(QDialog):
         words = _tr("A code was sent. If you stop now, it is worth nothing; nothing of this log-in is kept.")
         question = QuestionDialog(self._theme, _tr("Stop this log-in?"), words, _tr("Stop"), self, icon="x")
         question.agreed.connect(self._model.cancel)
+        self._answered.connect(question.reject)
         question.open()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -133,11 +138,21 @@ class LoginDialog(QDialog):
         self.head.show_state(state, self._agents.find(state.agent_id))
         page = self.pages[state.step]
         page.show_state(state)
+        if not self._model.asks_before_leaving():
+            self._answered.emit()  # what is asked is not so any more: it is done
         if state.step is not self._step:
             self._turn_to(state.step, page)
         self.busy.say(state.busy)
         self.doing.setText(state.busy)
         self._look()
+
+    def _show_nothing_yet(self) -> None:
+        """The engine has not said anything yet: perhaps a former log-in of this agent is still being ended."""
+        self.go.hide()
+        self.other.hide()
+        self.busy.say(_tr("One moment…"))
+        self.doing.setText(_tr("One moment…"))
+        self.leave.setFocus()
 
     def _turn_to(self, step: LoginStep, page: Page) -> None:
         self._step = step
@@ -162,6 +177,8 @@ class LoginDialog(QDialog):
 
     def _show_foot(self, state: LoginState, page: Page) -> None:
         word, other = page.primary(state), page.other(state)
+        if self.go.hasFocus() and (state.busy or not word):
+            page.focus_place().setFocus()  # else it goes on to Cancel, and the next Return ends the log-in
         self.go.setVisible(bool(word))
         if word:
             self.go.set_look(word, kind=Kind.PRIMARY)

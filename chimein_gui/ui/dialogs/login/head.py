@@ -31,7 +31,7 @@ class Head(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._name, self._identity, self._step = "", 0, LoginStep.QR
+        self._name, self._identity, self._step = "", 0, LoginStep.CLOSED
         self.title = ElidedLabel(theme, "", Face.TITLE)
         self.subtitle = ElidedLabel(theme, "", Face.SMALL, "text2")
         words = QVBoxLayout()
@@ -69,9 +69,9 @@ class Head(QWidget):
         follow_layout(painter, self)
         square = QRectF(20, (self.height() + _STRIPE - _SQUARE) / 2, _SQUARE, _SQUARE)
         sign = _ICONS.get(self._step)
-        if sign is None:
+        if sign is None and self._name:
             marks.draw_square(painter, theme, square, self._name, self._identity)
-        else:
+        elif sign is not None:
             icons.draw(painter, sign[0], theme.color(sign[1]), square.adjusted(6, 6, -6, -6))
         self._paint_marks(painter)
         painter.end()

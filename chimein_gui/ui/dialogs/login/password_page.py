@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from chimein_gui.domain.sign_in import LoginState
@@ -21,6 +22,8 @@ class PasswordPage(Page):
     def __init__(self, theme: Theme, model: LoginModel) -> None:
         super().__init__(theme, model)
         self.field = LineField(theme, self.tr("Password"))
+        hints = Qt.InputMethodHint.ImhHiddenText | Qt.InputMethodHint.ImhSensitiveData
+        self.field.setInputMethodHints(hints | Qt.InputMethodHint.ImhNoPredictiveText)
         self.eye = VerbButton(theme, "", icon="eye", kind=Kind.QUIET)
         self.eye.setCheckable(True)
         self.eye.toggled.connect(self._look)
@@ -54,7 +57,7 @@ class PasswordPage(Page):
         return self.field
 
     def left(self) -> None:
-        self.field.clear()
+        self.field.setText("")  # clear() could be undone, once the eye is open
         self.eye.setChecked(False)
 
     def primary(self, state: LoginState) -> str:

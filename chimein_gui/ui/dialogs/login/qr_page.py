@@ -76,7 +76,8 @@ class QrPage(Page):
 
     def show_state(self, state: LoginState) -> None:
         super().show_state(state)
-        self.picture.show_text(state.qr.url if state.qr is not None else "")
+        failed = state.trouble is not None and not state.busy
+        self.picture.show_text(state.qr.url if state.qr is not None else "", failed=failed)
         self.steps.setVisible(state.trouble is None)
         self.show_times()
 

@@ -24,7 +24,7 @@ class QrPicture(QWidget):
         super().__init__()
         self._theme = theme
         self._squares: tuple[tuple[bool, ...], ...] = ()
-        self._text = ""
+        self._text, self._icon = "", "hourglass"
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         speak_as_words(self)
         theme.changed.connect(self.update)
@@ -34,11 +34,11 @@ class QrPicture(QWidget):
         """Rows of the picture, dark ones True; empty without one."""
         return self._squares
 
-    def show_text(self, text: str) -> None:
-        """Draw a text, or an empty frame."""
-        if text == self._text:
-            return
-        self._text, self._squares = text, _squares_of(text) if text else ()
+    def show_text(self, text: str, *, failed: bool = False) -> None:
+        """Draw a text, or an empty frame: one that waits, or none is coming."""
+        if text != self._text:
+            self._text, self._squares = text, _squares_of(text) if text else ()
+        self._icon = "alert" if failed else "hourglass"
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -53,7 +53,7 @@ class QrPicture(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
         if empty:
             middle = QRectF(self.width() / 2 - 16, self.height() / 2 - 16, 32, 32)
-            icons.draw(painter, "hourglass", self._theme.color("text3"), middle)
+            icons.draw(painter, self._icon, self._theme.color("text3"), middle)
         else:
             self._paint_squares(painter)
         painter.end()

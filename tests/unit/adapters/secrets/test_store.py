@@ -248,6 +248,9 @@ async def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -
     path.chmod(0o644)
     assert await value(store(tmp_path)) == "key"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.parent.chmod(0o755)
+    await store(tmp_path).put(MODEL_KEY, "another")
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
 async def test_what_a_keychain_raises_is_not_repeated(

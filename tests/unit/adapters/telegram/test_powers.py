@@ -2,6 +2,7 @@
 
 import builtins
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from telethon import password
 from telethon.crypto import rsa
 from telethon.network import authenticator
 
+from chimein_gui.adapters.telegram import powers
 from chimein_gui.adapters.telegram.backend import live_backend
 from chimein_gui.adapters.telegram.powers import power, with_our_power
 from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, attempt, door
@@ -64,6 +66,25 @@ async def test_a_log_in_with_password_computes_no_power_in_one_go(tmp_path: Path
             assert await trying.enter_code(at.code(KAI_PHONE)) is None
             assert (await trying.enter_password(PASSWORD)).account_id == KAI
         assert long_powers == []
+
+
+async def test_keys_and_passwords_are_computed_off_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[threading.Thread] = []
+
+    def watched(base: int, exponent: int, modulus: int) -> int:
+        threads.append(threading.current_thread())
+        return power(base, exponent, modulus)
+
+    monkeypatch.setattr(powers, "power", watched)
+    async with door(tmp_path) as at, attempt(at) as trying:
+        assert threads, "a key was exchanged"
+        assert threading.current_thread() not in threads
+        await trying.send_code(KAI_PHONE)
+        await trying.enter_code(at.code(KAI_PHONE))
+        threads.clear()
+        await trying.enter_password(PASSWORD)
+        assert threads, "the password was proved"
+        assert threading.current_thread() not in threads
 
 
 async def test_a_live_key_exchange_computes_no_power_in_one_go(

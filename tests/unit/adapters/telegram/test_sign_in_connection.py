@@ -93,6 +93,7 @@ async def test_no_network_and_no_answer(tmp_path: Path, monkeypatch: pytest.Monk
             at.it.wire.hold_answers()
             async with fails(T.TIME_OUT):
                 await trying.send_code(PHONE)
+            assert not trying._line.is_up(), "what was not answered must not leave later"
             monkeypatch.setattr(login_line, "_ANSWER_S", 30.0)
             at.it.wire.release_answers()
             await trying.send_code(PHONE)

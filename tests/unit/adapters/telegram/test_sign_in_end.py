@@ -177,7 +177,7 @@ async def test_a_directory_that_can_not_be_written(tmp_path: Path) -> None:
     async with door(tmp_path) as at, attempt(at, is_open=False) as trying:
         at.state.mkdir()
         at.session.parent.write_text("in the way")
-        async with fails(T.DISK):
+        async with fails(T.NO_PLACE):
             await trying.connect()
         at.session.parent.unlink()
 
@@ -248,6 +248,17 @@ async def test_logging_out(tmp_path: Path) -> None:
         assert await at.signs.log_out(at.agent)
         assert at.is_clean()
         assert await at.signs.log_out(at.agent)
+
+
+async def test_logging_out_finds_a_sandbox_that_is_at_another_port_by_now(tmp_path: Path) -> None:
+    async with door(tmp_path) as at:
+        await log_in_and_keep(at)
+        session = SessionFile(str(at.session))
+        session.set_dc(2, "127.0.0.1", 9)
+        session.save()
+        session.close()
+        assert await at.signs.log_out(at.agent), "Telegram was told"
+        assert at.is_clean()
 
 
 @pytest.mark.parametrize("why", ["no network", "damaged", "revoked", "no application"])

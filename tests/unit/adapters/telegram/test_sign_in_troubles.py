@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from telethon import errors
 from telethon.tl import functions, types
 
+from chimein_gui.adapters.telegram.sign_in_failures import sign_in_failure
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.sign_in import SignInTrouble
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
@@ -96,6 +98,11 @@ async def test_what_telegram_refuses(
             await trying.send_code(PHONE)
         async with fails(trouble):
             await trying.qr_code()
+
+
+def test_what_nobody_has_words_for_is_named_and_says_what_to_do() -> None:
+    said = str(sign_in_failure(errors.BadRequestError(None, "CONNECTION_DEVICE_MODEL_EMPTY")))
+    assert said == "Telegram refused (CONNECTION DEVICE MODEL EMPTY). Try again later, or another way."
 
 
 @pytest.mark.operation("log-in: FLOOD_WAIT", "the seconds are told exactly; the next step is free")
