@@ -66,6 +66,7 @@ class ApprovalActions(QObject):
         self._edits = 0
         self._acknowledged: dict[ApprovalId, tuple[int, Revision]] = {}
         self._explanations: dict[ApprovalId, str] = {}
+        self._carried: dict[ApprovalId, frozenset[str]] = {}
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """Remember whom to ask."""
@@ -79,12 +80,23 @@ class ApprovalActions(QObject):
         before = self._edits
         self.about_to_approve.emit(approval)
         if self._edits == before:  # else an editor keeps its last words now: they must be on the card first
-            self._decide(approval, Approve())
+            self._decide(approval, Approve(self._carried_to(approval)))
 
     def approve_edited(self, approval: Approval, text: str) -> None:
         """Send the operator's text instead."""
         if self._may_pass(approval):
-            self._decide(approval, ApproveEdited(text))
+            self._decide(approval, ApproveEdited(text, self._carried_to(approval)))
+
+    def carry(self, approval_id: ApprovalId, texts: frozenset[str]) -> None:
+        """Remember what was typed on drafts that are gone and goes on here: approved with it, it is kept no longer.
+
+        Args:
+            approval_id: The draft that took their place.
+            texts: The wordings that were kept of it; none takes that back.
+        """
+        self._carried.pop(approval_id, None)
+        if texts:
+            self._carried[approval_id] = texts
 
     def keep_edit(self, approval: Approval, text: str) -> bool:
         """Keep what the operator is typing on its card; False if a decision on it is on its way."""
@@ -143,6 +155,9 @@ class ApprovalActions(QObject):
         """Tell that it is closed."""
         if self._console is not None:
             self._console.end_edit(chat_id)
+
+    def _carried_to(self, approval: Approval) -> frozenset[str]:
+        return self._carried.get(approval.approval_id, frozenset())
 
     def _may_pass(self, approval: Approval) -> bool:
         if not _asks_twice(approval) or self.is_acknowledged(approval):

@@ -308,6 +308,20 @@ def test_a_press_meant_for_a_card_that_has_just_gone_decides_nothing(cards, qtbo
     assert decisions(cards) == [(SECOND, Approve())]
 
 
+def test_the_focus_is_not_taken_from_where_the_operator_types_when_cards_come_and_go(cards, qtbot):
+    view = cards.approvals.list
+    view.buttons.tick.setFocus()  # the buttons had it once
+    cards.conversations.tree.setFocus()
+    supersede(cards, 1)
+    cards.settle()
+    assert QApplication.focusWidget() is cards.conversations.tree
+    supersede(cards, 2)
+    cards.console.put_approval(approval(4))
+    cards.settle()
+    assert view.current().approval_id == BIG + 4
+    assert QApplication.focusWidget() is cards.conversations.tree
+
+
 def test_the_focus_stays_in_the_pane_when_the_last_card_goes(cards):
     supersede(cards, 1)
     supersede(cards, 2)

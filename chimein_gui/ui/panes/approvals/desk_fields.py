@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.domain.splitting import split
+from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.domain.word_changes import words_in
 from chimein_gui.engine.markdown import formatted
 from chimein_gui.ui.panes.approvals.banner import Banner
@@ -21,6 +22,7 @@ from chimein_gui.ui.widgets.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.word_diff import WordDiff
+from chimein_gui.viewmodels.approvals import waits_for_operator
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
@@ -160,3 +162,12 @@ class DeskFields(Footer):
             self.diff.compare(draft, text)
             words = self.tr("What you changed: {n} of {all} words; struck is gone, underlined is new")
             self._changed_words.setText(words.format(n=self.diff.changed_words, all=max(words_in(draft), 1)))
+
+
+def outlives(decided: Approval, task: Task, own: str) -> bool:
+    """Tell whether what was typed is still worth something: the decision was another one, made elsewhere."""
+    if waits_for_operator(decided):
+        return True  # put off, or taken back
+    if task in (Task.REASON, Task.PLAN_REASON) and decided.state is ApprovalState.REJECTED:
+        return False
+    return bool(own) and (task is not Task.EDIT or own.strip() != decided.text.strip())

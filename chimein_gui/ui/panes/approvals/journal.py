@@ -25,6 +25,7 @@ class Journal(QObject):
         self._card: Approval | None = None
         self._wanted = self.original = ""
         self._own: set[str] = set()
+        self._carried: frozenset[str] = frozenset()
         self._open = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -38,10 +39,25 @@ class Journal(QObject):
         self._timer.stop()
         self._card, self._wanted, self.original = card, card.text, card.text
         self._own, self._open = {card.text}, True
+        self._carried = frozenset()
+
+    def move_to(self, card: Approval, text: str) -> None:
+        """What is typed goes on, on the draft that took the card's place: what was kept of it goes when it leaves."""
+        old = frozenset() if self._card is None else self._carried | self._own - {self._card.draft_text}
+        self.begin(card)
+        self._carried = old
+        self._actions.carry(card.approval_id, old)
+        self.note(text)
+
+    def go_back(self) -> None:
+        """The draft's own text is wanted again: what was carried over is not what will be sent."""
+        if self._card is not None:
+            self._carried = frozenset()
+            self._actions.carry(self._card.approval_id, self._carried)
 
     def note(self, text: str) -> None:
         """Something was typed."""
-        if self._card is not None:
+        if self._card is not None and text != self._wanted:
             self._wanted = text
             self._timer.start()
 
@@ -59,6 +75,7 @@ class Journal(QObject):
     def give_up(self) -> None:
         """The operator left the draft as it was: the card says so too."""
         self._timer.stop()
+        self.go_back()
         self._open, self._wanted = False, self.original
         self._send()
 
