@@ -259,4 +259,3 @@ class TranscriptList(QAbstractListModel):
 
 def _day_of(message: Message) -> object:
     return message.sent_at.astimezone().date()
-
