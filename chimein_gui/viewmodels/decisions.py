@@ -44,6 +44,7 @@ class ApprovalActions(QObject):
         edit_kept: The `Outcome` of keeping what is typed, which decides nothing.
         about_to_approve: A press is about to approve a card as it is; whoever holds newer words of it says so first.
         failed: A decision could not be made; nothing was decided.
+        ending: The program is about to end; whoever holds words that are not kept yet says so now.
     """
 
     decision_answered = Signal(object)
@@ -51,6 +52,7 @@ class ApprovalActions(QObject):
     edit_kept = Signal(object)
     about_to_approve = Signal(object)
     failed = Signal(str)
+    ending = Signal()
 
     def __init__(
         self,
@@ -72,6 +74,10 @@ class ApprovalActions(QObject):
         """Remember whom to ask."""
         self._console, self._spawn = console, spawn
         self._in_flight.clear()
+
+    def detach(self) -> None:
+        """Let what was just typed be kept, before the engine is closed."""
+        self.ending.emit()
 
     def approve(self, approval: Approval) -> None:
         """Send it as it is; the first press only acknowledges a changed conversation, or what can't be taken back."""

@@ -33,6 +33,7 @@ class Journal(QObject):
         self._timer.timeout.connect(self._send)
         self._actions.edit_kept.connect(self._answered)
         self._actions.about_to_approve.connect(self._keep_first)
+        self._actions.ending.connect(self._keep_now)
 
     def begin(self, card: Approval) -> None:
         """An editor was opened on a card."""
@@ -68,9 +69,7 @@ class Journal(QObject):
     def end(self) -> None:
         """The editor is closed, or turns to another card; what was typed on this one stays."""
         self._open = False
-        if self._timer.isActive():
-            self._timer.stop()
-            self._send()
+        self._keep_now()
 
     def give_up(self) -> None:
         """The operator left the draft as it was: the card says so too."""
@@ -90,6 +89,12 @@ class Journal(QObject):
         self._own.add(self._wanted)
         if not self._actions.keep_edit(now, self._wanted):
             self._timer.start()  # another decision is on its way
+
+    def _keep_now(self) -> None:
+        """What was typed within the last second is kept without a rest: the program ends, or the editor closes."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._send()
 
     def _keep_first(self, card: Approval) -> None:
         """Its own button is pressed beside the open editor: never the text from before what was typed."""
