@@ -49,6 +49,8 @@ class CardVerbs(QObject):
         self._told: Approval | None = None
         self._models.approvals.put.connect(self._forget_toast)
         self._models.actions.decision_answered.connect(self._tell)
+        self._models.clock.ticked.connect(self._tell_anew)
+        self._models.holds.changed.connect(self._tell_anew)
 
     def do(self, verb: str, approval: Approval) -> None:
         """Carry a verb out, if the card is still in a state that offers it."""
@@ -149,6 +151,12 @@ class CardVerbs(QObject):
             icon="check",
             token="ok",
         )
+
+    def _tell_anew(self) -> None:
+        """The seconds run, and a hold may have come: the toast says no other time than the card."""
+        now = self._models.approvals.find(self._told.approval_id) if self._told is not None else None
+        if now is not None:
+            self._models.toasts.rewrite(self._toast, self._models.approvals.fate_of(now))
 
     def _forget_toast(self, card: Approval) -> None:
         """It has left, or was taken back: there is nothing to undo any more."""
