@@ -151,3 +151,18 @@ def test_with_large_letters_the_reasons_give_their_room_to_the_card():
     assert shape_for(1300) is Shape.FULL
     assert shape_for(1300, 2.0) is Shape.WIDE
     assert shape_for(700, 1.0) is Shape.NARROW
+
+
+def test_figures_that_grow_do_not_move_the_chats(small):
+    """The chats stand below the row: with every second line of it they would slip away under the cursor."""
+    row, shapes = small.conversations.filter, set[tuple[int, int]]()
+    assert row.width() < 280
+    for count in (0, 9, 10, 99):
+        for button in tuple(row.buttons.values())[1:]:
+            button.set_number(count)
+        row._wrap()
+        settle(small)
+        unread = row.buttons[Show.UNREAD]
+        assert unread.width() >= unread.sizeHint().width()
+        shapes.add((row.height(), unread.y()))
+    assert len(shapes) == 1
