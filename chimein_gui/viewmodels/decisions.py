@@ -75,10 +75,6 @@ class ApprovalActions(QObject):
         self._console, self._spawn = console, spawn
         self._in_flight.clear()
 
-    def detach(self) -> None:
-        """Let what was just typed be kept, before the engine is closed."""
-        self.ending.emit()
-
     def approve(self, approval: Approval) -> None:
         """Send it as it is; the first press only acknowledges a changed conversation, or what can't be taken back."""
         if not self._may_pass(approval):
@@ -86,12 +82,12 @@ class ApprovalActions(QObject):
         before = self._edits
         self.about_to_approve.emit(approval)
         if self._edits == before:  # else an editor keeps its last words now: they must be on the card first
-            self._decide(approval, Approve(self._carried_to(approval)))
+            self._decide(approval, Approve(self._carried.get(approval.approval_id, frozenset())))
 
     def approve_edited(self, approval: Approval, text: str) -> None:
         """Send the operator's text instead."""
         if self._may_pass(approval):
-            self._decide(approval, ApproveEdited(text, self._carried_to(approval)))
+            self._decide(approval, ApproveEdited(text, self._carried.get(approval.approval_id, frozenset())))
 
     def carry(self, approval_id: ApprovalId, texts: frozenset[str]) -> None:
         """Remember what was typed on drafts that are gone and goes on here: approved with it, it is kept no longer.
@@ -161,9 +157,6 @@ class ApprovalActions(QObject):
         """Tell that it is closed."""
         if self._console is not None:
             self._console.end_edit(chat_id)
-
-    def _carried_to(self, approval: Approval) -> frozenset[str]:
-        return self._carried.get(approval.approval_id, frozenset())
 
     def _may_pass(self, approval: Approval) -> bool:
         if not _asks_twice(approval) or self.is_acknowledged(approval):

@@ -273,7 +273,7 @@ class ApprovalsPane(Pane):
             return
         here = self._stack.currentWidget()
         focus = self.window().focusWidget()  # not the pane's own, which is what once had the focus
-        had_focus = focus is not None and (here is focus or here.isAncestorOf(focus))
+        had_focus = here is not None and (here is focus or here.isAncestorOf(focus or self))
         self._stack.setCurrentWidget(shown)
         if had_focus:
             self.focus_widget().setFocus()
