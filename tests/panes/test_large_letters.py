@@ -153,6 +153,14 @@ def test_with_large_letters_the_reasons_give_their_room_to_the_card():
     assert shape_for(700, 1.0) is Shape.NARROW
 
 
+def test_what_asks_for_an_instruction_has_room_for_its_words(small):
+    desk, card = small.approvals.desk, small.models.approvals.find(BIG + 1)
+    desk.ask(desk.task.INSTRUCTION, card)
+    settle(small)
+    for button in (desk._submit, desk._plain_again, desk._cancel):
+        assert button.width() >= button.sizeHint().width()
+
+
 def test_figures_that_grow_do_not_move_the_chats(small):
     """The chats stand below the row: with every second line of it they would slip away under the cursor."""
     row, shapes = small.conversations.filter, set[tuple[int, int]]()

@@ -25,12 +25,15 @@ from chimein_gui.ui.widgets.word_diff import WordDiff
 from chimein_gui.viewmodels.approvals import waits_for_operator
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from chimein_gui.domain.approvals import Approval
 
 DIFF_MS = 150
 """How long the hand rests before the changes are shown anew."""
 
 DIFF_HEIGHT = 110
+VERB_GAP = 7
 
 
 class Task(StrEnum):
@@ -91,7 +94,7 @@ class DeskFields(Footer):
         changes.addWidget(box)
         self._changes.hide()
         verbs = QHBoxLayout()
-        verbs.setSpacing(7)
+        verbs.setSpacing(VERB_GAP)
         for button in (self._submit, self._plain, self._plain_again, self._cancel):
             verbs.addWidget(button)
         verbs.addStretch(1)
@@ -144,6 +147,19 @@ class DeskFields(Footer):
         self._plain.setVisible(not edit and not asks)
         self._plain_again.setVisible(asks)
         self._cancel.setText(self.tr("Cancel") if edit else self.tr("Back"))
+        self._fit_keys()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_keys()
+
+    def _fit_keys(self) -> None:
+        """In a narrow dock the keycaps give way: a word or a cap that is cut says less than none."""
+        shown = [one for one in (self._submit, self._plain, self._plain_again, self._cancel) if not one.isHidden()]
+        margins = self._column.contentsMargins()
+        wanted = sum(one.whole_width() for one in shown) + VERB_GAP * (len(shown) - 1)
+        for one in shown:
+            one.show_key(shown=wanted <= self.width() - margins.left() - margins.right())
 
     def _count_words(self) -> str:
         """Return how long the text is, in Telegram's units; over the limit, how many messages it becomes."""

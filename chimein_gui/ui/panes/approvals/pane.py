@@ -171,6 +171,7 @@ class ApprovalsPane(Pane):
         super().resizeEvent(event)
         if self._stage.fit(self.width()):
             wide = self._stage.shape is not Shape.NARROW
+            self.verbs.shows_whole_card = wide
             self.list.set_wide(wide)
             self.list.in_view.turn_to(self.card.is_all_in_view if wide else self.list.is_card_in_view)
             self._show_now(self.list.current())
