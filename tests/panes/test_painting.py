@@ -225,6 +225,7 @@ def test_a_text_without_room_for_all_of_it_says_that_there_is_more(qtbot, text):
     one = diff._shown()
     assert (diff.is_cut, one.layout.lineCount()) == (True, 1)
     for shown in (one, three):
+        assert shown.cut is not None
         assert 0 <= shown.cut.x() <= 200 - QFontMetricsF(theme.font(Face.BODY)).horizontalAdvance("…") + 1
     plain = diff.grab().toImage()
     diff._laid_out[200, 1] = replace(one, cut=None)

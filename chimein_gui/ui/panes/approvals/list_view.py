@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.verb_keys import VerbKeys
 from chimein_gui.viewmodels.roles import Index
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent, QResizeEvent
+    from PySide6.QtGui import QFocusEvent
 
 
 class CardList(CursorList):
@@ -131,13 +131,6 @@ class CardList(CursorList):
             self.scrollTo(self.currentIndex())  # a card that grows, or is pushed down, takes its buttons along
         self._place_buttons()
         self.look()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """An editor that opens below takes half of the list: not the half in which its own card stands."""
-        was_in_sight = event.oldSize().height() > self.visualRect(self.currentIndex()).bottom() > 0
-        super().resizeEvent(event)
-        if was_in_sight and not lies_in(self.viewport(), self.visualRect(self.currentIndex())):
-            self.scrollTo(self.currentIndex())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
