@@ -119,6 +119,8 @@ def run(
             if script is None:  # a script has sizes of its own
                 window.layouts.fit_screen()
             show_painted(window)
+            if script is None:
+                window.layouts.fit_screen()  # once more, now with the frame that the system has drawn
             window.fill()
             return _run_loop(live(kind, directories, script, preferences, window))
     except CannotStartError as error:

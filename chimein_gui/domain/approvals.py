@@ -196,7 +196,13 @@ class ShelvedEdit:
 
 @dataclass(frozen=True, slots=True)
 class Approve:
-    """Send it as it is."""
+    """Send it as it is.
+
+    Attributes:
+        carried: As in `ApproveEdited`.
+    """
+
+    carried: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +211,11 @@ class ApproveEdited:
 
     Attributes:
         text: The operator's text, exactly as it is to arrive.
+        carried: Earlier wordings of it, typed on drafts that this one replaced: they are used up with it.
     """
 
     text: str
+    carried: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

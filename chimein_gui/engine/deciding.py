@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Approval, ApproveEdited, Edit, Outcome, Reject, RejectPlan, Verdict
+from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Edit, Outcome, Reject, RejectPlan, Verdict
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.engine.approvals import approve
 from chimein_gui.engine.ports import DecisionRecord, Durability
+from chimein_gui.engine.shelf import use_up
 from chimein_gui.engine.verdicts import DecisionRequest, explanation, take
 
 if TYPE_CHECKING:
@@ -118,6 +119,8 @@ class Deciding:
             words = explanation(repeated.verdict, approval, decision=repeated.decision, text=repeated.text)
             return Outcome(repeated.verdict, approval, words), []
         outcome, events = take(tx, request, self._conditions, in_batch=in_batch)
+        if outcome.verdict is Verdict.ACCEPTED and isinstance(request.decision, Approve | ApproveEdited):
+            events += use_up(tx, outcome.approval, request.decision.carried)
         record = DecisionRecord(
             request.client_id,
             request.approval_id,

@@ -68,6 +68,22 @@ def put_on_shelf(tx: Transaction, old: Sequence[Approval], new: Sequence[Approva
     return [shelf_changed(tx, chat_id)] if changed else []
 
 
+def use_up(tx: Transaction, approved: Approval, carried: frozenset[str]) -> list[EngineEvent]:
+    """Take off the shelf what was just approved on the draft beside it: offered once more, it would be sent twice.
+
+    Args:
+        tx: The transaction that approves.
+        approved: The draft with its text.
+        carried: Earlier wordings of that text, which the operator took over from drafts that are gone.
+    """
+    used = {approved.text.strip()} | ({text.strip() for text in carried} if approved.is_edited else set())
+    beside = [kept for kept in tx.shelf.of_chat(approved.chat_id) if kept.paired_with == approved.approval_id]
+    gone = [kept for kept in beside if kept.mine.strip() in used]
+    for kept in gone:
+        tx.shelf.remove(kept.shelf_id)
+    return [shelf_changed(tx, approved.chat_id)] if gone else []
+
+
 def shelf_changed(tx: Transaction, chat_id: ChatId) -> ShelfChanged:
     """Return the event that shows a chat's shelf as it is now."""
     return ShelfChanged(chat_id, tx.shelf.of_chat(chat_id), tx.revision)
@@ -109,8 +125,6 @@ class Shelf:
             decision=ApproveEdited(kept.mine),
             seen_up_to=seen_up_to,
             client_id=client_id,
-            # In the transaction that approves: cut off between the two, the text would be offered once more.
-            together_with=partial(_take_off, shelf_id=shelf_id),
         )
         if outcome.verdict is Verdict.CLOSED:
             return replace(outcome, explanation=f"{outcome.explanation} {USE_AS_MESSAGE}".strip())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat
-from chimein_gui.viewmodels.chat_filter import ChatFilter
+from chimein_gui.viewmodels.chat_filter import ChatFilter, needs_operator
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ChatId
@@ -36,6 +36,7 @@ class Branch:
         pending: How many planned sends of all chats wait for a decision.
         unread: How many messages of all chats are unread.
         unread_chats: In how many chats.
+        needing_chats: How many chats need the operator.
         shown: How many chats have rows: the first of those that are listed.
         asked: The filter.
         lifted: The chat of the cursor that would stand far below the shown ones, and the order that keeps it at their
@@ -48,6 +49,7 @@ class Branch:
         self.pending = 0
         self.unread = 0
         self.unread_chats = 0
+        self.needing_chats = 0
         self.shown = 0
         self.misplaced: set[ChatId] = set()
         self.lifted: tuple[ChatId, ChatOrder] | None = None
@@ -171,6 +173,7 @@ class Branch:
         self.pending += sign * chat.pending
         self.unread += sign * chat.unread
         self.unread_chats += sign * bool(chat.unread)
+        self.needing_chats += sign * needs_operator(chat)
 
 
 class ChatBranches:

@@ -19,9 +19,14 @@ class Show(StrEnum):
     UNREAD = "unread"
 
 
+def lacks_plan(chat: Chat) -> bool:
+    """Tell whether an answer is owed and no plan for it could be made; else what is said of a plan is a remark."""
+    return bool(chat.planning_problem) and chat.newest_in_id > chat.planned_up_to
+
+
 def needs_operator(chat: Chat) -> bool:
     """Tell whether something of a chat waits for the operator: a decision, or a plan that could not be made."""
-    return bool(chat.pending or chat.planning_problem)
+    return bool(chat.pending) or lacks_plan(chat)
 
 
 @dataclass(frozen=True, slots=True)

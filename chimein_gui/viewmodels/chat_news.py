@@ -10,7 +10,9 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.bar_sources import GIVEN_UP
 from chimein_gui.viewmodels.card_words import card_text
+from chimein_gui.viewmodels.chat_filter import lacks_plan
 from chimein_gui.viewmodels.message_words import preview_words
 from chimein_gui.viewmodels.tame_text import spoken
 
@@ -31,6 +33,7 @@ class NewsKind(StrEnum):
     LEAVING = "leaving"
     TAKEN_OVER = "taken over"
     PROBLEM = "problem"
+    NOTED = "noted"
     TYPING = "typing"
     PLANNING = "planning"
     UNSENT = "unsent"
@@ -116,13 +119,20 @@ def _of_agent(models: WindowModels, chat: Chat) -> News | None:
         agent = models.chats.agent(chat.agent_id)
         words = _tr("You took over. {agent} waits until {time}")
         return News(NewsKind.TAKEN_OVER, words.format(agent=_first_name(agent), time=models.clock.clock(until)))
-    if chat.planning_problem:
-        return News(NewsKind.PROBLEM, _tr("No plan:"), chat.planning_problem)
+    if lacks_plan(chat):
+        return News(NewsKind.PROBLEM, _tr("No plan:"), problem_words(chat))
     if models.chats.is_typing(chat.chat_id):
         return News(NewsKind.TYPING, _tr("typing…"))
     if chat.planning:
         return News(NewsKind.PLANNING, _tr("Planning an answer…"))
+    if chat.planning_problem and not chat.last_out:
+        return News(NewsKind.NOTED, _tr("About the plan:"), problem_words(chat))
     return None
+
+
+def problem_words(chat: Chat) -> str:
+    """Return what was wrong with a chat's plan, for a place that says itself what it speaks of."""
+    return chat.planning_problem.removeprefix(GIVEN_UP)
 
 
 def _of_watching(models: WindowModels, chat: Chat) -> News | None:

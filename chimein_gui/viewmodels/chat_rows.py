@@ -66,9 +66,9 @@ class ChatRowsModel(QAbstractItemModel):
         return len(branches), sum(branch.total() for branch in branches), sum(branch.unread for branch in branches)
 
     def needs(self) -> tuple[int, int]:
-        """Return how many planned sends wait for a decision, and in how many chats something is unread."""
+        """Return how many chats need the operator, and in how many something is unread: what the filters list."""
         branches = self._tree.branches
-        return sum(branch.pending for branch in branches), sum(branch.unread_chats for branch in branches)
+        return sum(branch.needing_chats for branch in branches), sum(branch.unread_chats for branch in branches)
 
     # --- the filter -----------------------------------------------------------------------------------------------
 

@@ -36,7 +36,8 @@ ARRANGE_MS = 250
 
 
 _SAID_OTHERWISE = frozenset(
-    {NewsKind.MESSAGE, NewsKind.PLANNED, NewsKind.TYPING, NewsKind.PLANNING, NewsKind.PROBLEM, NewsKind.LEAVING}
+    {NewsKind.MESSAGE, NewsKind.PLANNED, NewsKind.TYPING, NewsKind.PLANNING, NewsKind.LEAVING}
+    | {NewsKind.PROBLEM, NewsKind.NOTED}
 )
 """What the sentence of a chat says anyway."""
 

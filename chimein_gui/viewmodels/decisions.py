@@ -44,6 +44,7 @@ class ApprovalActions(QObject):
         edit_kept: The `Outcome` of keeping what is typed, which decides nothing.
         about_to_approve: A press is about to approve a card as it is; whoever holds newer words of it says so first.
         failed: A decision could not be made; nothing was decided.
+        ending: The program is about to end; whoever holds words that are not kept yet says so now.
     """
 
     decision_answered = Signal(object)
@@ -51,6 +52,7 @@ class ApprovalActions(QObject):
     edit_kept = Signal(object)
     about_to_approve = Signal(object)
     failed = Signal(str)
+    ending = Signal()
 
     def __init__(
         self,
@@ -66,6 +68,7 @@ class ApprovalActions(QObject):
         self._edits = 0
         self._acknowledged: dict[ApprovalId, tuple[int, Revision]] = {}
         self._explanations: dict[ApprovalId, str] = {}
+        self._carried: dict[ApprovalId, frozenset[str]] = {}
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """Remember whom to ask."""
@@ -79,12 +82,23 @@ class ApprovalActions(QObject):
         before = self._edits
         self.about_to_approve.emit(approval)
         if self._edits == before:  # else an editor keeps its last words now: they must be on the card first
-            self._decide(approval, Approve())
+            self._decide(approval, Approve(self._carried.get(approval.approval_id, frozenset())))
 
     def approve_edited(self, approval: Approval, text: str) -> None:
         """Send the operator's text instead."""
         if self._may_pass(approval):
-            self._decide(approval, ApproveEdited(text))
+            self._decide(approval, ApproveEdited(text, self._carried.get(approval.approval_id, frozenset())))
+
+    def carry(self, approval_id: ApprovalId, texts: frozenset[str]) -> None:
+        """Remember what was typed on drafts that are gone and goes on here: approved with it, it is kept no longer.
+
+        Args:
+            approval_id: The draft that took their place.
+            texts: The wordings that were kept of it; none takes that back.
+        """
+        self._carried.pop(approval_id, None)
+        if texts:
+            self._carried[approval_id] = texts
 
     def keep_edit(self, approval: Approval, text: str) -> bool:
         """Keep what the operator is typing on its card; False if a decision on it is on its way."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.approvals import Approval, Outcome, ShelvedEdit, Verdict
+from chimein_gui.domain.approvals import Approval, Outcome, ShelvedEdit
 from chimein_gui.domain.events import ShelfChanged
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.live_rows import LiveRows
@@ -47,7 +46,6 @@ class KeptEdits(VerbSender):
         self._told_of_hold: set[ShelfId] = set()
         self._live = LiveRows(bridge, self._apply_event, self)
         self._live.failed.connect(self.failed)
-        actions.decision_answered.connect(self._drop_used)
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """Remember whom to ask, and read what was opened before."""
@@ -123,22 +121,3 @@ class KeptEdits(VerbSender):
     def _apply_event(self, event: EngineEvent) -> None:
         if isinstance(event, ShelfChanged) and event.chat_id == self._chat_id:
             self._install(event.edits)
-
-    def _drop_used(self, outcome: Outcome) -> None:
-        """A kept text that was approved in the editor, on the draft beside it, is used up."""
-        card = outcome.approval
-        if outcome.verdict is not Verdict.ACCEPTED or card.task_status is not TaskStatus.APPROVED:
-            return
-        for edit in self._edits:
-            if edit.paired_with == card.approval_id and edit.mine.strip() == card.text:
-                self._drop(edit)
-
-    def _drop(self, edit: ShelvedEdit) -> None:
-        if self._console is not None:
-            self._send(_discard_if_there(self._console, edit.shelf_id), f"drop shelf {edit.shelf_id}")
-
-
-async def _discard_if_there(console: Console, shelf_id: ShelfId) -> None:
-    """Two places may follow the same shelf: what the other one has discarded is discarded."""
-    with suppress(LookupError):
-        await console.shelf.discard(shelf_id)

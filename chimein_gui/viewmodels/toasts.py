@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -46,9 +46,11 @@ class Toasts(QObject):
 
     Attributes:
         changed: `current` is another one now, or none.
+        rewritten: `current` is the same, its quieter line says something else.
     """
 
     changed = Signal()
+    rewritten = Signal()
 
     def __init__(self, parent: QObject | None = None, *, shown_ms: int = SHOWN_MS) -> None:
         super().__init__(parent)
@@ -86,6 +88,16 @@ class Toasts(QObject):
             self.put_away(toast.number)
             if toast.action is not None:
                 toast.action()
+
+    def rewrite(self, number: int, detail: str) -> None:
+        """Bring the quieter line of a toast up to date; its time runs on."""
+        toast = self.current
+        if toast is not None and toast.number == number and toast.detail != detail:
+            self.current = replace(toast, detail=detail)
+            self.rewritten.emit()
+        self._waiting = deque(
+            (replace(one, detail=detail) if one.number == number else one for one in self._waiting), MOST_WAITING
+        )
 
     def put_away(self, number: int) -> None:
         """Take a toast away, in sight or not: its time is over, or what it offers cannot be done any more."""

@@ -128,7 +128,8 @@ class TranscriptList(QAbstractListModel):
         above = self._entries.message_before(row)
         before = above.messages[-1] if above is not None else None
         new_day = before is None or _day_of(before) != _day_of(message)
-        unread = around.unread if _begins_unread(around, entry, before) else 0
+        begins_unread = bool(around.unread_from) and self._entries.begins_unread(row, around.unread_from)
+        unread = around.unread if begins_unread else 0
         reply_to, parent = self._parent_of(message)
         follows = before is not None and not new_day and not unread and not before.is_service
         return TranscriptRow(
@@ -258,10 +259,3 @@ class TranscriptList(QAbstractListModel):
 
 def _day_of(message: Message) -> object:
     return message.sent_at.astimezone().date()
-
-
-def _begins_unread(around: Surroundings, entry: Entry, before: Message | None) -> bool:
-    first = around.unread_from
-    return (
-        bool(first) and entry.messages[-1].key.message_id >= first and (before is None or before.key.message_id < first)
-    )

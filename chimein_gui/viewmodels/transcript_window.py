@@ -111,6 +111,14 @@ class Entries:
         """Return the nearest row above that is a message."""
         return next((self._rows[above] for above in range(row - 1, -1, -1) if self._rows[above].messages), None)
 
+    def begins_unread(self, row: int, unread_from: int) -> bool:
+        """Tell whether a row is the first of others' from a message on: own ones between are not unread."""
+        if self._rows[row].messages[-1].out or self._rows[row].messages[-1].key.message_id < unread_from:
+            return False
+        before = (self._rows[above].messages[-1] for above in range(row - 1, -1, -1) if self._rows[above].messages)
+        nearest = next((message for message in before if not message.out or message.key.message_id < unread_from), None)
+        return nearest is None or nearest.key.message_id < unread_from
+
     def message_row_from(self, row: int) -> int:
         """Return the nearest row at or below that is a message, or the number of rows."""
         below = (number for number in range(row, len(self._rows)) if self._rows[number].messages)

@@ -152,6 +152,7 @@ class WindowModels(QObject):
             self.rehearsal.detach()
         for part in (self.preference_desk, self.keys, self.proxies, self.first_run):
             part.detach()
+        self.actions.ending.emit()
         self.unsent_texts.detach()
         self.toasts.detach()
         self.bars.detach()

@@ -150,6 +150,8 @@ class FakeConsole:
             return Outcome(Verdict.OUTDATED, now, "The text changed meanwhile.")
         decided = self.decided(now, decision)
         self.put_approval(decided)
+        if isinstance(decision, Approve | ApproveEdited):
+            self.shelf.use_up(decided, decision.carried)
         return Outcome(Verdict.ACCEPTED, decided)
 
     def begin_edit(self, chat_id: ChatId) -> None:
@@ -396,16 +398,19 @@ class FakeShelf:
     async def apply(self, shelf_id: ShelfId, *, expected_version: int, seen_up_to: Revision, client_id: str) -> Outcome:
         kept = next(edit for edit in self.edits if edit.shelf_id == shelf_id)
         assert kept.paired_with is not None
-        outcome = await self._console.decide(
+        return await self._console.decide(
             kept.paired_with,
             expected_version=expected_version,
             decision=ApproveEdited(kept.mine),
             seen_up_to=seen_up_to,
             client_id=client_id,
         )
-        if outcome.verdict is Verdict.ACCEPTED:
-            await self.discard(shelf_id)
-        return outcome
+
+    def use_up(self, approved: Approval, carried: frozenset[str]) -> None:
+        used = {approved.text, *carried}
+        left = [kept for kept in self.edits if kept.paired_with != approved.approval_id or kept.mine not in used]
+        if len(left) < len(self.edits):
+            self.put(*left)
 
     async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = False) -> Written:
         kept = next(edit for edit in self.edits if edit.shelf_id == shelf_id)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from chimein_gui.domain.ids import ChatId
+from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.viewmodels.chat_filter import ChatFilter, Show
 from chimein_gui.viewmodels.roles import KeyRole
 from tests.fakes.console import NOON, agent, chat
@@ -23,6 +23,7 @@ def crowd(room):
     room.console.chats[1] = chat(1, "Marta Oliveira", pending=2)
     room.console.chats[2] = chat(2, "Tiago Reis", unread=3)
     room.console.chats[3] = chat(3, "Inês Carvalhal", planning_problem="No plan: the key is refused")
+    room.console.chats[3] = replace(room.console.chats[3], newest_in_id=MessageId(9))
     room.console.chats[4] = chat(4, "Elif Kaya", 2, unread=1, pending=1)
     room.console.chats[5] = chat(5, "Martha Jones", 2)
     room.attach()
@@ -49,13 +50,28 @@ def test_the_filter_lists_what_is_asked_for(crowd, qtmodeltester, show, words, e
     qtmodeltester.check(crowd.models.chats)
 
 
-def test_what_needs_the_operator_is_counted_in_sends_and_in_chats(crowd):
+def test_the_filters_count_the_chats_they_list(crowd):
     assert crowd.models.chats.needs() == (3, 2)
     crowd.console.put_chat(replace(crowd.console.chats[2], unread=0))
     crowd.settle()
     assert crowd.models.chats.needs() == (3, 1)
     crowd.models.chats.ask(Show.UNREAD, "")
     assert crowd.models.chats.needs() == (3, 1)
+
+
+def test_a_chat_without_a_plan_is_counted_until_it_is_answered_and_a_remark_never(crowd):
+    for number in (1, 4):
+        crowd.console.put_chat(replace(crowd.console.chats[number], pending=0))
+    crowd.settle()
+    assert crowd.models.chats.needs()[0] == 1
+    crowd.models.chats.ask(Show.NEEDS_YOU, "")
+    assert listed(crowd) == [3]
+    remark = "The model decided not to answer."
+    answered = replace(crowd.console.chats[3], planning_problem=remark, planned_up_to=MessageId(9))
+    crowd.console.put_chat(answered)
+    crowd.settle()
+    assert crowd.models.chats.needs()[0] == 0
+    assert listed(crowd) == []
 
 
 def test_chats_come_and_go_with_what_they_need(crowd, qtmodeltester):

@@ -10,12 +10,14 @@ from PySide6.QtCore import Qt
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.events import PreferencesChanged
-from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.trust import trust_now
 from chimein_gui.viewmodels.chat_news import NewsKind, news_of, trust_words
 from tests.fakes.console import BIG, NOON, approval, chat
+
+OWED = {"newest_in_id": MessageId(4)}
 
 COUNTDOWN: dict[str, Any] = {
     "task_status": TaskStatus.APPROVED,
@@ -31,7 +33,15 @@ COUNTDOWN: dict[str, Any] = {
         ({"last_text": "hi", "last_out": True}, [], NewsKind.MESSAGE, "", "You: hi"),
         ({"last_media": "photo"}, [], NewsKind.MESSAGE, "", "Photo"),
         ({"planning": True}, [], NewsKind.PLANNING, "Planning an answer…", ""),
-        ({"planning_problem": "the key"}, [], NewsKind.PROBLEM, "No plan:", "the key"),
+        ({"planning_problem": "No plan: the key", **OWED}, [], NewsKind.PROBLEM, "No plan:", "the key"),
+        (
+            {"planning_problem": "Not to answer.", "last_text": "hi"},
+            [],
+            NewsKind.NOTED,
+            "About the plan:",
+            "Not to answer.",
+        ),
+        ({"planning_problem": "Cut.", "last_text": "hi", "last_out": True}, [], NewsKind.MESSAGE, "", "You: hi"),
         (
             {"takeover_until": NOON + timedelta(minutes=28), "last_text": "hi"},
             [],

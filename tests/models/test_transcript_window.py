@@ -223,6 +223,15 @@ def test_the_unread_line_stands_until_the_chat_is_left(room):
     assert not any(model.row_at(row).unread for row in range(model.rowCount()))
 
 
+def test_the_unread_line_stands_above_what_others_wrote_and_only_once(room):
+    fill(room, 12)
+    for own in (9, 11):  # one's own are never unread
+        room.console.messages[1][own] = message(own, "mine", out=True)
+    model = open_chat(room, unread=2, read_up_to=MessageId(8))
+    lines = {ids(model)[row]: model.row_at(row).unread for row in range(model.rowCount()) if model.row_at(row).unread}
+    assert lines == {10: 2}
+
+
 def step(after, text="Marta climbs", **changes):
     remembered, done = HiddenKind.REMEMBERED, TaskStatus.DONE
     return HiddenStep(TaskId(after), GraphId(1), remembered, done, text, NOON, MessageId(after), **changes)

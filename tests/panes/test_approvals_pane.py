@@ -308,6 +308,39 @@ def test_a_press_meant_for_a_card_that_has_just_gone_decides_nothing(cards, qtbo
     assert decisions(cards) == [(SECOND, Approve())]
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_another_version_that_comes_where_it_is_not_shown_is_told_and_leads_to_its_card(cards, whole):
+    if whole:
+        cards.window.intents.maximise_pane.emit("approvals")
+        cards.approvals.list.select(SECOND)
+        cards.settle()
+    cards.console.plans.put_variant(cards.console.approvals[FIRST], 9, "shorter", "First")
+    cards.settle()
+    toast = cards.models.toasts.current
+    assert ("Another version" in toast.text, toast.action_text) == (True, "Look at it")
+    cards.models.toasts.act()
+    cards.settle()
+    assert cards.approvals.verbs.shows_whole_card
+    assert cards.approvals.list.current().approval_id == FIRST
+    cards.console.plans.put_variant(cards.console.approvals[FIRST], 10, "longer", "First of all")
+    cards.settle()
+    assert cards.models.toasts.current is None  # it is seen on the card
+
+
+def test_the_focus_is_not_taken_from_where_the_operator_types_when_cards_come_and_go(cards, qtbot):
+    view = cards.approvals.list
+    view.buttons.tick.setFocus()  # the buttons had it once
+    cards.conversations.tree.setFocus()
+    supersede(cards, 1)
+    cards.settle()
+    assert QApplication.focusWidget() is cards.conversations.tree
+    supersede(cards, 2)
+    cards.console.put_approval(approval(4))
+    cards.settle()
+    assert view.current().approval_id == BIG + 4
+    assert QApplication.focusWidget() is cards.conversations.tree
+
+
 def test_the_focus_stays_in_the_pane_when_the_last_card_goes(cards):
     supersede(cards, 1)
     supersede(cards, 2)

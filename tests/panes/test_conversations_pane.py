@@ -80,7 +80,7 @@ def test_planning_and_its_problem_are_told(desktop):
     assert "is planning" in line.accessibleName()
     desktop.console.put_chat(replace(desktop.console.chats[1], planning_problem="No plan: Gemini refused the key"))
     desktop.settle()
-    assert desktop.conversations.drafts.asks()[0].accessibleName() == "About the plan: No plan: Gemini refused the key"
+    assert desktop.conversations.drafts.asks()[0].accessibleName() == "About the plan: Gemini refused the key"
     desktop.console.put_chat(desktop.console.chats[1].__class__(**_clean(desktop.console.chats[1])))
     desktop.settle()
     assert not line.isVisible()

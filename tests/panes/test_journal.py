@@ -138,3 +138,11 @@ def test_what_was_kept_is_what_a_plain_approval_sends(desktop, desk):
     desktop.settle()
     assert isinstance(desktop.console.calls[-1].decision, Approve)
     assert desktop.console.calls[-1].expected_version == 2
+
+
+def test_what_was_typed_in_the_last_second_is_kept_when_the_program_ends(desktop, desk):
+    typed(desktop, desk, "My own, in haste", rests=False)
+    desktop.models.actions.ending.emit()
+    desktop.settle()
+    assert texts(desktop) == ["My own, in haste"]
+    assert not desk._journal._timer.isActive()

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.ids import Revision
+from chimein_gui.ui.panes.approvals.cursor_list import lies_in
 from chimein_gui.ui.panes.approvals.delegate import lines_of
 from chimein_gui.ui.panes.approvals.offers import Verb
 from chimein_gui.ui.panes.approvals.shapes import Shape, shape_for
@@ -13,7 +14,7 @@ from chimein_gui.ui.panes.approvals.verb_bar import VerbBar
 from chimein_gui.ui.widgets.pane_title import PaneTitle
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.chat_filter import Show
-from tests.fakes.console import BIG, agent
+from tests.fakes.console import BIG, agent, approval
 
 
 def settle(desktop):
@@ -151,3 +152,47 @@ def test_with_large_letters_the_reasons_give_their_room_to_the_card():
     assert shape_for(1300) is Shape.FULL
     assert shape_for(1300, 2.0) is Shape.WIDE
     assert shape_for(700, 1.0) is Shape.NARROW
+
+
+def test_what_asks_for_an_instruction_has_room_for_its_words(small):
+    desk, card = small.approvals.desk, small.models.approvals.find(BIG + 1)
+    desk.ask(desk.task.INSTRUCTION, card)
+    settle(small)
+    for button in (desk._submit, desk._plain_again, desk._cancel):
+        assert button.width() >= button.sizeHint().width()
+
+
+def test_figures_that_grow_do_not_move_the_chats(small):
+    """The chats stand below the row: with every second line of it they would slip away under the cursor."""
+    row, shapes = small.conversations.filter, set[tuple[int, int]]()
+    assert row.width() < 280
+    for count in (0, 9, 10, 99):
+        for button in tuple(row.buttons.values())[1:]:
+            button.set_number(count)
+        row._wrap()
+        settle(small)
+        unread = row.buttons[Show.UNREAD]
+        assert unread.width() >= unread.sizeHint().width()
+        shapes.add((row.height(), unread.y()))
+    assert len(shapes) == 1
+
+
+def test_the_card_that_is_edited_stays_in_sight_above_its_editor(small):
+    for number in range(3, 6):
+        small.console.put_approval(approval(number, f"Draft {number}, in which there are some words more than one"))
+    settle(small)
+    view, desk, tried = small.approvals.list, small.approvals.desk, 0
+    for number in range(2, 5):
+        view.select(BIG + number)
+        settle(small)
+        view.verticalScrollBar().setValue(0)
+        settle(small)
+        if not lies_in(view.viewport(), view.visualRect(view.currentIndex())):
+            continue
+        tried += 1
+        desk.ask(desk.task.INSTRUCTION, small.models.approvals.find(BIG + number))
+        settle(small)
+        assert lies_in(view.viewport(), view.visualRect(view.currentIndex()))
+        desk._do_cancel()
+        settle(small)
+    assert tried

@@ -1,7 +1,7 @@
 """Where everything stands: remembered, named, moved by keyboard, and never off the screen or empty."""
 
 import pytest
-from PySide6.QtCore import QByteArray, QPoint, Qt
+from PySide6.QtCore import QByteArray, QMargins, QPoint, Qt
 
 from chimein_gui.ui.dialogs.ask_name import AskNameDialog
 from chimein_gui.ui.shell.layout_memory import LayoutMemory
@@ -225,12 +225,23 @@ def test_a_window_is_no_larger_than_a_small_screen(make_desktop):
     room, smallest = window.screen().availableGeometry(), window.minimumSize()
     assert window.height() > room.height()
     window.layouts.fit_screen()
-    assert window.size() == room.size().expandedTo(smallest)
-    assert window.geometry().topLeft() == room.topLeft()
+    frame = window.frameGeometry().size() - window.size()
+    assert window.size() == (room.size() - frame).expandedTo(smallest)
+    assert window.frameGeometry().topLeft() == room.topLeft()
     window.resize(smallest)
     window.move(QPoint(40, 30))
     window.layouts.fit_screen()
     assert (window.size(), window.pos()) == (smallest, QPoint(40, 30))
+
+
+def test_the_frame_that_the_system_draws_fits_the_screen_too(make_desktop, monkeypatch):
+    window = make_desktop().window
+    room = window.screen().availableGeometry()
+    window.resize(window.minimumWidth(), room.height())
+    frame = QMargins(2, 24, 2, 4)
+    monkeypatch.setattr(window, "frameGeometry", lambda: window.geometry().marginsAdded(frame))
+    window.layouts.fit_screen()
+    assert window.height() == room.height() - 28
 
 
 def test_a_layout_that_hid_the_bars_does_not(make_desktop, tmp_path):

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
-from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone, Reject
-from chimein_gui.domain.ids import GraphId
+from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone, Reject, ShelvedEdit
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, ShelfId
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from tests.fakes.console import BIG, NOON, approval
 
@@ -186,3 +187,62 @@ def test_a_text_whose_draft_has_gone_stays_in_the_closed_pane(cards, qtbot):
     cards.settle()
     assert cards.approvals.desk.isVisible()
     assert cards.approvals.desk._editor.text() == "First draft mine"
+
+
+def kept_beside(number, mine):
+    return ShelvedEdit(ShelfId(number), ChatId(1), "First draft", mine, 0, ApprovalId(BIG + 7), NOON)
+
+
+def test_a_text_that_goes_on_beside_the_new_draft_is_not_offered_once_more(cards, qtbot):
+    type_in(cards, qtbot)
+    cards.approvals.desk._journal._timer.timeout.emit()
+    cards.settle()
+    type_in(cards, qtbot, " and more")
+    replan(cards, approval(7, "New one", created_at=NOON))
+    elsewhere = kept_beside(2, "Another one of mine")
+    cards.console.shelf.put(kept_beside(1, "First draft mine"), elsewhere)
+    cards.settle()
+    submit(cards, qtbot)
+    submit(cards, qtbot)
+    call = cards.console.calls[-1]
+    assert (call.approval_id, call.decision.text) == (BIG + 7, "First draft mine and more")
+    assert cards.console.shelf.edits == (elsewhere,)
+
+
+@pytest.mark.parametrize("way_back", ["cancel", "the draft"])
+def test_a_text_that_was_not_sent_after_all_is_still_kept(cards, qtbot, way_back):
+    type_in(cards, qtbot)
+    cards.approvals.desk._journal._timer.timeout.emit()
+    cards.settle()
+    replan(cards, approval(7, "New one", created_at=NOON))
+    cards.console.shelf.put(kept_beside(1, "First draft mine"))
+    cards.settle()
+    submit(cards, qtbot)
+    desk = cards.approvals.desk
+    if way_back == "cancel":
+        qtbot.keyClick(desk._editor.field, Key.Key_Escape)
+    else:
+        desk._back.click()
+    cards.settle()
+    for _press in range(2):  # the first may only keep what stands in the editor
+        cards.models.actions.approve(cards.models.approvals.find(BIG + 7))
+        cards.settle()
+    assert cards.console.approvals[BIG + 7].state is ApprovalState.APPROVED
+    assert len(cards.console.shelf.edits) == 1
+
+
+def test_the_focus_stays_with_the_operator_when_the_editor_closes_by_another_decision(cards, qtbot):
+    cards.conversations.tree.setFocus()
+    cards.models.draft_verbs.approve(cards.models.approvals.find(FIRST))
+    cards.settle()
+    assert not cards.approvals.desk.isVisible()
+    assert QApplication.focusWidget() is cards.conversations.tree
+
+
+def test_a_text_that_was_taken_back_within_a_second_is_not_kept(cards, qtbot):
+    desk = cards.approvals.desk
+    type_in(cards, qtbot, " oops")
+    desk._editor.field.setPlainText("First draft")
+    desk._journal._timer.timeout.emit()
+    cards.settle()
+    assert cards.console.approvals[FIRST].text == "First draft"

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QStyle
 
 from chimein_gui.domain.tasks import TaskStatus
@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets import foreign_text, row_states, text_block
 from chimein_gui.ui.widgets.row_pictures import RowPictures
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tokens import DARK, LIGHT
+from chimein_gui.ui.widgets.word_diff import WordDiff
 from chimein_gui.viewmodels import tame_text
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 
@@ -206,3 +207,26 @@ def test_the_editor_of_a_narrow_pane_wraps_and_shows_four_lines(desktop):
     assert max(widths) <= field.viewport().width()
     assert not field.horizontalScrollBar().isVisible()
     assert field.viewport().height() >= 4 * field.fontMetrics().lineSpacing()
+
+
+@pytest.mark.parametrize("text", ["one word after the other " * 20, "מילה אחר מילה " * 40])
+def test_a_text_without_room_for_all_of_it_says_that_there_is_more(qtbot, text):
+    theme = Theme()
+    diff = WordDiff(theme, max_lines=3)
+    qtbot.addWidget(diff)
+    diff.compare("short", "short")
+    diff.resize(200, diff.heightForWidth(200))
+    assert not diff.is_cut
+    diff.compare(text, text)
+    diff.resize(200, diff.heightForWidth(200))
+    three = diff._shown()
+    assert (diff.is_cut, three.layout.lineCount()) == (True, 3)
+    diff.resize(200, 20)  # the card has no height to give
+    one = diff._shown()
+    assert (diff.is_cut, one.layout.lineCount()) == (True, 1)
+    for shown in (one, three):
+        assert shown.cut is not None
+        assert 0 <= shown.cut.x() <= 200 - QFontMetricsF(theme.font(Face.BODY)).horizontalAdvance("…") + 1
+    plain = diff.grab().toImage()
+    diff._laid_out[200, 1] = replace(one, cut=None)
+    assert diff.grab().toImage() != plain

@@ -282,3 +282,15 @@ def test_every_field_says_what_it_is_and_what_it_does(pane):
             if field is not None:
                 assert field.accessibleName()
                 assert "Default: " in field.accessibleDescription()
+
+
+def test_a_key_that_is_refused_as_it_is_typed_does_not_cut_its_own_field(desktop, pane, qtbot):
+    qtbot.mouseClick(pane.keys.cards[Key.MODEL].replace, Qt.MouseButton.LeftButton)
+    dialog = dialog_of(desktop, KeyDialog)
+    line = dialog.form.field.line
+    before = line.height()
+    qtbot.keyClicks(line, "short")
+    qtbot.waitUntil(lambda: dialog.height() >= dialog._column.minimumSize().height())
+    assert "so far" in " ".join(words_in(dialog))
+    assert line.height() >= before
+    dialog.reject()

@@ -421,6 +421,20 @@ def test_an_approval_can_be_undone_from_its_toast(wide):
     assert wide.models.toasts.current is None
 
 
+def test_the_toast_of_an_approval_says_what_the_card_says_while_it_stands(wide):
+    wide.press(wide.approvals.list, Key.Key_A, "a")
+    wide.time = NOON + timedelta(seconds=3)
+    wide.models.clock.ticked.emit()
+    assert wide.models.toasts.current.detail == "Sends in 2 s"
+    assert wide.window.toast.accessibleName().endswith("Sends in 2 s")
+    wide.console.brakes.put(Hold(HoldScope.ALL, 0, "", NOON))
+    wide.settle()
+    assert wide.models.toasts.current.detail == "Approved, held"
+    wide.models.toasts.act()
+    wide.settle()
+    assert wide.console.approvals[FIRST].task_status is TaskStatus.AWAITING_DECISION
+
+
 def test_a_toast_goes_when_there_is_nothing_left_to_undo(wide):
     wide.press(wide.approvals.list, Key.Key_A, "a")
     put(wide, task_status=TaskStatus.SENDING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -19,6 +20,8 @@ from chimein_gui.domain.messages import Message, TextEntity
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.engine.ports import DialogInfo, FileWanted, FoundFile, SendRequest, SentReceipt, StickerRequest
 
+_ALL = MessageId(0)
+"""As the newest message that was read: all of them."""
 _MAX_DIALOGS = 200
 _DELETED_AT_ONCE = 100
 """The most messages Telegram deletes at once."""
@@ -100,6 +103,12 @@ class TelethonGateway(AccountLink):
         place, raw_id = self._moves.place_of(peer_id, up_to)
         peer = await self._address("mark_read", questions, place)
         await self._asking("mark_read", questions.ask(requests.mark_read(place, peer, raw_id)))
+        if place != peer_id and peer_id not in self._read_groups:
+            # All of the group that this one was is older, and once is enough: nobody writes there any more.
+            self._read_groups.add(peer_id)
+            group = await self._address("mark_read", questions, peer_id)
+            with suppress(GatewayError):
+                await self._asking("mark_read", questions.ask(requests.mark_read(peer_id, group, _ALL)))
 
     async def show_typing(self, peer_id: PeerId) -> None:
         """Show "typing…" to the partner for about 5 s; failures raise GatewayError."""

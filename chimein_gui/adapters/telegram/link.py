@@ -71,6 +71,7 @@ class AccountLink:
         self._questions: Questions | None = None
         self._reader: UpdateReader | None = None
         self._moves = GroupMoves(AccountId(0))
+        self._read_groups = set[PeerId]()  # basic groups, left behind by a move, that this connection has marked read
         self._stickers = StickerShelf()
         self._closing: asyncio.Lock = asyncio.Lock()
 

@@ -12,7 +12,7 @@ from chimein_gui.domain.messages import TextEntity
 from chimein_gui.engine.ports import SendRequest, StickerRequest
 
 
-def send_text(peer: TLObject, request: SendRequest, target: TLObject | None = None) -> TLObject:
+def send_text(peer: TLObject, request: SendRequest, target: TLObject | None) -> TLObject:
     """Send a text: no preview of its links, and the cloud draft stays (FACTS, Telethon).
 
     Args:
@@ -31,9 +31,7 @@ def send_text(peer: TLObject, request: SendRequest, target: TLObject | None = No
     )
 
 
-def send_document(
-    peer: TLObject, document: TLObject, request: StickerRequest, target: TLObject | None = None
-) -> TLObject:
+def send_document(peer: TLObject, document: TLObject, request: StickerRequest, target: TLObject | None) -> TLObject:
     """Send a sticker that Telegram has.
 
     Args:

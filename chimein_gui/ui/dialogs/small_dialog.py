@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
@@ -28,6 +28,7 @@ class SmallDialog(QDialog):
         """
         super().__init__(parent)
         self._theme = theme
+        self._fits = False
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
         self.setWindowTitle(title)
@@ -55,7 +56,20 @@ class SmallDialog(QDialog):
 
     def fit(self, width: int = WIDTH) -> None:
         """Take the size of what is in it; to be called once it is complete."""
-        self.resize(width, max(self._column.heightForWidth(width), self._column.minimumSize().height()))
+        self._fits = True
+        self.resize(width, self._wanted_height(width))
+
+    def event(self, event: QEvent) -> bool:
+        """Grow with what is in it: a line that comes later must not cut the field above it in two."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self._fits:
+            wanted = self._wanted_height(self.width())
+            if wanted > self.height():
+                self.resize(self.width(), wanted)
+        return handled
+
+    def _wanted_height(self, width: int) -> int:
+        return max(self._column.heightForWidth(width), self._column.minimumSize().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

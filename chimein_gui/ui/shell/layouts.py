@@ -69,11 +69,16 @@ class Layouts(QObject):
             self._window.maximiser.toggle(maximised)
 
     def fit_screen(self) -> None:
-        """Make the window no larger than its screen: the size it has at first is too much for a small laptop."""
+        """Make the window no larger than its screen: the size it has at first is too much for a small laptop.
+
+        How thick the frame is that the system draws around it is known only once it is shown.
+        """
         here, room = self._window.size(), self._window.screen().availableGeometry()
-        size = here.boundedTo(room.size()).expandedTo(self._window.minimumSize())
+        frame = self._window.frameGeometry().size() - here
+        size = here.boundedTo(room.size() - frame).expandedTo(self._window.minimumSize())
         if size != here and not self._window.isMaximized() and not self._window.isFullScreen():
-            self._window.setGeometry(QRect(room.topLeft(), size))
+            self._window.resize(size)
+            self._window.move(room.topLeft())
 
     def restore_insides(self) -> None:
         """Give every pane its own part of the remembered layout."""

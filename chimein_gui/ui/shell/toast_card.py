@@ -47,6 +47,7 @@ class ToastCard(QFrame):
         row.addWidget(self.button)
         self.button.clicked.connect(toasts.act)
         toasts.changed.connect(self.refresh)
+        toasts.rewritten.connect(self._show_words)
         theme.changed.connect(self.update)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -61,21 +62,26 @@ class ToastCard(QFrame):
             self.hide()
             return
         self._number = toast.number
-        text, detail = foreign_text.line(toast.text), foreign_text.line(toast.detail)
-        self._text.setText(text)
-        self._detail.setText(detail)
-        self._detail.setVisible(bool(detail))
+        self._show_words()
         self.button.setText(toast.action_text)
         self.button.setVisible(bool(toast.action_text))
         self.button.updateGeometry()
-        self.setAccessibleName(f"{text}. {detail}" if detail else text)
-        give_tip(self, f"{toast.text} {toast.detail}".strip())
         self.place(self._left, self._bottom)
         self.show()
         self.raise_()
         announce(self)
         if self._hovered:
             self._toasts.pause()
+
+    def _show_words(self) -> None:
+        toast = self._toasts.current
+        if toast is not None:
+            text, detail = foreign_text.line(toast.text), foreign_text.line(toast.detail)
+            self._text.setText(text)
+            self._detail.setText(detail)
+            self._detail.setVisible(bool(detail))
+            self.setAccessibleName(f"{text}. {detail}" if detail else text)
+            give_tip(self, f"{toast.text} {toast.detail}".strip())
 
     def keep_clear_of(self, clear_of: Callable[[QRect], int]) -> None:
         """Ask before each placing how much higher it must stand, so that nothing one works with is covered."""

@@ -92,6 +92,10 @@ class VerbButton(QPushButton):
     def sizeHint(self) -> QSize:
         return self.hint_for(self.text(), self._icon, key=self._shows_key)
 
+    def whole_width(self) -> int:
+        """Return how wide it would like to be with its keycap, drawn or not; logical pixels."""
+        return self.hint_for(self.text(), self._icon).width()
+
     def hint_for(self, text: str, icon: str, *, key: bool = True) -> QSize:
         """Return how large it would like to be with another word and icon, with its keycap or without."""
         look = (text, icon, key)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -13,6 +15,23 @@ from chimein_gui.ui.widgets.text_block import runs_right_to_left
 from chimein_gui.ui.widgets.theme import Face, Theme
 
 LINE_HEIGHT = 1.5
+ELLIPSIS = "…"
+_MOST_KEPT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _LaidOut:
+    """Lines for one width.
+
+    Attributes:
+        layout: The lines.
+        height: Of all of them; logical pixels.
+        cut: Where the sign stands that there is more, the beginning of its base line; None where there is none.
+    """
+
+    layout: QTextLayout
+    height: float
+    cut: QPointF | None
 
 
 class WordDiff(QWidget):
@@ -29,8 +48,7 @@ class WordDiff(QWidget):
         super().__init__()
         self._theme, self._face, self._max_lines = theme, face, max_lines
         self._pieces: tuple[Piece, ...] = ()
-        self._layout: QTextLayout | None = None
-        self._laid_out_for = -1
+        self._laid_out: dict[tuple[int, int], _LaidOut] = {}
         self._height = 18.0
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -62,8 +80,13 @@ class WordDiff(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        self._lay_out(width)
+        self._height = self._lay_out(width, self._max_lines).height
         return round(self._height + 0.5)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there is more than has room here, which a sign says."""
+        return self._shown().cut is not None
 
     def sizeHint(self) -> QSize:
         return QSize(300, round(self._height))
@@ -72,20 +95,36 @@ class WordDiff(QWidget):
         return QSize(60, 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self._lay_out(self.width())
+        shown = self._shown()
         painter = QPainter(self)
         painter.setPen(self._theme.color("text1"))
-        if self._layout is not None:
-            self._layout.draw(painter, QPointF(0, 0))
+        shown.layout.draw(painter, QPointF(0, 0))
+        if shown.cut is not None:
+            painter.setFont(self._theme.font(self._face))
+            painter.drawText(shown.cut, ELLIPSIS)
         painter.end()
 
     def _forget(self) -> None:
-        self._layout = None
+        self._laid_out.clear()
         self.update()
 
-    def _lay_out(self, width: int) -> None:
-        if self._layout is not None and self._laid_out_for == width:
-            return
+    def _shown(self) -> _LaidOut:
+        """Return the lines that have room, also where less height is left than was asked for."""
+        whole = self._lay_out(self.width(), self._max_lines)
+        if whole.height <= self.height() + 2:
+            return whole
+        lines = max(1, int((self.height() + 2) / (whole.height / max(1, whole.layout.lineCount()))))
+        return self._lay_out(self.width(), lines)
+
+    def _lay_out(self, width: int, most: int) -> _LaidOut:
+        known = self._laid_out.get((width, most))
+        if known is None:
+            if len(self._laid_out) >= _MOST_KEPT:
+                self._laid_out.clear()
+            known = self._laid_out[width, most] = self._made(width, most)
+        return known
+
+    def _made(self, width: int, most: int) -> _LaidOut:
         font = self._theme.font(self._face)
         text = "".join(piece.text for piece in self._pieces).replace("\n", "\u2028")
         layout = QTextLayout(text, font)
@@ -95,16 +134,24 @@ class WordDiff(QWidget):
             option.setTextDirection(self.layoutDirection().RightToLeft)
         layout.setTextOption(option)
         layout.setFormats(self._formats())
-        step = QFontMetricsF(font).height() * LINE_HEIGHT / 1.17
+        metrics = QFontMetricsF(font)
+        step, sign = metrics.height() * LINE_HEIGHT / 1.17, metrics.horizontalAdvance(ELLIPSIS)
         layout.beginLayout()
-        y, count = 0.0, 0
-        while (not self._max_lines or count < self._max_lines) and (line := layout.createLine()).isValid():
-            line.setLineWidth(max(20, width))
-            line.setPosition(QPointF(0, y + (step - line.height()) / 2))
-            y += max(step, line.height())
+        y, count, cut = 0.0, 0, None
+        while (not most or count < most) and (line := layout.createLine()).isValid():
             count += 1
+            line.setLineWidth(max(20, width))
+            mirrored = option.textDirection() is self.layoutDirection().RightToLeft
+            is_last = count == most and line.textStart() + line.textLength() < utf16_length(text)
+            if is_last:
+                line.setLineWidth(max(20, width - sign))
+            line.setPosition(QPointF(sign if is_last and mirrored else 0, y + (step - line.height()) / 2))
+            if is_last:
+                ink = line.naturalTextRect()
+                cut = QPointF(ink.left() - sign if mirrored else ink.right(), line.y() + line.ascent())
+            y += max(step, line.height())
         layout.endLayout()
-        self._layout, self._laid_out_for, self._height = layout, width, max(18.0, y)
+        return _LaidOut(layout, max(18.0, y), cut)
 
     def _formats(self) -> list[QTextLayout.FormatRange]:
         formats = []

@@ -184,3 +184,30 @@ async def test_beside_a_decided_draft_it_says_what_else_can_be_done(tmp_path: Pa
         assert outcome.verdict is Verdict.CLOSED
         assert USE_AS_MESSAGE in outcome.explanation
         assert await kept(room) == (edit,)
+
+
+async def test_what_was_carried_over_to_the_new_draft_goes_with_its_approval(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        await edited_and_replaced(room)
+        new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+        accepted = await room.decide(new, ApproveEdited("mine, and more", frozenset({"mine"})))
+        assert accepted.verdict is Verdict.ACCEPTED
+        assert await kept(room) == ()
+        await room.approval(TaskStatus.DONE)
+        assert room.telegram.delivered() == ["mine, and more"]
+
+
+async def test_another_text_on_the_new_draft_leaves_the_kept_one(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        await edited_and_replaced(room)
+        new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+        await room.decide(new, ApproveEdited("something else"))
+        assert [edit.mine for edit in await kept(room)] == ["mine"]
+
+
+async def test_the_same_text_typed_on_the_new_draft_is_the_kept_one(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        await edited_and_replaced(room)
+        new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+        await room.decide(new, ApproveEdited("mine"))
+        assert await kept(room) == ()

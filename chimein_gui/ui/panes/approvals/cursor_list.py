@@ -88,7 +88,11 @@ class CursorList(QListView):
             self._slipped.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """An editor that opens below takes half of the list: not the half in which its own card stands."""
+        was_in_sight = event.oldSize().height() > self.visualRect(self.currentIndex()).bottom() > 0
         super().resizeEvent(event)
+        if was_in_sight and not lies_in(self.viewport(), self.visualRect(self.currentIndex())):
+            self.scrollTo(self.currentIndex())
         if event.oldSize().width() != event.size().width():
             self.scheduleDelayedItemsLayout()
 

@@ -6,8 +6,7 @@ from PySide6.QtCore import Signal
 
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict
 from chimein_gui.domain.ids import ApprovalId, ChatId
-from chimein_gui.domain.tasks import ApprovalState
-from chimein_gui.ui.panes.approvals.desk_fields import DeskFields, Task
+from chimein_gui.ui.panes.approvals.desk_fields import DeskFields, Task, outlives
 from chimein_gui.ui.panes.approvals.journal import Journal
 from chimein_gui.ui.panes.approvals.reason_keys import ReasonKeys
 from chimein_gui.ui.widgets.pane import PaneContext
@@ -23,11 +22,13 @@ class Desk(DeskFields):
 
     Attributes:
         closed: The operator is done here.
+        left: So it is, and the focus was in it.
         opened: Another card is being edited, rejected, planned anew; or none.
         typed: What stands in the editor of a draft, a moment after typing; None when it is closed.
     """
 
     closed = Signal()
+    left = Signal()
     opened = Signal()
     typed = Signal(object)
 
@@ -133,9 +134,12 @@ class Desk(DeskFields):
         self._target = None
         self._editor.set_text("")
         self._rest.stop()
+        had_focus = self.isAncestorOf(self.window().focusWidget() or self)
         self.hide()
         self.typed.emit(None)
         self.opened.emit()
+        if had_focus:
+            self.left.emit()
         self.closed.emit()
 
     def _keep(self) -> None:
@@ -151,6 +155,7 @@ class Desk(DeskFields):
 
     def _restore_draft(self) -> None:
         if self._target is not None:
+            self._journal.go_back()
             self._editor.replace_text(self._target.draft_text)
             self._editor.setFocus()
 
@@ -199,7 +204,7 @@ class Desk(DeskFields):
         if self._target is None or not _is_same(self._target, outcome.approval):
             return
         own = self._own_text(self._journal.original)
-        if outcome.verdict is Verdict.ACCEPTED and not _outlives(outcome.approval, self._task, own):
+        if outcome.verdict is Verdict.ACCEPTED and not outlives(outcome.approval, self._task, own):
             self._kept.pop((self._task, outcome.approval.approval_id), None)
             self._close()
             return
@@ -216,8 +221,7 @@ class Desk(DeskFields):
         if new is not None:
             self._target, self._place = new, place_in_plan(self._approvals, new)
             if self._task is Task.EDIT:
-                self._journal.begin(new)
-                self._journal.note(self._editor.text())
+                self._journal.move_to(new, self._editor.text())
             self._banner.dismiss()
             self._look_again()
             self._editor.setFocus()
@@ -265,7 +269,7 @@ class Desk(DeskFields):
     def _typed(self) -> None:
         self._submits_next = False
         self._rest.start()
-        if self._task is Task.EDIT and self._target is not None and self._editor.text() != self._target.text:
+        if self._task is Task.EDIT and self._target is not None:
             self._journal.note(self._editor.text())
         self._show_count()
 
@@ -286,12 +290,3 @@ class Desk(DeskFields):
 
 def _is_same(target: Approval | None, approval: Approval) -> bool:
     return target is not None and approval.approval_id == target.approval_id
-
-
-def _outlives(decided: Approval, task: Task, own: str) -> bool:
-    """Tell whether what was typed is still worth something: the decision was another one, made elsewhere."""
-    if waits_for_operator(decided):
-        return True  # put off, or taken back
-    if task in (Task.REASON, Task.PLAN_REASON) and decided.state is ApprovalState.REJECTED:
-        return False
-    return bool(own) and (task is not Task.EDIT or own.strip() != decided.text.strip())

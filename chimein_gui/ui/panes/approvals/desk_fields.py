@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.domain.splitting import split
+from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.domain.word_changes import words_in
 from chimein_gui.engine.markdown import formatted
 from chimein_gui.ui.panes.approvals.banner import Banner
@@ -21,14 +22,18 @@ from chimein_gui.ui.widgets.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.word_diff import WordDiff
+from chimein_gui.viewmodels.approvals import waits_for_operator
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from chimein_gui.domain.approvals import Approval
 
 DIFF_MS = 150
 """How long the hand rests before the changes are shown anew."""
 
 DIFF_HEIGHT = 110
+VERB_GAP = 7
 
 
 class Task(StrEnum):
@@ -89,7 +94,7 @@ class DeskFields(Footer):
         changes.addWidget(box)
         self._changes.hide()
         verbs = QHBoxLayout()
-        verbs.setSpacing(7)
+        verbs.setSpacing(VERB_GAP)
         for button in (self._submit, self._plain, self._plain_again, self._cancel):
             verbs.addWidget(button)
         verbs.addStretch(1)
@@ -142,6 +147,19 @@ class DeskFields(Footer):
         self._plain.setVisible(not edit and not asks)
         self._plain_again.setVisible(asks)
         self._cancel.setText(self.tr("Cancel") if edit else self.tr("Back"))
+        self._fit_keys()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_keys()
+
+    def _fit_keys(self) -> None:
+        """In a narrow dock the keycaps give way: a word or a cap that is cut says less than none."""
+        shown = [one for one in (self._submit, self._plain, self._plain_again, self._cancel) if not one.isHidden()]
+        margins = self._column.contentsMargins()
+        wanted = sum(one.whole_width() for one in shown) + VERB_GAP * (len(shown) - 1)
+        for one in shown:
+            one.show_key(shown=wanted <= self.width() - margins.left() - margins.right())
 
     def _count_words(self) -> str:
         """Return how long the text is, in Telegram's units; over the limit, how many messages it becomes."""
@@ -160,3 +178,12 @@ class DeskFields(Footer):
             self.diff.compare(draft, text)
             words = self.tr("What you changed: {n} of {all} words; struck is gone, underlined is new")
             self._changed_words.setText(words.format(n=self.diff.changed_words, all=max(words_in(draft), 1)))
+
+
+def outlives(decided: Approval, task: Task, own: str) -> bool:
+    """Tell whether what was typed is still worth something: the decision was another one, made elsewhere."""
+    if waits_for_operator(decided):
+        return True  # put off, or taken back
+    if task in (Task.REASON, Task.PLAN_REASON) and decided.state is ApprovalState.REJECTED:
+        return False
+    return bool(own) and (task is not Task.EDIT or own.strip() != decided.text.strip())

@@ -25,6 +25,7 @@ class Journal(QObject):
         self._card: Approval | None = None
         self._wanted = self.original = ""
         self._own: set[str] = set()
+        self._carried: frozenset[str] = frozenset()
         self._open = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -32,16 +33,32 @@ class Journal(QObject):
         self._timer.timeout.connect(self._send)
         self._actions.edit_kept.connect(self._answered)
         self._actions.about_to_approve.connect(self._keep_first)
+        self._actions.ending.connect(self._keep_now)
 
     def begin(self, card: Approval) -> None:
         """An editor was opened on a card."""
         self._timer.stop()
         self._card, self._wanted, self.original = card, card.text, card.text
         self._own, self._open = {card.text}, True
+        self._carried = frozenset()
+
+    def move_to(self, card: Approval, text: str) -> None:
+        """What is typed goes on, on the draft that took the card's place: what was kept of it goes when it leaves."""
+        old = frozenset() if self._card is None else self._carried | self._own - {self._card.draft_text}
+        self.begin(card)
+        self._carried = old
+        self._actions.carry(card.approval_id, old)
+        self.note(text)
+
+    def go_back(self) -> None:
+        """The draft's own text is wanted again: what was carried over is not what will be sent."""
+        if self._card is not None:
+            self._carried = frozenset()
+            self._actions.carry(self._card.approval_id, self._carried)
 
     def note(self, text: str) -> None:
         """Something was typed."""
-        if self._card is not None:
+        if self._card is not None and text != self._wanted:
             self._wanted = text
             self._timer.start()
 
@@ -52,13 +69,12 @@ class Journal(QObject):
     def end(self) -> None:
         """The editor is closed, or turns to another card; what was typed on this one stays."""
         self._open = False
-        if self._timer.isActive():
-            self._timer.stop()
-            self._send()
+        self._keep_now()
 
     def give_up(self) -> None:
         """The operator left the draft as it was: the card says so too."""
         self._timer.stop()
+        self.go_back()
         self._open, self._wanted = False, self.original
         self._send()
 
@@ -73,6 +89,12 @@ class Journal(QObject):
         self._own.add(self._wanted)
         if not self._actions.keep_edit(now, self._wanted):
             self._timer.start()  # another decision is on its way
+
+    def _keep_now(self) -> None:
+        """What was typed within the last second is kept without a rest: the program ends, or the editor closes."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._send()
 
     def _keep_first(self, card: Approval) -> None:
         """Its own button is pressed beside the open editor: never the text from before what was typed."""

@@ -105,7 +105,8 @@ class CardList(CursorList):
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         self._slipped.invalidate()
-        if self.buttons.isAncestorOf(self.buttons.focusWidget() or self):
+        # Of the window: the buttons' own focusWidget() is what once had the focus, wherever the operator types by now.
+        if self.buttons.isAncestorOf(self.window().focusWidget() or self):
             self.setFocus()  # a press that was meant for one card must not hit the next
         self._refresh()
         if not self.is_wide:  # there all rows are of one height

@@ -149,7 +149,7 @@ class ApprovalsPane(Pane):
         self.verbs.instruction_wanted.connect(partial(self.desk.ask, Task.INSTRUCTION))
         self.verbs.tick_wanted.connect(lambda _approval: self._focus_tick())
         self.verbs.deleting_wanted.connect(lambda card: ask_to_delete(self, card, self._models.card.delete_sent))
-        self.desk.closed.connect(lambda: self.focus_widget().setFocus())
+        self.desk.left.connect(lambda: self.focus_widget().setFocus())
         self.desk.closed.connect(self._count)  # a rejected card has gone before its desk closes
         self.desk.opened.connect(self._follow_desk)
         self.desk.typed.connect(self._show_typed)
@@ -171,6 +171,7 @@ class ApprovalsPane(Pane):
         super().resizeEvent(event)
         if self._stage.fit(self.width()):
             wide = self._stage.shape is not Shape.NARROW
+            self.verbs.shows_whole_card = wide
             self.list.set_wide(wide)
             self.list.in_view.turn_to(self.card.is_all_in_view if wide else self.list.is_card_in_view)
             self._show_now(self.list.current())
@@ -272,8 +273,8 @@ class ApprovalsPane(Pane):
         if shown is self._stack.currentWidget():
             return
         here = self._stack.currentWidget()
-        had_focus = here is not None and here.isAncestorOf(self.focusWidget() or self)
-        had_focus = had_focus or (here is not None and here.hasFocus())
+        focus = self.window().focusWidget()  # not the pane's own, which is what once had the focus
+        had_focus = here is not None and (here is focus or here.isAncestorOf(focus or self))
         self._stack.setCurrentWidget(shown)
         if had_focus:
             self.focus_widget().setFocus()

@@ -20,6 +20,7 @@ from chimein_gui.viewmodels.later import later_choices
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from chimein_gui.domain.events import VariantStored
     from chimein_gui.ui.widgets.pane import PaneContext
 
 
@@ -33,6 +34,7 @@ class CardVerbs(QObject):
         instruction_wanted: Ask what another version should be like.
         tick_wanted: Show the box that must be ticked before this card can be approved.
         deleting_wanted: Ask whether what was sent is deleted for everyone.
+        shows_whole_card: Whether the pane has the room for it, with its versions; the pane says so.
     """
 
     edit_wanted = Signal(object)
@@ -45,10 +47,14 @@ class CardVerbs(QObject):
     def __init__(self, context: PaneContext, parent: QWidget) -> None:
         super().__init__(parent)
         self._context, self._models, self._window = context, context.models, parent
+        self.shows_whole_card = False
         self._toast = 0
         self._told: Approval | None = None
         self._models.approvals.put.connect(self._forget_toast)
         self._models.actions.decision_answered.connect(self._tell)
+        self._models.regenerations.stored.connect(self._tell_version)
+        self._models.clock.ticked.connect(self._tell_anew)
+        self._models.holds.changed.connect(self._tell_anew)
 
     def do(self, verb: str, approval: Approval) -> None:
         """Carry a verb out, if the card is still in a state that offers it."""
@@ -149,6 +155,28 @@ class CardVerbs(QObject):
             icon="check",
             token="ok",
         )
+
+    def _tell_version(self, stored: VariantStored) -> None:
+        """Versions stand on the whole card: where another one is shown, or only the list, nobody would see it come."""
+        models = self._models
+        of_chat = models.approvals.of_chat(stored.chat_id)
+        plan = [one for one in of_chat if one.graph_id == stored.variant_of and waits_for_operator(one)]
+        if not plan or (self.shows_whole_card and models.card.approval in plan):
+            return
+        words = self.tr("Another version for {who} is there").format(who=foreign_text.isolated(plan[0].chat_title))
+        look = partial(self._look_at_version, plan[0])
+        models.toasts.show(words, self.tr("Look at it"), look, icon="refresh", token="info")
+
+    def _look_at_version(self, card: Approval) -> None:
+        self._context.intents.select_draft.emit(card.approval_id)
+        if not self.shows_whole_card:
+            self._context.intents.maximise_pane.emit("approvals")
+
+    def _tell_anew(self) -> None:
+        """The seconds run, and a hold may have come: the toast says no other time than the card."""
+        now = self._models.approvals.find(self._told.approval_id) if self._told is not None else None
+        if now is not None:
+            self._models.toasts.rewrite(self._toast, self._models.approvals.fate_of(now))
 
     def _forget_toast(self, card: Approval) -> None:
         """It has left, or was taken back: there is nothing to undo any more."""

@@ -66,7 +66,7 @@ def reason_sign(reason: AskReason, approval: Approval) -> Sign | None:
         AskReason.IRREVERSIBLE: Sign("alert", _tr("Cannot be taken back"), "danger"),
         AskReason.FIRST_MESSAGE: Sign("person-plus", _tr("First message to {who}").format(who=who), "info"),
         AskReason.EARLIER_STEP: Sign("undo", _tr("Earlier step changed"), "attention"),
-        AskReason.HELD: Sign("hand", _tr("Held"), "attention"),
+        AskReason.HELD: Sign("hand", _tr("Because of a hold"), "attention"),
         AskReason.TAKEOVER: Sign("pencil", _tr("You took over"), "attention"),
         AskReason.LIMITED: Sign("alert", _tr("Account limited"), "danger"),
         AskReason.OVERDUE: Sign("clock", _tr("Overdue"), "attention"),

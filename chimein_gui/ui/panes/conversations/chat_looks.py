@@ -28,6 +28,7 @@ _NEWS_LOOKS = {
     NewsKind.LEAVING: ("send", "info"),
     NewsKind.TAKEN_OVER: ("hand-grabbing", "info"),
     NewsKind.PROBLEM: ("alert", "danger"),
+    NewsKind.NOTED: ("info", "text2"),
     NewsKind.TYPING: ("keyboard", "accent_text"),
     NewsKind.PLANNING: ("spinner", "info"),
     NewsKind.UNSENT: ("pencil", "info"),

@@ -15,7 +15,10 @@ from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.chat_filter import Show
 
-PAD = 9
+PAD, TIGHT = 9, 4
+USUAL_MOST = 99
+"""Room is kept for figures up to this: the row must not change its shape with every message that comes."""
+
 MARGINS = (10, 7, 8, 8)
 SHORT_WORD = 4
 TYPING_MS = 120
@@ -28,6 +31,7 @@ class FilterButton(QPushButton):
     def __init__(self, theme: Theme, word: str, token: str) -> None:
         super().__init__()
         self._theme, self._word, self._token, self._number = theme, word, token, 0
+        self._pad = PAD
         self.setCheckable(True)
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -45,17 +49,31 @@ class FilterButton(QPushButton):
             self.updateGeometry()
         self.update()
 
-    def sizeHint(self) -> QSize:
+    def set_pad(self, pad: int) -> None:
+        """Stand closer to the neighbours, or as far from them as usual."""
+        if pad != self._pad:
+            self._pad = pad
+            self.updateGeometry()
+            self.update()
+
+    def width_for(self, number: int, pad: int) -> int:
+        """Return how wide it is with a figure, 0 for none; logical pixels."""
         metrics = self._theme.metrics(Face.SMALL_STRONG)
-        width = metrics.horizontalAdvance(self._word) + 2 * PAD
-        if self._number:
-            width += metrics.horizontalAdvance(str(self._number)) + 6
-        return QSize(round(width), max(26, round(metrics.height() * 1.75)))
+        width = metrics.horizontalAdvance(self._word) + 2 * pad
+        return round(width + (metrics.horizontalAdvance(str(number)) + 6 if number else 0))
+
+    def usual_width(self, pad: int) -> int:
+        """Return how wide it is with a usual figure, or with a greater one that it has."""
+        return self.width_for(max(USUAL_MOST, self._number), pad)
+
+    def sizeHint(self) -> QSize:
+        height = max(26, round(self._theme.metrics(Face.SMALL_STRONG).height() * 1.75))
+        return QSize(self.width_for(self._number, self._pad), height)
 
     def minimumSizeHint(self) -> QSize:
         whole = self.sizeHint()
         # A short word gains nothing by being cut.
-        return whole if len(self._word) <= SHORT_WORD else QSize(2 * PAD + 36, whole.height())
+        return whole if len(self._word) <= SHORT_WORD else QSize(2 * self._pad + 36, whole.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._theme
@@ -74,15 +92,15 @@ class FilterButton(QPushButton):
         painter.setFont(theme.font(face))
         number = str(self._number) if self._number else ""
         metrics = theme.metrics(face)
-        room = self.width() - 2 * PAD - (metrics.horizontalAdvance(number) + 6 if number else 0)
+        room = self.width() - 2 * self._pad - (metrics.horizontalAdvance(number) + 6 if number else 0)
         word = elided(metrics, self._word, room + 1)
         painter.setPen(theme.color("text1" if self.isChecked() else "text2"))
-        rect = QRectF(PAD, 0, room + 2, self.height())
+        rect = QRectF(self._pad, 0, room + 2, self.height())
         marks.draw_words(painter, rect, word)
         if number:
             painter.setFont(theme.font(Face.SMALL_STRONG))
             painter.setPen(theme.color(self._token))
-            left = PAD + metrics.horizontalAdvance(word) + 6
+            left = self._pad + metrics.horizontalAdvance(word) + 6
             marks.draw_words(painter, QRectF(left, 0, self.width() - left, self.height()), number)
         painter.end()
 
@@ -184,15 +202,21 @@ class FilterRow(QWidget):
     def _wrap(self) -> None:
         """Put what has no room beside the first word into a second row: words stay whole as long as they can."""
         buttons = tuple(self.buttons.values())
-        wanted = [button.sizeHint().width() + 3 for button in buttons]
-        room = self.width() - MARGINS[0] - MARGINS[2]
-        wraps = room > 0 and sum(wanted) + self.search.sizeHint().width() > room
+        room = self.width() - MARGINS[0] - MARGINS[2] - self.search.sizeHint().width()
+        fits = [room < 0 or self._usual_width(pad) <= room for pad in (PAD, TIGHT)]
+        wraps = not any(fits)
+        for button in buttons:
+            button.set_pad(TIGHT if fits == [False, True] else PAD)
         later = buttons[1:] if wraps else ()
         for button in buttons:
             row = self._rows[button in later]
             if row.indexOf(button) < 0:
                 self._rows[button not in later].removeWidget(button)
                 row.insertWidget(row.count() - (1 if row is self._second else 2), button)
+
+    def _usual_width(self, pad: int) -> int:
+        first, *counted = self.buttons.values()
+        return first.width_for(0, pad) + sum(button.usual_width(pad) for button in counted) + 3 * 3
 
     def _show_field(self, shown: bool) -> None:
         self.field.setVisible(shown)

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from telethon.tl import functions, types
@@ -79,6 +80,49 @@ async def test_a_history_goes_over_both_peers_in_one_order(tmp_path: Path) -> No
         [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == here.group_id]
         assert (listed.chat.title, listed.newest_id) == ("Lake", ids[-1])
         assert supergroup_id not in {one.chat.peer_id for one in await gateway.dialogs()}
+
+
+async def test_who_reads_the_supergroup_has_read_the_group_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with lakeside(tmp_path) as here:
+        gateway, recorder = await here.it.ready()
+        here.say("old")
+        await here.migrate()
+        here.say("new")
+        await recorder.until(lambda: "new" in recorder.texts())
+        old, new = (
+            next(one.key.message_id for _, one in recorder.of("arrived") if one.text == text) for text in ("old", "new")
+        )
+        thread = here.it.world.box(NORA).thread(here.group_id)
+        assert thread.unread
+        await gateway.mark_read(here.group_id, old)
+        assert thread.read_inbox == old
+        await gateway.mark_read(here.group_id, new)
+        assert thread.unread == 0
+        [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == here.group_id]
+        assert listed.read_up_to == new
+        asked = list[Any]()
+        monkeypatch.setitem(
+            registry._HANDLERS, functions.messages.ReadHistoryRequest, lambda _call, request: asked.append(request)
+        )
+        await gateway.mark_read(here.group_id, new)
+        assert asked == []  # once was enough
+
+
+async def test_a_group_left_behind_that_cannot_be_marked_is_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with lakeside(tmp_path) as here:
+        gateway, recorder = await here.it.ready()
+        await here.migrate()
+        here.say("new")
+        await recorder.until(lambda: "new" in recorder.texts())
+        new = next(one.key.message_id for _, one in recorder.of("arrived") if one.text == "new")
+        answer_with(monkeypatch, functions.messages.ReadHistoryRequest, 400, "PEER_ID_INVALID")
+        await gateway.mark_read(here.group_id, new)
+        [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == here.group_id]
+        assert listed.read_up_to == new
 
 
 async def test_sends_edits_deletes_and_read_marks_find_their_peer(tmp_path: Path) -> None:
