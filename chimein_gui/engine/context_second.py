@@ -99,15 +99,9 @@ def _chosen(choices: tuple[Choice, ...], vectors: dict[int, Vector]) -> tuple[Ch
 
 def _with_choices(begun: PlanBegun, context: Context, choices: tuple[Choice, ...]) -> PlanBegun:
     """Return the plan with another choice; what is in by itself, such as its triggers, stays in."""
-    left_out = {one.message_id for one in choices if not one.included}
+    chosen_from = {one.message_id for one in choices}
     taken = {one.message_id for one in choices if one.included}
-    before = {int(message.key.message_id) for message in context.messages}
-    messages = tuple(
-        message
-        for message in context.considered
-        if int(message.key.message_id) in taken
-        or (int(message.key.message_id) in before and int(message.key.message_id) not in left_out)
-    )
-    refined = replace(context, messages=messages, choices=choices)
-    inputs = replace(begun.inputs, history=messages, is_partial=refined.is_partial)
+    taken.update(int(one.key.message_id) for one in context.messages if one.key.message_id not in chosen_from)
+    refined = context.holding(taken, choices)
+    inputs = replace(begun.inputs, history=refined.messages, is_partial=refined.is_partial)
     return replace(begun, inputs=inputs, context=refined, span=refined.span(begun.span.extra))
