@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -119,8 +119,12 @@ async def test_an_embedder_that_fails_leaves_the_first_choice(tmp_path: Path, is
         await here.room.model.asked(1)
         held = texts(here.room.model.prompts[-1])
         assert held[-1] == "Nora, what do you think?"
-        assert len(held) >= 4
         await here.settled()
+        first = (await begun_plan(here)).context
+        assert first is not None
+        assert held == [message.text for message in first.messages]
+        assert (await here.graph()).span == first.span()
+        assert len(held) >= 4
         (call,) = await booked(here)
         assert call.end is (CallEnd.CANCELLED if is_silent else CallEnd.FAILED)
         assert (call.estimated, call.usage.prompt_tokens > 10) == (True, True)
@@ -166,6 +170,42 @@ async def _asked(embedder: HandMade, times: int) -> None:
     while len(embedder.asked) < times:
         embedder.was_asked.clear()
         await embedder.was_asked.wait()
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda count: ((NAN, 1.0, 0.0),) * count,
+        lambda count: ((0.0, 0.0, 0.0),) * count,
+        lambda count: ((),) * count,
+        lambda count: tuple((1.0,) * (n + 1) for n in range(count)),
+        lambda count: ((1.0, 0.0),) * (count - 1),
+        lambda count: ((1.0, 0.0),) * (count + 1),
+    ],
+    ids=["not numbers", "zeros", "empty", "of all lengths", "too few", "too many"],
+)
+async def test_vectors_that_are_none_leave_the_first_choice(
+    tmp_path: Path, answer: Callable[[int], tuple[tuple[float, ...], ...]]
+) -> None:
+    class Odd(HandMade):
+        async def embed(self, texts: Sequence[str]) -> Embedded:
+            return (await super().embed(texts))._replace(vectors=answer(len(texts)))
+
+    async with group_room(tmp_path) as here:
+        await talk(here)
+        begun = await begun_plan(here)
+        embedder = Odd()
+        stage = SecondStage(EmbeddingCalls(embedder, here.room.clock), here.room.clock)
+        refined = await stage.refine(begun)
+        assert embedder.asked
+        assert (refined.inputs, refined.context, refined.span) == (begun.inputs, begun.context, begun.span)
+        right = HandMade()
+        stage._calls = EmbeddingCalls(right, here.room.clock)
+        await stage.refine(begun)
+        assert right.asked == embedder.asked  # nothing of it was kept
 
 
 @pytest.mark.parametrize("error", [KeyError("text"), ValueError("shapes"), RecursionError()])
