@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Clock, Spawn, Store, Transaction
 
 MOST_CHATS = 32
-"""Groups kept at once, each with at most a megabyte; the one that was quiet longest goes first."""
+"""Groups kept at once, mostly with one or two megabytes each; the one that was quiet longest goes first."""
+
+MOST_WORDS = 200_000
+"""Words of all groups kept at once: long texts alone, each of other words, make a group ten times as large."""
 
 REBUILT_EVERY = timedelta(seconds=2)
 """A group where messages are edited all the time is prepared anew no more often than this."""
@@ -128,11 +131,16 @@ class PreparedRows:
             group = await self._rebuilt(chat_id)
         elif came:
             group = await asyncio.to_thread(self._grown, group, came)
-        self._groups.pop(chat_id, None)  # the one that was busy last stands last
+        self._groups.pop(chat_id, None)
         if group is not None and since == self._names_since:
-            self._groups[chat_id] = group
-            while len(self._groups) > MOST_CHATS:
-                del self._groups[next(iter(self._groups))]
+            self._keep(chat_id, group)
+
+    def _keep(self, chat_id: ChatId, group: _Group) -> None:
+        """Keep a group as the one that was busy last; it stays even where it is too large for any other beside it."""
+        self._groups[chat_id] = group
+        words = sum(one.latest.words for one in self._groups.values())
+        while len(self._groups) > 1 and (len(self._groups) > MOST_CHATS or words > MOST_WORDS):
+            words -= self._groups.pop(next(iter(self._groups))).latest.words
 
     async def _rebuilt(self, chat_id: ChatId) -> _Group | None:
         """Prepare a group from what is stored; None if that was done a moment ago, or it is no group."""
