@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.group_moves import LARGEST_ID
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.records import replace
@@ -13,7 +15,7 @@ from chimein_gui.engine.context_rows import oneself, rows_of
 from chimein_gui.engine.ports import ContextChoice, PromptSpan
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
@@ -32,6 +34,9 @@ MOST_TRIGGERS = 6
 LONGEST_CHAIN = 20
 """Messages up the chain of replies that are looked for beyond the candidates."""
 
+MOST_MESSAGES = 500
+"""Messages that a prompt holds at the most, whatever the preferences say (SPEC §2)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -41,13 +46,34 @@ class Context:
         messages: What the prompt holds, oldest first.
         considered: All that was looked at, oldest first; `messages` among them.
         choices: What became of each that was considered, for the trace; empty where the history is taken as it is.
-        has_older: The chat holds messages from before those that were looked at.
+        has_older: The chat holds messages from before those that were looked at, or between them.
+        limit: The most messages that the prompt may hold, but for its triggers.
     """
 
     messages: tuple[Message, ...]
     considered: tuple[Message, ...]
     choices: tuple[Choice, ...] = ()
     has_older: bool = False
+    limit: int = MOST_MESSAGES
+
+    def holding(self, taken: Collection[int], choices: Iterable[Choice]) -> Context:
+        """Return the same with other messages; of too many the triggers, the anchors and the newest others.
+
+        Args:
+            taken: Ids that belong together, the triggers among them.
+            choices: What became of each but the triggers; what is over the limit comes to be beyond the look-back.
+        """
+        from chimein_gui.domain.context import Reason
+
+        told = {one.message_id: one for one in choices}
+        anchors = {one.message_id for one in told.values() if one.reason is Reason.ANCHOR}
+        kept = anchors.union(taken) - (told.keys() - anchors)
+        others = sorted(set(taken) - kept)
+        over = set(others[: max(0, len(others) + len(kept) - self.limit)])
+        told.update((one, told[one]._replace(included=False, reason=Reason.BEYOND_LOOKBACK)) for one in over)
+        kept.update(others)
+        messages = tuple(one for one in self.considered if int(one.key.message_id) in kept - over)
+        return replace(self, messages=messages, choices=tuple(told.values()))
 
     @property
     def is_partial(self) -> bool:
@@ -104,6 +130,8 @@ class ContextChooser:
 
         account, peer = chat.info.account_id, chat.info.peer_id
         recent = tx.messages.before(account, peer, before_id=None, limit=HISTORY + LATER)
+        earlier = _preceding(tx, chat, targets[-MOST_TRIGGERS:], recent)
+        recent = _with(recent, earlier)
         near = {one.key.message_id for one in recent}
         recent = _with(recent, _chains(tx, chat, targets, recent))
         me = oneself(tx, chat)
@@ -117,9 +145,9 @@ class ContextChooser:
         taken = asked.union(one.message_id for one in choices if one.included)
         looked_at = asked.union(one.message_id for one in choices)
         considered = tuple(one for one in _with(recent, targets) if int(one.key.message_id) in looked_at)
-        messages = tuple(one for one in considered if int(one.key.message_id) in taken)
         oldest = next((one for one in considered if one.key.message_id in near), None)
-        return Context(messages[-max(limit, len(targets)) :], considered, choices, _has_older(tx, oldest))
+        has_older = bool(earlier) or _has_older(tx, oldest)
+        return Context((), considered, has_older=has_older, limit=limit).holding(taken, choices)
 
     def _before(self, chat: Chat, rows: list[HistoryRow], target: Message, me: Oneself) -> tuple[Choice, ...]:
         """Choose among the messages before a trigger."""
@@ -161,15 +189,33 @@ def would_take(rows: Sequence[HistoryRow], target: HistoryRow, model: LinkModel 
 
 
 def _history(tx: Transaction, chat: Chat, targets: list[Message], count: int) -> Context:
-    """Take the newest messages as they are; what the target replies to is added even if it is older (SPEC §4)."""
+    """Take the newest messages as they are; triggers, and what the target replies to, even if older (SPEC §4)."""
     messages = tx.messages.before(chat.info.account_id, chat.info.peer_id, before_id=None, limit=count)
     anchor = None
     if targets and targets[-1].reply_to_id is not None:
         anchor = _get(tx, chat, targets[-1].reply_to_id)
     has_older = bool(messages) and _has_older(tx, messages[0])
-    if anchor is None or anchor.deleted or not messages or anchor.key.message_id >= messages[0].key.message_id:
-        return Context(messages, messages, has_older=has_older)
-    return Context((anchor, *messages), messages, has_older=has_older)
+    first = messages[0].key.message_id if messages else LARGEST_ID
+    beyond = [one for one in (*targets, anchor) if one is not None and one.key.message_id < first]
+    held = _with(messages, [one for one in beyond if not one.deleted])
+    return Context(held, messages, has_older=has_older)
+
+
+def _preceding(tx: Transaction, chat: Chat, targets: list[Message], recent: Sequence[Message]) -> list[Message]:
+    """Fetch what stands before triggers that many messages have followed, as far as it is not among those."""
+    from chimein_gui.domain.context import HISTORY
+
+    if len(recent) < HISTORY + LATER:
+        return []  # that is the whole chat
+    ids = [message.key.message_id for message in recent]
+    found: dict[MessageId, Message] = {}
+    for target in targets:
+        number = target.key.message_id
+        if bisect_left(ids, number) < HISTORY:
+            account, peer = chat.info.account_id, chat.info.peer_id
+            before = tx.messages.before(account, peer, before_id=number, limit=HISTORY)
+            found.update((one.key.message_id, one) for one in before if one.key.message_id < ids[0])
+    return list(found.values())
 
 
 def _chains(tx: Transaction, chat: Chat, targets: list[Message], recent: Sequence[Message]) -> list[Message]:

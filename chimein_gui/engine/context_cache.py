@@ -11,25 +11,31 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.agents import Health
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.events import MessageStored
+from chimein_gui.domain.events import AgentChanged, MessageStored
+from chimein_gui.domain.records import replace
 from chimein_gui.engine.callouts import is_called, names_of
 from chimein_gui.engine.context_rows import oneself, rows_of
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.context import HistoryRow, LinkModel, Prepared
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.callouts import CallNames
     from chimein_gui.engine.context_rows import Oneself
     from chimein_gui.engine.ports import Clock, Spawn, Store, Transaction
 
 MOST_CHATS = 32
-"""Groups kept at once, each with at most a megabyte; the one that was quiet longest goes first."""
+"""Groups kept at once, mostly with one or two megabytes each; the one that was quiet longest goes first."""
+
+MOST_WORDS = 200_000
+"""Words of all groups kept at once: long texts alone, each of other words, make a group ten times as large."""
 
 REBUILT_EVERY = timedelta(seconds=2)
 """A group where messages are edited all the time is prepared anew no more often than this."""
@@ -70,10 +76,14 @@ class PreparedRows:
         self._groups: dict[ChatId, _Group] = {}
         self._pending: dict[ChatId, dict[MessageId, Message]] = {}
         self._rebuilt_at: dict[ChatId, datetime] = {}
+        self._called: dict[AgentId, tuple[AccountId | None, tuple[str, ...], bool]] = {}
+        self._names_since = 0
         self._working = False
 
     def hear(self, event: EngineEvent) -> None:
-        """Take note of a message of a group; the work is done in a moment."""
+        """Take note of a message of a group, the work is done in a moment; and of what calls an agent."""
+        if isinstance(event, AgentChanged):
+            self._look_at(event.agent)
         if self._model is None or not isinstance(event, MessageStored) or int(event.message.key.peer_id) > 0:
             return
         self._pending.setdefault(event.chat_id, {})[event.message.key.message_id] = event.message
@@ -92,8 +102,16 @@ class PreparedRows:
 
     def forget(self) -> None:
         """What calls an agent has changed: everything is prepared anew when it is needed."""
+        self._names_since += 1
         self._groups.clear()
         self._rebuilt_at.clear()
+
+    def _look_at(self, agent: Agent) -> None:
+        """An account has its agent's aliases once its first log-in is over; by then groups have been prepared."""
+        called = (agent.account_id, agent.spec.aliases, agent.health is Health.ONLINE)
+        if self._called.get(agent.agent_id) != called:
+            self._called[agent.agent_id] = called
+            self.forget()
 
     async def _work(self) -> None:
         try:
@@ -104,16 +122,25 @@ class PreparedRows:
             self._working = False
 
     async def _take_in(self, chat_id: ChatId, stored: dict[MessageId, Message]) -> None:
-        group = self._groups.pop(chat_id, None)
+        group, since = self._groups.get(chat_id), self._names_since
         came = [stored[number] for number in sorted(stored)]
-        if group is None or came[0].key.message_id <= group.latest_id or any(message.deleted for message in came):
+        if group is not None and came[0].key.message_id <= group.latest_id:
+            came = _news(came, group)
+        if group is None or (came and came[0].key.message_id <= group.latest_id) or any(one.deleted for one in came):
+            self._groups.pop(chat_id, None)
             group = await self._rebuilt(chat_id)
-        else:
-            await asyncio.to_thread(self._grow, group, came)
-        if group is not None:
-            self._groups[chat_id] = group
-            while len(self._groups) > MOST_CHATS:
-                del self._groups[next(iter(self._groups))]
+        elif came:
+            group = await asyncio.to_thread(self._grown, group, came)
+        self._groups.pop(chat_id, None)
+        if group is not None and since == self._names_since:
+            self._keep(chat_id, group)
+
+    def _keep(self, chat_id: ChatId, group: _Group) -> None:
+        """Keep a group as the one that was busy last; it stays even where it is too large for any other beside it."""
+        self._groups[chat_id] = group
+        words = sum(one.latest.words for one in self._groups.values())
+        while len(self._groups) > 1 and (len(self._groups) > MOST_CHATS or words > MOST_WORDS):
+            words -= self._groups.pop(next(iter(self._groups))).latest.words
 
     async def _rebuilt(self, chat_id: ChatId) -> _Group | None:
         """Prepare a group from what is stored; None if that was done a moment ago, or it is no group."""
@@ -140,11 +167,11 @@ class PreparedRows:
             before = prepare_trigger(before, rows[place])
         return _Group(me, names, latest, rows[-1].message_id, before, number, calls)
 
-    def _grow(self, group: _Group, came: list[Message]) -> None:
-        """Runs in a thread, on a group that nobody else sees meanwhile."""
+    def _grown(self, old: _Group, came: list[Message]) -> _Group:
+        """Runs in a thread; a plan that begins meanwhile finds the group as it was."""
         from chimein_gui.domain.context import prepare, prepare_trigger
 
-        model = self._ready_model()
+        model, group = self._ready_model(), replace(old)
         newest: HistoryRow | None = None
         for message, row in zip(came, rows_of(came, group.me), strict=True):
             calls = not message.out and (is_called(message, group.names) or _answers_us(row, group.latest))
@@ -154,11 +181,22 @@ class PreparedRows:
             group.latest, group.latest_id = prepare(row, group.latest, model), row.message_id
         if newest is not None:
             group.before = prepare_trigger(group.before, newest)
+        return group
 
     def _ready_model(self) -> LinkModel:
         if self._model is None:
             raise RuntimeError("Without a model nothing is prepared")
         return self._model
+
+
+def _news(came: list[Message], group: _Group) -> list[Message]:
+    """Leave out what changes no row: people's reactions, and what is older than all that counts."""
+    from chimein_gui.domain.context import HISTORY
+
+    known = {row.message_id: row for row in group.latest.rows}
+    oldest = next(iter(known)) if len(known) >= HISTORY else 0
+    rows = zip(came, rows_of(came, group.me), strict=True)
+    return [message for message, row in rows if row.message_id >= oldest and known.get(row.message_id) != row]
 
 
 def _stored(tx: Transaction, chat_id: ChatId) -> tuple[Chat, CallNames, Oneself, tuple[Message, ...]] | None:

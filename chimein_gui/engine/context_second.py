@@ -10,7 +10,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ModelError
+from chimein_gui.domain.errors import ModelError, ModelTransientError
 from chimein_gui.domain.records import replace
 
 if TYPE_CHECKING:
@@ -78,14 +78,20 @@ class SecondStage:
         self, calls: EmbeddingCalls, texts: Sequence[str], book: list[ModelCall]
     ) -> Mapping[str, Vector]:
         """Return the vectors of texts. Those of other plans come and go meanwhile; these are held here."""
+        from chimein_gui.domain.context.second_stage import tells
+
         found = {text: self._kept[text] for text in texts if text in self._kept}
         missing = [text for text in texts if text not in found]
         for start in range(0, len(missing), calls.most_texts):
             part = missing[start : start + calls.most_texts]
-            found.update(zip(part, await calls.ask(part, book), strict=True))
+            vectors = await calls.ask(part, book)
+            if len(vectors) != len(part) or len({len(vector) for vector in vectors}) > 1:
+                raise ModelTransientError(f"{len(vectors)} vectors, or of several lengths, came for {len(part)} texts")
+            found.update(zip(part, vectors, strict=True))
         for text in texts:
             self._kept.pop(text, None)
-            self._kept[text] = found[text]  # used last
+            if tells(found[text]):
+                self._kept[text] = found[text]  # used last
         while len(self._kept) > _MOST_KEPT:
             del self._kept[next(iter(self._kept))]
         return found
@@ -99,15 +105,9 @@ def _chosen(choices: tuple[Choice, ...], vectors: dict[int, Vector]) -> tuple[Ch
 
 def _with_choices(begun: PlanBegun, context: Context, choices: tuple[Choice, ...]) -> PlanBegun:
     """Return the plan with another choice; what is in by itself, such as its triggers, stays in."""
-    left_out = {one.message_id for one in choices if not one.included}
+    chosen_from = {one.message_id for one in choices}
     taken = {one.message_id for one in choices if one.included}
-    before = {int(message.key.message_id) for message in context.messages}
-    messages = tuple(
-        message
-        for message in context.considered
-        if int(message.key.message_id) in taken
-        or (int(message.key.message_id) in before and int(message.key.message_id) not in left_out)
-    )
-    refined = replace(context, messages=messages, choices=choices)
-    inputs = replace(begun.inputs, history=messages, is_partial=refined.is_partial)
+    taken.update(int(one.key.message_id) for one in context.messages if one.key.message_id not in chosen_from)
+    refined = context.holding(taken, choices)
+    inputs = replace(begun.inputs, history=refined.messages, is_partial=refined.is_partial)
     return replace(begun, inputs=inputs, context=refined, span=refined.span(begun.span.extra))

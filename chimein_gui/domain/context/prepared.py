@@ -41,6 +41,11 @@ class Prepared:
         """The rows, oldest first; up to a hundred more than `HISTORY`."""
         return tuple(self.table.rows)
 
+    @property
+    def words(self) -> int:
+        """How many words of its rows are compared, the same word once a row: what its size grows with."""
+        return self.table.words
+
     def fits(self, history: Sequence[HistoryRow]) -> bool:
         """Tell whether this was made from just these rows (the newest `HISTORY` of them count)."""
         newest = list(history[-HISTORY:])
@@ -56,7 +61,8 @@ def prepare(row: HistoryRow, prepared: Prepared | None, model: LinkModel) -> Pre
         model: The weights.
 
     Returns:
-        The chat with that row; memory stays below half a megabyte. What was passed in stays as it was.
+        The chat with that row, of bounded memory: half a megabyte for common talk, eight for long texts of nothing but
+        new words. What was passed in stays as it was.
     """
     if prepared is None or prepared.model is not model:
         return prepare_all([*(prepared.table.rows if prepared else ()), row], model)

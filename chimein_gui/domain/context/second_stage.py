@@ -7,6 +7,8 @@ probabilities that come of it.
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -28,6 +30,7 @@ _FEWEST = 3
 _SURE = 0.02
 _SOME = 0.1
 _NOTHING = 1e-6
+_TOO_LONG = 1e100
 _SETTLED = frozenset({Reason.ANCHOR, Reason.REPLY_CHAIN, Reason.GONE, Reason.OTHER_TOPIC, Reason.BEYOND_LOOKBACK})
 
 Vectors = Mapping[int, Sequence[float]]
@@ -48,18 +51,23 @@ def second_stage(choices: Sequence[Choice], vectors: Vectors) -> tuple[Choice, .
 
     Args:
         choices: Of stage one.
-        vectors: Of the texts of its candidates, by message id; a candidate without one keeps its probability.
+        vectors: Of the texts of its candidates, by message id; a candidate without one, or with one that tells nothing
+            (of another length than most, not finite, all zeros), keeps its probability.
 
     Returns:
-        The same rows. What was not a candidate, the anchor and its chain stay as they are.
+        The same rows. What was not a candidate, the anchor and its chain stay as they are; so does everything where
+        there are too few vectors, or all are alike.
     """
-    wanted = set(candidates(choices))
+    wanted, vectors = set(candidates(choices)), _telling(vectors)
     places = [place for place, one in enumerate(choices) if one.message_id in wanted]
     known = np.array([choices[place].message_id in vectors for place in places], dtype=np.bool_)
     if np.count_nonzero(known) < _FEWEST:
         return tuple(choices)
     before = np.array([choices[place].probability for place in places])
-    after = _settled(before, known, _likeness([vectors.get(choices[place].message_id, ()) for place in places]))
+    likeness = _likeness([vectors.get(choices[place].message_id, ()) for place in places])
+    if not likeness.any():
+        return tuple(choices)
+    after = _settled(before, known, likeness)
     taken = _best_set(after)
     chosen = list(choices)
     for number, place in enumerate(places):
@@ -72,6 +80,18 @@ def second_stage(choices: Sequence[Choice], vectors: Vectors) -> tuple[Choice, .
 
 
 _LEFT_ALONE = _SETTLED - {Reason.ANCHOR, Reason.REPLY_CHAIN}
+
+
+def tells(vector: Sequence[float]) -> bool:
+    """Tell whether there is anything in a vector to compare: it is finite, and not all zeros."""
+    return _NOTHING < math.hypot(*vector) < _TOO_LONG
+
+
+def _telling(vectors: Vectors) -> Vectors:
+    """Leave out the vectors that nothing can be compared with."""
+    lengths = Counter(map(len, vectors.values()))
+    width = max(lengths, key=lambda length: (lengths[length], length), default=0)
+    return {number: vector for number, vector in vectors.items() if len(vector) == width and tells(vector)}
 
 
 def _likeness(vectors: Sequence[Sequence[float]]) -> Floats:
@@ -87,7 +107,7 @@ def _likeness(vectors: Sequence[Sequence[float]]) -> Floats:
             matrix[number] = vector
     matrix[known] -= matrix[known].mean(axis=0)
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-    matrix /= np.where(lengths > _NOTHING, lengths, 1.0)
+    matrix = np.where(lengths > _NOTHING, matrix / np.maximum(lengths, _NOTHING), 0.0)
     found: Floats = matrix @ matrix.T
     np.fill_diagonal(found, 0.0)
     return found

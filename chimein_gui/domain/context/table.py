@@ -193,6 +193,11 @@ class Table:
         return other
 
     @property
+    def words(self) -> int:
+        """How many stems all rows hold, each once a row."""
+        return len(self._words)
+
+    @property
     def stems(self) -> int:
         """How many there are."""
         return len(self._buckets)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from chimein_gui.domain.context import LinkModel, prepare_all
@@ -19,14 +20,18 @@ def shipped_model() -> LinkModel:
     return _loaded[0]
 
 
-def select_with(model: LinkModel | None, history: list[dict[str, Any]], trigger: dict[str, Any]) -> list[int]:
+def select_with(model: LinkModel | None, history: Sequence[dict[str, Any]], trigger: dict[str, Any]) -> list[int]:
     """Choose with any model."""
-    rows = [to_row(message) for message in history]
+    rows, asked = [to_row(message) for message in history], to_row(trigger)
+    if asked.message_id is not None:
+        # A history may hold the trigger itself, which is no answer, and what came after it.
+        end = next((place for place, row in enumerate(rows) if row.message_id == asked.message_id), len(rows))
+        rows = rows[:end]
     prepared = None if model is None else prepare_all(rows, model)
-    choices = choose(rows, to_row(trigger), model, prepared)
-    return [choice.message_id for choice in choices if choice.included]
+    choices = choose(rows, asked, model, prepared)
+    return [choice.message_id for choice in choices if choice.included and choice.message_id is not None]
 
 
-def select_context(history: list[dict[str, Any]], trigger: dict[str, Any]) -> list[int]:
-    """Return the ids of the messages that belong to the trigger's conversation."""
+def select_context(history: Sequence[dict[str, Any]], trigger: dict[str, Any]) -> list[int]:
+    """Return the ids of the messages that belong to the trigger's conversation; never raises."""
     return select_with(shipped_model(), history, trigger)

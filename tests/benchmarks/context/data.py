@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import os
 import sys
+from collections.abc import Hashable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from chimein_gui.domain.context.rows import HistoryRow
 
@@ -73,10 +75,27 @@ def _whole(line: dict[str, Any]) -> dict[str, Any]:
 
 
 def to_row(message: dict[str, Any]) -> HistoryRow:
-    """Turn a message of the scorer into a row."""
+    """Turn a message of the scorer into a row; what a message lacks, or has of another type, costs that alone."""
+    reply_to = message.get("reply_to")
     return HistoryRow(
-        message["id"], float(message["ts"]), message["sender"], message["text"], reply_to=message.get("reply_to")
+        cast("int", message.get("id")),  # or whatever the data has
+        _seconds(message.get("ts")),
+        _text(message.get("sender")),
+        _text(message.get("text")),
+        reply_to=cast("int", reply_to) if isinstance(reply_to, Hashable) else None,
     )
+
+
+def _seconds(value: object) -> float:
+    """Return a time; of what is none "not a number", for which the time before stands."""
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else "" if value is None else str(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,8 @@ async def test_the_plan_keeps_every_choice_with_its_reason(tmp_path: Path) -> No
         await here.call("Tom", "Nora, shall we pack the tent?")
         span = (await here.graph()).span
         assert [one.message_id for one in span.choices] == [1, 2]
-        assert all(0 <= one.percent <= 100 and one.reason for one in span.choices)
+        assert [one.reason for one in span.choices] == ["link", "link"]
+        assert all(50 <= one.percent <= 100 for one in span.choices)  # as "link" says
         assert span.chosen == (*(one.message_id for one in span.choices if one.included), 3)
         (draft,) = (await here.room.engine.load_approvals()).rows
         assert (draft.context_held, draft.context_of) == (len(span.chosen), 3)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from chimein_gui.domain.context.second_stage import candidates
 from chimein_gui.domain.costs import PRICES, CallEnd, ModelCall, cost_usd
 from chimein_gui.domain.errors import ModelKeyError, ModelTransientError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.engine import context_second
-from chimein_gui.engine.context_second import PATIENCE_S, SecondStage
+from chimein_gui.engine.context_second import MAX_TEXT, SecondStage
 from chimein_gui.engine.embedding_calls import EmbeddingCalls
 from chimein_gui.engine.plan_begun import PlanBegun, read_begun
 from chimein_gui.engine.ports import Embedded
@@ -84,7 +86,15 @@ async def booked(here: GroupRoom) -> list[ModelCall]:
     return [call for _, call in calls if call.purpose == "embed"]
 
 
-async def test_the_prompt_holds_what_stage_two_leaves(tmp_path: Path) -> None:
+async def test_the_prompt_holds_what_stage_two_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[int] = []
+    really = context_second._chosen
+
+    def note(*given: Any) -> Any:
+        threads.append(threading.get_ident())
+        return really(*given)
+
+    monkeypatch.setattr(context_second, "_chosen", note)
     async with group_room(tmp_path) as here:
         await talk(here)
         use(here, HandMade())
@@ -94,6 +104,8 @@ async def test_the_prompt_holds_what_stage_two_leaves(tmp_path: Path) -> None:
         span = (await here.graph()).span
         assert span.chosen == (1, 3, 5, 6)
         assert [one.message_id for one in span.choices if one.included] == [1, 3, 5]
+        assert len(threads) == 1
+        assert threading.get_ident() not in threads  # the window does not wait for it
 
 
 async def test_texts_are_asked_for_once(tmp_path: Path) -> None:
@@ -115,12 +127,16 @@ async def test_an_embedder_that_fails_leaves_the_first_choice(tmp_path: Path, is
         use(here, embedder)
         here.group.said((0.0, "Priya", "Nora, what do you think?"))
         await embedder.was_asked.wait()
-        here.room.clock.advance(PATIENCE_S + 0.1)
+        here.room.clock.advance(2.1)
         await here.room.model.asked(1)
         held = texts(here.room.model.prompts[-1])
         assert held[-1] == "Nora, what do you think?"
-        assert len(held) >= 4
         await here.settled()
+        first = (await begun_plan(here)).context
+        assert first is not None
+        assert held == [message.text for message in first.messages]
+        assert (await here.graph()).span == first.span()
+        assert len(held) >= 4
         (call,) = await booked(here)
         assert call.end is (CallEnd.CANCELLED if is_silent else CallEnd.FAILED)
         assert (call.estimated, call.usage.prompt_tokens > 10) == (True, True)
@@ -168,6 +184,42 @@ async def _asked(embedder: HandMade, times: int) -> None:
         await embedder.was_asked.wait()
 
 
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda count: ((NAN, 1.0, 0.0),) * count,
+        lambda count: ((0.0, 0.0, 0.0),) * count,
+        lambda count: ((),) * count,
+        lambda count: tuple((1.0,) * (n + 1) for n in range(count)),
+        lambda count: ((1.0, 0.0),) * (count - 1),
+        lambda count: ((1.0, 0.0),) * (count + 1),
+    ],
+    ids=["not numbers", "zeros", "empty", "of all lengths", "too few", "too many"],
+)
+async def test_vectors_that_are_none_leave_the_first_choice(
+    tmp_path: Path, answer: Callable[[int], tuple[tuple[float, ...], ...]]
+) -> None:
+    class Odd(HandMade):
+        async def embed(self, texts: Sequence[str]) -> Embedded:
+            return (await super().embed(texts))._replace(vectors=answer(len(texts)))
+
+    async with group_room(tmp_path) as here:
+        await talk(here)
+        begun = await begun_plan(here)
+        embedder = Odd()
+        stage = SecondStage(EmbeddingCalls(embedder, here.room.clock), here.room.clock)
+        refined = await stage.refine(begun)
+        assert embedder.asked
+        assert (refined.inputs, refined.context, refined.span) == (begun.inputs, begun.context, begun.span)
+        right = HandMade()
+        stage._calls = EmbeddingCalls(right, here.room.clock)
+        await stage.refine(begun)
+        assert right.asked == embedder.asked  # nothing of it was kept
+
+
 @pytest.mark.parametrize("error", [KeyError("text"), ValueError("shapes"), RecursionError()])
 async def test_it_never_fails_whatever_the_embedder_does(
     tmp_path: Path, expected_logs: ExpectedLogs, error: Exception
@@ -207,3 +259,28 @@ async def test_a_refusal_before_the_texts_were_read_costs_nothing_and_many_texts
     await stage._look_up(EmbeddingCalls(small, clock), ("a", "b", "c", "d", "e"), book)
     assert [len(batch) for batch in small.asked] == [2, 2, 1]
     assert len(book) == 4
+
+
+async def test_texts_without_words_are_not_asked_for_and_long_ones_are_cut(tmp_path: Path) -> None:
+    async with group_room(tmp_path) as here:
+        await talk(here)
+        begun = await begun_plan(here)
+        assert begun.context is not None
+        odd = ("ramen " * 400, " \n ", *(message.text for message in begun.context.considered[2:]))
+        messages = tuple(replace(one, text=text) for one, text in zip(begun.context.considered, odd, strict=True))
+        embedder = HandMade()
+        stage = SecondStage(EmbeddingCalls(embedder, here.room.clock), here.room.clock)
+        await stage.refine(replace(begun, context=replace(begun.context, considered=messages)))
+        (asked,) = embedder.asked
+        assert asked[0] == ("ramen " * 400)[:MAX_TEXT]
+        assert all(text.strip() for text in asked)
+        assert len(asked) == len(candidates(begun.context.choices)) - 1
+
+
+async def test_no_more_vectors_are_kept_than_a_thousand() -> None:
+    clock, book, embedder = VirtualClock(), list[ModelCall](), HandMade()
+    calls = EmbeddingCalls(embedder, clock)
+    stage = SecondStage(calls, clock)
+    for start in range(0, 1_500, 100):
+        await stage._look_up(calls, [f"text {n}" for n in range(start, start + 100)], book)
+    assert list(stage._kept) == [f"text {n}" for n in range(500, 1_500)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from chimein_gui.domain.context import Choice, Reason
 from chimein_gui.domain.context.second_stage import MOST_CANDIDATES, candidates, second_stage
 
@@ -38,9 +40,23 @@ def test_what_all_texts_of_an_embedder_have_in_common_tells_nothing() -> None:
         assert abs(one.probability - other.probability) < 1e-3
 
 
-def test_texts_that_all_mean_the_same_leave_the_probabilities() -> None:
-    found = second_stage(SIX, dict.fromkeys(MEANT, (0.1, 0.2, 0.7)))
-    assert [one.probability for one in found] == [one.probability for one in SIX]
+NAN, INF = float("nan"), float("inf")
+MIDDLING = tuple(choice(number, 0.3 + number / 10, included=number > 3) for number in range(1, 7))
+"""Stage one took fewer of these than rows that are independent of each other would be taken."""
+
+
+@pytest.mark.parametrize(
+    "vector", [(0.1, 0.2, 0.7), (0.0, 0.0, 0.0), (NAN, 0.0, 1.0), (NAN,) * 3, (INF, 0.0, -INF), (1e300, 1e300, 0.0), ()]
+)
+def test_vectors_that_tell_nothing_leave_the_first_choice(vector: tuple[float, ...]) -> None:
+    for rows in (SIX, MIDDLING):
+        assert second_stage(rows, dict.fromkeys(MEANT, vector)) == rows
+
+
+@pytest.mark.parametrize("broken", [(NAN, 0.1, 0.0), (INF, 0.1, 0.0), (0.0, 0.0, 0.0), (1.0, 0.1), (1.0,) * 7, ()])
+def test_a_broken_vector_counts_as_none_and_spoils_no_other(broken: tuple[float, ...]) -> None:
+    without = {number: vector for number, vector in MEANT.items() if number != 4}
+    assert second_stage(SIX, {**without, 4: broken}) == second_stage(SIX, without) != SIX
 
 
 def test_without_vectors_nothing_changes() -> None:

@@ -1,0 +1,155 @@
+"""The reason that each message gets is the true one (SPEC §4: the trace shows every reason)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from chimein_gui.domain.context import (
+    HISTORY,
+    Choice,
+    HistoryRow,
+    LinkModel,
+    Reason,
+    prepare,
+    prepare_all,
+    select_context,
+    union,
+)
+from chimein_gui.domain.context.digest import FLAGS, digest
+from chimein_gui.domain.context.prepared import ask
+from chimein_gui.domain.context.second_stage import second_stage
+from chimein_gui.domain.context.time_gap import session_before
+from tests.unit.domain.context.chats import DAY, HOUR, MINUTE, NOW, chat, included, tag
+
+
+def slow_talk() -> list[HistoryRow]:
+    """Two who talk about one thing with days between, and about it in the last hour, beside others."""
+    old = [(5 * DAY - HOUR * n, ("Ana", "Ben")[n % 2], f"the boat and its sail, number {n}") for n in range(14)]
+    new = [(50 * MINUTE - 90 * n, ("Ana", "Cleo", "Ben", "Dov")[n % 4], f"well, sail or oven {n}?") for n in range(16)]
+    return chat(*old, *new)
+
+
+def after_a_silence() -> list[HistoryRow]:
+    """A talk of two, hours of silence, and two lines that may be another matter."""
+    old = [(6 * HOUR - 200 * n, ("Ana", "Ben")[n % 2], f"sail {n}, or the boat?") for n in range(6)]
+    return chat(*old, (30 * MINUTE, "Ana", "oven bread 0"), (28 * MINUTE, "Cleo", "oven bread 1"))
+
+
+def test_likely_links_and_mere_neighbours_are_told_apart(model: LinkModel) -> None:
+    texts = ("@bot what do you think?", "@bot sail?", "Cleo: the oven @bot", "@bot the boat, Ben")
+    asked = [
+        (slow_talk()[:end], replace(tag(name, text), sent_at=slow_talk()[end - 1].sent_at + 60))
+        for text in texts
+        for name in ("Ana", "Ben", "Cleo", "Zoe")
+        for end in range(6, 31, 3)
+    ]
+    asked += [(after_a_silence(), tag("Ben", "@bot so?"))]
+    seen: set[tuple[bool, bool]] = set()
+    for history, trigger in asked:
+        session = session_before(history, trigger.sent_at)
+        for place, choice in enumerate(select_context(history, trigger, model)):
+            likely, near = choice.probability >= 0.5, place in session
+            if choice.included:
+                seen.add((likely, near))
+                assert choice.reason is (Reason.SAME_SESSION if near and not likely else Reason.LINK)
+            else:
+                assert choice.reason is Reason.OTHER_THREAD
+    assert seen == {(True, True), (True, False), (False, True), (False, False)}
+
+
+def test_beyond_the_look_back_it_does_not_matter_which_topic(model: LinkModel) -> None:
+    history = [HistoryRow(n, NOW - 10 * (500 - n), f"p{n % 3}", "so", thread_id=n % 2) for n in range(HISTORY + 40)]
+    choices = select_context(history, replace(tag("p1"), thread_id=1), model)
+    assert {one.reason for one in choices[:40]} == {Reason.BEYOND_LOOKBACK}
+    assert {one.reason for one in choices[40::2]} == {Reason.OTHER_TOPIC}
+
+
+def test_a_union_stands_in_the_order_of_the_messages() -> None:
+    later, earlier = Choice(7, True, 0.9, Reason.LINK), Choice(3, False, 0.1, Reason.OTHER_THREAD)
+    assert union([(later,), (earlier,)]) == (earlier, later)
+
+
+def test_what_was_prepared_from_further_back_brings_nothing_from_there(model: LinkModel) -> None:
+    talk = [
+        HistoryRow(n, 10.0 * n, ("ana", "ben")[n % 2], f"boat {n}", reply_to=n - 1 if n else None) for n in range(70)
+    ]
+    rest = [
+        HistoryRow(n, 10.0 * n, ("cleo", "dov")[n % 2], f"oven {n}, dov", reply_to=n - 1 if n > 70 else None)
+        for n in range(70, 375)
+    ]
+    asks = HistoryRow(375, 3750.0, "ana", "ben: boat 69?", reply_to=69)
+    rows, prepared = [*talk, *rest, asks], None
+    for row in rows:
+        prepared = prepare(row, prepared, model)
+    assert prepared is not None
+    assert len(prepared.rows) == 376
+    history, trigger = rows[-HISTORY:], HistoryRow(376, 3760.0, "ana", "@bot what do you think?", reply_to=375)
+    assert history[0].message_id > 69
+    assert included(select_context(history, trigger, model, prepared)) == [375]
+    whole = select_context(rows, trigger, model, prepared)
+    assert [one.message_id for one in whole if one.included and one.reason is Reason.LINK] == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "flag"),
+    [
+        ({"media_kind": "photo"}, "media"),
+        ({"forwarded": True}, "forwarded"),
+        ({"is_bot": True}, "bot"),
+        ({"is_service": True}, "service"),
+        ({"mentions": ("ana",)}, "marked"),
+    ],
+)
+def test_what_a_row_is_beside_its_text_is_a_signal(fields: dict[str, object], flag: str) -> None:
+    row = HistoryRow(1, 0.0, "ana", "the boat")
+    assert digest(replace(row, **fields)).flags == digest(row).flags | 1 << FLAGS.index(flag)  # type: ignore[arg-type]
+
+
+def test_a_service_message_is_nothing_to_continue(model: LinkModel) -> None:
+    """What is said after Telegram's own line continues what was said before it."""
+    history = chat((400, "Ana", "Ben: is the boat dry?"), (300, "Ben", "Ana: the boat is wet"), (200, "Ana", "boat"))
+    history[2] = replace(history[2], is_service=True)
+    asked = ask(prepare_all(history, model), tag("Ana", "Ben: which boat, @bot?"))
+    chances = dict(zip(asked.places.tolist(), asked.links.tolist(), strict=False))
+    assert chances[2] < 1e-6
+    assert chances[1] > 0.5
+
+
+def test_a_new_name_is_heard_of_from_then_on(model: LinkModel) -> None:
+    history = chat(
+        (900, "Ana", "the boat is dry"),
+        (800, "Ben", "the oven is hot"),
+        (700, "Ana", "and the sail is torn"),
+        (600, "Ben", "so is the bread"),
+        (500, "Cleo", "Zora: is the sail torn for good?"),
+    )
+    history[2] = replace(history[2], sender_name="Zora")
+    trigger = tag("Cleo", "@bot what about Zora and that?")
+    renamed = {one.message_id: one.probability for one in select_context(history, trigger, model)}
+    history[2] = replace(history[2], sender_name="Ana")
+    before = {one.message_id: one.probability for one in select_context(history, trigger, model)}
+    assert renamed[102] > before[102] + 0.05
+
+
+def test_what_stage_two_rescues_is_linked_and_what_it_leaves_keeps_its_reason() -> None:
+    rows = (
+        Choice(1, True, 0.9, Reason.LINK),
+        Choice(2, True, 0.45, Reason.SAME_SESSION),
+        Choice(3, True, 0.9, Reason.LINK),
+        Choice(4, False, 0.3, Reason.OTHER_THREAD),
+        Choice(5, True, 0.4, Reason.SAME_SESSION),
+        Choice(6, True, 0.4, Reason.LINK),
+    )
+    boat, oven = (1.0, 0.1, 0.0), (0.0, 0.1, 1.0)
+    found = second_stage(rows, {1: boat, 2: boat, 3: boat, 4: boat, 5: oven, 6: oven})
+    assert [one.included for one in found] == [True] * 4 + [False] * 2
+    assert [one.reason for one in found] == [
+        Reason.LINK,
+        Reason.SAME_SESSION,
+        Reason.LINK,
+        Reason.LINK,
+        Reason.OTHER_THREAD,
+        Reason.OTHER_THREAD,
+    ]
