@@ -50,7 +50,7 @@ async def _palette(tour: Tour, program: Program) -> None:
 async def _toast_and_bars(tour: Tour, program: Program) -> None:
     window, models = program.window, program.window.models
     async with tour.step("a toast offers a way back"):
-        models.toasts.show("Sent to Marta", "Undo", lambda: None, detail="as Nora Vale", icon="ticks", token="ok")
+        models.toasts.show("Approved for Marta", "Undo", lambda: None, detail="Sends in 4 s", icon="check", token="ok")
         models.toasts.pause()
         assert window.toast.isVisible()
         for look in looks(tour, program):
