@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from chimein_gui.viewmodels.bar_sources import reason_of
+
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ChatId
@@ -20,8 +22,11 @@ class Show(StrEnum):
 
 
 def lacks_plan(chat: Chat) -> bool:
-    """Tell whether an answer is owed and no plan for it could be made; else what is said of a plan is a remark."""
-    return bool(chat.planning_problem) and chat.newest_in_id > chat.planned_up_to
+    """Tell whether an answer is owed and no plan for it could be made; else what is said of a plan is a remark.
+
+    In a group others go on after the model chose silence, and nobody owes them an answer.
+    """
+    return bool(reason_of(chat.planning_problem)) and chat.newest_in_id > chat.planned_up_to
 
 
 def needs_operator(chat: Chat) -> bool:

@@ -74,6 +74,15 @@ def test_a_chat_without_a_plan_is_counted_until_it_is_answered_and_a_remark_neve
     assert listed(crowd) == []
 
 
+def test_chatter_after_a_chosen_silence_needs_nobody(crowd):
+    """In a group others go on, and what they write to each other is answered by nobody of ours."""
+    silent = {"planning_problem": "The model decided not to answer.", "newest_in_id": MessageId(12)}
+    crowd.console.put_chat(replace(crowd.console.chats[3], **silent, planned_up_to=MessageId(9)))
+    crowd.settle()
+    crowd.models.chats.ask(Show.NEEDS_YOU, "")
+    assert 3 not in listed(crowd)
+
+
 def test_chats_come_and_go_with_what_they_need(crowd, qtmodeltester):
     tree = crowd.models.chats
     tree.ask(Show.NEEDS_YOU, "")

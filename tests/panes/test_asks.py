@@ -79,6 +79,15 @@ def test_nothing_is_planned_again_where_nothing_is_unanswered(desktop, busy):
     assert verbs(line) == []
 
 
+def test_a_chosen_silence_is_no_failure_though_others_go_on(desktop):
+    silent = {"planning_problem": "The model decided not to answer.", "newest_in_id": MessageId(3), "pending": 0}
+    desktop.console.put_chat(replace(desktop.console.chats[1], **silent))
+    desktop.open_chat()
+    (line,) = asks(desktop).values()
+    assert line.accessibleName() == "About the plan: The model decided not to answer."
+    assert verbs(line) == ["Plan now"]
+
+
 def kept(beside=BIG + 1):
     paired = None if beside is None else ApprovalId(beside)
     return ShelvedEdit(ShelfId(4), ChatId(1), "The old draft", MINE, 0, paired, NOON)

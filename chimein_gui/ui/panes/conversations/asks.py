@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.verb_button import Kind
 from chimein_gui.viewmodels.card_words import card_text
+from chimein_gui.viewmodels.chat_filter import lacks_plan
 from chimein_gui.viewmodels.chat_news import problem_words
 
 if TYPE_CHECKING:
@@ -77,9 +78,10 @@ def may_plan_now(chat: Chat) -> bool:
 def _problem(models: WindowModels, chat: Chat) -> Ask:
     plan = Verb(_tr("Plan now"), "undo", partial(models.waits.plan_now, chat.chat_id))
     text = foreign_text.line(problem_words(chat), 600)
-    if may_plan_now(chat):
-        return Ask("problem", Sign("alert", _tr("There is no plan"), "danger"), text, (plan,))
-    return Ask("problem", Sign("info", _tr("About the plan"), "info"), text, ())
+    verbs = (plan,) if may_plan_now(chat) else ()
+    if verbs and lacks_plan(chat):
+        return Ask("problem", Sign("alert", _tr("There is no plan"), "danger"), text, verbs)
+    return Ask("problem", Sign("info", _tr("About the plan"), "info"), text, verbs)
 
 
 def _wait(models: WindowModels, step: StepChanged) -> Ask:
