@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable
 from functools import partial
+from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -21,10 +22,19 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.console import Console
 
 FRAME_MS = 16
-"""How long events are collected: one frame."""
+"""Longest rest between two turns: one frame."""
+
+COLLECT_MS = 4
+"""How long events are collected at least: those of one step of a chat come within it, and are shown together."""
+
+REST = 4
+"""How many times as long as a turn took the rest after it is: models and views get a fifth of the loop's time.
+
+A fixed frame would make a draft wait for all of it whenever other news came just before.
+"""
 
 BUSY_S = 0.004
-"""Longest time models and views get in one turn; what is left then waits for the next frame."""
+"""Longest time models and views get in one turn; what is left then waits for the next one."""
 
 PORTION = 6
 """Most events handed out before the clock is asked: a portion of costly ones takes 3 ms, and all models sum up once
@@ -78,7 +88,7 @@ class EngineBridge(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(FRAME_MS)
+        self._rested_at = 0.0
         self._timer.timeout.connect(self._drain)
 
     def attach(self, console: Console) -> None:
@@ -107,7 +117,7 @@ class EngineBridge(QObject):
         self._wake()
 
     def deliver_once(self, callback: Callback) -> None:
-        """Call `callback` in a later frame: once, however often that is asked for before.
+        """Call `callback` in a later turn: once, however often that is asked for before.
 
         What follows news that other parts of the window show at the same time asks for a turn of its own. Without an
         engine there is no news: then it is called at once, so that nothing comes after the window has gone.
@@ -125,13 +135,17 @@ class EngineBridge(QObject):
     def _wake(self) -> None:
         # While a batch is handed out, a slot may nest a loop; a second batch inside it would overtake the first.
         if not self._draining and not self._timer.isActive():
-            self._timer.start()
+            self._start()
+
+    def _start(self) -> None:
+        rest_ms = ceil((self._rested_at - perf_counter()) * 1000)
+        self._timer.start(min(FRAME_MS, max(COLLECT_MS, rest_ms)))
 
     def _drain(self) -> None:
-        self._draining = True
+        self._draining, began = True, perf_counter()
         waiting = self._portions = _portions(self._queue)
         self._queue.clear()
-        until = perf_counter() + BUSY_S
+        until = began + BUSY_S
         try:
             while waiting:
                 portion = waiting.popleft()
@@ -142,12 +156,13 @@ class EngineBridge(QObject):
                 if perf_counter() > until:
                     break
         finally:
-            self._draining = False
+            self._draining, ended = False, perf_counter()
+            self._rested_at = ended + REST * (ended - began)
             while waiting:
                 portion = waiting.pop()
                 self._queue.extendleft(reversed(portion if isinstance(portion, tuple) else (portion,)))
             if self._queue:
-                self._timer.start()
+                self._start()
 
 
 def _portions(items: Iterable[EngineEvent | Callback]) -> deque[tuple[EngineEvent, ...] | Callback]:

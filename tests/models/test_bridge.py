@@ -1,5 +1,6 @@
 import asyncio
 from dataclasses import replace
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from chimein_gui.domain import events as ev
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import ChatId, Revision
 from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.viewmodels.bridge import EngineBridge
+from chimein_gui.viewmodels.bridge import COLLECT_MS, FRAME_MS, EngineBridge
 from tests.fakes.console import FakeConsole, agent, approval, chat, message
 
 Batches = list[Any]
@@ -22,6 +23,32 @@ def test_pushing_emits_nothing_before_the_timer(qtbot):
     assert batches == []
     qtbot.waitUntil(lambda: len(batches) == 1)
     assert bridge._timer.isSingleShot()
+
+
+def test_news_after_a_short_turn_waits_for_no_whole_frame(qapp):
+    """A draft that comes just after news of another account would be shown a frame later because of it."""
+    bridge = EngineBridge()
+    bridge.push(ev.AgentChanged(agent(), Revision(1)))
+    bridge._timer.stop()
+    bridge._drain()
+    bridge.push(ev.ApprovalRequested(approval(), Revision(2)))
+    assert bridge._timer.interval() == COLLECT_MS < FRAME_MS
+
+
+def test_after_a_long_turn_the_loop_rests_for_a_frame(qapp):
+    bridge = EngineBridge()
+
+    def toil(_batch):
+        until = perf_counter() + FRAME_MS / 1000
+        while perf_counter() < until:
+            pass
+
+    bridge.batch_ready.connect(toil)
+    bridge.push(ev.AgentChanged(agent(), Revision(1)))
+    bridge._timer.stop()
+    bridge._drain()
+    bridge.push(ev.AgentChanged(agent(), Revision(2)))
+    assert bridge._timer.interval() == FRAME_MS
 
 
 def test_later_snapshots_replace_earlier_ones_and_the_order_is_that_of_the_revisions(qapp):
