@@ -107,9 +107,14 @@ class PreparedRows:
         self._rebuilt_at.clear()
 
     def _look_at(self, agent: Agent) -> None:
-        """An account has its agent's aliases once its first log-in is over; by then groups have been prepared."""
-        called = (agent.account_id, agent.spec.aliases, agent.health is Health.ONLINE)
-        if self._called.get(agent.agent_id) != called:
+        """An account has its agent's aliases once its first log-in is over; by then groups have been prepared.
+
+        A connection that is lost later and comes back changes no name.
+        """
+        before = self._called.get(agent.agent_id)
+        was_online = before is not None and before[2] and before[0] == agent.account_id
+        called = (agent.account_id, agent.spec.aliases, was_online or agent.health is Health.ONLINE)
+        if before != called:
             self._called[agent.agent_id] = called
             self.forget()
 

@@ -15,7 +15,8 @@ from chimein_gui.domain.ids import AccountId, ChatId, MessageId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.prompts import Prompt
-from chimein_gui.engine.ports import GraphRow
+from chimein_gui.engine.context import Context
+from chimein_gui.engine.ports import GraphRow, Transaction
 from chimein_gui.resource_files import resource_path
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup, Post, group_info
@@ -106,6 +107,22 @@ async def group_room(folder: Path, *, spec: AgentSpec = NORA, has_written: bool 
     )
     async with opened as room:
         yield GroupRoom(room, group)
+
+
+async def chosen(here: GroupRoom, *triggers: int, limit: int = 500) -> Context:
+    """Return what a plan would begin with that answers these messages."""
+    chat_id, source = await here.chat_id(), here.room.engine._services.planner._services.source
+
+    def work(tx: Transaction) -> Context:
+        ids, chat = tuple(MessageId(number) for number in triggers), tx.chats.get(chat_id)
+        return source.contexts.choose(tx, chat, source.spec_of(chat.agent_id), ids, limit)
+
+    return await here.room.store.transact(work)
+
+
+def held(context: Context) -> list[int]:
+    """Return the ids of what a prompt would hold."""
+    return [int(message.key.message_id) for message in context.messages]
 
 
 def texts(prompt: Prompt) -> list[str]:

@@ -7,27 +7,10 @@ from pathlib import Path
 
 from chimein_gui.domain.context import Reason
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.engine.context import Context
-from chimein_gui.engine.ports import Transaction
 from tests.fakes.group import group_info
-from tests.support.group_room import ACCOUNT, NORA, PEOPLE, GroupRoom, group_room
+from tests.support.group_room import ACCOUNT, NORA, PEOPLE, GroupRoom, chosen, group_room, held
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
-
-
-async def chosen(here: GroupRoom, *triggers: int, limit: int = 500) -> Context:
-    """Return what a plan would begin with that answers these messages."""
-    chat_id, source = await here.chat_id(), here.room.engine._services.planner._services.source
-
-    def work(tx: Transaction) -> Context:
-        ids, chat = tuple(MessageId(number) for number in triggers), tx.chats.get(chat_id)
-        return source.contexts.choose(tx, chat, source.spec_of(chat.agent_id), ids, limit)
-
-    return await here.room.store.transact(work)
-
-
-def held(context: Context) -> list[int]:
-    return [int(message.key.message_id) for message in context.messages]
 
 
 def is_gone(here: GroupRoom, *numbers: int) -> None:

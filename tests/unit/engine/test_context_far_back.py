@@ -7,9 +7,7 @@ from pathlib import Path
 
 from chimein_gui.domain.context import Reason
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.engine.context import Context
-from chimein_gui.engine.ports import Transaction
-from tests.support.group_room import NORA, PEOPLE, GroupRoom, group_room
+from tests.support.group_room import NORA, PEOPLE, chosen, group_room, held
 
 MINUTE, HOUR = 60.0, 3600.0
 TALK = (
@@ -20,21 +18,6 @@ TALK = (
     (4, "Leo", "Ben, did they send the right cable at last?"),
     (3, "Priya", "@bot what do you think?"),
 )
-
-
-async def chosen(here: GroupRoom, *triggers: int, limit: int = 500) -> Context:
-    """Return what a plan would begin with that answers these messages."""
-    chat_id, source = await here.chat_id(), here.room.engine._services.planner._services.source
-
-    def work(tx: Transaction) -> Context:
-        ids, chat = tuple(MessageId(number) for number in triggers), tx.chats.get(chat_id)
-        return source.contexts.choose(tx, chat, source.spec_of(chat.agent_id), ids, limit)
-
-    return await here.room.store.transact(work)
-
-
-def held(context: Context) -> list[int]:
-    return [int(message.key.message_id) for message in context.messages]
 
 
 async def test_a_call_that_many_messages_have_followed_still_sees_what_came_before_it(tmp_path: Path) -> None:

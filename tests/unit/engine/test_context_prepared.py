@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from chimein_gui.domain.agents import Health
 from chimein_gui.domain.context import Choice, HistoryRow, prepare_all, selection
 from chimein_gui.domain.context.prepared import ask_from_scratch
-from chimein_gui.domain.ids import ChatId, MessageId, UserId
+from chimein_gui.domain.events import AgentChanged
+from chimein_gui.domain.ids import AccountId, ChatId, MessageId, Revision, UserId
 from chimein_gui.domain.messages import Forward, Media, Message, Reaction, TextEntity
 from chimein_gui.engine.context import Context, ContextChooser
 from chimein_gui.engine.context_cache import MOST_CHATS, MOST_WORDS
@@ -191,6 +193,22 @@ async def test_aliases_that_an_account_gets_with_its_first_log_in_count(tmp_path
         assert kept is not None
         assert kept.rows[0].aliases == ("Nora", "bot")
         assert kept.trigger is not None
+
+
+async def test_a_connection_that_comes_and_goes_leaves_what_is_prepared(tmp_path: Path) -> None:
+    """One account in trouble would cost the groups of all others their prepared rows, again and again."""
+    async with group_room(tmp_path) as here:
+        here.group.said((MINUTE, "Tom", "hello"))
+        await here.settled()
+        prepared, chat_id = here.room.engine._services.prepared, await here.chat_id()
+        (agent,) = (await here.room.engine.load_agents()).rows
+        before = prepared.before(chat_id, MessageId(2))
+        assert before is not None
+        for health in (Health.WAITING, Health.ONLINE, Health.WAITING, Health.ONLINE):
+            prepared.hear(AgentChanged(replace(agent, health=health), Revision(0)))
+        assert prepared.before(chat_id, MessageId(2)) is before
+        prepared.hear(AgentChanged(replace(agent, account_id=AccountId(77), health=Health.WAITING), Revision(0)))
+        assert prepared.before(chat_id, MessageId(2)) is None
 
 
 async def test_names_that_change_while_a_group_is_prepared_count(
