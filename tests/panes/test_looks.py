@@ -144,6 +144,17 @@ def test_the_focus_ring_of_a_filled_button_can_be_seen(qtbot, scheme, kind):
     assert max(contrast(picture.pixelColor(x, middle).name(), fill) for x in range(1, 5)) >= 3
 
 
+def test_words_of_a_button_that_is_too_narrow_end_before_its_edge(qtbot):
+    """Large letters in a narrow dock: what is cut off in the middle of a letter says nothing of the rest."""
+    button = VerbButton(Theme(Scheme.LIGHT), "Delete for everyone")
+    qtbot.addWidget(button)
+    button.resize(button.sizeHint().width() * 3 // 4, button.sizeHint().height())
+    picture = button.grab().toImage()
+    columns = range(picture.width() - 8, picture.width() - 2)
+    rows = range(6, picture.height() - 6)
+    assert len({picture.pixelColor(x, y).name() for x in columns for y in rows}) == 1
+
+
 def test_in_the_sandbox_what_an_empty_pane_offers_is_violet(make_desktop):
     desktop = make_desktop(is_sandbox=True)
     desktop.console.agents[1] = agent()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QEnterEvent, QFontMetricsF, QMouseEvent, QPain
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from chimein_gui.ui.widgets import foreign_text, icons, marks
+from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.keycaps import cap_height, cap_width
 from chimein_gui.ui.widgets.mirror import follow_layout, is_turned, turn_over
 from chimein_gui.ui.widgets.theme import Face, Theme, blend
@@ -160,9 +161,11 @@ class VerbButton(QPushButton):
             x += _ICON + _GAP
         painter.setFont(self.font())
         painter.setPen(ink)
-        width = metrics.horizontalAdvance(self.text())
-        marks.draw_words(painter, QRectF(x, 0, width + 2, self.height()), self.text())
-        if self._key and self._shows_key:
+        has_room = self.width() >= self.sizeHint().width()
+        words = self.text() if has_room else elided(metrics, self.text(), self.width() - x - _PAD)
+        width = metrics.horizontalAdvance(words)
+        marks.draw_words(painter, QRectF(x, 0, width + 2, self.height()), words)
+        if self._key and self._shows_key and has_room:
             self._paint_cap(painter, x + width + _GAP, ink)
 
     def _cap_width(self) -> float:
