@@ -34,11 +34,13 @@ class AgentListModel(KeyedListModel[Agent]):
         problems_changed: `problems` has changed.
         summary_changed: How many are connected may have changed.
         failed: Starting or stopping did not work; why.
+        mended: What did not work last has worked after all.
     """
 
     problems_changed = Signal()
     summary_changed = Signal()
     failed = Signal(str)
+    mended = Signal()
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +50,7 @@ class AgentListModel(KeyedListModel[Agent]):
         self._bridge = bridge
         self._console: Console | None = None
         self._spawn: Spawn | None = None
+        self._failed = ""
         self._live = LiveRows(bridge, self._apply, self)
         self._live_problems = LiveRows(bridge, self._apply_problems, self)
         self._live.failed.connect(self.failed)
@@ -119,15 +122,22 @@ class AgentListModel(KeyedListModel[Agent]):
             self._do(partial(self._console.agent_settings.confirm_trust, level=level), agent_id, "confirm trust")
 
     def _do(self, verb: Callable[[AgentId], Coroutine[Any, Any, None]], agent_id: AgentId, name: str) -> None:
+        job_name = f"{name} {agent_id}"
+
         async def job() -> None:
             try:
                 await verb(agent_id)
             except (ChimeinError, LookupError) as error:
                 reason = str(error)
+                self._failed = job_name
                 self._bridge.deliver(lambda: self.failed.emit(reason))
+            else:
+                if self._failed == job_name:
+                    self._failed = ""
+                    self._bridge.deliver(self.mended.emit)
 
         if self._spawn is not None:
-            self._spawn(job(), name=f"{name} {agent_id}")
+            self._spawn(job(), name=job_name)
 
     def _fill(self, agents: tuple[Agent, ...]) -> None:
         self.fill(agents)

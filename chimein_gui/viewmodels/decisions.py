@@ -44,6 +44,7 @@ class ApprovalActions(QObject):
         edit_kept: The `Outcome` of keeping what is typed, which decides nothing.
         about_to_approve: A press is about to approve a card as it is; whoever holds newer words of it says so first.
         failed: A decision could not be made; nothing was decided.
+        mended: The card whose decision failed last has been decided or kept after all.
         ending: The program is about to end; whoever holds words that are not kept yet says so now.
     """
 
@@ -52,6 +53,7 @@ class ApprovalActions(QObject):
     edit_kept = Signal(object)
     about_to_approve = Signal(object)
     failed = Signal(str)
+    mended = Signal()
     ending = Signal()
 
     def __init__(
@@ -66,6 +68,7 @@ class ApprovalActions(QObject):
         self._spawn: Spawn | None = None
         self._in_flight: set[ApprovalId] = set()
         self._edits = 0
+        self._failed: ApprovalId | None = None
         self._acknowledged: dict[ApprovalId, tuple[int, Revision]] = {}
         self._explanations: dict[ApprovalId, str] = {}
         self._carried: dict[ApprovalId, frozenset[str]] = {}
@@ -192,6 +195,9 @@ class ApprovalActions(QObject):
             self._in_flight.discard(approval_id)
             raise
         else:
+            if self._failed == approval_id:
+                self._failed = None
+                self._bridge.deliver(self.mended.emit)
             then = partial(self.take_answer, outcome, counts=not isinstance(decision, Approve))
             if isinstance(decision, Edit):
                 then = partial(self._take_kept, outcome)
@@ -203,6 +209,7 @@ class ApprovalActions(QObject):
         then()
 
     def _fail(self, approval: Approval, reason: str) -> None:
+        self._failed = approval.approval_id
         self.failed.emit(reason)
         self._approvals.tell(approval)
 

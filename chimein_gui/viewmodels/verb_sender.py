@@ -22,9 +22,11 @@ class VerbSender(QObject):
 
     Attributes:
         failed: A verb could not be carried out; why.
+        mended: The verb that failed last has been carried out after all.
     """
 
     failed = Signal(str)
+    mended = Signal()
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -32,6 +34,7 @@ class VerbSender(QObject):
         self._console: Console | None = None
         self._spawn: Spawn | None = None
         self._in_flight: set[str] = set()
+        self._failed = ""
 
     def attach(self, console: Console, spawn: Spawn) -> None:
         """Remember whom to ask."""
@@ -43,7 +46,12 @@ class VerbSender(QObject):
                 await verb
             except (ChimeinError, LookupError) as error:
                 reason = str(error)
+                self._failed = name
                 self._bridge.deliver(lambda: self.failed.emit(reason))
+            else:
+                if self._failed == name:
+                    self._failed = ""
+                    self._bridge.deliver(self.mended.emit)
             finally:
                 self._in_flight.discard(name)
 

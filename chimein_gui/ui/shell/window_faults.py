@@ -1,12 +1,18 @@
-"""Turns what a view model could not do into a fault of the bar."""
+"""Turns what a view model could not do into a fault of the bar, and takes it back when it could after all."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
-from chimein_gui.viewmodels.window_models import WindowModels
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import SignalInstance
+
+    from chimein_gui.viewmodels.window_models import WindowModels
 
 
 class WindowFaults(QObject):
@@ -16,18 +22,27 @@ class WindowFaults(QObject):
         super().__init__(parent)
         self._faults = models.faults
         self._remedy = self.tr("Nothing was changed. Try again.")
-        models.actions.failed.connect(lambda reason: self._report("decision", reason))
-        models.agents.failed.connect(lambda reason: self._report("agent", reason))
-        models.chats.failed.connect(lambda reason: self._report("read chats", reason))
-        models.transcript.failed.connect(lambda reason: self._report("read messages", reason))
-        models.approvals.failed.connect(lambda reason: self._report("read approvals", reason))
-        models.holds.failed.connect(lambda reason: self._report("hold", reason))
-        models.chat_verbs.failed.connect(lambda reason: self._report("chat", reason))
-        planning = (models.waits, models.kept_edits, models.asides)
-        for verbs in (*planning, models.card, models.card_edits, models.regenerations):
-            verbs.failed.connect(lambda reason: self._report("plan", reason))
-        models.logins.failed.connect(lambda reason: self._report("log-in", reason))
-        models.voice.failed.connect(lambda reason: self._report("partner", reason))
+        self._listen("read chats", models.chats.failed)
+        self._listen("read messages", models.transcript.failed)
+        self._listen("read approvals", models.approvals.failed)
+        self._listen("partner", models.voice.failed)
+        for key, verbs in (
+            ("decision", models.actions),
+            ("agent", models.agents),
+            ("hold", models.holds),
+            ("chat", models.chat_verbs),
+            ("wait", models.waits),
+            ("kept edit", models.kept_edits),
+            ("aside", models.asides),
+            ("card", models.card),
+            ("edit", models.card_edits),
+            ("version", models.regenerations),
+            ("log-in", models.logins),
+        ):
+            self._listen(key, verbs.failed, verbs.mended)
 
-    def _report(self, key: str, reason: str) -> None:
-        self._faults.report(FaultReported(f"window: {key}", reason, self._remedy, Revision(0)))
+    def _listen(self, key: str, failed: SignalInstance, mended: SignalInstance | None = None) -> None:
+        key = f"window: {key}"
+        failed.connect(lambda reason: self._faults.report(FaultReported(key, reason, self._remedy, Revision(0))))
+        if mended is not None:
+            mended.connect(lambda: self._faults.dismiss(key))
