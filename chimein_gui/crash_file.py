@@ -99,7 +99,8 @@ class CrashFile:
         for name, package in (("Telethon", "telethon"), ("google-genai", "google-genai"), ("qasync", "qasync")):
             with suppress(PackageNotFoundError):
                 named.append(f"{name} {version(package)}")
-        self._write(f"{', '.join(named)}\n")
+        if named:  # a bundled program may not know
+            self._write(f"{', '.join(named)}\n")
 
     def note(self, error: Exception, trace: TracebackType | None = None, *, has_ended: bool = False) -> None:
         """Write an exception down that nobody caught: its frames, and its words without secrets. Never raises.

@@ -26,7 +26,7 @@ from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.engine.ports import TelegramGateway
-from chimein_gui.engine.ports.secrets import API_HASH, MODEL_KEY, proxy_name
+from chimein_gui.engine.ports.secrets import MODEL_KEY, proxy_name
 from chimein_gui.kept_secrets import sandbox_secrets
 from chimein_gui.program import Kind, Program, run
 from chimein_gui.ui.widgets.theme import Scheme
@@ -59,7 +59,7 @@ async def with_secrets(program: Program) -> None:
     """Have secrets of every kind in use."""
     secrets = program.running.engine._setup.secrets
     await secrets.put(MODEL_KEY, KEY)
-    await secrets.put(API_HASH, HASH)
+    await secrets.keep_application(7654321, HASH)
     await secrets.put(proxy_name(AgentId(1)), PROXY)
     secrets.hide(TYPED)
 
