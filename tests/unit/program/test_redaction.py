@@ -74,7 +74,7 @@ def test_words_as_they_are_stay_as_they_are() -> None:
     redaction = Redaction()
     for short in ("", "a", "abc"):
         redaction.hide(short)
-    text = "File \"/home/x/app.py\", line 12 in send: message 5000000012 of chat -100123, b'short', a abc"
+    text = "File \"/srv/x/app.py\", line 12 in send: message 5000000012 of chat -100123, b'short', a abc"
     assert redaction.clean(text) == text
 
 
