@@ -21,6 +21,7 @@ from chimein_gui.engine.proxies import proxy_of
 from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
 from chimein_gui.kept_secrets import live_secrets, sandbox_secrets
 from chimein_gui.link_weights import load_link_model
+from chimein_gui.redaction import Redaction
 from chimein_gui.resource_files import resource_path
 
 if TYPE_CHECKING:
@@ -77,6 +78,12 @@ class Outside:
             keep_application=self.secrets.keep_application,
         )
 
+    def redaction(self) -> Redaction:
+        """Return what takes this run's secrets out of a text, those that are entered later too."""
+        found = Redaction()
+        self.secrets.hide_with(found.hide)
+        return found
+
     def missing(self) -> tuple[str, ...]:
         """Return the names of the secrets that the program needs and does not have, once they are read."""
         return self.secrets.missing()
@@ -106,17 +113,20 @@ async def start_engine(
         StoreError: The database cannot be used; its words say what to do.
     """
     from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
+    from chimein_gui.adapters.files.diagnostics import DiagnosticsZip
     from chimein_gui.adapters.files.media_cache import MediaCacheFiles
     from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
     from chimein_gui.adapters.files.preference_file import PreferenceFiles
     from chimein_gui.adapters.files.preferences import load_preferences
     from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
+    from chimein_gui.adapters.store.census import census
     from chimein_gui.adapters.store.store import SqliteStore
     from chimein_gui.engine.clock import SystemClock
     from chimein_gui.engine.engine import Engine, Setup
     from chimein_gui.engine.jobs import JobRunner
 
     clock = SystemClock()
+    diagnostics = DiagnosticsZip(directories.logs, outside.redaction().clean, partial(census, directories.database))
     store = await SqliteStore.open(directories.database, now=clock.now)
     stack.push_async_callback(store.aclose)
     stack.push_async_callback(outside.model.aclose)
@@ -142,6 +152,7 @@ async def start_engine(
             link_model=link_model,
             link_model_fault=link_model_fault,
             preference_file=PreferenceFiles(directories.preferences),
+            diagnostics_file=diagnostics,
         )
     )
     engine = Engine(setup)

@@ -43,6 +43,8 @@ class JsonLines(logging.Formatter):
             "from": record.name,
             "text": self._clean(record.getMessage()),
         }
+        if record.name.startswith("chimein_gui"):
+            fields["form"] = str(record.msg)  # before anything was put into it: no name, no text, no secret
         if record.exc_info:
             fields["error"] = self._clean(self.formatException(record.exc_info))
         return json.dumps(fields, ensure_ascii=False)

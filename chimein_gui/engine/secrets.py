@@ -20,10 +20,6 @@ Changed = Callable[[tuple[str, ...]], None]
 Hide = Callable[[str], None]
 
 
-def _nobody_writes(_value: str) -> None:
-    """Nothing is written, so there is nothing that a text would have to be kept out of."""
-
-
 class KnownSecrets:
     """What the secret store has, without waiting.
 
@@ -44,7 +40,7 @@ class KnownSecrets:
         self._read: set[str] = set()
         self._listeners: list[Changed] = []
         self._one_at_a_time = asyncio.Lock()
-        self._hide: Hide = _nobody_writes
+        self._writers: list[Hide] = []
 
     def __repr__(self) -> str:
         """Name nothing but the names."""
@@ -52,13 +48,14 @@ class KnownSecrets:
 
     def hide_with(self, hide: Hide) -> None:
         """Let somebody who writes hear of everything that must not be written, now and from now on (SPEC §12)."""
-        self._hide = hide
+        self._writers.append(hide)
         for found in self._known.values():
             hide(found.value)
 
     def hide(self, value: str) -> None:
         """Keep a text that somebody has typed, such as a code, out of what is written, whether it is kept or not."""
-        self._hide(value.strip())
+        for hide in self._writers:
+            hide(value.strip())
 
     async def load(self, names: Iterable[str] = ()) -> None:
         """Read what the program needs, what was read before, and `names`; may take as long as a keychain does."""
@@ -136,7 +133,7 @@ class KnownSecrets:
             SecretError: It can't be what it is said to be, or an environment variable stands before it.
         """
         value = value.strip()
-        self._hide(value)
+        self.hide(value)
         trouble = _trouble_of(name, value)
         if trouble:
             raise SecretError(trouble)
@@ -188,7 +185,7 @@ class KnownSecrets:
             self._known.pop(name, None)
         else:
             self._known[name] = found
-            self._hide(found.value)
+            self.hide(found.value)
         return before != found
 
     def _tell(self, changed: Iterable[str]) -> None:

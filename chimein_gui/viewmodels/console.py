@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.console_cards import CardsConsole
     from chimein_gui.viewmodels.console_composer import ComposerConsole, SentConsole
     from chimein_gui.viewmodels.console_costs import CostsConsole
+    from chimein_gui.viewmodels.console_diagnostics import DiagnosticsConsole
     from chimein_gui.viewmodels.console_logins import LoginsConsole
     from chimein_gui.viewmodels.console_media_files import MediaFilesConsole
     from chimein_gui.viewmodels.console_transcripts import TranscriptConsole
@@ -222,6 +223,11 @@ class Console(AccountsConsole, Protocol):
     @property
     def logins(self) -> LoginsConsole:
         """Logs accounts in and out."""
+        ...
+
+    @property
+    def diagnostics(self) -> DiagnosticsConsole:
+        """Saves what helps to find a fault."""
         ...
 
     @property
