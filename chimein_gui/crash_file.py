@@ -115,10 +115,13 @@ class CrashFile:
             if self._is_old(_place_of(*found)) and not has_ended:
                 return
             head = f"{type(error).__name__}: {ENDED if has_ended else WENT_ON}"
-            if self._write(f"\n== {_now()} {head}\n{self._told(*found)}\n"):
+            told = self._told(*found)
+            if self._write(f"\n== {_now()} {head}\n{told}\n"):
                 _log.error("%s. See %s", head, self.path)
             else:
                 _log.error("%s", head, exc_info=found)
+            if sys.stderr is not None:  # for whoever has started it from there
+                sys.stderr.write(f"{told}\n")
 
     def close(self, *, in_order: bool) -> None:
         """Let go of the file; one that has nothing to tell is removed."""

@@ -120,8 +120,7 @@ def test_an_exception_that_ends_it_is_written_down_without_the_secrets_in_its_wo
     assert "\n== forged" not in report
     assert "\nFatal" not in report
     no_secret_in(state, out, errors)
-    assert errors.count("\n") == 1
-    assert "Traceback" not in errors
+    assert "KeyError: '[secret]'" in errors, "whoever has started it from a terminal reads it there, too"
     assert look(state)["bars"][0][1] == NEWS
 
 
@@ -156,7 +155,7 @@ def test_without_a_folder_for_the_logs_it_runs_all_the_same(tmp_path: Path) -> N
     assert code == 0
     assert "would leave no report" in errors
     assert errors.count("the log is not complete") == 1
-    assert "Traceback" not in errors
+    assert "Logging error" not in errors
     no_secret_in(state.parent, out, errors)
 
 
@@ -167,4 +166,4 @@ def test_on_a_full_disk_the_log_says_once_that_it_is_not_complete(tmp_path: Path
     code, _, errors = run(state, "slots")
     assert code == 0
     assert errors.count("the log is not complete: No space left on device") == 1
-    assert "Traceback" not in errors
+    assert "OSError" not in errors

@@ -184,6 +184,20 @@ def test_a_disk_that_is_full_in_the_middle_is_no_trouble(
     file.name_libraries()
 
 
+def test_a_terminal_that_is_gone_is_no_trouble(
+    tmp_path: Path, file: CrashFile, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected_logs("nobody caught it")
+    gone = (tmp_path / "terminal").open("w", encoding="utf-8")
+    gone.close()
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(sys, "stderr", gone)
+        file.note(raised())
+        meanwhile.setattr(sys, "stderr", None)
+        file.note(raised(kind=LookupError))
+    assert (tmp_path / OPEN).read_text().count("== ") == 2
+
+
 def test_a_folder_that_takes_no_file_is_no_trouble(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
     expected_logs("WARNING chimein_gui.crash_file: A crash of this run would leave no report")
     expected_logs("ERROR .* nobody caught it")
