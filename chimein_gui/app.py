@@ -36,7 +36,15 @@ if TYPE_CHECKING:
     from chimein_gui.domain.proxies import Proxy
     from chimein_gui.engine.engine import Engine, Setup
     from chimein_gui.engine.jobs import JobRunner
-    from chimein_gui.engine.ports import Embedder, GatewayFactory, KeyChecker, LanguageModel, SignIns, TelegramGateway
+    from chimein_gui.engine.ports import (
+        DiagnosticsFile,
+        Embedder,
+        GatewayFactory,
+        KeyChecker,
+        LanguageModel,
+        SignIns,
+        TelegramGateway,
+    )
     from chimein_gui.engine.sandbox_port import SandboxConsole
 
 _log = logging.getLogger(__name__)
@@ -113,20 +121,17 @@ async def start_engine(
         StoreError: The database cannot be used; its words say what to do.
     """
     from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
-    from chimein_gui.adapters.files.diagnostics import DiagnosticsZip
     from chimein_gui.adapters.files.media_cache import MediaCacheFiles
     from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
     from chimein_gui.adapters.files.preference_file import PreferenceFiles
     from chimein_gui.adapters.files.preferences import load_preferences
     from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
-    from chimein_gui.adapters.store.census import census
     from chimein_gui.adapters.store.store import SqliteStore
     from chimein_gui.engine.clock import SystemClock
     from chimein_gui.engine.engine import Engine, Setup
     from chimein_gui.engine.jobs import JobRunner
 
     clock = SystemClock()
-    diagnostics = DiagnosticsZip(directories.logs, outside.redaction().clean, partial(census, directories.database))
     store = await SqliteStore.open(directories.database, now=clock.now)
     stack.push_async_callback(store.aclose)
     stack.push_async_callback(outside.model.aclose)
@@ -152,12 +157,22 @@ async def start_engine(
             link_model=link_model,
             link_model_fault=link_model_fault,
             preference_file=PreferenceFiles(directories.preferences),
-            diagnostics_file=diagnostics,
+            diagnostics_file=_diagnostics(directories, outside),
         )
     )
     engine = Engine(setup)
     stack.push_async_callback(engine.aclose)
     return Running(engine, jobs, outside.sandbox)
+
+
+def _diagnostics(directories: Directories, outside: Outside) -> DiagnosticsFile:
+    from PySide6.QtCore import qVersion
+
+    from chimein_gui.adapters.files.diagnostics import DiagnosticsZip
+    from chimein_gui.adapters.store.census import census
+
+    clean, count = outside.redaction().clean, partial(census, directories.database)
+    return DiagnosticsZip(directories.logs, clean, count, qVersion())
 
 
 async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple[FileProblem, ...]]:

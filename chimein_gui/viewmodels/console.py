@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.viewmodels.console_accounts import AccountsConsole
 from chimein_gui.viewmodels.console_cards import VariantsConsole
+from chimein_gui.viewmodels.console_diagnostics import HelpConsole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.console_cards import CardsConsole
     from chimein_gui.viewmodels.console_composer import ComposerConsole, SentConsole
     from chimein_gui.viewmodels.console_costs import CostsConsole
-    from chimein_gui.viewmodels.console_diagnostics import DiagnosticsConsole
     from chimein_gui.viewmodels.console_logins import LoginsConsole
     from chimein_gui.viewmodels.console_media_files import MediaFilesConsole
     from chimein_gui.viewmodels.console_transcripts import TranscriptConsole
@@ -157,7 +157,7 @@ class ShelfConsole(Protocol):
         ...
 
 
-class Console(AccountsConsole, Protocol):
+class Console(AccountsConsole, HelpConsole, Protocol):
     """The engine as the window sees it."""
 
     @property
@@ -223,11 +223,6 @@ class Console(AccountsConsole, Protocol):
     @property
     def logins(self) -> LoginsConsole:
         """Logs accounts in and out."""
-        ...
-
-    @property
-    def diagnostics(self) -> DiagnosticsConsole:
-        """Saves what helps to find a fault."""
         ...
 
     @property

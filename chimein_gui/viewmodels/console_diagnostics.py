@@ -18,3 +18,12 @@ class DiagnosticsConsole(Protocol):
             DiagnosticsError: It can't be written; its words say what to do.
         """
         ...
+
+
+class HelpConsole(Protocol):
+    """That part of the engine that Help needs."""
+
+    @property
+    def diagnostics(self) -> DiagnosticsConsole:
+        """Saves what helps to find a fault."""
+        ...

@@ -202,6 +202,8 @@ def nothing_private_is_given_away(bundle: Path, canaries: Canaries) -> None:
     counts = json.loads((unpacked / "counts.json").read_text(encoding="utf-8"))
     assert sum(counts["messages"].values()) > 0
     accounts = json.loads((unpacked / "accounts.json").read_text(encoding="utf-8"))
+    versions = json.loads((unpacked / "versions.json").read_text(encoding="utf-8"))
+    assert versions["Qt"].startswith("6.")
     assert {one["health"] for one in accounts} > {"online"}
     assert "failed" in (unpacked / "logs" / "chimein.log").read_text(encoding="utf-8")
 

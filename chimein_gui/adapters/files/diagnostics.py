@@ -62,15 +62,16 @@ Clean = Callable[[str], str]
 class DiagnosticsZip:
     """Implements `engine.ports.DiagnosticsFile`."""
 
-    def __init__(self, logs: Path, clean: Clean, count: Callable[[], Mapping[str, object]]) -> None:
+    def __init__(self, logs: Path, clean: Clean, count: Callable[[], Mapping[str, object]], qt: str = "") -> None:
         """Take note; nothing is read yet.
 
         Args:
             logs: The folder of logs and reports.
             clean: Takes known secrets out of a text: a second lock behind the first.
             count: Counts the rows of the database; may block.
+            qt: Version of Qt, which nobody here may ask.
         """
-        self._logs, self._clean, self._count = logs, clean, count
+        self._logs, self._clean, self._count, self._qt = logs, clean, count, qt
 
     async def write(self, target: Path, facts: Mapping[str, object]) -> None:
         """Write it whole, or leave no trace of it.
@@ -96,7 +97,7 @@ class DiagnosticsZip:
 
     def _entries(self, facts: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         yield "README.txt", README
-        for name, content in {"versions": _versions(), "counts": self._count(), **facts}.items():
+        for name, content in {"versions": _versions(self._qt), "counts": self._count(), **facts}.items():
             yield f"{name}.json", json.dumps(content, indent=1, ensure_ascii=False) + "\n"
         left = MOST_LOG_BYTES
         for path in sorted(self._logs.glob("chimein.log*")):  # chimein.log, then .1 and so on: newest first
@@ -166,7 +167,7 @@ def _end_of(path: Path, most: int) -> str:
     return content.decode("utf-8", "replace")
 
 
-def _versions() -> dict[str, object]:
+def _versions(qt: str) -> dict[str, object]:
     packages = {}
     for name in PACKAGES:
         try:
@@ -176,6 +177,7 @@ def _versions() -> dict[str, object]:
     return {
         "Chimein": __version__,
         "Python": platform.python_version(),
+        "Qt": qt,
         "packages": packages,
         "system": platform.platform(),
     }
