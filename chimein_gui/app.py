@@ -14,6 +14,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from chimein_gui.diagnostics import diagnostics_file
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.ports.secrets import MODEL_KEY
@@ -21,7 +22,6 @@ from chimein_gui.engine.proxies import proxy_of
 from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
 from chimein_gui.kept_secrets import live_secrets, sandbox_secrets
 from chimein_gui.link_weights import load_link_model
-from chimein_gui.redaction import Redaction
 from chimein_gui.resource_files import resource_path
 
 if TYPE_CHECKING:
@@ -36,15 +36,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.proxies import Proxy
     from chimein_gui.engine.engine import Engine, Setup
     from chimein_gui.engine.jobs import JobRunner
-    from chimein_gui.engine.ports import (
-        DiagnosticsFile,
-        Embedder,
-        GatewayFactory,
-        KeyChecker,
-        LanguageModel,
-        SignIns,
-        TelegramGateway,
-    )
+    from chimein_gui.engine.ports import Embedder, GatewayFactory, KeyChecker, LanguageModel, SignIns, TelegramGateway
     from chimein_gui.engine.sandbox_port import SandboxConsole
 
 _log = logging.getLogger(__name__)
@@ -85,12 +77,6 @@ class Outside:
             sign_ins=self.sign_ins,
             keep_application=self.secrets.keep_application,
         )
-
-    def redaction(self) -> Redaction:
-        """Return what takes this run's secrets out of a text, those that are entered later too."""
-        found = Redaction()
-        self.secrets.hide_with(found.hide)
-        return found
 
     def missing(self) -> tuple[str, ...]:
         """Return the names of the secrets that the program needs and does not have, once they are read."""
@@ -157,22 +143,12 @@ async def start_engine(
             link_model=link_model,
             link_model_fault=link_model_fault,
             preference_file=PreferenceFiles(directories.preferences),
-            diagnostics_file=_diagnostics(directories, outside),
+            diagnostics_file=diagnostics_file(directories, outside.secrets),
         )
     )
     engine = Engine(setup)
     stack.push_async_callback(engine.aclose)
     return Running(engine, jobs, outside.sandbox)
-
-
-def _diagnostics(directories: Directories, outside: Outside) -> DiagnosticsFile:
-    from PySide6.QtCore import qVersion
-
-    from chimein_gui.adapters.files.diagnostics import DiagnosticsZip
-    from chimein_gui.adapters.store.census import census
-
-    clean, count = outside.redaction().clean, partial(census, directories.database)
-    return DiagnosticsZip(directories.logs, clean, count, qVersion())
 
 
 async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple[FileProblem, ...]]:
