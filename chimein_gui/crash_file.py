@@ -82,7 +82,8 @@ class CrashFile:
             _log.warning("A crash of this run would leave no report: %s", error.strerror)
             _tell_terminal()
             return
-        faulthandler.enable(self._file)
+        # Of the thread that fell alone: the frames of others change while they are read, and that has cut off reports.
+        faulthandler.enable(self._file, all_threads=False)
         system = f"{QSysInfo.prettyProductName()}, {QSysInfo.kernelType()} {QSysInfo.kernelVersion()}"
         self._write(
             f"{_HEAD}\n"

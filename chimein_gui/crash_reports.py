@@ -17,10 +17,10 @@ OPEN = "crash-new.txt"
 
 KEPT = 5
 MAX_BYTES = 200_000
-"""Of one file: a hundred threads with a hundred frames each would be more."""
+"""Of one file; the other half of what a run may write of exceptions is left for a fault that stops everything."""
 
 SHOWN_CHARS = 7_000
-"""How much of a report the window shows: versions and what came first, then the end, where the main thread stands."""
+"""How much of a report the window shows: versions and what came first, then what came last."""
 
 ENDED = "the program ended by it"
 

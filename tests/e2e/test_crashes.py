@@ -78,7 +78,7 @@ def test_a_fault_of_the_command_is_written_down_and_said_once(tmp_path: Path) ->
     assert code == -signal.SIGSEGV
     report = new_report(state)
     assert "Fatal Python error: Segmentation fault" in report
-    assert "Current thread" in report
+    assert "Stack (most recent call first):" in report
     assert "program.py" in report
     no_secret_in(state, errors)
 

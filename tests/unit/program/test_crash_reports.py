@@ -89,7 +89,7 @@ def test_five_are_kept_and_none_grows(tmp_path: Path) -> None:
     assert [name[-8:-5] for name in names(tmp_path)[1:]] == ["323", "324", "325", "326", "327"]
 
 
-def test_the_window_shows_versions_and_the_thread_that_fell(tmp_path: Path) -> None:
+def test_the_window_shows_versions_and_what_came_last(tmp_path: Path) -> None:
     other = "Thread 0x2 (most recent call first):\n" + "  File\n" * 3000
     (tmp_path / OPEN).write_text(f"{HEAD}Fatal Python error: Aborted\n\n{other}\nCurrent thread 0x1: here\n")
     report = take_over(tmp_path)
