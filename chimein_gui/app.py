@@ -14,6 +14,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from chimein_gui.diagnostics import diagnostics_file
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.ports.secrets import MODEL_KEY
@@ -142,6 +143,7 @@ async def start_engine(
             link_model=link_model,
             link_model_fault=link_model_fault,
             preference_file=PreferenceFiles(directories.preferences),
+            diagnostics_file=diagnostics_file(directories, outside.secrets),
         )
     )
     engine = Engine(setup)

@@ -11,9 +11,10 @@ import contextlib
 import logging
 import os
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AbstractContextManager, AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QEventLoop, QLoggingCategory, QObject, QTimer, Signal
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from chimein_gui import app as composition
+    from chimein_gui.crash_file import CrashFile
     from chimein_gui.domain.preferences import Preferences
 
 _log = logging.getLogger(__name__)
@@ -113,7 +115,7 @@ def run(
 ) -> int:
     """Run the program in `directories` until it is closed, or until `script` has returned its exit code."""
     try:
-        with owned_state(directories.state, kind.name), _logging(directories):
+        with owned_state(directories.state, kind.name), _written_down(directories) as crashes:
             application()
             window = _window_of(kind, directories)
             if script is None:  # a script has sizes of its own
@@ -122,10 +124,12 @@ def run(
             if script is None:
                 window.layouts.fit_screen()  # once more, now with the frame that the system has drawn
             window.fill()
-            return _run_loop(live(kind, directories, script, preferences, window))
+            window.models.bars.tell_of_crash(crashes.before)
+            return _run_loop(live(kind, directories, script, preferences, window, crashes))
     except CannotStartError as error:
         print(error, file=sys.stderr)
         return error.exit_code
+    return EXIT_FAILED  # by a fault of its own, which is written down
 
 
 def application() -> QApplication:
@@ -218,6 +222,7 @@ async def live(
     script: Script | None = None,
     preferences: Preferences | None = None,
     window: MainWindow | None = None,
+    crashes: CrashFile | None = None,
 ) -> int:
     """Live through one run of the program in the running loop, from the first paint to the closed window.
 
@@ -227,6 +232,7 @@ async def live(
         script: Plays instead of a person; its exit code ends the run.
         preferences: Used instead of the file's, where given.
         window: Painted already, where given.
+        crashes: Where what nobody catches is written down; it learns here what it must not write.
     """
     import asyncio
 
@@ -239,11 +245,14 @@ async def live(
         await first_paint(window)
     closing = asyncio.Event()
     window.close_requested.connect(closing.set)
-    asyncio.get_running_loop().set_exception_handler(_log_loop_trouble)
+    asyncio.get_running_loop().set_exception_handler(partial(_loop_trouble, crashes))
     code = 0
     async with signals_set(closing), AsyncExitStack() as stack:
         try:
             outside = await kind.compose(directories, stack)
+            if crashes is not None:
+                outside.secrets.hide_with(crashes.redaction.hide)
+                await asyncio.to_thread(crashes.name_libraries)
             running = await start_engine(directories, outside, stack, preferences)
             stack.callback(window.detach)
             window.attach(running.engine, running.jobs.spawn, running.sandbox)
@@ -269,16 +278,15 @@ async def live(
     return code
 
 
-def _log_loop_trouble(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    _log.error("%s", context.get("message", "trouble in the event loop"), exc_info=context.get("exception"))
+def _loop_trouble(crashes: CrashFile | None, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    error = context.get("exception")
+    if crashes is not None and "handle" in context and isinstance(error, Exception):
+        crashes.note(error)  # a callback has failed; all else here is the end of some connection
+        return
+    _log.error("%s", context.get("message", "trouble in the event loop"), exc_info=error)
 
 
-@contextmanager
-def _logging(directories: Directories) -> Iterator[None]:
-    from chimein_gui.logs import start_logging, stop_logging
+def _written_down(directories: Directories) -> AbstractContextManager[CrashFile]:
+    from chimein_gui.crash_file import written_down
 
-    start_logging(directories.logs)
-    try:
-        yield
-    finally:
-        stop_logging()
+    return written_down(directories.logs, os.environ)

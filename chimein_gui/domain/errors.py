@@ -20,6 +20,7 @@
     │   ├── SignInError              a step of a log-in did not work, for the reason it names
     │   └── OutcomeUnknownError      after the hand-over without an answer
     ├── SecretError                  a secret can't be kept or changed
+    ├── DiagnosticsError             diagnostics can't be saved
     ├── MediaUnavailableError        a file of a message, for the reason it names
     ├── NotDrawableError             an animated sticker cannot be drawn
     └── ModelError                   the language model
@@ -144,6 +145,10 @@ class SignInError(GatewayError):
 
 class SecretError(ChimeinError):
     """A secret can't be kept or changed; the words say what to do."""
+
+
+class DiagnosticsError(ChimeinError):
+    """Diagnostics can't be saved; the words say why and what to do."""
 
 
 class MediaTrouble(StrEnum):

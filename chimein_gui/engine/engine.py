@@ -19,6 +19,7 @@ from chimein_gui.engine.cards import Cards
 from chimein_gui.engine.chat_settings import ChatSettingsDesk
 from chimein_gui.engine.composer import Composer
 from chimein_gui.engine.costs import Costs
+from chimein_gui.engine.diagnostics import Diagnostics
 from chimein_gui.engine.fault_line import FaultLine
 from chimein_gui.engine.key_changes import KeyChanges
 from chimein_gui.engine.keys import Keys
@@ -88,6 +89,7 @@ class Engine:
         frames: Draws animated stickers.
         costs: What model calls have cost today.
         logins: Logs accounts in and out.
+        diagnostics: Saves what helps to find a fault.
         memories: Takes back what replies made the agents remember; None where there are no memory files.
     """
 
@@ -134,6 +136,7 @@ class Engine:
             setup.secrets, bus, setup.jobs.spawn, services.planner.model_key_changed, self.proxies
         )
         self.transcripts = Transcripts(store)
+        self.diagnostics = Diagnostics(setup.diagnostics_file, services.accounts, lambda: self.preferences)
         self.media_files = MediaFiles(
             store, bus, setup.clock, setup.jobs.spawn, setup.shown_files, services.accounts.gateway_of
         )

@@ -76,6 +76,7 @@ class Keys:
 
         If the one in use works, plans that it stopped are made: what was wrong may have been mended at Google's end.
         """
+        self._secrets.hide(key or "")
         if self._checker is None:
             return KeyVerdict(ok=False, words="Keys can't be tried here.")
         in_use = self._secrets.value(MODEL_KEY)

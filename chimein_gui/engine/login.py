@@ -53,6 +53,7 @@ class Logins:
         self._last_sends = sends
         self._bus, self._accounts, self._clock, self._spawn = bus, accounts, setup.clock, setup.jobs.spawn
         self._sign_ins = setup.sign_ins
+        self._hide = setup.secrets.hide
         self._keep_application = setup.keep_application or setup.secrets.keep_application
         self._room = (
             LoginRoom(
@@ -179,12 +180,14 @@ class Logins:
         if wanted and len(text) != wanted:
             attempt.show(trouble=SignInTrouble.WRONG_CODE, words=code_length_words(wanted, len(text)))
             return
+        self._hide(text)
         await attempt.act("Checking the code…", lambda: LoginSteps(attempt).enter_code(text))
 
     async def enter_password(self, agent_id: AgentId, password: str) -> None:
         """Log in with the password, exactly as typed; it is not kept anywhere."""
         attempt = self._at(agent_id, LoginStep.PASSWORD)
         if attempt is not None and password:
+            self._hide(password)
             await attempt.act("Checking the password…", lambda: LoginSteps(attempt).enter_password(password))
 
     async def go_back(self, agent_id: AgentId) -> None:

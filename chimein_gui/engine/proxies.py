@@ -92,6 +92,7 @@ class Proxies:
             ConfigError: It can't be used; its words say why.
             SecretError: It can't be kept.
         """
+        self._secrets.hide(text)
         proxy = parse_proxy(text)
         await self._secrets.put(proxy_name(agent_id), as_url(proxy))
         await self._connect_anew(agent_id)

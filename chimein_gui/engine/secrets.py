@@ -17,6 +17,7 @@ PROGRAM_SECRETS = (MODEL_KEY, API_ID, API_HASH)
 _HASH_DIGITS = 32
 
 Changed = Callable[[tuple[str, ...]], None]
+Hide = Callable[[str], None]
 
 
 class KnownSecrets:
@@ -39,10 +40,22 @@ class KnownSecrets:
         self._read: set[str] = set()
         self._listeners: list[Changed] = []
         self._one_at_a_time = asyncio.Lock()
+        self._writers: list[Hide] = []
 
     def __repr__(self) -> str:
         """Name nothing but the names."""
         return f"KnownSecrets({', '.join(sorted(self._known))})"
+
+    def hide_with(self, hide: Hide) -> None:
+        """Let somebody who writes hear of everything that must not be written, now and from now on (SPEC §12)."""
+        self._writers.append(hide)
+        for found in self._known.values():
+            hide(found.value)
+
+    def hide(self, value: str) -> None:
+        """Keep a text that somebody has typed, such as a code, out of what is written, whether it is kept or not."""
+        for hide in self._writers:
+            hide(value.strip())
 
     async def load(self, names: Iterable[str] = ()) -> None:
         """Read what the program needs, what was read before, and `names`; may take as long as a keychain does."""
@@ -120,6 +133,7 @@ class KnownSecrets:
             SecretError: It can't be what it is said to be, or an environment variable stands before it.
         """
         value = value.strip()
+        self.hide(value)
         trouble = _trouble_of(name, value)
         if trouble:
             raise SecretError(trouble)
@@ -171,6 +185,7 @@ class KnownSecrets:
             self._known.pop(name, None)
         else:
             self._known[name] = found
+            self.hide(found.value)
         return before != found
 
     def _tell(self, changed: Iterable[str]) -> None:

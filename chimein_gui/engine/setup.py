@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import (
         AgentFiles,
         Clock,
+        DiagnosticsFile,
         Embedder,
         FrameRenderer,
         GatewayFactory,
@@ -59,6 +60,7 @@ class Setup:
         secrets: Keys and proxies, read by `Engine.start`; without a store of their own they last as long as the run.
         key_checker: Tries keys of the model; without it none can be tried.
         preference_file: Where changes of the preferences are written; without it they last as long as the run.
+        diagnostics_file: Where diagnostics are saved; without it they can't be.
     """
 
     store: Store
@@ -83,3 +85,4 @@ class Setup:
     secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
     key_checker: KeyChecker | None = None
     preference_file: PreferenceFile | None = None
+    diagnostics_file: DiagnosticsFile | None = None

@@ -12,8 +12,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from chimein_gui.domain.agents import TRIES_AGAIN
 from chimein_gui.viewmodels.bar_sources import agents_bars, backlog_bars, file_bars, plan_bars, reason_of, reported_bars
 from chimein_gui.viewmodels.bar_words import Bar
+from chimein_gui.viewmodels.crash_bar import CRASH, crash_bars
 
 if TYPE_CHECKING:
+    from chimein_gui.crash_reports import CrashReport
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.viewmodels.agents import AgentListModel
     from chimein_gui.viewmodels.chats import ChatTreeModel
@@ -48,6 +50,7 @@ class BarModel(QObject):
         self._faults, self._agents, self._chats, self._clock = faults, agents, chats, clock
         self._problems: dict[ChatId, tuple[str, str]] = {}
         self._put_away: dict[str, Bar] = {}
+        self._crash: CrashReport | None = None
         self.bars: tuple[Bar, ...] = ()
         self.place = 0
         self._timer = QTimer(self)
@@ -66,6 +69,11 @@ class BarModel(QObject):
         """Return the bar in sight."""
         return self.bars[self.place] if self.bars else None
 
+    def tell_of_crash(self, crash: CrashReport | None) -> None:
+        """Say what the run before has left to tell, if anything, until the operator puts it away."""
+        self._crash = crash
+        self.gather()
+
     def step(self, step: int) -> None:
         """Show the next or the previous bar."""
         if self.bars:
@@ -77,6 +85,8 @@ class BarModel(QObject):
         if bar.key.startswith("fault "):
             self._faults.dismiss(bar.key.removeprefix("fault "))
             return
+        if bar.key == CRASH:
+            self._crash = None  # said once; the day in its words will be another one
         self._put_away[bar.key] = bar
         self.gather()
 
@@ -93,6 +103,7 @@ class BarModel(QObject):
             *backlog_bars(self._holds.standing()),
             *plan_bars(self._problems),
             *file_bars(self._agents.problems),
+            *crash_bars(self._crash, self._clock),
         ]
         here = {bar.key: bar for bar in found}
         # A cause that is over may come back, and is told again then.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.viewmodels.console_accounts import AccountsConsole
 from chimein_gui.viewmodels.console_cards import VariantsConsole
+from chimein_gui.viewmodels.console_diagnostics import HelpConsole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -156,7 +157,7 @@ class ShelfConsole(Protocol):
         ...
 
 
-class Console(AccountsConsole, Protocol):
+class Console(AccountsConsole, HelpConsole, Protocol):
     """The engine as the window sees it."""
 
     @property

@@ -23,6 +23,7 @@ from chimein_gui.viewmodels.composer import Composer
 from chimein_gui.viewmodels.costs import CostModel
 from chimein_gui.viewmodels.decisions import ApprovalActions
 from chimein_gui.viewmodels.departures import Departures
+from chimein_gui.viewmodels.diagnostics import DiagnosticsModel
 from chimein_gui.viewmodels.draft_changes import DraftChanges
 from chimein_gui.viewmodels.draft_verbs import DraftVerbs
 from chimein_gui.viewmodels.faults import FaultModel
@@ -96,6 +97,7 @@ class WindowModels(QObject):
         self.faults = FaultModel(self.bridge, self)
         self.bars = BarModel(self.faults, self.agents, self.chats, self.holds, self.clock, self)
         self.logins = LoginModel(self.bridge, self.clock, self)
+        self.diagnostics = DiagnosticsModel(self.bridge, self)
         self.costs = CostModel(self.bridge, self.clock, self)
         self.message_finder = MessageFinder(self.bridge, self.transcript, self)
         self.activities = AgentActivities(self.bridge, self.chats, self.holds, self.clock, self)
@@ -131,6 +133,7 @@ class WindowModels(QObject):
         self.holds.attach(console, spawn)
         self.logins.attach(console, spawn)
         self.costs.attach(console, spawn)
+        self.diagnostics.attach(console, spawn)
         self.message_finder.attach(console, spawn)
         self.chat_verbs.attach(console, spawn)
         for part in (self.preference_desk, self.keys, self.proxies, self.first_run):
@@ -155,6 +158,7 @@ class WindowModels(QObject):
         self.actions.ending.emit()
         self.unsent_texts.detach()
         self.toasts.detach()
+        self.diagnostics.detach()
         self.bars.detach()
         self.voice.detach()
         self.bridge.detach()

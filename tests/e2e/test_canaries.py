@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import logging
 import os
 import signal
 import traceback
+import zipfile
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -46,6 +49,8 @@ SECRETS = {
     "wrong password": PASSWORD,
     "password": RIGHT_PASSWORD,
 }
+REPORT = "crash-20261123T000000Z.txt"
+
 KEPT = ("second model key", "API hash", "proxy password")
 """What is still needed when the program ends."""
 
@@ -173,6 +178,36 @@ async def things_break(program: Program) -> None:
         await frames.render(sticker, FrameKind.TGS, 96)
 
 
+def too_much_is_written(logs: Path) -> None:
+    """Leave a report of a crash such as nobody writes, with every secret in it, and a log that names everybody."""
+    logging.getLogger("chimein_gui.test").info("%s wrote %s to %s", "Marta", "Are you there?", "+9996622002")
+    logging.getLogger("somebody.else").info("Marta wrote: Are you there?")
+    words = "".join(f"  ValueError: {secret}\n  {secret}\n" for secret in SECRETS.values())
+    (logs / REPORT).write_text(f"Chimein: what went wrong.\n\n== now ValueError: went on\n{words}", encoding="utf-8")
+
+
+def nothing_private_is_given_away(bundle: Path, canaries: Canaries) -> None:
+    """Look through a file of diagnostics: everything is in it, and nothing of anybody."""
+    unpacked = bundle.with_suffix("")
+    with zipfile.ZipFile(bundle) as zipped:
+        zipped.extractall(unpacked)
+    assert canaries.found_in_files(unpacked) == []
+    names = sorted(str(path.relative_to(unpacked)) for path in unpacked.rglob("*") if path.is_file())
+    assert {"README.txt", "accounts.json", "counts.json", "settings.json", "versions.json"} < set(names)
+    assert {f"crashes/{REPORT}", "logs/chimein.log"} < set(names)
+    text = "".join((unpacked / name).read_text(encoding="utf-8") for name in names)
+    assert "Marta wrote" in (bundle.parent / "state" / "logs" / "chimein.log").read_text(encoding="utf-8")
+    for private in ("Nora", "Marta", "Is the bridge open again?", "Are you there?", "+999", "99966"):
+        assert private not in text
+    counts = json.loads((unpacked / "counts.json").read_text(encoding="utf-8"))
+    assert sum(counts["messages"].values()) > 0
+    accounts = json.loads((unpacked / "accounts.json").read_text(encoding="utf-8"))
+    versions = json.loads((unpacked / "versions.json").read_text(encoding="utf-8"))
+    assert versions["Qt"].startswith("6.")
+    assert {one["health"] for one in accounts} > {"online"}
+    assert "failed" in (unpacked / "logs" / "chimein.log").read_text(encoding="utf-8")
+
+
 @pytest.mark.gate_slow
 async def test_canaries_are_found_where_they_are_kept_and_nowhere_else(
     tmp_path: Path, expected_logs: ExpectedLogs
@@ -193,6 +228,8 @@ async def test_canaries_are_found_where_they_are_kept_and_nowhere_else(
         assert made[0].sign_ins is not None
         await somebody_logs_in(program, canaries, made[0].sign_ins)
         await things_break(program)
+        too_much_is_written(state / "logs")
+        await program.running.engine.diagnostics.save(tmp_path / "diagnostics.zip")
         canaries.look_at(program.window)
         assert open_to_others(state, is_secret) == []
         stop()
@@ -205,6 +242,8 @@ async def test_canaries_are_found_where_they_are_kept_and_nowhere_else(
         canaries.look("log", line)
     assert any("send_request_headers" in line for line in log.lines), "the libraries were quiet"
     assert canaries.found() == []
+    (state / "logs" / REPORT).unlink()
+    nothing_private_is_given_away(tmp_path / "diagnostics.zip", canaries)
     assert canaries.found_in_files(tmp_path) == sorted(f"{what} in state/secrets.toml" for what in KEPT)
     assert open_to_others(state, is_secret) == []
 

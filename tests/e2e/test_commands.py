@@ -129,6 +129,7 @@ def test_a_signal_ends_it_in_order(tmp_path: Path, number: signal.Signals) -> No
     process.send_signal(number)
     assert finish(process) == (0, "")
     assert not list((tmp_path / "state-sandbox").glob("chimein.db-wal")), "the store was closed in order"
+    assert not list((tmp_path / "state-sandbox" / "logs").glob("crash*")), "it was asked to end, and did"
 
 
 def test_one_program_for_one_state_directory(tmp_path: Path) -> None:

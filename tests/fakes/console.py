@@ -50,6 +50,7 @@ from tests.fakes.console_accounts import FakeAgentFiles, FakeKeys, FakePreferenc
 from tests.fakes.console_cards import FakeCards, FakeVariants
 from tests.fakes.console_composer import FakeComposer, FakeSent
 from tests.fakes.console_costs import FakeCosts
+from tests.fakes.console_diagnostics import FakeDiagnostics
 from tests.fakes.console_logins import FakeLogins
 from tests.fakes.console_media_files import FakeMediaFiles
 from tests.fakes.console_transcripts import FakeTranscripts
@@ -92,6 +93,7 @@ class FakeConsole:
         self.shelf = FakeShelf(self)
         self.cards = FakeCards(self)
         self.costs = FakeCosts(self)
+        self.diagnostics = FakeDiagnostics()
         self.composer = FakeComposer(self)
         self.sent = FakeSent(self)
         self.preferences = Preferences()

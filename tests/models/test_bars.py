@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
+from chimein_gui.crash_reports import CrashReport
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.tasks import TaskStatus
@@ -159,3 +161,40 @@ def test_a_review_that_an_earlier_run_left_open_is_offered_again_until_all_is_de
     room.models.holds.release()
     room.console.put_approval(replace(second, task_status=TaskStatus.SKIPPED))
     assert bars_of(room) == ()
+
+
+def test_a_crash_of_the_run_before_is_said_until_it_is_put_away(room):
+    room.attach()
+    assert bars_of(room) == ()
+    path = Path("/state/logs/crash-20261123T021320Z.txt")
+    room.models.bars.tell_of_crash(CrashReport(path, NOON - timedelta(days=1), ended=True, text="where it was"))
+    [bar] = bars_of(room)
+    assert (bar.severity, bar.cause) == (Severity.WAITS, "Chimein ended unexpectedly.")
+    assert bar.consequence.startswith("Yesterday at ")
+    assert "Nothing is lost" in bar.consequence
+    assert str(path) in bar.consequence
+    assert [(action.verb, action.target) for action in bar.actions] == [
+        (BarVerb.DETAILS, f"{path}\n\nwhere it was"),
+        (BarVerb.OPEN_FOLDER, str(path)),
+    ]
+    room.models.bars.put_away(bar)
+    assert bars_of(room) == ()
+    room.time += timedelta(days=1)
+    assert bars_of(room) == (), "the day in its words is another, and it is no news"
+
+
+def test_a_fault_that_the_run_before_survived_is_no_unexpected_end(room):
+    room.attach()
+    room.models.bars.tell_of_crash(CrashReport(Path("/state/logs/crash-2.txt"), NOON, ended=False, text=""))
+    [bar] = bars_of(room)
+    assert bar.cause == "Chimein went on after a fault of its own."
+    assert "looked up" not in bar.consequence
+    room.models.bars.tell_of_crash(None)
+    assert bars_of(room) == ()
+
+
+def test_what_is_wrong_now_stands_before_a_crash_of_the_run_before(room):
+    room.attach()
+    room.models.bars.tell_of_crash(CrashReport(Path("/state/logs/crash-2.txt"), NOON, ended=True, text=""))
+    room.console.put_agent(replace(room.console.agents[1], health=Health.LOGGED_OUT))
+    assert [bar.key for bar in bars_of(room)] == ["agent 1", "crash"]

@@ -6,7 +6,9 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAccessible, QDesktopServices
+from PySide6.QtWidgets import QLabel
 
+from chimein_gui.crash_reports import CrashReport
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.ui.shell.cost_meter import dollars
@@ -258,3 +260,29 @@ def test_where_nothing_needs_him_it_says_so(make_desktop):
     assert toasts.current is not None
     assert toasts.current.text == "Nothing needs you"
     toasts.detach()
+
+
+def test_a_crash_is_told_in_the_bar_and_its_report_shown(desktop, qtbot, desk, tmp_path):
+    QAccessible.setActive(True)
+    path = tmp_path / "crash-20261123T021320Z.txt"
+    path.write_text("report", encoding="utf-8")
+    report = CrashReport(path, NOON, ended=True, text="Current thread <b>0x1</b> & more")
+    desktop.models.bars.tell_of_crash(report)
+    bar = desktop.window.fault_bar
+    assert bar.isVisible()
+    assert QAccessible.queryAccessibleInterface(bar.strip).role() is QAccessible.Role.AlertMessage
+    QAccessible.setActive(False)
+    assert bar.strip.accessibleName().startswith("Problem: Chimein ended unexpectedly. Today at ")
+    bar.enter()
+    show, folder = (button for button in bar.buttons if button.isVisible())
+    assert show.hasFocus()
+    qtbot.keyClick(show, Qt.Key.Key_Space)
+    (dialog,) = [one for one in desktop.window.findChildren(QObject) if type(one).__name__ == "FactsDialog"]
+    shown = [label.text() for label in dialog.findChildren(QLabel)]
+    assert any(str(path) in words and "<b>0x1</b> & more" in words for words in shown)
+    dialog.accept()
+    qtbot.mouseClick(folder, Qt.MouseButton.LeftButton)
+    assert desk.opened == [str(tmp_path)]
+    assert desktop.window.isEnabled()
+    qtbot.mouseClick(bar._close, Qt.MouseButton.LeftButton)
+    assert not bar.isVisible()

@@ -8,6 +8,9 @@ from chimein_gui.engine.ports.agent_files import (
     AgentFolder,
     NewAgent,
 )
+from chimein_gui.engine.ports.diagnostics import (
+    DiagnosticsFile,
+)
 from chimein_gui.engine.ports.files import (
     MemoryFiles,
 )
@@ -112,6 +115,7 @@ __all__ = [
     "Clock",
     "ContextChoice",
     "DecisionRecord",
+    "DiagnosticsFile",
     "DialogInfo",
     "Durability",
     "EffectRows",

@@ -74,6 +74,7 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
         *_layout(),
         ActionSpec("keys", "Keys", "F1", "keyboard", "late.help.show_keys", menu="help"),
         ActionSpec("logs", "Open the log folder", "", "folder", "late.help.open_logs", menu="help"),
+        ActionSpec("diagnostics", "Save diagnostics…", "", "download", "late.diagnostics.ask", menu="help"),
         ActionSpec("about", "About Chimein", "", "info", "late.help.show_about", menu="help"),
         ActionSpec("menu", "Menu", "F10", "menu", "late.pop_menu", menu="hidden"),
         ActionSpec("quit", "Quit", "Ctrl+Q", "power", "close", group=9, destructive=True),

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chimein_gui.domain.ids import AgentId
+    from chimein_gui.ui.shell.diagnostics_desk import DiagnosticsDesk
     from chimein_gui.ui.shell.help import Help
     from chimein_gui.ui.shell.layout_menu import LayoutMenu
     from chimein_gui.ui.shell.login_opener import LoginOpener
@@ -48,6 +49,13 @@ class LateParts(QObject):
         from chimein_gui.ui.shell.help import Help
 
         return Help(self._window, self._logs)
+
+    @cached_property
+    def diagnostics(self) -> DiagnosticsDesk:
+        """What helps to find a fault, as a file."""
+        from chimein_gui.ui.shell.diagnostics_desk import DiagnosticsDesk
+
+        return DiagnosticsDesk(self._window)
 
     @cached_property
     def palette(self) -> PaletteOpener:

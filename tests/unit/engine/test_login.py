@@ -49,6 +49,18 @@ async def test_a_code_and_a_password_and_how_many_chats_there_are(tmp_path: Path
         assert room.sign_ins.calls("enter_code") == [(CODE,)]
 
 
+async def test_a_code_and_a_password_are_kept_out_of_what_is_written(tmp_path: Path) -> None:
+    """Nobody keeps them, so whoever writes logs and reports has to be told (SPEC §12)."""
+    hidden: list[str] = []
+    async with login_room(tmp_path) as room:
+        room.room.engine._setup.secrets.hide_with(hidden.append)
+        await room.to_code()
+        room.sign_ins.has_password = True
+        await room.logins.enter_code(ONE, " 58-2 14 ")
+        await room.logins.enter_password(ONE, PASSWORD)
+    assert hidden == [CODE, PASSWORD]
+
+
 async def test_without_api_id_and_hash_they_are_asked_for_and_kept(tmp_path: Path) -> None:
     async with login_room(tmp_path) as room:
         room.sign_ins.is_known = False

@@ -69,6 +69,32 @@ async def test_what_is_put_is_known_at_once_and_told_by_name_only() -> None:
     assert heard == [(MODEL_KEY,), (MODEL_KEY,)]
 
 
+async def test_who_writes_hears_of_all_that_must_not_be_written() -> None:
+    """Kept, replaced, refused or only typed: whatever it was, it is in no log and no report (SPEC §12)."""
+    secrets, hidden = KnownSecrets(SessionSecrets()), []  # type: tuple[KnownSecrets, list[str]]
+    await secrets.put(MODEL_KEY, "before")
+    secrets.hide_with(hidden.append)
+    await secrets.put(MODEL_KEY, "after")
+    with pytest.raises(SecretError):
+        await secrets.put(API_HASH, "refused")
+    secrets.hide(" typed ")
+    assert set(hidden) == {"before", "after", "refused", "typed"}
+    again: list[str] = []
+    secrets.hide_with(again.append)
+    await secrets.load()
+    assert set(again) == {"after"}
+
+
+async def test_keys_that_are_tried_and_proxies_that_are_typed_are_kept_out_of_what_is_written(tmp_path: Path) -> None:
+    secrets, hidden = KnownSecrets(SessionSecrets()), []  # type: tuple[KnownSecrets, list[str]]
+    secrets.hide_with(hidden.append)
+    async with engine_room(tmp_path, adjust=with_secrets(secrets)) as room:
+        await room.engine.keys.check_model_key("tried")
+        with pytest.raises(ConfigError):
+            await room.engine.proxies.set(AgentId(1), "socks5://mira:typed@proxy.example:99999")
+    assert {"tried", "socks5://mira:typed@proxy.example:99999"} <= set(hidden)
+
+
 async def test_the_application_is_a_pair_or_nothing() -> None:
     secrets = KnownSecrets(SessionSecrets())
     assert secrets.application() is None

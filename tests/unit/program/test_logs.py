@@ -7,6 +7,8 @@ import logging
 from pathlib import Path
 
 from chimein_gui.logs import JsonLines, OneLine, start_logging, stop_logging
+from chimein_gui.redaction import HIDDEN, Redaction
+from tests.support.log_guard import ExpectedLogs
 
 
 def record(text: str) -> logging.LogRecord:
@@ -29,3 +31,34 @@ def test_logs_go_to_a_private_directory(tmp_path: Path) -> None:
     lines = (tmp_path / "logs" / "chimein.log").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["text"] for line in lines] == ["hello Marta"]
     assert (tmp_path / "logs").stat().st_mode & 0o077 == 0
+
+
+def test_no_secret_reaches_a_log_whoever_writes_it(tmp_path: Path, capsys, expected_logs: ExpectedLogs) -> None:
+    expected_logs("ERROR chimein_gui.test: with")
+    redaction = Redaction()
+    redaction.hide("canary-77")
+    start_logging(tmp_path / "logs", redaction.clean)
+    log = logging.getLogger("chimein_gui.test")
+    try:
+        log.info("the key %s", "canary-77")
+        try:
+            raise ValueError("canary-77")
+        except ValueError:
+            log.exception("with %r", {"key": "canary-77"})
+    finally:
+        stop_logging()
+    text = (tmp_path / "logs" / "chimein.log").read_text(encoding="utf-8")
+    assert text.count(HIDDEN) == 4, "the traceback shows the line in which it is, too"
+    assert "canary" not in text
+    assert "canary" not in capsys.readouterr().err
+
+
+def test_a_log_that_cannot_be_written_says_so_once_and_repeats_nothing(tmp_path: Path, capsys) -> None:
+    (tmp_path / "logs").write_text("in the way", encoding="utf-8")
+    start_logging(tmp_path / "logs")
+    try:
+        for _ in range(3):
+            logging.getLogger("chimein_gui.test").info("what is logged")
+    finally:
+        stop_logging()
+    assert capsys.readouterr().err == "warning: the log is not complete: Not a directory\n"

@@ -1,0 +1,102 @@
+"""Takes out of a text what must not be written: the secrets that are known, and what looks like one (SPEC §12)."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+
+HIDDEN = "[secret]"
+"""Stands where a secret was."""
+
+FEWEST = 4
+"""Characters; what is shorter can't be told from any other part of a text."""
+
+_NAMES = re.compile(r"API_?(KEY|HASH|ID)|TOKEN|SECRET|PASSW", re.IGNORECASE)
+"""What variables of the environment are called that hold a secret."""
+
+_NAMED_PARTS = frozenset({"secret", "pass", "password", "user", "token"})
+
+_SHAPES = (
+    (re.compile(r"AIza[\w-]{16,}"), HIDDEN),
+    (re.compile(r"(?<=://)[^\s/@'\"]+(?=@)"), HIDDEN),
+    (re.compile(r"([?&](?:token|secret|password|pass|key)=)[^\s&'\"]+", re.IGNORECASE), rf"\1{HIDDEN}"),
+    (re.compile(r"(?<![0-9a-f])[0-9a-f]{32,}(?![0-9a-f])", re.IGNORECASE), HIDDEN),
+    (re.compile(r"\bb(['\"])(?:\\.|(?!\1)[^\\\n]){16,4096}\1"), "b'…'"),
+)
+"""Keys of Google's, who logs in where, picture codes, API hashes, auth keys: hidden though nobody named them."""
+
+_NUMBER = re.compile(r"\+\d[\d ()-]{5,}\d")
+
+
+class Redaction:
+    """Knows what is to be hidden, and forgets nothing of it while the program runs."""
+
+    def __init__(self) -> None:
+        """Know nothing but shapes."""
+        self._forms: set[str] = set()
+        self._known: re.Pattern[str] | None = None
+
+    def __repr__(self) -> str:
+        """Tell nothing of it."""
+        return f"Redaction({len(self._forms)} forms)"
+
+    def hide(self, value: str) -> None:
+        """Hide a text from now on, in every form in which it may be written; an address in its parts, too."""
+        for part in (value, *_parts(value)):
+            if len(part) >= FEWEST:
+                self._forms |= _forms(part)
+        if self._forms:
+            longest_first = sorted(self._forms, key=len, reverse=True)
+            self._known = re.compile("|".join(re.escape(form) for form in longest_first), re.IGNORECASE)
+
+    def hide_environment(self, environment: Mapping[str, str]) -> None:
+        """Hide the variables of the environment whose names say that they hold a secret."""
+        for name, value in environment.items():
+            if _NAMES.search(name):
+                self.hide(value)
+
+    def clean(self, text: str) -> str:
+        """Return a text without any of it."""
+        if self._known is not None:
+            text = self._known.sub(HIDDEN, text)
+        for shape, instead in _SHAPES:
+            text = shape.sub(instead, text)
+        return text
+
+
+def without_numbers(text: str) -> str:
+    """Return a text without telephone numbers."""
+    return _NUMBER.sub("[number]", text)
+
+
+def _parts(value: str) -> list[str]:
+    """Return what is secret in an address by itself; nothing for what is none."""
+    if ":" not in value:
+        return []
+    from urllib.parse import parse_qsl, unquote, urlsplit
+
+    with suppress(ValueError):
+        found = urlsplit(value)
+        named = [part for name, part in parse_qsl(found.query) if name.lower() in _NAMED_PARTS]
+        return [part for part in (unquote(found.username or ""), unquote(found.password or ""), *named) if part]
+    return []
+
+
+def _forms(value: str) -> set[str]:
+    """Return how a text may be written: as it is, in an address, in a repr, in JSON, in base64."""
+    from urllib.parse import quote
+
+    raw = value.encode("utf-8", "surrogatepass")
+    return {
+        value,
+        quote(raw),
+        quote(raw, safe=""),
+        repr(value)[1:-1],
+        repr(raw)[2:-1],
+        json.dumps(value)[1:-1],
+        base64.b64encode(raw).rstrip(b"=").decode(),
+        base64.urlsafe_b64encode(raw).rstrip(b"=").decode(),
+    }

@@ -1,0 +1,80 @@
+"""Help's "Save diagnostics…": asks for a place, and tells how it went."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, QObject, QStandardPaths, Qt
+from PySide6.QtWidgets import QFileDialog
+
+from chimein_gui.domain.events import FaultReported
+from chimein_gui.domain.ids import Revision
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.shell.window import MainWindow
+
+FAULT = "window: diagnostics"
+
+
+class DiagnosticsDesk(QObject):
+    """Nothing of it waits: the chooser is a window of its own, and the file is written elsewhere."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._model = window.models.diagnostics
+        self._progress = 0
+        self._model.lasts.connect(self._show_progress)
+        self._model.ended.connect(self._end_progress)
+        self._model.saved.connect(self._tell_saved)
+        self._model.failed.connect(self._tell_failed)
+        self.chooser: QFileDialog | None = None
+
+    def ask(self) -> None:
+        """Ask where to; without an engine there is nothing to save yet."""
+        if not self._model.available:
+            self._window.models.toasts.show(
+                self.tr("Diagnostics can be saved once Chimein is up"),
+                detail=self.tr("Logs and reports are in the log folder; Help opens it."),
+            )
+            return
+        chooser = QFileDialog(self._window, self.tr("Save diagnostics"))
+        chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        chooser.setFileMode(QFileDialog.FileMode.AnyFile)
+        chooser.setNameFilter(self.tr("Zip files (*.zip)"))
+        chooser.setDefaultSuffix("zip")
+        chooser.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+        chooser.selectFile(f"chimein-diagnostics-{QDateTime.currentDateTime().toString('yyyyMMdd-HHmm')}.zip")
+        chooser.fileSelected.connect(lambda path: self._model.save(Path(path)))
+        chooser.finished.connect(self._forget)
+        self.chooser = chooser
+        chooser.open()
+
+    def _forget(self) -> None:
+        self.chooser = None
+
+    def _show_progress(self) -> None:
+        self._progress = self._window.models.toasts.show(self.tr("Saving diagnostics…"), icon="hourglass")
+
+    def _end_progress(self) -> None:
+        if self._progress:
+            self._window.models.toasts.put_away(self._progress)
+            self._progress = 0
+
+    def _tell_saved(self, path: Path) -> None:
+        self._window.models.faults.dismiss(FAULT)
+        open_folder = self._window.late.help.open_folder
+        self._window.models.toasts.show(
+            self.tr("Diagnostics saved"),
+            self.tr("Open folder"),
+            lambda: open_folder(path.parent),
+            detail=path.name,
+            icon="check",
+            token="ok",
+        )
+
+    def _tell_failed(self, reason: str) -> None:
+        remedy = self.tr("Nothing of it is left there. Messages and planned sends are not concerned.")
+        self._window.models.faults.report(FaultReported(FAULT, reason, remedy, Revision(0)))

@@ -1,0 +1,69 @@
+"""Saving diagnostics: under way, saved, or why not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+
+from chimein_gui.viewmodels.verb_sender import VerbSender
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtCore import QObject
+
+    from chimein_gui.viewmodels.bridge import EngineBridge
+    from chimein_gui.viewmodels.console import Console
+
+PROGRESS_MS = 500
+"""What takes longer says that it is under way."""
+
+
+class DiagnosticsModel(VerbSender):
+    """One file at a time.
+
+    Attributes:
+        lasts: It takes longer than half a second.
+        ended: It does not last any more, however it ended.
+        saved: The file is there; its path.
+    """
+
+    lasts = Signal()
+    ended = Signal()
+    saved = Signal(object)
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(bridge, parent)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PROGRESS_MS)
+        self._timer.timeout.connect(self.lasts)
+        self.failed.connect(self._end)
+
+    @property
+    def available(self) -> bool:
+        """Tell whether there is an engine to tell of."""
+        return self._console is not None
+
+    def save(self, target: Path) -> None:
+        """Save to a file; a second wish while the first is under way is the same wish."""
+        if self._console is not None and not self._in_flight:
+            self._timer.start()
+            self._send(self._save(self._console, target), "save diagnostics")
+
+    def detach(self) -> None:
+        """Come to rest."""
+        self._timer.stop()
+
+    async def _save(self, console: Console, target: Path) -> None:
+        await console.diagnostics.save(target)
+        self._bridge.deliver(lambda: self._tell(target))
+
+    def _tell(self, target: Path) -> None:
+        self._end()
+        self.saved.emit(target)
+
+    def _end(self) -> None:
+        self._timer.stop()
+        self.ended.emit()

@@ -1,0 +1,117 @@
+"""Saving diagnostics from the window: where one looks for it, how it went, and what to do if it did not go."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+
+from chimein_gui import operator_hand as hand
+from chimein_gui.domain.errors import DiagnosticsError
+from chimein_gui.viewmodels.diagnostics import DiagnosticsModel
+from chimein_gui.viewmodels.palette_entries import Kind
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
+
+
+@pytest.fixture
+def asked(desktop):
+    desktop.window.action("diagnostics").trigger()
+    chooser = desktop.window.late.diagnostics.chooser
+    assert isinstance(chooser, QFileDialog)
+    yield desktop, chooser
+    if desktop.window.late.diagnostics.chooser is not None:
+        chooser.close()
+    desktop.models.toasts.detach()
+
+
+def choose(desktop, chooser, path: Path) -> None:
+    chooser.fileSelected.emit(str(path))
+    chooser.done(QFileDialog.DialogCode.Accepted)
+    desktop.settle()
+
+
+def test_it_is_in_the_palette_and_under_help(desktop):
+    entries = [one.title for one in desktop.window.late.palette.commands() if one.kind is Kind.COMMAND]
+    assert "Save diagnostics…" in entries
+    words = [action.text() for action in desktop.window.late.menu.menus["help"].actions()]
+    assert "Save diagnostics…" in words
+
+
+def test_the_place_is_asked_for_in_a_window_of_its_own(asked):
+    _, chooser = asked
+    assert chooser.isVisible()
+    assert chooser.acceptMode() is QFileDialog.AcceptMode.AcceptSave
+    assert chooser.defaultSuffix() == "zip"
+    [name] = chooser.selectedFiles()
+    assert Path(name).name.startswith("chimein-diagnostics-2")
+    assert name.endswith(".zip")
+
+
+def test_what_is_saved_is_said_and_its_folder_opened(asked, browser, tmp_path, qtbot):
+    desktop, chooser = asked
+    choose(desktop, chooser, tmp_path / "out.zip")
+    assert desktop.console.diagnostics.saved == [tmp_path / "out.zip"]
+    toast = desktop.window.toast
+    assert toast.accessibleName() == "Diagnostics saved. out.zip"
+    qtbot.mouseClick(toast.button, Qt.MouseButton.LeftButton)
+    assert browser.opened == [f"file://{tmp_path}"]
+    assert desktop.window.late.diagnostics.chooser is None
+
+
+def test_nothing_is_saved_where_nothing_is_chosen(asked):
+    desktop, chooser = asked
+    chooser.reject()
+    desktop.settle()
+    assert desktop.console.diagnostics.saved == []
+    assert desktop.window.late.diagnostics.chooser is None
+
+
+def test_a_failure_stays_in_the_bar_until_it_works(asked, tmp_path):
+    desktop, chooser = asked
+    desktop.console.diagnostics.fail = DiagnosticsError("The diagnostics were not saved: the disk is full. Make room.")
+    choose(desktop, chooser, tmp_path / "out.zip")
+    bar = desktop.window.fault_bar
+    assert bar.isVisible()
+    assert "the disk is full. Make room." in bar.strip.accessibleName()
+    desktop.console.diagnostics.fail = None
+    desktop.models.diagnostics.save(tmp_path / "out.zip")
+    desktop.settle()
+    assert not bar.isVisible()
+
+
+def test_before_the_engine_is_there_it_says_so(make_desktop):
+    desktop = make_desktop()
+    desktop.window.action("diagnostics").trigger()
+    assert desktop.window.late.diagnostics.chooser is None
+    assert "once Chimein is up" in desktop.window.toast.accessibleName()
+    desktop.models.toasts.detach()
+
+
+def test_what_lasts_says_that_it_is_under_way(desktop, qtbot, tmp_path):
+    waiting: list[Coroutine[Any, Any, None]] = []
+    model = desktop.models.diagnostics
+    assert isinstance(model, DiagnosticsModel)
+
+    def later(job: Coroutine[Any, Any, None], *, name: str) -> None:
+        waiting.append(job)
+
+    model.attach(desktop.console, later)
+    assert desktop.window.late.diagnostics is not None
+    with qtbot.waitSignal(model.lasts, timeout=5000):
+        model.save(tmp_path / "out.zip")
+        assert not desktop.window.toast.isVisible()
+        model.save(tmp_path / "twice.zip")
+    assert desktop.window.toast.accessibleName() == "Saving diagnostics…"
+    [job] = waiting
+    with pytest.raises(StopIteration):
+        job.send(None)
+    desktop.settle()
+    assert desktop.console.diagnostics.saved == [tmp_path / "out.zip"]
+    assert desktop.window.toast.accessibleName() == "Diagnostics saved. out.zip"
+    assert hand.button(desktop.window.toast, "Open folder") is not None
+    desktop.models.toasts.detach()

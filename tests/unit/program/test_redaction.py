@@ -1,0 +1,91 @@
+"""What must not be written: secrets that are known, however they are written, and what looks like one (SPEC §12)."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from urllib.parse import quote
+
+import pytest
+
+from chimein_gui.redaction import HIDDEN, Redaction, without_numbers
+
+SECRET = 'pä"s \\w'
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        SECRET,
+        SECRET.upper(),
+        repr(SECRET),
+        repr(SECRET.encode()),
+        json.dumps(SECRET),
+        quote(SECRET),
+        quote(SECRET, safe=""),
+        base64.b64encode(SECRET.encode()).decode(),
+        base64.urlsafe_b64encode(SECRET.encode()).decode(),
+    ],
+)
+def test_a_secret_is_found_in_every_form(written: str) -> None:
+    redaction = Redaction()
+    assert redaction.clean(f"before {written} after") == f"before {written} after"
+    redaction.hide(SECRET)
+    assert re.fullmatch(r"before b?['\"]?\[secret\]['\"]?=* after", redaction.clean(f"before {written} after"))
+
+
+def test_the_longer_of_two_goes_first_and_nothing_of_it_stays() -> None:
+    redaction = Redaction()
+    redaction.hide("heron")
+    redaction.hide("three herons")
+    assert redaction.clean("three herons, one heron") == f"{HIDDEN}, one {HIDDEN}"
+
+
+def test_an_address_is_hidden_in_its_parts() -> None:
+    redaction = Redaction()
+    redaction.hide("socks5://mira:over%20there@proxy.example:1080")
+    assert redaction.clean("mira said over there at proxy.example") == f"{HIDDEN} said {HIDDEN} at proxy.example"
+    redaction.hide("tg://proxy?server=proxy.example&port=443&secret=ddcafe01")
+    assert redaction.clean("it was ddcafe01") == f"it was {HIDDEN}"
+    redaction.hide("http://[not an address")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "key AIzaSyCanaryCanaryCanaryCanary end",
+        "key https://mira:canary@proxy.example:1080 end",
+        "key tg://login?token=canaryCanary end",
+        "key https://host/v1?key=canary&alt=sse end",
+        f"key {'c0ffee77' * 4} end",
+        f"key {b'canary' + bytes(range(250, 256)) * 8!r} end",
+    ],
+)
+def test_what_looks_like_a_secret_is_hidden_though_nobody_named_it(text: str) -> None:
+    cleaned = Redaction().clean(text)
+    assert "canary" not in cleaned.lower()
+    assert "c0ffee" not in cleaned
+    assert cleaned.startswith("key ")
+    assert cleaned.endswith(" end") or "alt=sse end" in cleaned
+
+
+def test_words_as_they_are_stay_as_they_are() -> None:
+    redaction = Redaction()
+    for short in ("", "a", "abc"):
+        redaction.hide(short)
+    text = "File \"/srv/x/app.py\", line 12 in send: message 5000000012 of chat -100123, b'short', a abc"
+    assert redaction.clean(text) == text
+
+
+def test_the_environment_hides_what_its_names_call_secret() -> None:
+    redaction = Redaction()
+    redaction.hide_environment(
+        {"GEMINI_API_KEY": "canary-1", "CHIMEIN_TELEGRAM_API_HASH": "canary-2", "LANG": "canary"}
+    )
+    assert redaction.clean("canary-1 canary-2 canary") == f"{HIDDEN} {HIDDEN} canary"
+    assert "canary" not in repr(redaction)
+
+
+def test_telephone_numbers_go() -> None:
+    assert without_numbers("to +999 66 2 1234, 12 of 20") == "to [number], 12 of 20"
