@@ -30,6 +30,9 @@ LOOK_UPS = frozenset(
 )
 """Verbs that are refused here while they wait; sends and the like have their own clocks in the database."""
 
+_ONE_METHOD = {"is_blocked": "blocked"}
+"""Verbs that ask Telegram what another one asks, so that they wait together."""
+
 DEEDS = frozenset(
     {
         "send_text",
@@ -66,20 +69,23 @@ class _PatientGateway:
         return verb
 
     def _heeding(self, name: str, verb: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        is_look_up = name in LOOK_UPS
+        is_look_up, method = name in LOOK_UPS, _ONE_METHOD.get(name, name)
 
         @wraps(verb)
         async def heeding(*args: object, **options: object) -> object:
-            left_s = self._waits.left_s(self._agent_id, name) if is_look_up else 0.0
+            left_s = self._waits.left_s(self._agent_id, method) if is_look_up else 0.0
             if left_s > 0:
-                raise RateLimitedError(f"Telegram asks to wait {left_s:.0f} s more.", left_s, name)
+                raise RateLimitedError(f"Telegram asks to wait {left_s:.0f} s more.", left_s, method)
             try:
                 return await verb(*args, **options)
             except SlowModeError:
                 raise  # the chat waits, not the account
             except RateLimitedError as error:
-                until = self._clock.now() + timedelta(seconds=error.retry_after_s)
-                self._waits.begin(self._agent_id, name, until)
+                if is_look_up:
+                    self._waits.told(self._agent_id, method, error.retry_after_s)
+                else:
+                    until = self._clock.now() + timedelta(seconds=error.retry_after_s)
+                    self._waits.begin(self._agent_id, method, until)
                 raise
 
         return heeding

@@ -512,23 +512,26 @@ def test_the_bar_offers_the_log_in(desktop, qtbot):
 
 
 @pytest.mark.parametrize(
-    ("changes", "word", "out"),
+    ("changes", "word", "out", "starts"),
     [
-        ({"health": Health.ONLINE}, "", True),
-        ({"health": Health.LOGGED_OUT}, "Log in again", False),
-        ({"health": Health.REVOKED}, "Log in again", False),
-        ({"health": Health.BANNED}, "Log in again", True),
-        ({"health": Health.STOPPED}, "", True),
-        ({"health": Health.STOPPED, "account_id": None}, "Log in", False),
+        ({"health": Health.ONLINE}, "", True, False),
+        # "Stop the other agent first": then there has to be a way to start this one.
+        ({"health": Health.LOGGED_OUT}, "Log in again", False, True),
+        ({"health": Health.LOGGED_OUT, "account_id": None}, "Log in", False, True),
+        ({"health": Health.REVOKED}, "Log in again", False, False),
+        ({"health": Health.BANNED}, "Log in again", True, False),
+        ({"health": Health.STOPPED}, "", True, True),
+        ({"health": Health.STOPPED, "account_id": None}, "Log in", False, False),
     ],
 )
-def test_the_agents_pane_offers_what_fits(desktop, changes, word, out):
+def test_the_agents_pane_offers_what_fits(desktop, changes, word, out, starts):
     desktop.window.show_pane("agents")
     desktop.console.put_agent(replace(desktop.console.agents[1], **changes))
     desktop.settle()
     verbs = desktop.agents.verbs
     assert verbs.log_in.isVisible() is bool(word)
     assert verbs.log_out.isVisible() is out
+    assert verbs.start.isVisible() is starts
     if word:
         assert verbs.log_in.accessibleName() == f"{word} Nora Vale"
         verbs.log_in.click()
