@@ -92,8 +92,8 @@ class AccountRoster:
         if entry is not None and entry.agent.agent_id != agent_id and entry.job is not None and not entry.job.done():
             name = entry.agent.spec.name
             words = (
-                f"This account is {name}’s here, and is running. Log in with another one; or stop {name} first, and then"
-                " start this agent."
+                f"This account is {name}’s here, and is running. Log in with another one; or stop {name} first, and"
+                " then start this agent."
             )
             raise LoggedOutError(words)
 

@@ -14,8 +14,9 @@ from chimein_gui.domain.agents import NEEDS_LOG_IN, Health
 from chimein_gui.domain.errors import SecretError, SignInError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, LoginChanged
 from chimein_gui.domain.ids import Revision
-from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
+from chimein_gui.domain.sign_in import CodeForm, LoginState, LoginStep, SignInTrouble
 from chimein_gui.domain.typed_digits import code_in
+from chimein_gui.domain.typed_words import words_in
 from chimein_gui.engine.login_attempt import REQUEST_S, LoginAttempt, LoginRoom
 from chimein_gui.engine.login_inputs import application_of, clean_phone
 from chimein_gui.engine.login_steps import LoginSteps
@@ -172,8 +173,10 @@ class Logins:
     async def enter_code(self, agent_id: AgentId, code: str) -> None:
         """Log in with a code, cleaned here."""
         attempt = self._at(agent_id, LoginStep.CODE)
-        wanted = attempt.state.code.length if attempt is not None and attempt.state.code is not None else 0
-        text = code_in(code, wanted)
+        sent = attempt.state.code if attempt is not None else None
+        is_words = sent is not None and sent.form is not CodeForm.SIGNS
+        wanted = sent.length if sent is not None and not is_words else 0
+        text = words_in(code, sent.detail) if sent is not None and is_words else code_in(code, wanted)
         if attempt is None or not text:
             return
         if wanted and len(text) != wanted:

@@ -97,7 +97,7 @@ class AgentVerbs(Footer):
         self._say_last(agent)
         runs = agent.health in _RUNS
         offered = self._logins.available and can_log_in(agent)
-        # Without a log-in it would only find out that there is none; but a session may have come back, or be free by now.
+        # Without a log-in it would only find out that there is none; but a session may be back, or free, by now.
         self.start.setVisible(not runs and (not offered or agent.health is Health.LOGGED_OUT))
         faulty = agent.health is Health.FAULTY_FILE
         self.start.allow(self.tr("Mend the agent file first") if faulty else "")

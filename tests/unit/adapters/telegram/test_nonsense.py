@@ -56,7 +56,7 @@ async def test_who_is_no_telegram_is_no_connection(
     async with babbler(NONSENSE[kind]) as port:
         seed_session(path, dc_id=2, host="127.0.0.1", port=port, auth_key=bytes(range(256)))
         gateway = TelethonGateway(session_path=path, backend=sandbox_backend())
-        with pytest.raises(NotConnectedError, match="did not answer in time|no connection to Telegram"):
+        with pytest.raises(NotConnectedError, match=r"did not answer in time|no connection to Telegram"):
             await gateway.connect(Recorder())
         assert not gateway.is_up()
 
