@@ -267,6 +267,19 @@ async def test_a_log_out_waits_for_the_answer_of_a_send_and_claims_nothing_more(
         assert len(telegram.delivered()) == 1
 
 
+async def test_who_was_logged_out_and_in_again_sends_again(tmp_path: Path) -> None:
+    async with login_room(tmp_path, online=True) as room:
+        await room.logins.log_out(ONE)
+        await room.begin()
+        settle_scan(room.sign_ins.client)
+        await room.at(LoginStep.DONE)
+        await room.room.until(lambda: room.agent().health is Health.ONLINE)
+        room.room.telegram.partner_writes("are you back?")
+        draft = await room.room.approval(TaskStatus.AWAITING_DECISION)
+        await room.room.decide(draft, Approve())
+        await room.room.reach(room.room.telegram.delivered)
+
+
 async def test_a_log_out_gives_up_waiting_and_the_outcome_is_unknown_until_the_next_log_in(tmp_path: Path) -> None:
     async with login_room(tmp_path, online=True) as it:
         room = it.room
