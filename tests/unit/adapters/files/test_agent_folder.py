@@ -1,6 +1,7 @@
 """The agent files as the engine sees them: loaded, watched with the system's own reports, written."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
@@ -74,6 +75,31 @@ async def test_everything_is_loaded_in_one_go(config: Path) -> None:
     assert names(folder) == ["Nora"]
     assert {Path(problem.path).name for problem in folder.problems} == {"Bad.md"}
     assert (folder.model_prompt, folder.role_prompts, folder.last_good) == ("Be Gemini.", ("Person",), ())
+
+
+async def test_a_directory_that_is_named_twice_is_read_once(config: Path) -> None:
+    agent(config)
+    folder = await ConfigAgentFiles((config, config), config.parent / "state").load()
+    assert (names(folder), folder.problems) == (["Nora"], ())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes")
+async def test_what_is_no_file_is_neither_read_nor_waited_for(config: Path) -> None:
+    """Opening a pipe waits for somebody to write into it: nothing would be loaded any more."""
+    agent(config)
+    for pipe in ("agents/Pipe.md", "prompts/Pipe.md"):
+        os.mkfifo(config / pipe)
+    (config / "agents/Folder.md").mkdir()
+    files = files_of(config)
+    async with asyncio.timeout(30):
+        folder = await files.load()
+        assert names(folder) == ["Nora"]
+        [problem] = folder.problems
+        assert (Path(problem.path).name, "is no plain file" in problem.reason) == ("Pipe.md", True)
+        async with aclosing(files.changes()) as changes:
+            (config / "agents/Pipe.md").unlink()
+            await anext(changes)
+        assert (await files.load()).problems == ()
 
 
 async def test_the_last_good_version_stays_while_the_file_is_broken(config: Path) -> None:
