@@ -83,7 +83,7 @@ class Supervision:
 
     async def supervise(self, agent_id: AgentId, delay_s: float) -> None:
         """Connect, and connect again, for ever: only a missing log-in ends it."""
-        await self._pause(delay_s)
+        await pause(self._clock, delay_s)
         retry_s = FIRST_RETRY_S
         while True:
             began = self._clock.now()
@@ -193,10 +193,6 @@ class Supervision:
         """
         place = tuple(self._roster.entries).index(agent_id)
         return seconds * (1 - SPREAD * (place * _GOLDEN % 1))
-
-    async def _pause(self, seconds: float) -> None:
-        if seconds > 0:
-            await self._clock.sleep_until(self._clock.now() + timedelta(seconds=seconds))
 
 
 def _ended(error: LoggedOutError) -> Health:

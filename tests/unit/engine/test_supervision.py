@@ -58,6 +58,17 @@ async def test_a_clock_that_is_set_back_prolongs_no_pause(tmp_path: Path) -> Non
         assert telegram.connects == 7
 
 
+async def test_a_clock_that_is_set_right_during_the_start_keeps_nobody_from_starting(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    group = FakeGroup(clock, {NORA.name: FIRST, IDA.name: SECOND})
+    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA, IDA), online=False) as room:
+        await room.worked_off()
+        assert named(room, IDA).health is Health.CONNECTING
+        clock.set_back(3600)
+        await room.pass_time(1, 0.1)
+        assert [agent.health for agent in agents_of(room)] == [Health.ONLINE] * 2
+
+
 async def test_a_machine_that_slept_tries_as_soon_as_it_wakes(tmp_path: Path) -> None:
     clock = VirtualClock()
     telegram = FakeTelegram(clock, refuse_connect=RateLimitedError("Telegram asks to wait 700 s.", 700.0, ""))

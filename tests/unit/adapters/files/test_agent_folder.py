@@ -335,7 +335,7 @@ async def test_where_the_system_reports_nothing_files_are_looked_at_now_and_then
     await files.load()
     async with watched(files) as next_change:
         # The first may be found because the watch has just begun; those after it are not.
-        for words in ("Seen without a report.", "Seen a second time.", "And a third."):
+        for words in ("Seen without a report.", "Seen a second time.", "And a third.", "And a fifth."):
             agent(config, instructions=words)
             await next_change()
             assert (await files.load()).agents[0].instructions == words
