@@ -35,6 +35,15 @@ def agent(config: Path, name: str = "Nora", phone: str = PHONE, file: str = "", 
     return write(config / f"agents/{file or name}.md", text_of(name, phone, **fields))
 
 
+def unseen(path: Path, old: str, new: str) -> None:
+    """Change words for others of their length, and leave the time of the change as it was, as coarse disks do."""
+    before, text = path.stat(), path.read_text(encoding="utf-8")
+    assert old in text
+    assert len(old) == len(new)
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
     write(tmp_path / "config/prompts/Person.md", "You are a person.")
@@ -205,8 +214,9 @@ async def test_a_model_prompt_that_can_not_be_read_stays_as_it_was_and_is_report
         lambda config: write(config / "prompts/Person.md", "You are another."),
         lambda config: write(config / "agents/Nora/prompts/Person.md", "Own."),
         lambda config: write(config / "prompts/Gemini.md", "Be Gemini."),
+        lambda config: unseen(config / "agents/Nora.md", "kind", "cold"),
     ],
-    ids=["edited", "added", "deleted", "replaced", "moved", "shared prompt", "own prompt", "model prompt"],
+    ids=["edited", "added", "deleted", "replaced", "moved", "shared prompt", "own prompt", "model prompt", "unseen"],
 )
 async def test_every_kind_of_change_is_noticed(config: Path, change: Callable[[Path], object]) -> None:
     agent(config)
