@@ -231,6 +231,7 @@ async def test_a_number_elsewhere_is_followed(tmp_path: Path, monkeypatch: pytes
 
 async def test_no_secret_is_in_a_log_or_a_repr(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
+    caplog.set_level(logging.DEBUG, "telethon")  # a program that ran before in this process keeps it quiet
     said: list[str] = []
     async with door(tmp_path) as at:
         async with attempt(at) as trying:
