@@ -53,6 +53,12 @@ def test_only_what_fits_the_state_is_offered(desktop, pane):
     change(desktop, health=Health.STOPPED)
     assert (pane.verbs.start.isVisible(), pane.verbs.stop.isVisible()) == (True, False)
     assert not pane.verbs.restart.isVisible()
+    assert pane.verbs.start.isEnabled()
+    change(desktop, health=Health.FAULTY_FILE)
+    assert (pane.verbs.start.isVisible(), pane.verbs.start.isEnabled()) == (True, False)
+    assert "Mend the agent file first, or put it back" in pane.verbs.start.toolTip()
+    change(desktop, health=Health.STOPPED)
+    assert pane.verbs.start.isEnabled()
     change(desktop, account_id=None)
     assert not pane.verbs.hold.isVisible()
 

@@ -100,7 +100,7 @@ class AgentVerbs(Footer):
         # Without a log-in it would only find out that there is none; but a session may be back, or free, by now.
         self.start.setVisible(not runs and (not offered or agent.health is Health.LOGGED_OUT))
         faulty = agent.health is Health.FAULTY_FILE
-        self.start.allow(self.tr("Mend the agent file first") if faulty else "")
+        self.start.allow(self.tr("Mend the agent file first, or put it back") if faulty else "")
         self.stop.setVisible(runs)
         self.restart.setVisible(runs)
         held = self._holds.of_account(agent.account_id) is not None
