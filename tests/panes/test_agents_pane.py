@@ -123,6 +123,8 @@ def test_what_happened_last_is_told(desktop, pane):
     pane.list.setCurrentIndex(pane.list.model().index(0, 0))
     desktop.settle()
     assert pane.verbs.last.text().startswith("Heard from Telegram, ")
+    change(desktop, last_event=AccountEvent.LOGGED_OUT, health=Health.LOGGED_OUT)
+    assert pane.verbs.last.text().startswith("Logged out, "), "whoever did it: the note says who"
 
 
 def test_the_folder_of_a_problem_is_asked_for(desktop, pane, qtbot):
