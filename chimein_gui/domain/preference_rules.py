@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import fields
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,9 @@ LIMITS: Mapping[str, tuple[float, float]] = {"parallel_plans": (1, 500), "histor
 MOST = 86_400
 """A day in seconds, and more than any number needs."""
 
+MODEL_NAME = re.compile(r"[A-Za-z0-9][\w.\-/]{0,99}", re.ASCII)
+"""How models are called; whether there is one of a name only the service knows."""
+
 AT_THE_NEXT_START = frozenset({"config_dirs"})
 """What can't be changed while the program runs."""
 
@@ -42,8 +46,8 @@ def preference_problem(name: str, value: object) -> str:
     if name == "config_dirs":
         return _directories_problem(value)
     if KINDS[name] is str:
-        fits = isinstance(value, str) and value.strip() and value.isprintable()
-        return "" if fits else f"“{name}” must be a text"
+        fits = isinstance(value, str) and MODEL_NAME.fullmatch(value)
+        return "" if fits else f"“{name}” must be the name of a model, such as {DEFAULTS.model}"
     least, most = LIMITS.get(name, (0, MOST))
     if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
         return f"“{name}” must be a number from {least:g} to {most}"

@@ -23,6 +23,16 @@ class CodeWay(StrEnum):
     OTHER = "other"
 
 
+class CodeForm(StrEnum):
+    """What a log-in code is made of."""
+
+    SIGNS = "signs"
+    """Digits, seldom letters, in one piece."""
+    WORD = "word"
+    PHRASE = "phrase"
+    """Several words."""
+
+
 class SignInTrouble(StrEnum):
     """Why a step of the log-in did not work; each has its own words and its own way on."""
 
@@ -78,7 +88,9 @@ class SentCode:
         length: Characters of the code; 0 if Telegram did not say.
         next_way: How it would come when asked for again, or None if it can't be.
         resend_after_s: Seconds until it may be asked for again.
-        detail: What Telegram adds for people, such as the pattern of an e-mail address; empty mostly.
+        detail: What Telegram adds for people, such as the pattern of an e-mail address, or what a phrase begins with;
+            empty mostly.
+        form: What it is made of; only of signs the length is known.
     """
 
     way: CodeWay
@@ -86,6 +98,7 @@ class SentCode:
     next_way: CodeWay | None
     resend_after_s: float
     detail: str = ""
+    form: CodeForm = CodeForm.SIGNS
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,10 @@ class AccountRoster:
         entry = self.entry_of(account_id)
         if entry is not None and entry.agent.agent_id != agent_id and entry.job is not None and not entry.job.done():
             name = entry.agent.spec.name
-            words = f"This account is {name}’s here, and is running. Log in with another one, or stop {name} first."
+            words = (
+                f"This account is {name}’s here, and is running. Log in with another one; or stop {name} first, and"
+                " then start this agent."
+            )
             raise LoggedOutError(words)
 
     def gateway_of(self, account_id: AccountId) -> TelegramGateway | None:

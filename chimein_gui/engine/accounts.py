@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.records import replace
 from chimein_gui.engine.account_change import AccountChanges
 from chimein_gui.engine.account_roster import AccountEntry, AccountRoster
 from chimein_gui.engine.mutes import Mutes
+from chimein_gui.engine.ports import ServerWait
 from chimein_gui.engine.supervision import Supervision
 from chimein_gui.engine.sync import Sync
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.ids import AccountId, AgentId, Revision
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ingest import Ingest
     from chimein_gui.engine.ports import Clock, GatewayFactory, Spawn, Store, TelegramGateway
+
+_log = logging.getLogger(__name__)
 
 STAGGER_S = 0.1
 """Pause between the starts of two accounts."""
@@ -49,6 +55,7 @@ class Accounts:
         self._spawn = spawn
         self._ingest = ingest
         self.roster = AccountRoster(bus, clock, spawn)
+        self.roster.waits.on_told = self._keep_wait
         mutes = Mutes(store, bus, clock, spawn)
         ingest.tell_of_triggers(mutes.look_up)
         sync, changes = Sync(store, bus, ingest), AccountChanges(store, bus)
@@ -188,6 +195,19 @@ class Accounts:
     async def stop_all(self) -> None:
         """Disconnect all accounts at once."""
         await asyncio.gather(*(self.stop(agent_id) for agent_id in self.roster.entries))
+
+    def _keep_wait(self, agent_id: AgentId, method: str, until: datetime) -> None:
+        """Keep what a look-up has to wait for; before its first log-in is over an account has nothing to keep it by."""
+        account = self.roster.entries.get(agent_id)
+        if account is not None and account.agent.account_id is not None:
+            wait = ServerWait(account.agent.account_id, None, method, until)
+            self._spawn(self._kept(wait), name=f"flood wait of account {wait.account_id}")
+
+    async def _kept(self, wait: ServerWait) -> None:
+        try:
+            await self._store.transact(lambda tx: tx.waits.put(wait))
+        except StoreError as error:
+            _log.warning("A wait could not be kept; after a restart Telegram will tell it again: %s", error)
 
     def _hear(self, event: EngineEvent) -> None:
         """A send came back because Telegram limits its account: the account says so, too."""

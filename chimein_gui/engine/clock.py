@@ -1,16 +1,50 @@
-"""The real clock; tests bring a virtual one (tests/fakes/clock.py)."""
+"""The real clock; tests bring a virtual one (tests/fakes/clock.py). And pauses that no change of the clock prolongs."""
 
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
+
+    from chimein_gui.engine.ports import Clock
 
 LONGEST_SLEEP_S = 60.0
 """Due times are wall-clock values: a sleeping machine or a coarse timer must not oversleep them by more than this."""
+
+_LOOK = timedelta(seconds=5)
+"""How often a pause looks at the clock: so late it may end after the machine has slept, or its clock was changed."""
+
+_TOLERANCE = timedelta(seconds=1)
+"""No timer is less exact than this."""
+
+
+async def pause(clock: Clock, seconds: float, on_end: Callable[[datetime], None] = lambda _until: None) -> None:
+    """Let time pass, however the clock is changed meanwhile: set back, it would make a wait of seconds one of hours.
+
+    A clock that is set forward, as a sleeping machine's is, ends it early.
+
+    Args:
+        clock: Tells the time, and measures it.
+        seconds: How long.
+        on_end: Hears when the pause will be over, at once and whenever the clock was set back.
+    """
+    until = clock.now() + timedelta(seconds=seconds)
+    on_end(until)
+    while (began := clock.now()) < until:
+        look = min(_LOOK, until - began)
+        with suppress(TimeoutError):
+            async with clock.timeout(look.total_seconds()):
+                await clock.sleep_until(until)
+                return
+        set_back = began + look - clock.now()
+        if set_back > _TOLERANCE:
+            until -= set_back
+            on_end(until)
 
 
 class SystemClock:

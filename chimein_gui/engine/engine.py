@@ -129,7 +129,8 @@ class Engine:
         sends = LastSends(store, bus, services.accounts, services.outbox.flights)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
         self.preference_desk = PreferenceDesk(services.preferences, bus, setup.preference_file)
-        self.keys = Keys(setup.secrets, setup.key_checker, services.planner.model_key_changed)
+        key_works = services.planner.model_key_changed
+        self.keys = Keys(setup.secrets, setup.key_checker, key_works, lambda: services.preferences.now.model)
         self.proxies = Proxies(setup.secrets, services.accounts, setup.jobs.spawn, self.logins.proxy_changed)
         bus.subscribe(self.proxies.hear)
         self._key_changes = KeyChanges(

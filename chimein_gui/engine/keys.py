@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.records import replace
 from chimein_gui.engine.ports import KeyVerdict
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 
@@ -14,11 +15,18 @@ if TYPE_CHECKING:
     from chimein_gui.engine.secrets import KnownSecrets
 
 
+_NOT_AMONG_THEM = "“{model}”, which answers for agents that name no model, is not among them: choose another one."
+
+
 class Keys:
     """What Preferences and the first run ask of the program's secrets. A change takes effect at once."""
 
     def __init__(
-        self, secrets: KnownSecrets, checker: KeyChecker | None, key_works: Callable[[], Awaitable[None]]
+        self,
+        secrets: KnownSecrets,
+        checker: KeyChecker | None,
+        key_works: Callable[[], Awaitable[None]],
+        model: Callable[[], str] = lambda: "",
     ) -> None:
         """Wire the services.
 
@@ -26,10 +34,12 @@ class Keys:
             secrets: Where they are known.
             checker: Without it no key can be tried.
             key_works: Awaited when the model's key in use was tried and is good: it may have been refused before.
+            model: Names the model that answers where an agent's file names none.
         """
         self._secrets = secrets
         self._checker = checker
         self._key_works = key_works
+        self._model = model
 
     def stored(self, name: str) -> StoredSecret | None:
         """Return a secret and where it is kept, or None; show no more of it than its end."""
@@ -83,4 +93,8 @@ class Keys:
         verdict = await self._checker.check(in_use if key is None else key)
         if verdict.ok and key in (None, in_use):
             await self._key_works()
+        model = self._model()
+        # A tuned model is in a list of its own.
+        if verdict.ok and verdict.names and model and "/" not in model and model not in verdict.names:
+            return replace(verdict, words=f"{verdict.words} {_NOT_AMONG_THEM.format(model=model)}")
         return verdict

@@ -15,9 +15,8 @@ from chimein_gui.domain.errors import SecretError, SignInError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, LoginChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
-from chimein_gui.domain.typed_digits import code_in
 from chimein_gui.engine.login_attempt import REQUEST_S, LoginAttempt, LoginRoom
-from chimein_gui.engine.login_inputs import application_of, clean_phone
+from chimein_gui.engine.login_inputs import application_of, clean_code, clean_phone
 from chimein_gui.engine.login_steps import LoginSteps
 from chimein_gui.engine.login_words import (
     LOGGED_OUT,
@@ -173,8 +172,8 @@ class Logins:
     async def enter_code(self, agent_id: AgentId, code: str) -> None:
         """Log in with a code, cleaned here."""
         attempt = self._at(agent_id, LoginStep.CODE)
-        wanted = attempt.state.code.length if attempt is not None and attempt.state.code is not None else 0
-        text = code_in(code, wanted)
+        sent = attempt.state.code if attempt is not None else None
+        text, wanted = clean_code(code, sent), sent.length if sent is not None else 0
         if attempt is None or not text:
             return
         if wanted and len(text) != wanted:
@@ -214,11 +213,13 @@ class Logins:
         """End it, done or not; returns once nothing is left of what was not done."""
         async with self._turns[agent_id]:
             attempt = self._attempts.pop(agent_id, None)
-            if attempt is not None:
-                await attempt.close()
-                is_there = any(agent.agent_id == agent_id for agent in self._accounts.agents())
-                if is_there and attempt.ran_before and not attempt.kept:
-                    self._accounts.start(agent_id)
+            if attempt is None:
+                return
+            await attempt.leave()
+            is_there = any(agent.agent_id == agent_id for agent in self._accounts.agents())
+            if is_there and attempt.ran_before and not attempt.kept:
+                self._accounts.start(agent_id)
+        await attempt.gone()  # the next attempt has a file and a connection of its own: it need not wait for that
 
     def proxy_changed(self, agent_id: AgentId) -> None:
         """A log-in that is under way begins anew, on the way that holds now."""

@@ -210,6 +210,11 @@ class LoginAttempt:
 
     async def close(self) -> None:
         """End it: nothing is left of it afterwards, unless the session is kept."""
+        await self.leave()
+        await self.gone()
+
+    async def leave(self) -> None:
+        """End it here: what it did is taken back from now on, which may take as long as Telegram is silent."""
         if self.is_settling and self._job is not None:
             await asyncio.wait({self._job})
         self.interrupt()
@@ -219,6 +224,9 @@ class LoginAttempt:
         if self._job is not None:
             await asyncio.wait({self._job})
         self.drop_client()
+
+    async def gone(self) -> None:
+        """Return once everything is taken back, or was given up."""
         await asyncio.gather(*self._endings, return_exceptions=True)
 
     def wait(self, began_at: datetime, until: datetime, back_to: LoginStep) -> None:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from chimein_gui.domain.typed_digits import in_western_digits
+from chimein_gui.domain.sign_in import CodeForm
+from chimein_gui.domain.typed_digits import code_in, in_western_digits
+from chimein_gui.domain.typed_words import words_in
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.sign_in import SentCode
 
 _BETWEEN_DIGITS = re.compile(r"[\s().\-/\u2010-\u2015\u2212]+")
 _PHONE = re.compile(r"\+[1-9][0-9]{6,14}")
@@ -30,3 +36,15 @@ def application_of(api_id: str, api_hash: str) -> tuple[int, str] | str:
     if not _HASH.fullmatch(pair):
         return "The API hash has 32 characters, 0 to 9 and a to f. It stands on my.telegram.org below the API id."
     return int(number), pair
+
+
+def clean_code(text: str, sent: SentCode | None) -> str:
+    """Return a code without what people, clipboards and keyboards put around and into it.
+
+    Args:
+        text: What was typed or pasted.
+        sent: How Telegram sent it; None if nobody knows.
+    """
+    if sent is not None and sent.form is not CodeForm.SIGNS:
+        return words_in(text, sent.detail)
+    return code_in(text, sent.length if sent is not None else 0)

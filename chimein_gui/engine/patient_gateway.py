@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
 from datetime import timedelta
 from functools import wraps
 from typing import TYPE_CHECKING, Any, cast
@@ -9,11 +10,11 @@ from typing import TYPE_CHECKING, Any, cast
 from chimein_gui.domain.errors import RateLimitedError, SlowModeError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncGenerator, Awaitable, Callable
 
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.method_waits import MethodWaits
-    from chimein_gui.engine.ports import Clock, TelegramGateway
+    from chimein_gui.engine.ports import Clock, FoundFile, TelegramGateway
 
 LOOK_UPS = frozenset(
     {
@@ -29,6 +30,11 @@ LOOK_UPS = frozenset(
     }
 )
 """Verbs that are refused here while they wait; sends and the like have their own clocks in the database."""
+
+_FILES = "find_file"
+
+_ONE_METHOD = {"is_blocked": "blocked"}
+"""Verbs that ask Telegram what another one asks, so that they wait together."""
 
 DEEDS = frozenset(
     {
@@ -66,20 +72,46 @@ class _PatientGateway:
         return verb
 
     def _heeding(self, name: str, verb: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        is_look_up = name in LOOK_UPS
+        is_look_up, method = name in LOOK_UPS, _ONE_METHOD.get(name, name)
 
         @wraps(verb)
         async def heeding(*args: object, **options: object) -> object:
-            left_s = self._waits.left_s(self._agent_id, name) if is_look_up else 0.0
+            left_s = self._waits.left_s(self._agent_id, method) if is_look_up else 0.0
             if left_s > 0:
-                raise RateLimitedError(f"Telegram asks to wait {left_s:.0f} s more.", left_s, name)
+                raise RateLimitedError(f"Telegram asks to wait {left_s:.0f} s more.", left_s, method)
             try:
-                return await verb(*args, **options)
+                found = await verb(*args, **options)
             except SlowModeError:
                 raise  # the chat waits, not the account
             except RateLimitedError as error:
-                until = self._clock.now() + timedelta(seconds=error.retry_after_s)
-                self._waits.begin(self._agent_id, name, until)
+                self._note(method, error.retry_after_s, is_look_up=is_look_up)
                 raise
+            if name == _FILES:
+                return _PatientFile(found, lambda seconds: self._note(_FILES, seconds, is_look_up=True))
+            return found
 
         return heeding
+
+    def _note(self, method: str, seconds: float, *, is_look_up: bool) -> None:
+        if is_look_up:
+            self._waits.told(self._agent_id, method, seconds)
+        else:
+            self._waits.begin(self._agent_id, method, self._clock.now() + timedelta(seconds=seconds))
+
+
+class _PatientFile:
+    """A file that was found: fetching it may be told to wait, too."""
+
+    def __init__(self, found: FoundFile, note: Callable[[float], None]) -> None:
+        self._found, self._note = found, note
+        self.file_id, self.size = found.file_id, found.size
+
+    async def pieces(self) -> AsyncGenerator[bytes, None]:
+        """Fetch it, piece by piece."""
+        try:
+            async with aclosing(self._found.pieces()) as pieces:
+                async for piece in pieces:
+                    yield piece
+        except RateLimitedError as error:
+            self._note(error.retry_after_s)
+            raise

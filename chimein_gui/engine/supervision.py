@@ -19,10 +19,12 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.records import replace
 from chimein_gui.engine.account_change import bind_account
+from chimein_gui.engine.clock import pause
 from chimein_gui.engine.patient_gateway import patient
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, AgentId, MessageId, PeerId
@@ -43,6 +45,13 @@ _log = logging.getLogger(__name__)
 FIRST_RETRY_S = 1.0
 LONGEST_RETRY_S = 300.0
 """Back-off doubles from the first to this, and goes on for ever."""
+
+SPREAD = 0.2
+"""The most of a pause that an account waits less than others."""
+
+_UNFORESEEN = "Something went wrong here that nobody foresaw; it is tried again, and the log says more ({error})"
+
+_GOLDEN = (5**0.5 - 1) / 2
 
 STEADY = timedelta(seconds=60)
 """A connection that lasted longer begins the back-off anew."""
@@ -74,7 +83,7 @@ class Supervision:
 
     async def supervise(self, agent_id: AgentId, delay_s: float) -> None:
         """Connect, and connect again, for ever: only a missing log-in ends it."""
-        await self._pause(delay_s)
+        await pause(self._clock, delay_s)
         retry_s = FIRST_RETRY_S
         while True:
             began = self._clock.now()
@@ -94,10 +103,10 @@ class Supervision:
                 why = str(error)
             except Exception as error:  # noqa: BLE001 - an account that nobody watches is worse than any error
                 _log.exception("The account of %s failed in a way nobody foresaw", agent_id)
-                why = f"{type(error).__name__}: {error}"
+                why = _UNFORESEEN.format(error=f"{type(error).__name__}: {error}")
             if self._clock.now() - began > STEADY:
                 retry_s = FIRST_RETRY_S
-            await self._wait(agent_id, retry_s if wait_s is None else wait_s, why, health)
+            await self._wait(agent_id, self._spread(agent_id, retry_s) if wait_s is None else wait_s, why, health)
             retry_s = min(retry_s * 2, LONGEST_RETRY_S)
 
     async def _run_connection(self, agent_id: AgentId) -> None:
@@ -166,16 +175,24 @@ class Supervision:
             raise
 
     async def _wait(self, agent_id: AgentId, seconds: float, why: str, health: Health) -> None:
-        until = self._clock.now() + timedelta(seconds=seconds)
         account = self._roster.entries[agent_id]
-        account.agent = replace(account.agent, next_try_at=until)
-        self._roster.show(agent_id, health, why)
-        await self._clock.sleep_until(until)
-        account.agent = replace(account.agent, next_try_at=None)
 
-    async def _pause(self, seconds: float) -> None:
-        if seconds > 0:
-            await self._clock.sleep_until(self._clock.now() + timedelta(seconds=seconds))
+        def show(until: datetime) -> None:
+            account.agent = replace(account.agent, next_try_at=until)
+            self._roster.show(agent_id, health, why)
+
+        try:
+            await pause(self._clock, seconds, show)
+        finally:
+            account.agent = replace(account.agent, next_try_at=None)
+
+    def _spread(self, agent_id: AgentId, seconds: float) -> float:
+        """Shorten a pause by a share of its own for each account: all lose their network at once, and not one by one.
+
+        The shares lie as far from each other as any can, and are the same each time: what is shown can be counted on.
+        """
+        place = tuple(self._roster.entries).index(agent_id)
+        return seconds * (1 - SPREAD * (place * _GOLDEN % 1))
 
 
 def _ended(error: LoggedOutError) -> Health:

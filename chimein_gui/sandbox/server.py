@@ -31,6 +31,7 @@ from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.runner import ScenarioRunner
 from chimein_gui.sandbox.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.server_key import ServerKey
+from chimein_gui.sandbox.sign_in.codes import Way
 from chimein_gui.sandbox.sign_in.desk import SignInDesk
 from chimein_gui.sandbox.sign_in.pocket import Pocket
 from chimein_gui.sandbox.telegram import TelegramEndpoint
@@ -178,6 +179,10 @@ class SandboxServer:
     def ban_number(self, phone: str) -> None:
         """Let nobody log in by a number any more, until the server is started again."""
         self._around.sign_in.codes.ban(phone)
+
+    def send_code_in_words(self, phone: str, *, phrase: bool) -> None:
+        """Let the log-in codes of a number be a word, or a phrase, until the server is started again."""
+        self._around.sign_in.codes.send_in_words(phone, Way.SMS_PHRASE if phrase else Way.SMS_WORD)
 
     def telegram_public_key(self) -> bytes:
         """Return the RSA key (PKCS#1, PEM) by which clients know this server; another one after each start.

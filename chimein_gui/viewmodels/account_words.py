@@ -40,7 +40,7 @@ def event_words(event: AccountEvent | None) -> str:
         AccountEvent.LOST: _tr("Connection lost"),
         AccountEvent.REFUSED_BY_PROXY: _tr("Not let through by the proxy"),
         AccountEvent.STOPPED: _tr("Stopped"),
-        AccountEvent.LOGGED_OUT: _tr("Found logged out"),
+        AccountEvent.LOGGED_OUT: _tr("Logged out"),
         AccountEvent.REVOKED: _tr("Ended from another device"),
         AccountEvent.BANNED: _tr("Closed by Telegram"),
         AccountEvent.WAIT_OVER: _tr("Telegram’s wait is over"),

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.agents import NEEDS_LOG_IN, Health
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
-from chimein_gui.domain.sign_in import CodeWay, LoginStep
+from chimein_gui.domain.sign_in import CodeForm, CodeWay, LoginStep
 from chimein_gui.viewmodels.chat_verbs import trust_word
 from chimein_gui.viewmodels.tame_text import spoken
 
@@ -98,6 +98,10 @@ def subtitle_of(state: LoginState, agent: Agent | None) -> str:
 def way_of(code: SentCode) -> str:
     """Return how a code comes."""
     detail = spoken(code.detail, 60)
+    if code.form is CodeForm.WORD:
+        return _tr("a word, sent by SMS")
+    if code.form is CodeForm.PHRASE:
+        return _tr("a phrase, sent by SMS")
     return {
         CodeWay.APP: _tr("sent to your Telegram app"),
         CodeWay.SMS: _tr("sent by SMS"),
@@ -107,6 +111,20 @@ def way_of(code: SentCode) -> str:
         CodeWay.FRAGMENT: _tr("to be read on fragment.com"),
         CodeWay.OTHER: _tr("sent by Telegram"),
     }[code.way]
+
+
+def words_title(code: SentCode) -> str:
+    """Return what is asked for where a code is made of words; empty where it is not."""
+    titles = {CodeForm.WORD: _tr("Word from the SMS"), CodeForm.PHRASE: _tr("Phrase from the SMS")}
+    return titles.get(code.form, "")
+
+
+def beginning_words(code: SentCode) -> str:
+    """Return what a word or a phrase begins with, in words; empty where Telegram does not say."""
+    detail = spoken(code.detail, 24)
+    if code.form is CodeForm.SIGNS or not detail:
+        return ""
+    return _tr("It begins with “{beginning}”.").format(beginning=f"\u2068{detail}\u2069")
 
 
 def again_word(code: SentCode | None) -> str:

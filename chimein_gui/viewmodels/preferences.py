@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MOST_UNDONE = 50
 DIRECTORIES = "config_dirs"
-"""The one preference that `Preferences` does not hold: it counts from the next start."""
+"""The one preference that counts from the next start."""
 
 
 class PreferencesModel(QObject):
@@ -48,6 +48,7 @@ class PreferencesModel(QObject):
         self.look = LookModel(self)
         self.next_directories: tuple[str, ...] = ()
         """The config directories of the next start, where they were changed in this run."""
+        self._directories: tuple[str, ...] = ()
         self._bridge = bridge
         self._desk: PreferenceConsole | None = None
         self._spawn: Spawn | None = None
@@ -63,6 +64,7 @@ class PreferencesModel(QObject):
         """Take what holds; the bridge must be attached before."""
         self._desk, self._spawn = console.preference_desk, spawn
         self.current = self._desk.current()
+        self._directories = self.current.config_dirs
         self.changed.emit()
 
     def detach(self) -> None:
@@ -130,12 +132,7 @@ class PreferencesModel(QObject):
 
     def set_directories(self, paths: tuple[str, ...]) -> None:
         """Use other config directories from the next start on; earlier ones win."""
-
-        async def change(desk: PreferenceConsole) -> None:
-            await desk.change(**{DIRECTORIES: paths})
-            self._bridge.deliver(lambda: setattr(self, "next_directories", paths))
-
-        self._ask(DIRECTORIES, change)
+        self._ask(DIRECTORIES, partial(_change, name=DIRECTORIES, value=paths))
 
     def choose_look(self, group: LookGroup, choice: str) -> None:
         """Choose how the window looks."""
@@ -201,14 +198,14 @@ class PreferencesModel(QObject):
             if desk is not self._desk:
                 return
             self.current = current
+            changed = current.config_dirs != self._directories
+            self.next_directories = current.config_dirs if changed else ()
             plain = name.removeprefix("undo ")
             if reason:
                 self._refusals[plain] = reason
             elif plain != name:
                 if self._done:
                     self._done.pop()
-                if plain == DIRECTORIES:
-                    self.next_directories = ()
             else:
                 self._done.append((plain, ""))
                 self.taken.emit(plain)

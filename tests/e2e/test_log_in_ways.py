@@ -132,6 +132,27 @@ async def picture_that_nobody_scans(hands: Hands) -> None:
     await hands.cancel()
 
 
+async def code_made_of_words(hands: Hands) -> None:
+    server = hands.outdoors.server
+    server.send_code_in_words(PLAIN, phrase=False)
+    word = await hands.to_code(INES, PLAIN)
+    assert hands.open_dialog.head.subtitle.text().endswith("a word, sent by SMS")
+    assert any(f"It begins with “{word[0]}”." in hand.seen(words) for words in hand.words_in_sight(hands.page))
+    hands.enter("nonsense")
+    await hands.told("That code is not right.")
+    assert hands.page.focus_place().selectedText() == "nonsense"  # type: ignore[attr-defined]
+    hands.enter(f" {word.capitalize()}. ")  # as a phone's keyboard would have it
+    await hands.done(INES)
+    await hands.log_out(INES)
+    server.send_code_in_words(PLAIN, phrase=True)
+    phrase = await hands.to_code(INES, PLAIN)
+    assert len(phrase.split()) > 1
+    hands.enter(phrase.replace(" ", "   ").replace(phrase.split()[0], phrase.split()[0].upper(), 1))
+    await hands.done(INES)
+    assert hands.outdoors.sessions_of(PLAIN) == 1
+    await hands.log_out(INES)
+
+
 GOOD = Stage(
     (
         cancelled_at_the_application,
@@ -142,6 +163,7 @@ GOOD = Stage(
         again_in_place_after_telegram_ended_it,
         picture_renewed,
         picture_that_nobody_scans,
+        code_made_of_words,
     ),
     {INES: PLAIN},
     {},

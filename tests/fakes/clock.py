@@ -16,7 +16,7 @@ class VirtualClock:
 
     def __init__(self, start: datetime = START) -> None:
         self._now = start
-        self._waiting: list[tuple[datetime, int, Callable[[], None]]] = []
+        self._waiting: list[tuple[datetime, int, Callable[[], None], bool]] = []
         self._order = itertools.count()
 
     def now(self) -> datetime:
@@ -31,7 +31,7 @@ class VirtualClock:
 
     def timeout(self, seconds: float) -> asyncio.Timeout:
         timeout = asyncio.timeout(None)
-        self._at(self._now + timedelta(seconds=seconds), lambda: _expire(timeout))
+        self._at(self._now + timedelta(seconds=seconds), lambda: _expire(timeout), measured=True)
         return timeout
 
     def advance(self, seconds: float) -> None:
@@ -40,8 +40,17 @@ class VirtualClock:
         while self._waiting and self._waiting[0][0] <= self._now:
             heapq.heappop(self._waiting)[2]()
 
-    def _at(self, when: datetime, wake: Callable[[], None]) -> None:
-        heapq.heappush(self._waiting, (when, next(self._order), wake))
+    def set_back(self, seconds: float) -> None:
+        """Somebody sets the hands back; what is measured, and not read from them, goes on as it was."""
+        shift = timedelta(seconds=seconds)
+        self._now -= shift
+        self._waiting = [
+            (when - shift if measured else when, order, wake, measured) for when, order, wake, measured in self._waiting
+        ]
+        heapq.heapify(self._waiting)
+
+    def _at(self, when: datetime, wake: Callable[[], None], *, measured: bool = False) -> None:
+        heapq.heappush(self._waiting, (when, next(self._order), wake, measured))
 
 
 def _expire(timeout: asyncio.Timeout) -> None:

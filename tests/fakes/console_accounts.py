@@ -86,7 +86,7 @@ class FakePreferenceDesk:
         if self.fail is not None:
             raise self.fail
         if "config_dirs" in values:
-            self.directories.append(tuple(values.pop("config_dirs")))
+            self.directories.append(tuple(values["config_dirs"]))
         if values.get("model") == "nonsense":
             raise ConfigError("There is no model “nonsense”; see the list.")
         self._take(replace(self.current(), **values))

@@ -90,6 +90,16 @@ def test_several_accounts_without_a_connection_are_one_bar(room):
     assert bar.cause == "3 accounts wait, next try in 0:10."
 
 
+def test_of_several_that_wait_the_soonest_try_is_told(room):
+    for number, seconds in ((2, 290), (3, 7), (4, 120)):
+        at = NOON + timedelta(seconds=seconds)
+        room.console.agents[number] = agent(number, f"Agent {number}", health=Health.WAITING, next_try_at=at)
+    room.attach()
+    [bar] = bars_of(room)
+    assert bar.cause == "3 accounts wait, next try in 7 s."
+    assert bar.actions[0].target == 3
+
+
 def test_a_key_that_is_refused_is_one_bar_for_all_chats(room):
     why = "No plan: Gemini does not accept the API key (HTTP 400). It is made as soon as the key is changed."
     for number in (1, 2, 3):

@@ -142,6 +142,11 @@ def test_directories_count_from_the_next_start_and_can_be_taken_back(desk):
     desk.settle()
     assert desk.console.preference_desk.directories == [("/srv/personas",)]
     assert (model.next_directories, taken) == (("/srv/personas",), [DIRECTORIES])
+    model.set_directories(("/srv/others",))
+    desk.settle()
+    model.undo()
+    desk.settle()
+    assert model.next_directories == ("/srv/personas",), "as it stands in the file"
     model.undo()
     desk.settle()
     assert model.next_directories == ()

@@ -53,6 +53,12 @@ def test_only_what_fits_the_state_is_offered(desktop, pane):
     change(desktop, health=Health.STOPPED)
     assert (pane.verbs.start.isVisible(), pane.verbs.stop.isVisible()) == (True, False)
     assert not pane.verbs.restart.isVisible()
+    assert pane.verbs.start.isEnabled()
+    change(desktop, health=Health.FAULTY_FILE)
+    assert (pane.verbs.start.isVisible(), pane.verbs.start.isEnabled()) == (True, False)
+    assert "Mend the agent file first, or put it back" in pane.verbs.start.toolTip()
+    change(desktop, health=Health.STOPPED)
+    assert pane.verbs.start.isEnabled()
     change(desktop, account_id=None)
     assert not pane.verbs.hold.isVisible()
 
@@ -117,6 +123,8 @@ def test_what_happened_last_is_told(desktop, pane):
     pane.list.setCurrentIndex(pane.list.model().index(0, 0))
     desktop.settle()
     assert pane.verbs.last.text().startswith("Heard from Telegram, ")
+    change(desktop, last_event=AccountEvent.LOGGED_OUT, health=Health.LOGGED_OUT)
+    assert pane.verbs.last.text().startswith("Logged out, "), "whoever did it: the note says who"
 
 
 def test_the_folder_of_a_problem_is_asked_for(desktop, pane, qtbot):

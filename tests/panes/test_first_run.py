@@ -246,6 +246,8 @@ def test_a_directory_is_told_of_before_it_is_taken(empty):
     said = dialog.found.accessibleName()
     assert "2 agents, 1 problem" in said
     assert "Zoe.md:5: no such time zone" in said
+    words = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert "It takes the place of the one that is used now." in words
     assert empty.console.preference_desk.directories == []
     press(empty, dialog, "Use it from the next start on")
     assert empty.console.preference_desk.directories == [("/srv/personas",)]

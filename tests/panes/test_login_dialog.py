@@ -8,11 +8,13 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.ids import AccountId, AgentId
 from chimein_gui.domain.sign_in import (
+    CodeForm,
     CodeWay,
     LoginState,
     LoginStep,
@@ -35,6 +37,7 @@ QR = LoginState(ONE, "Nora Vale", LoginStep.QR, phone="+9996600001", source="Nor
 PICTURE = replace(QR, qr=QrCode(URL, NOON + timedelta(seconds=24)))
 PHONE = replace(QR, step=LoginStep.PHONE)
 SENT = replace(QR, step=LoginStep.CODE, code=CODE, code_was_sent=True, resend_at=NOON + timedelta(seconds=48), busy="")
+PHRASE = replace(SENT, code=SentCode(CodeWay.SMS, 0, CodeWay.SMS, 60.0, "quiet", CodeForm.PHRASE))
 PASSWORD = replace(SENT, step=LoginStep.PASSWORD, hint="first dog <b>+</b> year of the flood")
 WAIT = replace(
     QR,
@@ -48,7 +51,7 @@ DONE = replace(
     QR, step=LoginStep.DONE, signed_in=SignedInAs(AccountId(7), "Nora V.", "noravale", "+9996600001", 214, 12)
 )
 APPLICATION = replace(QR, step=LoginStep.APPLICATION)
-ALL = (APPLICATION, PICTURE, PHONE, SENT, PASSWORD, WAIT, DONE)
+ALL = (APPLICATION, PICTURE, PHONE, SENT, PHRASE, PASSWORD, WAIT, DONE)
 
 
 class LoginDesk:
@@ -433,6 +436,28 @@ def test_what_does_not_even_begin_closes_and_is_told(desktop):
     assert desktop.models.bars.current().cause == "There is no agent 1."
 
 
+def test_a_code_of_words_is_typed_in_one_line_and_forgotten_with_the_page(login):
+    page = login.show(PHRASE)
+    assert (page.words.isVisible(), page.field.isVisible(), page.words.hasFocus()) == (True, False, True)
+    assert page.words.accessibleName() == "Phrase from the SMS"
+    assert login.dialog.head.subtitle.text() == "Step 2 of 3, a phrase, sent by SMS"
+    assert page.beginning.text() == "It begins with “\u2068quiet\u2069”."
+    assert not login.dialog.go.isEnabled()
+    QTest.keyClicks(page.words, "quiet herons by the mill")
+    assert login.dialog.go.isEnabled()
+    login.press(Qt.Key.Key_Return)
+    login.desktop.settle()
+    assert login.called("enter_code") == [("quiet herons by the mill",)]
+    wrong = login.show(trouble(PHRASE, SignInTrouble.WRONG_CODE, "That code is not right."))
+    assert (wrong.words.hasFocus(), wrong.words.selectedText()) == (True, "quiet herons by the mill")
+    login.show(SENT)
+    assert (page.words.isVisible(), page.field.isVisible(), page.field.hasFocus()) == (False, True, True)
+    login.show(PHRASE)
+    QTest.keyClicks(page.words, "quiet herons")
+    login.show(PHONE)
+    assert page.words.text() == "", "as secret as a password"
+
+
 def test_everything_has_a_name_and_can_be_reached_by_tab(login):
     for state in ALL:
         page = login.show(state)
@@ -456,7 +481,7 @@ def test_nothing_is_cut_off(desktop, dark, percent):
     changed = f"{OTHER_ACCOUNT} {number_not_changed_words('Nora.md', path)}"
     named = "Telegram refused (CONNECTION DEVICE MODEL EMPTY). Try again later, or another way."
     states = (*ALL, replace(DONE, words=changed))
-    troubles = [trouble(one, SignInTrouble.REFUSED, words) for one in ALL[:5] for words in (long_words, named)]
+    troubles = [trouble(one, SignInTrouble.REFUSED, words) for one in ALL[:6] for words in (long_words, named)]
     for state in (*states, *troubles):
         page = login.show(state)
         QApplication.sendPostedEvents()
@@ -512,23 +537,26 @@ def test_the_bar_offers_the_log_in(desktop, qtbot):
 
 
 @pytest.mark.parametrize(
-    ("changes", "word", "out"),
+    ("changes", "word", "out", "starts"),
     [
-        ({"health": Health.ONLINE}, "", True),
-        ({"health": Health.LOGGED_OUT}, "Log in again", False),
-        ({"health": Health.REVOKED}, "Log in again", False),
-        ({"health": Health.BANNED}, "Log in again", True),
-        ({"health": Health.STOPPED}, "", True),
-        ({"health": Health.STOPPED, "account_id": None}, "Log in", False),
+        ({"health": Health.ONLINE}, "", True, False),
+        # "Stop the other agent first": then there has to be a way to start this one.
+        ({"health": Health.LOGGED_OUT}, "Log in again", False, True),
+        ({"health": Health.LOGGED_OUT, "account_id": None}, "Log in", False, True),
+        ({"health": Health.REVOKED}, "Log in again", False, False),
+        ({"health": Health.BANNED}, "Log in again", True, False),
+        ({"health": Health.STOPPED}, "", True, True),
+        ({"health": Health.STOPPED, "account_id": None}, "Log in", False, False),
     ],
 )
-def test_the_agents_pane_offers_what_fits(desktop, changes, word, out):
+def test_the_agents_pane_offers_what_fits(desktop, changes, word, out, starts):
     desktop.window.show_pane("agents")
     desktop.console.put_agent(replace(desktop.console.agents[1], **changes))
     desktop.settle()
     verbs = desktop.agents.verbs
     assert verbs.log_in.isVisible() is bool(word)
     assert verbs.log_out.isVisible() is out
+    assert verbs.start.isVisible() is starts
     if word:
         assert verbs.log_in.accessibleName() == f"{word} Nora Vale"
         verbs.log_in.click()

@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from chimein_gui.adapters.files.agent_file import AgentFile, Field, Problem
 from chimein_gui.domain.agent_names import has_path_character, name_problem, phone_problem
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.preference_rules import MODEL_NAME
 
 REQUIRED = ("Agent Name", "Agent Phone", "Agent Instructions", "Role Prompt")
 
-_MODEL = re.compile(r"[A-Za-z0-9][\w.\-/]{0,99}", re.ASCII)
 _CONTEXT = re.compile(r"(?:(?P<where>DM|Group)\s*:\s*)?(?:chime-in|history\s+(?P<count>[0-9]{1,9}))", re.IGNORECASE)
 _MAX_HISTORY = 500
 _MEMORY_SCOPES = ("global", "per-partner")
@@ -153,7 +153,7 @@ def _stickers(field: Field) -> list[Problem]:
 
 
 def _model(field: Field) -> list[Problem]:
-    if _MODEL.fullmatch(field.word):
+    if MODEL_NAME.fullmatch(field.word):
         return []
     return [Problem(field.value_line, "Write one model name, such as gemini-2.5-flash.")]
 

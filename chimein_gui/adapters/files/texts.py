@@ -47,7 +47,9 @@ def read_text(path: Path) -> str:
     """
     try:
         if not path.is_file():
-            raise UnreadableFileError("is not a file" if path.exists() else "does not exist")
+            raise UnreadableFileError(
+                "is no plain file, but a pipe, a device or a directory" if path.exists() else "does not exist"
+            )
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:

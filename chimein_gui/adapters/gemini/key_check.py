@@ -99,12 +99,14 @@ async def _asked(transport: Transport, key: str) -> KeyVerdict:
 def _counted(body: str) -> KeyVerdict:
     try:
         found = json.loads(body)["models"]
-        models = sum("generateContent" in model.get("supportedGenerationMethods", ()) for model in found)
+        writing = [model for model in found if "generateContent" in model.get("supportedGenerationMethods", ())]
+        names = frozenset(str(model.get("name") or "").removeprefix("models/") for model in writing)
     except (ValueError, TypeError, KeyError, AttributeError):
         return KeyVerdict(ok=False, words=_ANSWERED_OTHERWISE)
+    models = len(writing)
     if not models:
         return KeyVerdict(ok=False, words="The key is good, but no model that writes may be used with it.")
-    return KeyVerdict(ok=True, words=f"The key works; {models} models may be used with it.", models=models)
+    return KeyVerdict(ok=True, words=f"The key works; {models} models may be used with it.", models=models, names=names)
 
 
 def _words_for(refusal: _Refusal) -> str:

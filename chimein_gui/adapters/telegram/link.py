@@ -107,8 +107,13 @@ class AccountLink:
             raise
 
     def _new_client(self) -> AccountClient:
-        if not self._session_path.exists():
-            raise LoggedOutError("This account was never logged in here.")
+        try:
+            is_there = self._session_path.exists()
+        except OSError as error:
+            words = f"The session file can't be read: {error.strerror}. Check the state directory, and its disk."
+            raise NotConnectedError(words) from error
+        if not is_there:
+            raise LoggedOutError("There is no session file of this account here: log in.")
         session = SessionFile(str(self._session_path))
         if not session.has_key:
             session.close()

@@ -7,7 +7,7 @@ from typing import Any
 
 from chimein_gui.adapters.telegram.sign_in_failures import refusal
 from chimein_gui.adapters.telegram.tl import TLObject, types
-from chimein_gui.domain.sign_in import CodeWay, SentCode
+from chimein_gui.domain.sign_in import CodeForm, CodeWay, SentCode
 
 _WAYS: Mapping[type[Any], CodeWay] = {
     types.auth.SentCodeTypeApp: CodeWay.APP,
@@ -20,6 +20,10 @@ _WAYS: Mapping[type[Any], CodeWay] = {
     types.auth.SentCodeTypeMissedCall: CodeWay.FLASH_CALL,
     types.auth.SentCodeTypeEmailCode: CodeWay.EMAIL,
     types.auth.SentCodeTypeFragmentSms: CodeWay.FRAGMENT,
+}
+_FORMS: Mapping[type[Any], CodeForm] = {
+    types.auth.SentCodeTypeSmsPhrase: CodeForm.PHRASE,
+    types.auth.SentCodeTypeSmsWord: CodeForm.WORD,
 }
 _NEXT: Mapping[type[Any], CodeWay] = {
     types.auth.CodeTypeSms: CodeWay.SMS,
@@ -50,4 +54,5 @@ def sent_code_of(answer: TLObject) -> SentCode:
         next_way=following,
         resend_after_s=float(answer.timeout or 0),
         detail=next((str(said) for name in _DETAILS if (said := getattr(answer.type, name, None))), ""),
+        form=_FORMS.get(type(answer.type), CodeForm.SIGNS),
     )

@@ -114,7 +114,18 @@ class TelethonSignIns:
 
 
 async def _take_leave(path: Path, backend: TelegramBackend, proxy: Proxy | None) -> bool:
-    """Tell Telegram that a session ends; returns whether it knows."""
+    """Tell Telegram that a session ends; returns whether it knows.
+
+    Where the connection was lost it may have heard it: asked again, it says so.
+    """
+    knows = await _tell_of_end(path, backend, proxy)
+    if knows is None:
+        knows = await _tell_of_end(path, backend, proxy)
+    return bool(knows)
+
+
+async def _tell_of_end(path: Path, backend: TelegramBackend, proxy: Proxy | None) -> bool | None:
+    """Tell Telegram once; None: the connection was made, and lost before the answer."""
     try:
         session = SessionFile(str(path))
     except (OSError, sqlite3.Error):
@@ -124,15 +135,16 @@ async def _take_leave(path: Path, backend: TelegramBackend, proxy: Proxy | None)
         return True
     if backend.home is not None and (session.dc_id, session.server_address, session.port) != backend.home:
         session.set_dc(*backend.home)  # a sandbox is at another port after every start
-    client = backend.new_client(session, proxy)
+    client, is_open = backend.new_client(session, proxy), False
     try:
         async with asyncio.timeout(_GOODBYE_S):
             await client.open()
+            is_open = True
             await client.hand_over(functions.auth.LogOutRequest())
     except Exception as error:  # noqa: BLE001 - whatever it is, the session goes
         if not is_logged_out(error):
             _log.info("Telegram could not be told of a log-out: %s", type(error).__name__)
-            return False
+            return None if is_open and isinstance(error, ConnectionError) else False
     finally:
         await _hang_up(client)
     return True

@@ -72,11 +72,13 @@ class KeyVerdict:
         ok: It works.
         words: The same for the operator: what is wrong, and what to do.
         models: How many models it may use; 0 unless it works.
+        names: Which they are, as they stand in Preferences.
     """
 
     ok: bool
     words: str
     models: int = 0
+    names: frozenset[str] = frozenset()
 
 
 class KeyChecker(Protocol):

@@ -94,7 +94,7 @@ class SandboxLoginCode:
     Attributes:
         phone: Whose, with ``+``.
         code: The code itself.
-        way: How it came: ``app``, ``sms`` or ``call``.
+        way: How it came: ``app``, ``sms``, ``call``, ``sms word`` or ``sms phrase``.
         sent_at: Server time, whole seconds since the epoch (UTC).
     """
 

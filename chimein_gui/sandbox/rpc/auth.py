@@ -22,8 +22,14 @@ def authorization(call: Call, user_id: int) -> TLObject:
 
 def _sent(code: LoginCode) -> TLObject:
     following = _NEXT[code.ways[1]]() if len(code.ways) > 1 else None
+    way = code.ways[0]
+    if way.in_words:
+        kind = types.auth.SentCodeTypeSmsWord if way is Way.SMS_WORD else types.auth.SentCodeTypeSmsPhrase
+        sent = kind(beginning=code.code.split()[0] if way is Way.SMS_PHRASE else code.code[:1])
+    else:
+        sent = _SENT[way](CODE_LENGTH)
     return types.auth.SentCode(
-        type=_SENT[code.ways[0]](CODE_LENGTH),
+        type=sent,
         phone_code_hash=code.code_hash,
         next_type=following,
         timeout=_TIMEOUT_S if following else None,

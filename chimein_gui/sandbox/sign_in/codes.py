@@ -17,6 +17,9 @@ _GUESSES = 3
 _MOST_REQUESTS = 5
 _REQUESTS_WITHIN_S = 10 * 60
 _DIGITS = range(7, 16)
+_WORDS = ("lantern", "heron", "orchard", "ferry", "thimble", "quarry", "meadow", "kettle")
+_PHRASE = 4
+"""Words of a phrase."""
 
 
 class Way(Enum):
@@ -25,6 +28,13 @@ class Way(Enum):
     APP = "app"
     SMS = "sms"
     CALL = "call"
+    SMS_WORD = "sms word"
+    SMS_PHRASE = "sms phrase"
+
+    @property
+    def in_words(self) -> bool:
+        """Whether the code is made of words."""
+        return self in {Way.SMS_WORD, Way.SMS_PHRASE}
 
 
 @dataclass(slots=True)
@@ -58,6 +68,12 @@ def plain_number(phone: str) -> str:
     return digits
 
 
+def _made(way: Way) -> str:
+    if not way.in_words:
+        return "".join(secrets.choice("0123456789") for _ in range(CODE_LENGTH))
+    return " ".join(secrets.choice(_WORDS) for _ in range(_PHRASE if way is Way.SMS_PHRASE else 1))
+
+
 class CodeDesk:
     """Knows the codes under way.
 
@@ -67,6 +83,7 @@ class CodeDesk:
 
     def __init__(self, now: Callable[[], int]) -> None:
         self._banned: set[str] = set()
+        self._wanted: dict[str, Way] = {}
         self._now = now
         self._codes: dict[str, LoginCode] = {}
         self._requests: dict[str, list[int]] = {}
@@ -86,8 +103,9 @@ class CodeDesk:
             raise RpcFault(400, "PHONE_NUMBER_FLOOD")
         now = self._now()
         asked.append(now)
-        code = "".join(secrets.choice("0123456789") for _ in range(CODE_LENGTH))
-        made = LoginCode(phone, code, secrets.token_hex(9), list(ways), now + _VALID_S, now)
+        wanted = self._wanted.get(phone)
+        travels = list(ways) if wanted is None else [wanted, *ways]
+        made = LoginCode(phone, _made(travels[0]), secrets.token_hex(9), travels, now + _VALID_S, now)
         self._codes[phone] = made
         self.changed()
         return made
@@ -101,7 +119,10 @@ class CodeDesk:
         code = self._pending(phone, code_hash)
         if len(code.ways) < 2:
             raise RpcFault(406, "SEND_CODE_UNAVAILABLE")
+        was_in_words = code.ways[0].in_words
         del code.ways[0]
+        if was_in_words:
+            code.code = _made(code.ways[0])
         code.sent_at = self._now()
         code.expires_at = code.sent_at + _VALID_S
         self.changed()
@@ -149,6 +170,10 @@ class CodeDesk:
     def ban(self, phone: str) -> None:
         """Refuse a number from now on."""
         self._banned.add(plain_number(phone))
+
+    def send_in_words(self, phone: str, way: Way) -> None:
+        """Let codes to a number be words from now on, as in some countries; asked for again, they are digits."""
+        self._wanted[plain_number(phone)] = way
 
     def last_code(self, phone: str) -> str:
         """Return the code under way to a number, with or without a plus.

@@ -48,6 +48,11 @@ class ConfigDirectoryDialog(SmallDialog):
     def __init__(self, theme: Theme, models: WindowModels, path: str, parent: QWidget) -> None:
         self.use = VerbButton(theme, _tr("Use it from the next start on"), kind=Kind.PRIMARY)
         words = _tr("Agent files are read from its folder agents, and role prompts from its folder prompts.")
+        used = len(models.first_run.places.config)
+        replaces = _tr("It takes the place of the one that is used now.") if used == 1 else ""
+        if used > 1:
+            replaces = _tr("It takes the place of all {n} that are used now.").format(n=used)
+        words = f"{words} {replaces}".strip()
         super().__init__(theme, _tr("Use this directory?"), words, self.use, parent)
         self._models, self._path = models, path
         self.found = Callout(theme, "folder", "text2", _tr("Looking…"))

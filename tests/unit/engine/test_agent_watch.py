@@ -367,6 +367,9 @@ async def test_a_database_that_takes_no_writes_is_said_and_tried_again(folder: P
         put(folder, extra="# Aliases\nNo\n")
         await room.until(lambda: any(isinstance(e, ev.FaultReported) and e.key == "agent files" for e in room.events))
         await room.reach(lambda: _specs(room, "Nora")[-1].aliases == ("No",) or None)
+        await room.worked_off()
+        told = [event for event in room.events if isinstance(event, ev.FaultReported) and event.key == "agent files"]
+        assert [bool(event.cause) for event in told] == [True, False], "what is over is not shown any more"
 
 
 async def test_a_new_agent_is_written_and_taken(folder: Path) -> None:

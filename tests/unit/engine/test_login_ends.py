@@ -12,7 +12,7 @@ from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import LoggedOutError, RevokedError
 from chimein_gui.domain.ids import AccountId, AgentId, PeerId
-from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
+from chimein_gui.domain.sign_in import CodeForm, CodeWay, LoginStep, SentCode, SignInTrouble
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.last_sends import STAYS
 from chimein_gui.engine.login_attempt import CLOSE_S
@@ -175,6 +175,31 @@ async def test_an_end_that_hangs_is_waited_for_so_long(tmp_path: Path) -> None:
         await asyncio.wait({job})
 
 
+async def test_the_next_attempt_does_not_wait_for_the_goodbye_of_the_last(tmp_path: Path) -> None:
+    async with login_room(tmp_path, online=True) as room:
+        await room.begin()
+        room.sign_ins.script["close"].append(HANG)
+        job = room.room.jobs.spawn(room.logins.cancel(ONE), name="cancel")
+        await room.at(LoginStep.CLOSED)
+        await room.begin()
+        assert not job.done()
+        assert len(room.sign_ins.clients) == 2
+        assert room.agent().health is Health.STOPPED, "the account that came back made way again"
+        room.clock.advance(CLOSE_S)
+        await asyncio.wait({job})
+        assert (room.state.step, room.state.qr is not None) == (LoginStep.QR, True), "the first took nothing along"
+        await room.logins.cancel(ONE)
+        await room.room.until(lambda: room.agent().health is Health.ONLINE)
+
+
+async def test_a_code_of_words_goes_to_telegram_with_its_blanks(tmp_path: Path) -> None:
+    async with login_room(tmp_path) as room:
+        room.sign_ins.sent = SentCode(CodeWay.SMS, 0, None, 60.0, "quiet", CodeForm.PHRASE)
+        await room.to_code()
+        await room.logins.enter_code(ONE, "  Quiet  herons by the mill. ")
+        assert room.sign_ins.calls("enter_code") == [("quiet herons by the mill",)]
+
+
 async def test_the_end_of_the_program_ends_log_ins_and_the_next_start_sweeps(tmp_path: Path) -> None:
     async with login_room(tmp_path) as room:
         await room.to_code()
@@ -240,6 +265,19 @@ async def test_a_log_out_waits_for_the_answer_of_a_send_and_claims_nothing_more(
         stays = room.newest(later)
         assert (stays.task_status, stays.note) == (TaskStatus.APPROVED, STAYS)
         assert len(telegram.delivered()) == 1
+
+
+async def test_who_was_logged_out_and_in_again_sends_again(tmp_path: Path) -> None:
+    async with login_room(tmp_path, online=True) as room:
+        await room.logins.log_out(ONE)
+        await room.begin()
+        settle_scan(room.sign_ins.client)
+        await room.at(LoginStep.DONE)
+        await room.room.until(lambda: room.agent().health is Health.ONLINE)
+        room.room.telegram.partner_writes("are you back?")
+        draft = await room.room.approval(TaskStatus.AWAITING_DECISION)
+        await room.room.decide(draft, Approve())
+        await room.room.reach(room.room.telegram.delivered)
 
 
 async def test_a_log_out_gives_up_waiting_and_the_outcome_is_unknown_until_the_next_log_in(tmp_path: Path) -> None:

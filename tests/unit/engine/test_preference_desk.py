@@ -69,7 +69,10 @@ async def test_a_wrong_value_changes_nothing_and_says_why(tmp_path: Path) -> Non
         assert not path.exists()
         assert told(room) == []
         assert desk.problem("model", " ")
+        assert desk.problem("model", "the best one, please")
         assert not desk.problem("model", "gemini-x")
+        assert not desk.problem("model", "tunedModels/mine")
+        assert "twice" in desk.problem("config_dirs", ("/a", "/b", "/a"))
         assert desk.note("config_dirs")
         assert not desk.note("undo_s")
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
 
-from chimein_gui.domain.sign_in import LoginState
+from chimein_gui.domain.sign_in import LoginState, SentCode
 from chimein_gui.ui.dialogs.login.code_field import CodeField
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.dialogs.login.time_line import TimeLine
+from chimein_gui.ui.widgets.form_fields import LineField
+from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.login import LoginModel
-from chimein_gui.viewmodels.login_words import again_word
+from chimein_gui.viewmodels.login_words import again_word, beginning_words, words_title
+
+_MOST = 200
+"""Characters of a phrase; Telegram's have a few words."""
 
 
 class CodePage(Page):
@@ -24,7 +29,12 @@ class CodePage(Page):
         super().__init__(theme, model)
         self.field = CodeField(theme)
         self.field.completed.connect(self.press)
-        self._tried = ""
+        self.words = LineField(theme, "")
+        self.words.setInputMethodHints(Qt.InputMethodHint.ImhNoPredictiveText | Qt.InputMethodHint.ImhSensitiveData)
+        self.words.setMaxLength(_MOST)
+        self.words.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self._title, self.beginning = self.label("", self.words), PlainLabel(theme, "", Face.SMALL, "text2")
+        self._is_words = False
         self.note = Notice(theme, roomy=True)
         words = self.tr("Type it only here. Give it to nobody, and paste it into no chat.")
         self.time = TimeLine(theme)
@@ -41,6 +51,12 @@ class CodePage(Page):
         self._stack.addWidget(row)
         self.column.setContentsMargins(24, 24, 20, 12)
         self.column.addWidget(self.field, 0, Qt.AlignmentFlag.AlignLeft)
+        titles = QHBoxLayout()
+        titles.addWidget(self._title)
+        titles.addStretch(1)
+        titles.addWidget(self.beginning)
+        self.column.addLayout(titles)
+        self.column.addWidget(self.words)
         self.column.addWidget(self.trouble)
         self.column.addWidget(self.note)
         self.note.say(Sign("warning", words, "attention"))
@@ -49,40 +65,64 @@ class CodePage(Page):
 
     def show_state(self, state: LoginState) -> None:
         super().show_state(state)
-        self.field.set_length(state.code.length if state.code is not None else 0)
+        self._take_form(state.code)
         self.field.set_wrong(wrong=state.trouble is not None)
+        self.words.mark_wrong(wrong=state.trouble is not None)
         self.field.setReadOnly(bool(state.busy))
+        self.words.setReadOnly(bool(state.busy))
         self.again.setText(again_word(state.code))
         self.again.updateGeometry()
         self.again.allow(state.busy)
         self.show_times()
         if state.trouble is not None and self.isVisible():
-            self.field.setFocus()
-            self.field.selectAll()
+            self.focus_place().setFocus()
+            self.focus_place().selectAll()
+
+    def _take_form(self, code: SentCode | None) -> None:
+        """Show boxes for signs, and one line for words: those have blanks, and nobody says how long they are."""
+        title = words_title(code) if code is not None else ""
+        beginning = beginning_words(code) if code is not None else ""
+        self.field.set_length(code.length if code is not None else 0)
+        self._title.setText(title)
+        self.words.setAccessibleName(title)
+        self.words.setAccessibleDescription(beginning)
+        self.beginning.setText(beginning)
+        had_focus = self.focus_place().hasFocus()
+        self._is_words = bool(title)
+        self.field.setVisible(not title)
+        for widget in (self._title, self.words):
+            widget.setVisible(bool(title))
+        self.beginning.setVisible(bool(beginning))
+        if had_focus:
+            self.focus_place().setFocus()
 
     def show_times(self) -> None:
         left = self.model.resend_left()
         self.time.say(self.tr("New code possible in {time}").format(time=left) if left else "")
         self._stack.setCurrentWidget(self.time if left else self._again_row)
 
-    def focus_place(self) -> QWidget:
-        return self.field
+    def focus_place(self) -> QLineEdit:
+        return self.words if self._is_words else self.field
 
     def left(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
         self.field.setText("")
+        self.words.setText("")
 
     def primary(self, state: LoginState) -> str:
         return self.tr("Save again") if self.model.can_save_again() else self.tr("Check")
 
     def why_not(self) -> str:
-        complete = self.field.is_complete() or self.model.can_save_again()
-        return "" if complete else self.tr("The code is not complete yet")
+        typed = bool(self.words.text().strip()) if self._is_words else self.field.is_complete()
+        return "" if typed or self.model.can_save_again() else self.tr("The code is not complete yet")
 
     def press(self) -> None:
         if self.model.can_save_again():
             self.model.try_again()
-        elif not self.field.isReadOnly():
-            self.model.enter_code(self.field.text())
+        elif not self.focus_place().isReadOnly():
+            self.model.enter_code(self.focus_place().text())
 
     def other(self, state: LoginState) -> str:
         return self.tr("Change number")
@@ -91,6 +131,6 @@ class CodePage(Page):
         self.model.go_back()
 
     def _ask_again(self) -> None:
-        self.field.setText("")
-        self.field.setFocus()
+        self._forget()
+        self.focus_place().setFocus()
         self.model.resend_code()

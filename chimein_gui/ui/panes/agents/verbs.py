@@ -97,9 +97,10 @@ class AgentVerbs(Footer):
         self._say_last(agent)
         runs = agent.health in _RUNS
         offered = self._logins.available and can_log_in(agent)
-        self.start.setVisible(not runs and not offered)  # without a log-in it would only find out that there is none
+        # Without a log-in it would only find out that there is none; but a session may be back, or free, by now.
+        self.start.setVisible(not runs and (not offered or agent.health is Health.LOGGED_OUT))
         faulty = agent.health is Health.FAULTY_FILE
-        self.start.allow(self.tr("Mend the agent file first") if faulty else "")
+        self.start.allow(self.tr("Mend the agent file first, or put it back") if faulty else "")
         self.stop.setVisible(runs)
         self.restart.setVisible(runs)
         held = self._holds.of_account(agent.account_id) is not None

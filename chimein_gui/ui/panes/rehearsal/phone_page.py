@@ -34,6 +34,7 @@ class _CodeCard(Card):
         super().__init__(context.theme, stripe="unreal")
         theme = context.theme
         ways = {"app": self.tr("in Telegram"), "sms": self.tr("by SMS"), "call": self.tr("by call")}
+        ways |= {"sms word": self.tr("a word, by SMS"), "sms phrase": self.tr("a phrase, by SMS")}
         at = context.models.clock.clock(datetime.fromtimestamp(code.sent_at, UTC))
         phone = foreign_text.line(code.phone)
         about = " · ".join((phone, ways.get(code.way, foreign_text.line(code.way)), at))

@@ -1,6 +1,7 @@
 """The agent files as the engine sees them: loaded, watched with the system's own reports, written."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
@@ -32,6 +33,15 @@ def text_of(name: str = "Nora", phone: str = PHONE, roles: str = "Person", instr
 
 def agent(config: Path, name: str = "Nora", phone: str = PHONE, file: str = "", **fields: str) -> Path:
     return write(config / f"agents/{file or name}.md", text_of(name, phone, **fields))
+
+
+def unseen(path: Path, old: str, new: str) -> None:
+    """Change words for others of their length, and leave the time of the change as it was, as coarse disks do."""
+    before, text = path.stat(), path.read_text(encoding="utf-8")
+    assert old in text
+    assert len(old) == len(new)
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
 @pytest.fixture
@@ -74,6 +84,31 @@ async def test_everything_is_loaded_in_one_go(config: Path) -> None:
     assert names(folder) == ["Nora"]
     assert {Path(problem.path).name for problem in folder.problems} == {"Bad.md"}
     assert (folder.model_prompt, folder.role_prompts, folder.last_good) == ("Be Gemini.", ("Person",), ())
+
+
+async def test_a_directory_that_is_named_twice_is_read_once(config: Path) -> None:
+    agent(config)
+    folder = await ConfigAgentFiles((config, config), config.parent / "state").load()
+    assert (names(folder), folder.problems) == (["Nora"], ())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes")
+async def test_what_is_no_file_is_neither_read_nor_waited_for(config: Path) -> None:
+    """Opening a pipe waits for somebody to write into it: nothing would be loaded any more."""
+    agent(config)
+    for pipe in ("agents/Pipe.md", "prompts/Pipe.md"):
+        os.mkfifo(config / pipe)
+    (config / "agents/Folder.md").mkdir()
+    files = files_of(config)
+    async with asyncio.timeout(30):
+        folder = await files.load()
+        assert names(folder) == ["Nora"]
+        [problem] = folder.problems
+        assert (Path(problem.path).name, "is no plain file" in problem.reason) == ("Pipe.md", True)
+        async with aclosing(files.changes()) as changes:
+            (config / "agents/Pipe.md").unlink()
+            await anext(changes)
+        assert (await files.load()).problems == ()
 
 
 async def test_the_last_good_version_stays_while_the_file_is_broken(config: Path) -> None:
@@ -179,8 +214,9 @@ async def test_a_model_prompt_that_can_not_be_read_stays_as_it_was_and_is_report
         lambda config: write(config / "prompts/Person.md", "You are another."),
         lambda config: write(config / "agents/Nora/prompts/Person.md", "Own."),
         lambda config: write(config / "prompts/Gemini.md", "Be Gemini."),
+        lambda config: unseen(config / "agents/Nora.md", "kind", "cold"),
     ],
-    ids=["edited", "added", "deleted", "replaced", "moved", "shared prompt", "own prompt", "model prompt"],
+    ids=["edited", "added", "deleted", "replaced", "moved", "shared prompt", "own prompt", "model prompt", "unseen"],
 )
 async def test_every_kind_of_change_is_noticed(config: Path, change: Callable[[Path], object]) -> None:
     agent(config)
@@ -309,7 +345,7 @@ async def test_where_the_system_reports_nothing_files_are_looked_at_now_and_then
     await files.load()
     async with watched(files) as next_change:
         # The first may be found because the watch has just begun; those after it are not.
-        for words in ("Seen without a report.", "Seen a second time.", "And a third."):
+        for words in ("Seen without a report.", "Seen a second time.", "And a third.", "And a fifth."):
             agent(config, instructions=words)
             await next_change()
             assert (await files.load()).agents[0].instructions == words

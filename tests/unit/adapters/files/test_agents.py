@@ -38,7 +38,7 @@ def agent(
 def test_an_agent_with_its_prompts(tmp_path: Path) -> None:
     path = agent(tmp_path, roles="Person\nFunny.md")
     write(tmp_path / "prompts/Person.md", "\nYou are a person.\n\n")
-    write(tmp_path / "prompts/Funny.md", "Be funny.")
+    write(tmp_path / "prompts/Funny.md", "\ufeffBe funny.")  # as some editors begin a file: no part of the prompt
     [spec], problems = load_agents([tmp_path])
     assert problems == ()
     assert (spec.name, spec.phone, spec.instructions, spec.source) == ("Nora", "+9996621001", "Be Nora.", str(path))

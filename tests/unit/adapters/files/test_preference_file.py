@@ -65,10 +65,10 @@ async def test_prices_are_changed_entry_by_entry(tmp_path: Path) -> None:
 
 async def test_a_new_file_is_private(tmp_path: Path) -> None:
     path = tmp_path / "state" / "preferences.toml"
-    before = await PreferenceFiles(path).write({"config_dirs": ("/a", "~/b"), "model": 'a "b" \\'})
+    before = await PreferenceFiles(path).write({"config_dirs": ('/a "b" \\', "~/b"), "model": "gemini-9"})
     assert before == {"config_dirs": None, "model": None}
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert load_preferences(path) == (Preferences(config_dirs=("/a", "~/b"), model='a "b" \\'), ())
+    assert load_preferences(path) == (Preferences(config_dirs=('/a "b" \\', "~/b"), model="gemini-9"), ())
     await PreferenceFiles(path).write({"config_dirs": (), "model": None})
     assert load_preferences(path) == (Preferences(), ())
 

@@ -7,6 +7,7 @@ import contextlib
 import json
 import logging
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.errors import ModelKeyError
+from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.engine.ports import KeyVerdict
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
@@ -73,7 +75,11 @@ async def test_a_good_key_works_and_the_models_that_write_are_counted(caplog: py
     caplog.set_level(logging.DEBUG)
     async with sandbox() as (url, script):
         found = await verdict(url, f" {CANARY}\n")
-        assert found == KeyVerdict(ok=True, words="The key works; 5 models may be used with it.", models=5)
+        assert replace(found, names=frozenset()) == KeyVerdict(
+            ok=True, words="The key works; 5 models may be used with it.", models=5
+        )
+        assert len(found.names) == 5
+        assert Preferences().model in found.names, "as it is written in Preferences"
         assert script.total_calls == 0
     assert CANARY not in caplog.text
 

@@ -52,6 +52,17 @@ async def test_connecting_with_a_closed_account(
         assert "closed" in str(error)
 
 
+async def test_an_account_that_telegram_has_frozen_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is a flood that names no wait."""
+    async with stage(tmp_path) as it:
+        answer_with(monkeypatch, functions.users.GetUsersRequest, 420, "FROZEN_METHOD_INVALID")
+        gateway = TelethonGateway(session_path=it.session(), backend=sandbox_backend())
+        with pytest.raises(NotConnectedError, match="FROZEN_METHOD_INVALID"):
+            await gateway.connect(Recorder())
+
+
 async def test_a_log_in_without_its_password_is_no_ended_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

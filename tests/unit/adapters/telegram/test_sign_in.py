@@ -11,7 +11,7 @@ from telethon.tl import functions, types
 
 from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.domain.errors import SignInError
-from chimein_gui.domain.sign_in import CodeWay, SignInTrouble
+from chimein_gui.domain.sign_in import CodeForm, CodeWay, SignInTrouble
 from tests.unit.adapters.telegram.logins import (
     HINT,
     KAI,
@@ -58,6 +58,23 @@ async def test_a_code_is_sent_again_by_the_next_way(tmp_path: Path) -> None:
         assert (again.way, again.next_way) == (CodeWay.CALL, None)
         async with fails(T.REFUSED):
             await trying.resend_code()
+        assert await trying.enter_code(at.code()) is not None
+
+
+@pytest.mark.parametrize("phrase", [False, True])
+async def test_a_code_may_be_a_word_or_a_phrase(tmp_path: Path, phrase: bool) -> None:
+    async with door(tmp_path) as at, attempt(at) as trying:
+        at.it.server.send_code_in_words(PHONE, phrase=phrase)
+        sent = await trying.send_code(PHONE)
+        words = at.code()
+        assert (sent.way, sent.length, sent.form) == (CodeWay.SMS, 0, CodeForm.PHRASE if phrase else CodeForm.WORD)
+        assert sent.detail == (words.split()[0] if phrase else words[0])
+        again = await trying.resend_code()
+        assert (again.way, again.length, again.form) == (CodeWay.SMS, 5, CodeForm.SIGNS)
+        assert at.code().isdecimal()
+        await trying.send_code(PHONE)
+        async with fails(T.WRONG_CODE):
+            await trying.enter_code("brass lamp")
         assert await trying.enter_code(at.code()) is not None
 
 
@@ -214,6 +231,7 @@ async def test_a_number_elsewhere_is_followed(tmp_path: Path, monkeypatch: pytes
 
 async def test_no_secret_is_in_a_log_or_a_repr(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
+    caplog.set_level(logging.DEBUG, "telethon")  # a program that ran before in this process keeps it quiet
     said: list[str] = []
     async with door(tmp_path) as at:
         async with attempt(at) as trying:

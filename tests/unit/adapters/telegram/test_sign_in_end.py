@@ -261,6 +261,24 @@ async def test_logging_out_finds_a_sandbox_that_is_at_another_port_by_now(tmp_pa
         assert at.is_clean()
 
 
+@pytest.mark.parametrize("kind", [FaultKind.DROP_BEFORE, FaultKind.DROP_AFTER])
+async def test_a_log_out_whose_connection_breaks_is_told_once_more(tmp_path: Path, kind: FaultKind) -> None:
+    """It was said that Telegram could not be told, of a session that had ended."""
+    async with door(tmp_path) as at:
+        await log_in_and_keep(at)
+        await at.it.server.console.inject(FaultRule(kind, "auth.logOut", times=1))
+        assert await at.signs.log_out(at.agent)
+        assert at.is_clean()
+
+
+async def test_a_log_out_whose_connection_always_breaks_is_given_up(tmp_path: Path) -> None:
+    async with door(tmp_path) as at:
+        await log_in_and_keep(at)
+        await at.it.server.console.inject(FaultRule(FaultKind.DROP_BEFORE, "auth.logOut", times=0))
+        assert not await at.signs.log_out(at.agent)
+        assert at.files() == []
+
+
 @pytest.mark.parametrize("why", ["no network", "damaged", "revoked", "no application"])
 async def test_logging_out_removes_the_session_in_any_case(tmp_path: Path, why: str) -> None:
     async with door(tmp_path) as at:
