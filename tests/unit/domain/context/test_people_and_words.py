@@ -47,6 +47,26 @@ def test_a_name_is_found_however_it_is_written(model: LinkModel, text: str) -> N
     assert column(table, "named0")[1] == column(table, "sender")[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "mentions"),
+    [
+        ("★777★ Berg", "★777★: and now?", ()),
+        ("★777★ Berg", "so says ★777★ too", ()),
+        ("|quad-_", "quad: and now?", ()),
+        ("|quad-_", "what does quad say", ()),
+        ("[quad]", "[quad]: and now?", ()),
+        ("🦊🦊", "🦊🦊: and now?", ()),
+        ("هالة", "هالة، والآن؟", ()),
+        ("Marta López 🦊", "look at this", ("Marta López 🦊",)),
+    ],
+)
+def test_names_of_any_signs_are_found(model: LinkModel, name: str, text: str, mentions: tuple[str, ...]) -> None:
+    """The first word of a name is one, with its decoration and without."""
+    rows = HistoryRow(1, 0.0, "4711", "it is broken", name), HistoryRow(2, 9.0, "4712", text, "Ben", mentions=mentions)
+    table = table_of(model, *rows)
+    assert column(table, "named0")[1] == column(table, "sender")[0]
+
+
 def test_entities_name_people_by_their_key(model: LinkModel) -> None:
     first = HistoryRow(1, 0.0, "4711", "hello", "🦊")
     second = HistoryRow(2, 9.0, "4712", "look at this", "Ben", mentions=("4711",))
