@@ -3,8 +3,10 @@
 import gc
 import logging
 from collections.abc import Generator, Iterator
+from functools import partial
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from tests.support import leak_guard, network_guard
 from tests.support.log_guard import ExpectedLogs, LogWatch
@@ -26,6 +28,18 @@ def _freeze_what_stays() -> None:
     """
     if len(gc.get_objects()) > _MANY_OBJECTS:
         gc.freeze()
+
+
+_PATIENCE_MS = 60_000
+"""How long a test waits for Qt where it does not say: pytest-qt's own five seconds are few on a machine that is busy."""
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QtBot:
+    """Return pytest-qt's, with more patience."""
+    for name in ("waitUntil", "waitSignal"):
+        monkeypatch.setattr(qtbot, name, partial(getattr(qtbot, name), timeout=_PATIENCE_MS))
+    return qtbot
 
 
 _failed = pytest.StashKey[bool]()
