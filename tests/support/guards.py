@@ -31,7 +31,7 @@ def _freeze_what_stays() -> None:
 
 
 _PATIENCE_MS = 60_000
-"""How long a test waits for Qt where it does not say: pytest-qt's own five seconds are few on a machine that is busy."""
+"""How long a test waits for Qt where it does not say: pytest-qt has five seconds, few on a busy machine."""
 
 
 @pytest.fixture
