@@ -89,6 +89,16 @@ def test_somebody_may_be_addressed_before_he_speaks(model: LinkModel) -> None:
     assert column(table, "prev_named")[1] == 0
 
 
+@pytest.mark.parametrize("mark", [", ", ": ", "; ", "，", "："])
+def test_a_name_before_a_mark_is_whom_a_row_is_for(model: LinkModel, mark: str) -> None:
+    rows = [
+        HistoryRow(1, 0.0, "a", "yes", "Zed"),
+        HistoryRow(2, 9.0, "b", f"Zed{mark}ok?"),
+        HistoryRow(3, 9.0, "b", ""),
+    ]
+    assert column(table_of(model, *rows), "leads") == [0, 2, 0]
+
+
 def test_an_opening_word_before_a_comma_is_nobody_later(model: LinkModel) -> None:
     table = table_of(
         model, HistoryRow(1, 0.0, "a", "well, I think so"), HistoryRow(2, 9.0, "b", "that went well I hope")

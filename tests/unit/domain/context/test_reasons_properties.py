@@ -34,7 +34,10 @@ def a_row(number: int, at: float, line: tuple[float, str, str, int, str]) -> His
 
 def a_chat(lines: list[tuple[float, str, str, int, str]], older: int) -> list[HistoryRow]:
     """The lines with the last of them now; before them so many more that nobody replies to but by chance."""
-    early = [HistoryRow(n, NOW - 10 * HOUR * 24 + 30 * n, ("ana", "ben")[n % 2], "tea") for n in range(older)]
+    early = [
+        HistoryRow(n, NOW - 240 * HOUR + 30 * n, ("ana", "ben")[n % 2], "tea", thread_id=(None, None, 7)[n % 3])
+        for n in range(older)
+    ]
     rows, at = early, NOW - sum(line[0] for line in lines)
     for number, line in enumerate(lines, older):
         at += line[0]
