@@ -42,6 +42,10 @@ def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QtBot:
     return qtbot
 
 
+_QUIETED = ("", "telethon", "httpx2", "httpcore2", "google_genai", "watchfiles")
+"""Loggers whose level the program sets when it starts: the tests after one that starts it hear them as before."""
+
+
 _failed = pytest.StashKey[bool]()
 
 
@@ -60,11 +64,14 @@ def _guards(request: pytest.FixtureRequest, _expected_logs_of_this_test: Expecte
     leaks = leak_guard.LeakWatch()
     network_guard.take_attempts()
     logging.getLogger().addHandler(watch)
+    levels = {name: logging.getLogger(name).level for name in _QUIETED}
     try:
         yield
         wrong = leaks.leaks()
     finally:
         logging.getLogger().removeHandler(watch)
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
     wrong += [f"network access refused: {attempt}" for attempt in network_guard.take_attempts()]
     wrong += _expected_logs_of_this_test.verdict()
     if request.node.stash.get(_failed, False):
