@@ -163,6 +163,16 @@ async def test_hypothesis(number):
 }
 
 GOOD = """
+def test_a_logger_made_quiet(tmp_path):
+    from chimein_gui.logs import start_logging, stop_logging
+    start_logging(tmp_path)
+    stop_logging()
+
+def test_is_heard_by_the_next_test(caplog):
+    caplog.set_level(logging.DEBUG)
+    logging.getLogger("telethon.network").debug("heard")
+    assert caplog.messages == ["heard"]
+
 async def test_loopback():
     async def answer(reader, writer):
         writer.write(await reader.readexactly(2))
@@ -273,7 +283,7 @@ def test_a_test_that_failed_by_itself_is_not_blamed_for_leaks_too(report_of_bad_
 
 def test_good_tests_pass(tmp_path):
     report = _run_pytest(tmp_path, GOOD)
-    assert " 11 passed" in report, report
+    assert " 13 passed" in report, report
     assert "failed" not in report
     assert "error" not in report.lower()
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pytest
+
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.model import endpoint, requests
 from chimein_gui.sandbox.seeds import people
 from tests.e2e.test_scenarios import house
-
-if TYPE_CHECKING:
-    import pytest
 
 TALK = (
     (people.OSKAR, "Dédé, does the night train to Porto still stop at Aveiro?"),
@@ -23,8 +23,9 @@ TALK = (
 """Two subjects, interleaved."""
 
 
+@pytest.mark.parametrize("embeds", [True, False], ids=["both stages", "stage one alone"])
 async def test_of_two_interleaved_subjects_the_model_gets_the_one_it_is_called_into(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, embeds: bool
 ) -> None:
     received: list[Any] = []
     really = requests.parse_call
@@ -35,6 +36,8 @@ async def test_of_two_interleaved_subjects_the_model_gets_the_one_it_is_called_i
 
     monkeypatch.setattr(endpoint, "parse_call", note)
     async with house(tmp_path) as here:
+        if not embeds:
+            await here.console.inject(FaultRule(FaultKind.MODEL_ERROR, "batchEmbedContents", times=0))
         for who, text in TALK:
             await here.console.speak(who, people.BOATHOUSE, text)
         await here.console.speak(
@@ -46,3 +49,5 @@ async def test_of_two_interleaved_subjects_the_model_gets_the_one_it_is_called_i
         assert not [text for who, text in TALK if who in {people.TIAGO, people.JULE} and text in held]
         assert 0 < rows[0].context_held < rows[0].context_of
         assert rows[0].context_of > 20
+        [fault] = (await here.console.rehearsal()).faults or [None]
+        assert embeds if fault is None else fault.hits > 0

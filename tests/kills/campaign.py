@@ -33,7 +33,7 @@ TAKEOVER_S = 0.3
 PAUSE_S = 0.1
 """Between two looks of the operator, unless something happens."""
 
-LONGEST_LIFE_S = 20.0
+LONGEST_LIFE_S = 60.0
 PATIENCE_S = 60.0
 """How long the last life may take to come to rest."""
 

@@ -148,8 +148,14 @@ async def test_a_slot_that_nests_a_loop_stalls_no_job():
     def nest(_batch):
         before = turns
         loop = QEventLoop()
-        QTimer.singleShot(150, loop.quit)
+        look, end = QTimer(loop, interval=5), QTimer(loop, interval=30_000, singleShot=True)
+        look.timeout.connect(lambda: loop.quit() if turns - before > 5 else None)
+        end.timeout.connect(loop.quit)  # only if the job stands still
+        look.start()
+        end.start()
         loop.exec()
+        look.stop()
+        end.stop()
         turns_inside.append(turns - before)
         nested_done.set()
 

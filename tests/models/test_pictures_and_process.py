@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize
 
+from chimein_gui.adapters.frames.process import DRAW_S
 from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
 from chimein_gui.domain.messages import FrameKind, Media
 from chimein_gui.engine.jobs import JobRunner
@@ -60,9 +61,9 @@ class Gallery:
 
 
 @asynccontextmanager
-async def gallery(folder: Path):
+async def gallery(folder: Path, draw_s: float = DRAW_S):
     models, console, jobs = WindowModels(lambda: NOON), FakeConsole(), JobRunner()
-    renderer = ProcessFrameRenderer()
+    renderer = ProcessFrameRenderer(draw_s=draw_s)
     console.frames = renderer
     console.agents[1], console.chats[1] = agent(), chat()
     models.attach(console, jobs.spawn)
@@ -95,7 +96,7 @@ async def test_a_sticker_made_to_hurt_is_one_line_and_the_next_is_drawn(qapp, tm
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 async def test_killed_while_frames_are_asked_for_one_is_lost(qapp, tmp_path, expected_logs):
     expected_logs(LOG.format(2) + "the process that draws it died")
-    async with gallery(tmp_path) as wall:
+    async with gallery(tmp_path, draw_s=60.0) as wall:  # nobody else shall end it, if it comes to work late
         wall.hang(1, stickers.harmless())
         wall.hang(2, stickers.many_stars())
         wall.hang(3, stickers.harmless(7))

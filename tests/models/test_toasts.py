@@ -17,10 +17,10 @@ def test_a_toast_goes_by_itself_and_the_next_one_comes(toasts, qtbot):
     toasts.show("first")
     toasts.show("second")
     assert toasts.current.text == "first"
-    with qtbot.waitSignal(toasts.changed, timeout=2000):
+    with qtbot.waitSignal(toasts.changed, timeout=20_000):
         pass
     assert toasts.current.text == "second"
-    with qtbot.waitSignal(toasts.changed, timeout=2000):
+    with qtbot.waitSignal(toasts.changed, timeout=20_000):
         pass
     assert toasts.current is None
 
@@ -34,7 +34,7 @@ def test_a_paused_toast_stays(toasts, qtbot):
     assert toasts.current.text == "look at me"
     toasts.go_on()
     assert not toasts.is_paused()
-    with qtbot.waitSignal(toasts.changed, timeout=2000):
+    with qtbot.waitSignal(toasts.changed, timeout=20_000):
         pass
     assert toasts.current is None
 

@@ -27,7 +27,7 @@ def opened(desktop, qtbot):
 
 
 def done(qtbot, check):
-    qtbot.waitUntil(check, timeout=2000)
+    qtbot.waitUntil(check, timeout=20_000)
 
 
 def test_ctrl_k_opens_it_and_closes_it_again(opened):

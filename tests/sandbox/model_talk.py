@@ -68,7 +68,7 @@ async def talking(responder=None):
     url = f"http://127.0.0.1:{await endpoint.start('127.0.0.1', 0)}"
     try:
         async with httpx2.AsyncClient(trust_env=False) as http:
-            options = types.HttpOptions(base_url=url, api_version="v1beta", timeout=5_000, httpx_async_client=http)
+            options = types.HttpOptions(base_url=url, api_version="v1beta", timeout=60_000, httpx_async_client=http)
             yield genai.Client(api_key="any-key", http_options=options).aio.models, script
     finally:
         await endpoint.aclose()

@@ -20,7 +20,7 @@ HELLO = [{"role": "user", "parts": [{"text": "Hello!"}]}]
 async def _room():
     async with sandbox() as server, httpx2.AsyncClient(trust_env=False) as http:
         options = types.HttpOptions(
-            base_url=server.addresses.model_base_url, api_version="v1beta", timeout=5_000, httpx_async_client=http
+            base_url=server.addresses.model_base_url, api_version="v1beta", timeout=60_000, httpx_async_client=http
         )
         yield server, genai.Client(api_key="any-key", http_options=options).aio.models
 
@@ -70,7 +70,7 @@ async def test_an_error_that_asks_to_wait(code):
 @pytest.mark.operation("model fault: a slow answer", "a second call made meanwhile is answered first")
 async def test_a_slow_answer():
     async with _room() as (server, models):
-        await server.console.inject(FaultRule(FaultKind.MODEL_SLOW, GENERATE, seconds=0.3))
+        await server.console.inject(FaultRule(FaultKind.MODEL_SLOW, GENERATE, seconds=2))
         async with asyncio.TaskGroup() as group:
             asking = group.create_task(_ask(models))
             await server.model.wait_for_calls(1)

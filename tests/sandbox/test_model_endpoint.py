@@ -23,7 +23,7 @@ HEADER = "⟦from: Marta Oliveira (id 5001) | message 12 | reply to 9 | 2026-11-
 async def genai_client(server, key="any-key"):
     async with httpx2.AsyncClient(trust_env=False) as http:
         options = types.HttpOptions(
-            base_url=server.addresses.model_base_url, api_version="v1beta", timeout=5_000, httpx_async_client=http
+            base_url=server.addresses.model_base_url, api_version="v1beta", timeout=60_000, httpx_async_client=http
         )
         yield genai.Client(api_key=key, http_options=options).aio.models
 

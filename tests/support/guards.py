@@ -3,8 +3,10 @@
 import gc
 import logging
 from collections.abc import Generator, Iterator
+from functools import partial
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from tests.support import leak_guard, network_guard
 from tests.support.log_guard import ExpectedLogs, LogWatch
@@ -28,6 +30,22 @@ def _freeze_what_stays() -> None:
         gc.freeze()
 
 
+_PATIENCE_MS = 60_000
+"""How long a test waits for Qt where it does not say: pytest-qt has five seconds, few on a busy machine."""
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QtBot:
+    """Return pytest-qt's, with more patience."""
+    for name in ("waitUntil", "waitSignal"):
+        monkeypatch.setattr(qtbot, name, partial(getattr(qtbot, name), timeout=_PATIENCE_MS))
+    return qtbot
+
+
+_QUIETED = ("", "telethon", "httpx2", "httpcore2", "google_genai", "watchfiles")
+"""Loggers whose level the program sets when it starts: the tests after one that starts it hear them as before."""
+
+
 _failed = pytest.StashKey[bool]()
 
 
@@ -46,11 +64,14 @@ def _guards(request: pytest.FixtureRequest, _expected_logs_of_this_test: Expecte
     leaks = leak_guard.LeakWatch()
     network_guard.take_attempts()
     logging.getLogger().addHandler(watch)
+    levels = {name: logging.getLogger(name).level for name in _QUIETED}
     try:
         yield
         wrong = leaks.leaks()
     finally:
         logging.getLogger().removeHandler(watch)
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
     wrong += [f"network access refused: {attempt}" for attempt in network_guard.take_attempts()]
     wrong += _expected_logs_of_this_test.verdict()
     if request.node.stash.get(_failed, False):

@@ -9,11 +9,15 @@ import os
 import sys
 from collections.abc import Hashable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
 from chimein_gui.domain.context.rows import HistoryRow
+
+_DATE = 40
+"""Characters that the longest date has."""
 
 DEV = ("ubuntu_dev", "newdomains_dev", "channeltwo_dev")
 SCENARIOS = ("scenarios_dev", "scenarios_dev_padded")
@@ -78,7 +82,7 @@ def to_row(message: dict[str, Any]) -> HistoryRow:
     """Turn a message of the scorer into a row; what a message lacks, or has of another type, costs that alone."""
     reply_to = message.get("reply_to")
     return HistoryRow(
-        cast("int", message.get("id")),  # or whatever the data has
+        cast("int", message.get("id")),  # or whatever names it in the data
         _seconds(message.get("ts")),
         _text(message.get("sender")),
         _text(message.get("text")),
@@ -87,10 +91,18 @@ def to_row(message: dict[str, Any]) -> HistoryRow:
 
 
 def _seconds(value: object) -> float:
-    """Return a time; of what is none "not a number", for which the time before stands."""
+    """Return a time, of seconds or of a date in text; of what is none "not a number": the time before stands for it."""
     try:
         return float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
+        return _of_date(str(value)[:_DATE])
+
+
+def _of_date(text: str) -> float:
+    try:
+        date = datetime.fromisoformat(text.strip())
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
         return math.nan
 
 

@@ -232,6 +232,12 @@ async def test_without_the_library_nothing_is_drawn(monkeypatch):
         assert not renderer.draws(FrameKind.WEBM)
 
 
+def test_what_others_take_of_the_processor_costs_no_frames(monkeypatch):
+    clock = iter(range(10))
+    monkeypatch.setattr(lottie, "_CLOCKS", (lambda: float(next(clock)), *lottie._CLOCKS[1:]))
+    assert len(lottie.draw(stickers.harmless(), 64, 30).packed) == 90
+
+
 def test_a_slow_one_is_drawn_with_fewer_frames(monkeypatch):
     monkeypatch.setattr(lottie, "BUSY_S", 0.0)
     drawing = lottie.draw(stickers.harmless(), 64, 30)

@@ -337,7 +337,7 @@ async def test_a_send_without_an_answer_is_unknown_and_found_in_the_history(tmp_
         else:
             room.clock.advance(20)
         await room.approval(TaskStatus.UNKNOWN)
-        await wake_until(room, TaskStatus.DONE)
+        await room.reach(lambda: room.find(TaskStatus.DONE))
         assert room.telegram.delivered() == ["answer 1"]
         assert len(room.telegram.requests) == 1
         assert room.telegram.connects == 2
@@ -351,7 +351,7 @@ async def test_a_send_that_did_not_arrive_goes_out_again_under_its_number(tmp_pa
         await room.decide(approval, Approve())
         await room.approval(TaskStatus.SENDING)
         room.clock.advance(20)
-        await wake_until(room, TaskStatus.DONE)
+        await room.reach(lambda: room.find(TaskStatus.DONE))
         first, second = room.telegram.requests
         assert first.random_id == second.random_id
         assert room.telegram.delivered() == ["answer 1"]
@@ -479,15 +479,6 @@ async def perhaps_not_delivered(room: Room) -> Approval:
     room.telegram.refuse_connect = None
     room.clock.advance(300)
     return await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-
-
-async def wake_until(room: Room, status: TaskStatus) -> Approval:
-    """Let reconnects and look-ups take their pauses."""
-    waiting = asyncio.ensure_future(room.approval(status))  # noqa: TID251 - a test's own
-    while not waiting.done():
-        room.clock.advance(1)
-        await asyncio.wait([waiting], timeout=0.01)
-    return waiting.result()
 
 
 async def close_with_time(room: Room) -> None:

@@ -336,18 +336,19 @@ async def test_a_keychain_that_answers_late_brings_its_secrets(tmp_path: Path, e
     backend = HangingKeyring()
     backend.wake.set()
 
-    def kept() -> KnownSecrets:
-        keychain = Keychain("Chimein (here)", timeout_s=0.05, open_backend=lambda: backend)
-        return KnownSecrets(LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml"), keychain))
+    def kept(timeout_s: float = 10.0) -> tuple[KnownSecrets, Keychain]:
+        keychain = Keychain("Chimein (here)", timeout_s=timeout_s, open_backend=lambda: backend)
+        return KnownSecrets(LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml"), keychain)), keychain
 
-    first = kept()
+    first, _ = kept()
     await first.load()
     await first.put(MODEL_KEY, "key")
     backend.wake.clear()
-    secrets = kept()
+    secrets, keychain = kept(0.05)
     async with engine_room(tmp_path, adjust=with_secrets(secrets)) as room:
         assert secrets.value(MODEL_KEY) == ""
         assert fault(room.events) == "The keychain or the file of secrets can't be read."
+        keychain._timeout_s = 10.0  # from here on it answers, if not at once
         backend.wake.set()
         await room.until(lambda: told(room))
         assert secrets.value(MODEL_KEY) == "key"

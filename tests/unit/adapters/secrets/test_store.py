@@ -148,11 +148,13 @@ async def test_a_keychain_that_answers_after_all_is_used_again(tmp_path: Path, e
     backend.wake.set()
     await store(tmp_path, backend).put(MODEL_KEY, "key")
     backend.wake.clear()
-    one, back = store(tmp_path, backend, SOON_S), asyncio.Event()
+    chain, back = keychain(backend, timeout_s=SOON_S), asyncio.Event()
+    one = LayeredSecretStore(SecretsFile(tmp_path / "state" / "secrets.toml"), chain)
     one.watch(back.set)
     assert await value(one) is None
     assert one.is_unreadable(MODEL_KEY)
     assert not one.is_unreadable(API_ID)
+    chain._timeout_s = 10.0  # from here on it answers, if not at once
     backend.wake.set()
     await back.wait()
     assert await value(one) == "key"

@@ -182,12 +182,15 @@ async def handed_over(it: Stage, text: str) -> tuple[asyncio.Task[SentReceipt], 
     gateway, _ = await it.ready()
     it.wire.hold_answers()
     sending = asyncio.get_running_loop().create_task(gateway.send_text(request(text)))
-    await it.wire.asked.wait()
-    for _ in range(1_000):
-        if await it.mailbox():
-            break
-        await asyncio.sleep(0)
+    await executed(it)
     return sending, gateway
+
+
+async def executed(it: Stage) -> None:
+    """Wait until the server has executed a send."""
+    await it.wire.asked.wait()
+    while not await it.mailbox():  # noqa: ASYNC110 - the server tells nobody
+        await asyncio.sleep(0)
 
 
 async def test_a_connection_lost_before_the_answer_leaves_the_outcome_unknown(tmp_path: Path) -> None:
@@ -270,9 +273,17 @@ async def test_a_timeout_of_the_callers_passes_through(tmp_path: Path) -> None:
     async with stage(tmp_path) as it:
         gateway, _ = await it.ready()
         it.wire.hold_answers()
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.02):
+        loop, patience = asyncio.get_running_loop(), asyncio.timeout(None)
+
+        async def send() -> None:
+            async with patience:
                 await gateway.send_text(request("slow"))
+
+        sending = loop.create_task(send())
+        await executed(it)
+        patience.reschedule(loop.time())
+        with pytest.raises(TimeoutError):
+            await sending
         it.wire.release_answers()
         assert await gateway.send_text(request("slow")) == SentReceipt(None, None)
 

@@ -45,12 +45,19 @@ async def test_a_key_exchange_that_gets_no_answer_is_tried_once_more(
                 monkeypatch.setattr(login_line, "_EXCHANGE_S", 20.0)
             await open_once(line)
 
-        monkeypatch.setattr(login_line, "_EXCHANGE_S", 0.2)
         monkeypatch.setattr(login_line.LoginLine, "_open_once", counted)
-        at.it.wire.let_pass(1)
-        async with attempt(at) as trying:
+        for _ in range(4):  # of 200 keys one is too short by nature, and a log-in tries twice
+            tries.clear()
+            monkeypatch.setattr(login_line, "_EXCHANGE_S", 0.2)
+            at.it.wire.let_pass(1)
+            with contextlib.suppress(SignInError):
+                async with attempt(at) as trying:
+                    await trying.send_code(PHONE)
+                    break
             assert len(tries) == 2
-            await trying.send_code(PHONE)
+        else:
+            pytest.fail("the second exchange never came to an end")
+        assert len(tries) == 2
         assert at.is_clean()
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -74,11 +76,17 @@ ODD: dict[str, tuple[list[Message], Message]] = {
     ),
     "ids are huge": (each(id=lambda one: one["id"] + 2**90, reply_to=None), a_trigger(id=2**91, reply_to=2**90 + 7)),
     "ids fall": (each(id=lambda one: -one["id"], reply_to=None), a_trigger(reply_to=-7)),
+    "ids are of every kind": (
+        each(id=lambda one: (one["id"], [one["id"]], {"of": one["id"]}, None, ([one["id"]],))[one["id"] % 5]),
+        a_trigger(id=["any"], reply_to={"of": 52}),
+    ),
     "ids are all the same": (each(id=5), a_trigger(reply_to=5)),
     "times are the same": (each(ts=1_800_000_000), a_trigger(ts=1_800_000_000)),
     "times have fractions": (each(ts=lambda one: one["ts"] + 0.25), a_trigger()),
     "times go back": (each(ts=lambda one: 1_900_000_000 - 50 * one["id"]), a_trigger()),
     "times are text": (each(ts=lambda one: str(one["ts"])), a_trigger(ts="1800020000")),
+    "times are dates": (each(ts="2027-01-15T08:00:00+14:00"), a_trigger(ts="2027-01-15")),
+    "times are lists": (each(ts=[1]), a_trigger(ts={"at": 1})),
     "times are no times": (each(ts="yesterday"), a_trigger(ts=None)),
     "times are beyond all": (each(ts=10**400), a_trigger(ts=float("inf"))),
     "no times": (without("ts"), {key: value for key, value in a_trigger().items() if key != "ts"}),
@@ -128,7 +136,8 @@ ODD: dict[str, tuple[list[Message], Message]] = {
 def test_odd_data_neither_raise_nor_bring_ids_that_are_not_there(name: str) -> None:
     history, trigger = ODD[name]
     chosen = select_context(history, trigger)
-    assert set(chosen) <= {message["id"] for message in history}
+    there = [message["id"] for message in history]
+    assert all(number in there for number in chosen)
     assert trigger.get("id") not in chosen
     assert select_context(history, trigger) == chosen
 
@@ -137,11 +146,22 @@ def test_odd_data_neither_raise_nor_bring_ids_that_are_not_there(name: str) -> N
     "same",
     [
         lambda one: {**one, "id": f"m{one['id']}"} | ({"reply_to": f"m{one['reply_to']}"} if one["reply_to"] else {}),
+        lambda one: {**one, "reply_to": str(one["reply_to"]) if one["reply_to"] else None},
         lambda one: {**one, "ts": str(one["ts"])},
+        lambda one: {**one, "ts": datetime.fromtimestamp(one["ts"], UTC).isoformat()},
+        lambda one: {**one, "ts": datetime.fromtimestamp(one["ts"], UTC).replace(tzinfo=None).isoformat(" ")},
         lambda one: {**one, "of the harness": "alone"},
         lambda one: {key: value for key, value in one.items() if value is not None},
     ],
-    ids=["ids as text", "times as text", "more keys", "no empty keys"],
+    ids=[
+        "ids as text",
+        "replies as text",
+        "times as text",
+        "times as dates",
+        "times as dates without a zone",
+        "more keys",
+        "no empty keys",
+    ],
 )
 def test_the_same_chat_written_otherwise_gives_the_same(same: Callable[[Message], Message]) -> None:
     for seed in range(4):
@@ -155,6 +175,55 @@ def test_a_history_that_holds_the_trigger_counts_up_to_it() -> None:
     history, later = a_chat(80)[:60], a_chat(80)[60:]
     trigger = a_trigger(reply_to=50)
     assert select_context([*history, trigger, *later], trigger) == select_context(history, trigger) != []
+
+
+def test_what_came_after_the_trigger_is_none_of_its_history() -> None:
+    """Where the trigger itself is not among them, too: a later message has a higher id and a later time."""
+    talk = a_chat(80)
+    trigger = {**a_trigger(reply_to=50), "id": 60, "ts": talk[59]["ts"]}
+    assert select_context([*talk[:59], *talk[60:]], trigger) == select_context(talk[:59], trigger) != []
+    set_back = [{**one, "ts": one["ts"] + 86_400} for one in talk[:59]]  # by a clock that went wrong, then right
+    assert select_context(set_back, trigger)
+
+
+MOVED: dict[str, Callable[[Message], Message]] = {
+    "later by years": lambda one: {**one, "ts": one["ts"] + 300_000_000},
+    "before 1970": lambda one: {**one, "ts": one["ts"] - 2_400_000_000},
+    "ids far apart": lambda one: {**one, "id": 977 * one["id"] + 10**12},
+}
+
+
+@pytest.mark.parametrize("how", MOVED)
+def test_when_it_was_and_what_the_ids_are_count_for_nothing(how: str) -> None:
+    """Nothing is fitted to the dates and numbers of some chat: only what lies between messages counts."""
+    for seed in range(4):
+        talk = [*a_chat(80, seed), a_trigger(id=81, ts=1_800_004_100)]
+        moved = [MOVED[how](one) for one in talk]
+        now = {one["id"]: new["id"] for one, new in zip(talk, moved, strict=True)}
+        for new in moved:
+            new["reply_to"] = now.get(new["reply_to"])
+        found = select_context(moved[:-1], moved[-1])
+        assert found == [now[number] for number in select_context(talk[:-1], talk[-1])] != []
+
+
+def test_other_names_of_the_same_shape_choose_the_same() -> None:
+    """Names that are no words, exchanged all over a chat: who is who does not matter, only who speaks to whom."""
+    names, others = ("Anka", "Bolo", "Cemi", "Dura"), ("Wexa", "Anka", "Zulo", "Bolo")
+    swap = dict(zip(names, others, strict=True))
+    for seed in range(6):
+        dice = random.Random(seed)
+        talk: list[Message] = []
+        for number in range(1, 82):
+            who, to = dice.sample(names, 2)
+            said = " ".join(dice.choices(WORDS, k=dice.randint(2, 7)))
+            text = f"{to}: {said}" if dice.random() < 0.6 else said
+            talk.append({"id": number, "ts": 1_800_000_000 + 50 * number, "sender": who, "text": text})
+        named = re.compile("|".join(names))
+        swapped = [
+            {**one, "sender": swap[one["sender"]], "text": named.sub(lambda name: swap[name[0]], one["text"])}
+            for one in talk
+        ]
+        assert select_context(swapped[:-1], swapped[-1]) == select_context(talk[:-1], talk[-1])
 
 
 def questions() -> list[tuple[list[Message], Message]]:

@@ -47,6 +47,26 @@ def test_a_name_is_found_however_it_is_written(model: LinkModel, text: str) -> N
     assert column(table, "named0")[1] == column(table, "sender")[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "mentions"),
+    [
+        ("★777★ Berg", "★777★: and now?", ()),
+        ("★777★ Berg", "so says ★777★ too", ()),
+        ("|quad-_", "quad: and now?", ()),
+        ("|quad-_", "what does quad say", ()),
+        ("[quad]", "[quad]: and now?", ()),
+        ("🦊🦊", "🦊🦊: and now?", ()),
+        ("هالة", "هالة، والآن؟", ()),
+        ("Marta López 🦊", "look at this", ("Marta López 🦊",)),
+    ],
+)
+def test_names_of_any_signs_are_found(model: LinkModel, name: str, text: str, mentions: tuple[str, ...]) -> None:
+    """The first word of a name is one, with its decoration and without."""
+    rows = HistoryRow(1, 0.0, "4711", "it is broken", name), HistoryRow(2, 9.0, "4712", text, "Ben", mentions=mentions)
+    table = table_of(model, *rows)
+    assert column(table, "named0")[1] == column(table, "sender")[0]
+
+
 def test_entities_name_people_by_their_key(model: LinkModel) -> None:
     first = HistoryRow(1, 0.0, "4711", "hello", "🦊")
     second = HistoryRow(2, 9.0, "4712", "look at this", "Ben", mentions=("4711",))
@@ -67,6 +87,16 @@ def test_somebody_may_be_addressed_before_he_speaks(model: LinkModel) -> None:
     assert column(table, "named0")[0] == column(table, "sender")[1]
     assert column(table, "leads")[0] == 1
     assert column(table, "prev_named")[1] == 0
+
+
+@pytest.mark.parametrize("mark", [", ", ": ", "; ", "，", "："])
+def test_a_name_before_a_mark_is_whom_a_row_is_for(model: LinkModel, mark: str) -> None:
+    rows = [
+        HistoryRow(1, 0.0, "a", "yes", "Zed"),
+        HistoryRow(2, 9.0, "b", f"Zed{mark}ok?"),
+        HistoryRow(3, 9.0, "b", ""),
+    ]
+    assert column(table_of(model, *rows), "leads") == [0, 2, 0]
 
 
 def test_an_opening_word_before_a_comma_is_nobody_later(model: LinkModel) -> None:

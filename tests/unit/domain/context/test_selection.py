@@ -16,6 +16,8 @@ from chimein_gui.domain.context import (
     select_context,
     union,
 )
+from chimein_gui.domain.context.prepared import ask
+from chimein_gui.domain.context.selection import _by_links
 from tests.unit.domain.context.chats import DAY, MINUTE, NOW, chat, included, tag
 
 BUSY = chat(*((20.0 * (40 - n), f"P{n % 5}", f"line number {n} on subject {n % 3}") for n in range(40)))
@@ -76,6 +78,14 @@ def test_what_is_deleted_or_service_stays_out_and_the_chain_goes_through(model: 
     assert found[100] is Reason.REPLY_CHAIN
     assert found[101] is found[103] is Reason.GONE
     assert not {101, 103} & set(included(select_context(history, tag("Ana"), model)))
+
+
+def test_what_is_gone_takes_no_place_among_the_best(model: LinkModel) -> None:
+    """Its length would count in how well a set fits, though nobody gets to see it."""
+    history = chat((300, "Ana", "is the boat dry?"), (200, "Ben", "wet", 100), (100, "Ana", "then tomorrow", 101))
+    history[1] = replace(history[1], deleted=True)
+    _, chosen = _by_links(history, ask(prepare_all(history, model), tag("Ana")))
+    assert sorted(chosen) == [0, 2]
 
 
 def test_topics_of_a_forum_are_kept_apart(model: LinkModel) -> None:
