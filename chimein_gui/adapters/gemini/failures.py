@@ -48,6 +48,12 @@ def _error_of(details: object) -> dict[str, Any]:
     return inner if isinstance(inner, dict) else details
 
 
+def is_of_service(details: object) -> bool:
+    """Tell an answer of the service from one of what stands in between, which has a page instead of an error object."""
+    first = details[0] if isinstance(details, list) and details else details
+    return isinstance(first, dict) and isinstance(first.get("error"), dict)
+
+
 def words_of(details: object, key: str) -> str:
     """Return what the service says, in one line and without the key."""
     words = " ".join(str(_error_of(details).get("message") or "").split())

@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chimein_gui.adapters.gemini.failures import reasons_of, words_of
+from chimein_gui.adapters.gemini.failures import is_of_service, reasons_of, words_of
 from chimein_gui.adapters.gemini.model import usable_key
 from chimein_gui.adapters.gemini.transport import open_transport
 from chimein_gui.domain.errors import ModelKeyError
@@ -87,6 +87,8 @@ async def _asked(transport: Transport, key: str) -> KeyVerdict:
     try:
         response = await transport.api.async_request("get", _LIST, {})
     except transport.refused as error:
+        if error.code < 500 and error.code != 429 and not is_of_service(error.details):
+            return KeyVerdict(ok=False, words=_ANSWERED_OTHERWISE)
         refusal = _Refusal(error.code, reasons_of(error.details), words_of(error.details, key))
         return KeyVerdict(ok=False, words=_words_for(refusal))
     except transport.broken as error:
