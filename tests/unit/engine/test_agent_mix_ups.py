@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
 from chimein_gui.domain.agents import Agent, AgentSpec, Health
 from chimein_gui.domain.approvals import Approve, Reject
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import ConfigError
-from chimein_gui.domain.events import AgentChanged
+from chimein_gui.domain.events import AgentChanged, FaultReported, Remembered
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.new_agent import NewAgentField
 from chimein_gui.engine.ports import AgentFolder, NewAgent
@@ -123,6 +124,37 @@ async def test_an_agent_that_is_being_renamed_can_not_be_started_before_its_stat
         go_on.set()
         await shown(room, "Mona", Health.ONLINE)
         assert room.telegram.connects == 2
+
+
+async def test_no_memory_is_written_to_the_state_that_a_rename_is_moving(folder: Path) -> None:
+    files = ConfigAgentFiles([folder / "config"], folder, poll_s=60.0)
+    moving, go_on, move = asyncio.Event(), asyncio.Event(), files.move_state
+
+    async def move_state(old: str, new: str) -> None:
+        moving.set()
+        await go_on.wait()
+        await move(old, new)
+
+    files.move_state = move_state  # type: ignore[assignment]
+    path, in_the_way = put(folder), folder / "Nora/memory.md"
+    in_the_way.mkdir(parents=True)
+    async with engine_room(folder, agents=(), agent_files=files) as room:
+        room.model.script.append("# «remember»\nShe likes plums\n# «send»\nNoted")
+        room.telegram.partner_writes("hello")
+        await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.until(lambda: any(isinstance(event, FaultReported) for event in room.events))
+        in_the_way.rmdir()
+        put(folder, "Mona")
+        path.unlink()
+        await moving.wait()
+        assert room.engine.memories is not None
+        room.engine.memories.write_soon()
+        await room.worked_off()
+        assert not in_the_way.exists()
+        go_on.set()
+        await room.until(lambda: any(isinstance(event, Remembered) for event in room.events))
+        assert "She likes plums" in (folder / "Mona/memory.md").read_text(encoding="utf-8")
+        assert not (folder / "Nora").exists()
 
 
 async def test_a_file_that_was_gone_at_the_start_brings_its_agent_and_what_was_approved_back(folder: Path) -> None:
