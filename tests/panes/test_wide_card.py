@@ -504,6 +504,22 @@ def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wid
     assert decisions(wide) == [(FIRST, Approve())]
 
 
+def test_a_version_that_is_asked_for_comes_into_view_with_its_verbs(wide):
+    card = wide.approvals.card
+    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
+    for number in range(4, 10):
+        wide.console.put_message(1, message(number, "a long message " * 30))
+    wide.window.resize(1280, 720)
+    wide.settle()
+    read(wide)
+    viewport = card.body.viewport()
+    assert card.well.visibleRegion().isEmpty()
+    card.variants.step(1)
+    wide.settle()
+    for part in (card.well, card.variants.use):
+        assert viewport.rect().contains(part.mapTo(viewport, part.rect().center()))
+
+
 @pytest.mark.usefixtures("no_popup")
 def test_the_menu_of_the_plan_shows_the_plan_it_is_about(wide):
     card = wide.approvals.card

@@ -170,7 +170,7 @@ class CardView(QWidget):
 
     def _build(self, keys: VerbKeys) -> None:
         inside = QWidget()
-        column = QVBoxLayout(inside)
+        self._column = column = QVBoxLayout(inside)
         column.setContentsMargins(SIDE, 0, SIDE, 16)
         column.setSpacing(0)
         self._conversation = Section(self._theme, self.tr("Last messages"), link=self.tr("Show in chat"))
@@ -247,7 +247,14 @@ class CardView(QWidget):
             self.variants.show_variants(details.variants if details is not None else (), self._approval)
             self._show_fate()
             self._show_offers(self._approval)
+            self._uncover_version()
             self.scrolled.emit()
+
+    def _uncover_version(self) -> None:
+        """Scroll so that the version that was asked for can be read; its verbs stay in view whatever its length."""
+        self._column.activate()
+        self.body.ensureWidgetVisible(self.well, 0, 8)
+        self.body.ensureWidgetVisible(self.variants, 0, 8)
 
     def _show_offers(self, approval: Approval, *, looked_away: bool = False) -> None:
         offers = offers_of(approval, self._context.models, looked_away=looked_away)
