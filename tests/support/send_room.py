@@ -282,6 +282,9 @@ class SendRoom:
             work = await self.store.read(lambda tx: next_work(tx, chat_id, self.conditions))
             while work is not None and work.at <= self.clock.now():
                 work = await self._do(chat_id, work)
+        except asyncio.CancelledError:
+            self._again.discard(chat_id)  # the room is closing: nothing can be started any more
+            raise
         finally:
             self._running.discard(chat_id)
             if chat_id in self._again:
