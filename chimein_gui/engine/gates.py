@@ -52,7 +52,7 @@ class Gate:
     """One gate.
 
     Attributes:
-        name: As SPEC §3a calls it.
+        name: As SPEC §3a calls it; nothing is chosen by it.
         kind: What becomes of what it hinders.
         test: Says why a send does not pass, or None.
     """
@@ -181,25 +181,48 @@ def postponed(view: ClaimView) -> Hindrance | None:
     return Hindrance("It is postponed", look_again_at=until) if until is not None and view.now < until else None
 
 
+HOLD = Gate("hold", GateKind.BACK, held)
+TAKEOVER = Gate("takeover", GateKind.BACK, taken_over)
+SWITCHED_OFF = Gate("off/observe", GateKind.BACK, switched_off)
+RULE_GONE = Gate("rule no longer holds", GateKind.BACK, rule_gone)
+VERSION = Gate("version", GateKind.BACK, other_version)
+STALE = Gate("stale", GateKind.BACK, stale)
+CAPS = Gate("caps", GateKind.BACK, capped)
+MISFIRE = Gate("misfire", GateKind.BACK, overdue)
+OFFLINE = Gate("offline or catching up", GateKind.STAY, offline)
+SERVER_WAIT = Gate("server wait", GateKind.STAY, server_wait)
+ANOTHER_SEND = Gate("another send", GateKind.STAY, another_send)
+PREDECESSOR = Gate("predecessor", GateKind.STAY, predecessor)
+QUIET_HOURS = Gate("quiet hours", GateKind.STAY, quiet)
+OPEN_EDITOR = Gate("open editor", GateKind.STAY, editor_open)
+DUE_AT = Gate("due_at", GateKind.STAY, not_due)
+POSTPONED = Gate("postponed", GateKind.STAY, postponed)
+
 GATES = (
-    Gate("hold", GateKind.BACK, held),
-    Gate("takeover", GateKind.BACK, taken_over),
-    Gate("off/observe", GateKind.BACK, switched_off),
-    Gate("rule no longer holds", GateKind.BACK, rule_gone),
-    Gate("version", GateKind.BACK, other_version),
-    Gate("stale", GateKind.BACK, stale),
-    Gate("caps", GateKind.BACK, capped),
-    Gate("misfire", GateKind.BACK, overdue),
-    Gate("offline or catching up", GateKind.STAY, offline),
-    Gate("server wait", GateKind.STAY, server_wait),
-    Gate("another send", GateKind.STAY, another_send),
-    Gate("predecessor", GateKind.STAY, predecessor),
-    Gate("quiet hours", GateKind.STAY, quiet),
-    Gate("open editor", GateKind.STAY, editor_open),
-    Gate("due_at", GateKind.STAY, not_due),
-    Gate("postponed", GateKind.STAY, postponed),
+    HOLD,
+    TAKEOVER,
+    SWITCHED_OFF,
+    RULE_GONE,
+    VERSION,
+    STALE,
+    CAPS,
+    MISFIRE,
+    OFFLINE,
+    SERVER_WAIT,
+    ANOTHER_SEND,
+    PREDECESSOR,
+    QUIET_HOURS,
+    OPEN_EDITOR,
+    DUE_AT,
+    POSTPONED,
 )
 """*The* table (SPEC §3a, claim)."""
+
+REPEAT_GATES = (TAKEOVER, SWITCHED_OFF, RULE_GONE, VERSION, STALE)
+"""What forbids that the same bytes go out again by themselves: the operator or the chat has moved on (SPEC §3)."""
+
+BETWEEN_PARTS_GATES = (HOLD, TAKEOVER, SWITCHED_OFF, RULE_GONE)
+"""What the operator may do at any moment, and wants to count at once; a text is not cut in two for less."""
 
 
 def first_hindrance(view: ClaimView, gates: tuple[Gate, ...] = GATES) -> tuple[Gate, Hindrance] | None:

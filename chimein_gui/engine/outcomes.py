@@ -15,7 +15,7 @@ from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.claim_view import view_of
 from chimein_gui.engine.claims import Claim
-from chimein_gui.engine.gates import GATES, first_hindrance
+from chimein_gui.engine.gates import REPEAT_GATES, first_hindrance
 from chimein_gui.engine.held import hold_words
 from chimein_gui.engine.sends import MESSAGE_KINDS, SENT_AGAIN, confirm_part, writing_works
 from chimein_gui.engine.server_waits import waits_until
@@ -54,8 +54,6 @@ HELD_LOOK_S = 60.0
 _NOT_FOUND = "No trace of it in the chat on Telegram"
 _MOVED = "chat_migrate_to"
 _NO_LOOK = "Telegram does not let us look whether it arrived"
-_GONE_ON = frozenset({"takeover", "off/observe", "rule no longer holds", "version", "stale"})
-_REPEAT_GATES = tuple(gate for gate in GATES if gate.name in _GONE_ON)
 
 
 class Resolution(StrEnum):
@@ -240,7 +238,7 @@ def _against_repeating(
         tx, approval, row.claimed_at - _ahead(conditions, approval.account_id)
     ):
         return _Against(AskReason.CHANGED, f"{_NOT_FOUND}, and the conversation went on")
-    hindered = first_hindrance(view_of(tx, approval, conditions), _REPEAT_GATES)
+    hindered = first_hindrance(view_of(tx, approval, conditions), REPEAT_GATES)
     return _Against(hindered[1].reason, f"{_NOT_FOUND}. {hindered[1].note}") if hindered is not None else None
 
 

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,8 +27,16 @@ from chimein_gui.domain.ids import (
 )
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
+from chimein_gui.engine import gates
 from chimein_gui.engine.claim_view import ClaimView
-from chimein_gui.engine.gates import GATES, GateKind, Hindrance, first_hindrance
+from chimein_gui.engine.gates import (
+    BETWEEN_PARTS_GATES,
+    GATES,
+    REPEAT_GATES,
+    GateKind,
+    Hindrance,
+    first_hindrance,
+)
 from chimein_gui.engine.ports import GraphRow, GraphStanding, LedgerRow, PromptSpan, TaskRow
 
 NOW = datetime(2026, 11, 20, 14, tzinfo=UTC)
@@ -297,3 +306,17 @@ GUARD_DRAFTS = {"takeover", "off/observe", "stale"}
 def test_the_operators_own_message_passes_only_what_guards_the_agents_drafts(name: str) -> None:
     found = first_hindrance(HINDERED[name][0][1](OWN))
     assert (found[0].name if found is not None else None) == (None if name in GUARD_DRAFTS else name)
+
+
+def test_what_forbids_a_repetition_or_the_next_part_hangs_on_no_display_name() -> None:
+    once_more = [gates.taken_over, gates.switched_off, gates.rule_gone, gates.other_version, gates.stale]
+    assert [gate.test for gate in REPEAT_GATES] == once_more
+    next_part = [gates.held, gates.taken_over, gates.switched_off, gates.rule_gone]
+    assert [gate.test for gate in BETWEEN_PARTS_GATES] == next_part
+    assert set(REPEAT_GATES) | set(BETWEEN_PARTS_GATES) <= set(GATES)
+
+
+def test_no_check_is_chosen_by_the_name_of_a_gate() -> None:
+    """A name is for people: a selection by it would lose a check with the first rewording."""
+    for module in Path(gates.__file__).parent.glob("*.py"):
+        assert "gate.name" not in module.read_text("utf-8"), module.name
