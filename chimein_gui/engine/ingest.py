@@ -129,7 +129,7 @@ class Ingest:
         def work(tx: Transaction) -> tuple[T, list[EngineEvent]]:
             bound, events = bind(tx)
             self._quiet.discard(agent_id)
-            mine = [chat for chat in tx.chats.all() if chat.agent_id == agent_id]
+            mine = [tx.chats.get(chat_id) for chat_id in tx.chats.with_news(agent_id)]
             opened = [event for chat in mine for event in open_for(tx, chat, self._conditions, arrivals)]
             return bound, [*events, *opened]
 

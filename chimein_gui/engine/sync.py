@@ -51,15 +51,7 @@ class Sync:
         """Return up to where each chat of the account is known: stored, or counted as answered."""
         if account_id is None:
             return {}
-
-        def work(tx: Transaction) -> dict[PeerId, MessageId]:
-            mine = [chat for chat in tx.chats.all() if chat.info.account_id == account_id]
-            return {
-                chat.info.peer_id: max(tx.messages.newest_id(account_id, chat.info.peer_id), chat.planned_up_to)
-                for chat in mine
-            }
-
-        return await self._store.read(work)
+        return await self._store.read(lambda tx: tx.chats.known_up_to(account_id))
 
     async def known_groups(self) -> KnownGroups:
         """Return what is known of supergroups, whether the disk has taken it already or not."""

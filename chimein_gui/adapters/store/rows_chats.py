@@ -51,6 +51,16 @@ LEFT JOIN messages m ON m.account_id = c.account_id AND m.peer_id = c.peer_id AN
         ORDER BY message_id DESC LIMIT {PREVIEW_LOOKS_BACK})
     WHERE deleted = 0 LIMIT 1)
 """
+KNOWN_UP_TO = """
+SELECT c.peer_id, max(c.planned_up_to, coalesce((SELECT message_id FROM messages
+    WHERE account_id = c.account_id AND peer_id = c.peer_id ORDER BY message_id DESC LIMIT 1), 0))
+FROM chats c CROSS JOIN agents g ON g.agent_id = c.agent_id
+WHERE c.account_id = ? AND g.account_id = c.account_id
+"""
+WITH_NEWS = """
+SELECT c.chat_id FROM agents g CROSS JOIN chats c ON c.account_id = g.account_id AND c.agent_id = g.agent_id
+WHERE g.agent_id = ? AND c.newest_in_id > c.planned_up_to
+"""
 BY_ID = f"{SELECT} WHERE c.chat_id = ?"
 BY_PEER = f"{SELECT} WHERE c.account_id = ? AND c.peer_id = ?"
 
@@ -171,6 +181,15 @@ class SqliteChatRows:
         """Return the chats of an account."""
         rows = self._sql.all("SELECT chat_id FROM chats WHERE account_id = ? ORDER BY chat_id", account_id)
         return tuple(ChatId(chat_id) for (chat_id,) in rows)
+
+    def known_up_to(self, account_id: AccountId) -> dict[PeerId, MessageId]:
+        """Return up to where each chat of an account is known: stored, or counted as answered."""
+        rows = self._sql.all(KNOWN_UP_TO, account_id)
+        return {PeerId(peer_id): MessageId(message_id) for peer_id, message_id in rows}
+
+    def with_news(self, agent_id: AgentId) -> tuple[ChatId, ...]:
+        """Return the chats of an agent's account that hold incoming messages above what was answered."""
+        return tuple(ChatId(chat_id) for (chat_id,) in self._sql.all(WITH_NEWS, agent_id))
 
     def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) what has been answered."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Protocol
 
@@ -88,6 +89,14 @@ class ChatRows(Protocol):
 
     def of_account(self, account_id: AccountId) -> tuple[ChatId, ...]:
         """Return the chats of an account."""
+        ...
+
+    def known_up_to(self, account_id: AccountId) -> Mapping[PeerId, MessageId]:
+        """Return up to where each chat of an account is known: stored, or counted as answered."""
+        ...
+
+    def with_news(self, agent_id: AgentId) -> tuple[ChatId, ...]:
+        """Return the chats of an agent's account that hold incoming messages above what was answered."""
         ...
 
     def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:

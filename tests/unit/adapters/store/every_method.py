@@ -104,6 +104,8 @@ def _settings(tx: Any, chat_id: Any, agent_id: Any) -> None:
     tx.chats.find(ACCOUNT, PEER)
     tx.chats.settings_of(chat_id)
     tx.chats.of_account(ACCOUNT)
+    tx.chats.known_up_to(ACCOUNT)
+    tx.chats.with_news(agent_id)
     tx.chats.set_settings(chat_id, ChatSettings(TrustLevel.AUTO, NOW, quiet_hours=QuietHours(time(22), time(7))))
     tx.chats.set_takeover(chat_id, NOW)
     tx.chats.set_agent_turns(chat_id, 1)
