@@ -234,7 +234,7 @@ def _keep_back(tx: Transaction, owner: Approval) -> None:
 
 
 def _all_parts(tx: Transaction, *, chat_id: ChatId, message_id: MessageId) -> tuple[MessageId, ...]:
-    """Return the messages of the send that a message belongs to, itself alone if it belongs to none."""
+    """Return the messages of the send that a message is a part of; the message alone if it is a part of none."""
     owner = _owner(tx, chat_id, message_id)
     if owner is None:
         return (message_id,)
@@ -243,6 +243,10 @@ def _all_parts(tx: Transaction, *, chat_id: ChatId, message_id: MessageId) -> tu
 
 
 def _owner(tx: Transaction, chat_id: ChatId, message_id: MessageId) -> Approval | None:
+    """Return the send that a message is a part of.
+
+    A message of a request that was given up and arrived late is ours, but no part of the send that replaced it.
+    """
     info = tx.chats.get(chat_id).info
     row = tx.ledger.owner_of(info.account_id, info.peer_id, message_id)
-    return tx.approvals.get(row.approval_id) if row is not None else None
+    return tx.approvals.get(row.approval_id) if row is not None and row.state is LedgerState.SENT else None

@@ -138,12 +138,12 @@ class SqliteLedgerRows:
         )
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
-        """Return the row that names this message id, or None."""
+        """Return the row that names this message id, or None; one that was sent comes before one that was given up."""
         return self._sql.first(
             _ledger,
             f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_message"
             " WHERE chat_id = (SELECT chat_id FROM chats WHERE account_id = ? AND peer_id = ?) AND message_id = ?"
-            " ORDER BY ledger_id DESC LIMIT 1",
+            " ORDER BY state = 'sent' DESC, ledger_id DESC LIMIT 1",
             account_id,
             peer_id,
             message_id,

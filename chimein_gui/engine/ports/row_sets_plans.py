@@ -173,7 +173,11 @@ class LedgerRows(Protocol):
         ...
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
-        """Return the row that names this message id, or None."""
+        """Return the row that names this message id, or None.
+
+        A request that was given up and arrived late names its message too, and stays `void`: that message is ours, but
+        no part of the send. A row that is `sent` comes before such a one.
+        """
         ...
 
     def automatic_since(self, since: datetime, *, account_id: AccountId, chat_id: ChatId | None = ...) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +13,15 @@ import pytest
 from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited
 from chimein_gui.domain.errors import GatewayError, NotConnectedError, OutcomeUnknownError, SendRefusedError
 from chimein_gui.domain.events import MessageStored
-from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.between_parts import DELETED_NOTE
+from chimein_gui.engine.late_arrivals import EARLIER_CAME
 from chimein_gui.engine.sent_messages import NO_TEXT, NOT_OURS, TOO_LONG, TOO_OLD, _Sent
-from tests.fakes.telegram import LOSE
-from tests.support.engine_room import Room, engine_room
+from tests.fakes.clock import VirtualClock
+from tests.fakes.telegram import LOSE, FakeGateway, FakeTelegram
+from tests.support.engine_room import QUICK, Room, engine_room
 
 
 async def sent(room: Room, text: str = "answer") -> Approval:
@@ -117,6 +121,69 @@ async def test_all_parts_of_a_split_message_are_deleted_for_everyone(tmp_path: P
             assert (await stored(room, card, part)).deleted
         assert room.newest(card).note == DELETED_NOTE
         assert "may have seen it" in DELETED_NOTE
+
+
+class NoHistory(FakeGateway):
+    async def history(self, peer_id: PeerId, **kwargs: object) -> tuple[Message, ...]:
+        raise SendRefusedError("Telegram does not let this account address that chat.", "PEER_ID_INVALID")
+
+
+@asynccontextmanager
+async def arrived_late(folder: Path, *, undo_s: float = 0) -> AsyncIterator[tuple[Room, Approval, Message]]:
+    """Lose a send, have it edited and so sent as another, and let the lost one arrive after all."""
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock, make=NoHistory)
+    slow = replace(QUICK, undo_s=undo_s)
+    async with engine_room(folder, telegram=telegram, clock=clock, preferences=slow) as room:
+        telegram.script.append(LOSE)
+        telegram.partner_writes("hello")
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(draft, Approve())
+        await room.reach(lambda: room.find(TaskStatus.SENDING))
+        room.clock.advance(20)
+        back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+        await room.decide(back, ApproveEdited("in other words"))
+        if not undo_s:
+            await room.approval(TaskStatus.DONE)
+        late = telegram.operator_writes("answer 1")
+        await room.until(lambda: room.newest(back).note == EARLIER_CAME)
+        await room.stored(late)
+        yield room, room.newest(back), late
+
+
+async def test_a_lost_message_that_arrived_late_is_deleted_alone(tmp_path: Path) -> None:
+    async with arrived_late(tmp_path) as (room, card, late):
+        stray = late.key.message_id
+        assert card.message_id not in {None, stray}
+        assert await room.engine.sent.delete(card.chat_id, stray) == ""
+        assert room.telegram.deeds == [("delete_messages", card.peer_id, (stray,), True)]
+        assert (await stored(room, card, stray)).deleted
+        assert not (await stored(room, card)).deleted
+        assert room.newest(card).note == EARLIER_CAME, "what was sent in its place is still there"
+        assert card.message_id is not None
+        assert await room.engine.sent.delete(card.chat_id, card.message_id) == ""
+        assert room.telegram.deeds[1:] == [("delete_messages", card.peer_id, (card.message_id,), True)]
+        assert room.newest(card).note == DELETED_NOTE
+
+
+async def test_a_lost_message_that_arrived_late_is_deleted_before_what_replaces_it_leaves(tmp_path: Path) -> None:
+    async with arrived_late(tmp_path, undo_s=60) as (room, card, late):
+        stray = late.key.message_id
+        assert card.task_status is TaskStatus.AWAITING_DECISION
+        await room.decide(card, Approve(), seen_up_to=card.changed_at)
+        assert await room.engine.sent.delete(card.chat_id, stray) == ""
+        assert room.telegram.deeds == [("delete_messages", card.peer_id, (stray,), True)]
+        await room.pass_time(61, 10)
+        assert room.newest(card).task_status is TaskStatus.DONE, "the operator wants this one instead"
+        assert room.telegram.delivered()[-1] == "in other words"
+
+
+async def test_a_lost_message_that_arrived_late_is_edited_alone(tmp_path: Path) -> None:
+    async with arrived_late(tmp_path) as (room, card, late):
+        assert await room.engine.sent.edit(card.chat_id, late.key.message_id, "never mind") == ""
+        assert room.telegram.delivered() == ["in other words", "never mind"]
+        assert (await stored(room, card, late.key.message_id)).text == "never mind"
+        assert (await stored(room, card)).text == "in other words"
 
 
 async def test_under_hold_and_offline_nothing_is_changed(tmp_path: Path) -> None:

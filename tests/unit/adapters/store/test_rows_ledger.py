@@ -161,6 +161,20 @@ async def test_the_owner_of_a_message_is_the_row_that_names_it(tmp_path):
             assert await store.read(partial(owner_of, account_id=account_id, peer_id=peer_id, number=number)) == owner
 
 
+async def test_a_message_belongs_to_the_request_that_was_sent_before_one_that_was_given_up(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            approval = approval_in(tx, chat_in(tx).chat_id)
+            sent = ledger_in(tx, approval, 1, state=SENT, message_id=MessageId(40))
+            ledger_in(tx, approval, 2, state=VOID, message_id=MessageId(40))
+            late = ledger_in(tx, approval, 3, state=VOID, message_id=MessageId(41))
+            return sent, late, owner_of(tx, ACCOUNT, PEER, 40), owner_of(tx, ACCOUNT, PEER, 41)
+
+        sent, late, owner, owner_of_late = await store.transact(work)
+    assert (owner, owner_of_late) == (sent, late)
+
+
 async def test_automatic_sends_are_counted_by_account_and_by_chat(tmp_path):
     async with opened(tmp_path) as store:
 
