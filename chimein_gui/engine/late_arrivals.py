@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.outcomes import CLOCK_SLACK, PAGE, REPEAT_WITHIN, fits
+from chimein_gui.domain.tasks import FINAL, TaskStatus
+from chimein_gui.engine.outcomes import REPEAT_WITHIN, fits
 from chimein_gui.engine.transitions import back_to_review, changed
 
 if TYPE_CHECKING:
@@ -32,15 +32,14 @@ def came_after_all(tx: Transaction, chat: Chat, message: Message, conditions: Co
         What changed; None: it is nothing of that.
     """
     ahead = timedelta(seconds=conditions.clock_ahead_s(message.key.account_id))
-    since = message.sent_at + ahead - REPEAT_WITHIN - CLOCK_SLACK
-    resolved = (one for one in tx.approvals.resolved_since(since, limit=PAGE) if one.chat_id == chat.chat_id)
-    for approval in (*tx.approvals.of_chat(chat.chat_id), *resolved):
-        for row in tx.ledger.given_up(approval.approval_id):
-            in_time = row.claimed_at is not None and message.sent_at + ahead <= row.claimed_at + REPEAT_WITHIN
-            if in_time and fits(row, message, ahead):
-                tx.ledger.save(replace(row, message_id=message.key.message_id))
-                return changed(tx, _told_of(tx, approval))
-    return None
+    rows = tx.ledger.given_up(chat.chat_id, message.sent_at + ahead - REPEAT_WITHIN)
+    fitting = [(row, tx.approvals.get(row.approval_id)) for row in rows if fits(row, message, ahead)]
+    if not fitting:
+        return None
+    # Of equal ones the send that has not left yet is told: it can still be looked at again. Then the oldest.
+    row, approval = min(fitting, key=lambda found: found[1].task_status in FINAL)
+    tx.ledger.save(replace(row, message_id=message.key.message_id))
+    return changed(tx, _told_of(tx, approval))
 
 
 def _told_of(tx: Transaction, approval: Approval) -> Approval:

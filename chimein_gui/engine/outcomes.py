@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import AccountId, ChatId, LedgerId
+    from chimein_gui.domain.ids import AccountId, LedgerId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.ports import Clock, LedgerRow, TelegramGateway, Transaction
@@ -102,7 +102,7 @@ def claim_of_update(tx: Transaction, chat: Chat, message: Message, conditions: C
     in_doubt = tx.ledger.in_doubt(chat.chat_id)
     ahead = _ahead(conditions, key.account_id)
     since = message.sent_at + ahead - REPEAT_WITHIN - CLOCK_SLACK
-    nameless = _nameless(tx, chat.chat_id, since)
+    nameless = tx.ledger.nameless(chat.chat_id, since)
     fitting = [row for row in (*in_doubt, *nameless) if fits(row, message, ahead)]
     if not fitting:
         if not message.is_service:
@@ -148,7 +148,7 @@ def find_delivered(
     `ahead` is how far our clock is ahead of Telegram's.
     """
     since = (row.claimed_at or approval.created_at) - REPEAT_WITHIN - CLOCK_SLACK
-    delivered = [one for one in _nameless(tx, approval.chat_id, since) if one.ledger_id != row.ledger_id]
+    delivered = [one for one in tx.ledger.nameless(approval.chat_id, since) if one.ledger_id != row.ledger_id]
     for message in history:
         if not fits(row, message, ahead) or tx.messages.get(message.key) is not None:
             continue
@@ -278,17 +278,6 @@ def fits(row: LedgerRow, message: Message, ahead: timedelta) -> bool:
     if row.sticker is not None and message.document_id is not None:
         return message.document_id == row.sticker.document_id
     return message.media_kind == "sticker"
-
-
-def _nameless(tx: Transaction, chat_id: ChatId, since: datetime) -> list[LedgerRow]:
-    """Return requests that were delivered (RANDOM_ID_DUPLICATE) and whose message could not be looked up then."""
-    return [
-        row
-        for approval in tx.approvals.resolved_since(since, limit=PAGE)
-        if approval.chat_id == chat_id
-        for row in tx.ledger.of_approval(approval.approval_id)
-        if row.state is LedgerState.SENT and row.message_id is None
-    ]
 
 
 def _in_review(tx: Transaction, row: LedgerRow) -> bool:

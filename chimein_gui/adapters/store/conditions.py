@@ -21,6 +21,12 @@ WORKING = (
 IN_A_PLAN = "graph_id IS NOT NULL"
 CURRENT = "standing = 'current'"
 IN_DOUBT = "state IN ('sending', 'unknown')"
+NAMELESS = "state = 'sent' AND message_id IS NULL AND kind IN ('send', 'sticker')"
+"""Delivered, but Telegram did not say as which message."""
+
+GIVEN_UP = "state = 'void' AND claimed_at IS NOT NULL AND message_id IS NULL"
+"""Handed over without an answer, then replaced by other bytes: they may have arrived all the same."""
+
 BY_RULE = "by_rule = 1"
 TO_WRITE = "state = 'prepared'"
 REJECTION = "decision IN ('Reject', 'RejectPlan') AND verdict = 'accepted'"

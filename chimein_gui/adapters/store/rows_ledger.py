@@ -3,7 +3,7 @@
 from datetime import datetime
 from functools import lru_cache
 
-from chimein_gui.adapters.store.conditions import BY_RULE, IN_DOUBT
+from chimein_gui.adapters.store.conditions import BY_RULE, GIVEN_UP, IN_DOUBT, NAMELESS
 from chimein_gui.adapters.store.kept import Kept
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.values import (
@@ -104,14 +104,26 @@ class SqliteLedgerRows:
             chat_id,
         )
 
-    def given_up(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
-        """Return the void rows of an approval that were claimed and never answered, by age: they may have arrived."""
-        found = (
-            row
-            for row in self._all_of(approval_id)
-            if row.state is LedgerState.VOID and row.claimed_at is not None and row.message_id is None
+    def nameless(self, chat_id: ChatId, since: datetime) -> tuple[LedgerRow, ...]:
+        """Return the chat's sent messages whose id is not known, of approvals open or resolved since then, by age."""
+        return self._sql.made(
+            _ledger,
+            f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_nameless WHERE chat_id = ? AND {NAMELESS} AND NOT EXISTS"
+            " (SELECT 1 FROM approvals a WHERE a.approval_id = ledger.approval_id AND a.resolved_at < ?)"
+            " ORDER BY ledger_id",
+            chat_id,
+            to_micros(since),
         )
-        return tuple(sorted(found, key=lambda row: row.ledger_id))
+
+    def given_up(self, chat_id: ChatId, since: datetime) -> tuple[LedgerRow, ...]:
+        """Return the chat's void rows that were claimed since then and never answered, by age."""
+        return self._sql.made(
+            _ledger,
+            f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_given_up WHERE chat_id = ? AND {GIVEN_UP}"
+            " AND claimed_at >= ? ORDER BY ledger_id",
+            chat_id,
+            to_micros(since),
+        )
 
     def save(self, row: LedgerRow) -> None:
         """Write back all mutable columns."""

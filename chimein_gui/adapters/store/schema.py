@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from chimein_gui.adapters.store.conditions import LEAVING, NOT_A_CHANNEL, OPEN, OPEN_RECEIVED
+from chimein_gui.adapters.store.schema_fifth import FIFTH
 from chimein_gui.adapters.store.schema_fourth import FOURTH
 from chimein_gui.adapters.store.schema_second import SECOND
 from chimein_gui.adapters.store.schema_third import THIRD
@@ -149,7 +150,7 @@ CREATE TABLE decisions (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH)
+MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

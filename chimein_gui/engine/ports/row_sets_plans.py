@@ -164,8 +164,15 @@ class LedgerRows(Protocol):
         """Return the chat's rows that are `sending` or `unknown`, oldest first."""
         ...
 
-    def given_up(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
-        """Return the void rows of an approval that were claimed and never answered, by age: they may have arrived."""
+    def nameless(self, chat_id: ChatId, since: datetime) -> tuple[LedgerRow, ...]:
+        """Return the chat's sent messages whose id is not known, of approvals open or resolved since then, by age."""
+        ...
+
+    def given_up(self, chat_id: ChatId, since: datetime) -> tuple[LedgerRow, ...]:
+        """Return the chat's void rows that were claimed since then and never answered, by age.
+
+        They may have arrived all the same; one whose message is known by now is not among them.
+        """
         ...
 
     def save(self, row: LedgerRow) -> None:

@@ -7,17 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import Reject
+from chimein_gui.domain.approvals import ApproveEdited, Reject
 from chimein_gui.domain.errors import (
     NotConnectedError,
 )
-from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
-from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
+from chimein_gui.engine.late_arrivals import came_after_all
 from chimein_gui.engine.outcomes import PAGE, find_delivered
 from chimein_gui.engine.plan_reading import PlannedStep
+from chimein_gui.engine.ports import Transaction
+from chimein_gui.engine.transitions import cancel_planned
 from tests.fakes.telegram import HANG, LOSE, FakeGateway
-from tests.support.send_room import send_room
+from tests.support.send_room import QUICK, SendRoom, send_room
 
 D = TaskStatus.DONE
 REVIEW = TaskStatus.AWAITING_DECISION
@@ -142,6 +146,81 @@ async def test_a_duplicate_random_id_counts_as_sent_even_if_its_message_is_not_f
         assert await room.hear(draft.chat_id, delivered), "it is ours, not the operator's own"
         assert (await room.get(draft)).message_id == delivered.key.message_id
         assert not await room.hear(draft.chat_id, room.telegram.store("hi", out=True))
+
+
+async def busy_elsewhere(room: SendRoom, count: int) -> None:
+    """Plans of another chat are made and replaced, one after the other."""
+    chat = await room.chat(PeerId(7_000_005_002))
+    drafts = await room.plan(chat, *(f"draft {number}" for number in range(count)))
+
+    def supersede(tx: Transaction) -> None:
+        for draft in drafts:
+            cancel_planned(tx, tx.tasks.get(draft.task_id), CancelReason.SUPERSEDED)
+
+    await room.store.transact(supersede)
+
+
+async def test_a_delivered_send_is_ours_however_much_is_decided_elsewhere(tmp_path: Path) -> None:
+    async with send_room(tmp_path, online=False) as room:
+        room.telegram.make = Forgetful
+        await room.connect()
+        (draft,) = await room.plan(await room.chat(), "hi")
+        await room.approve(draft)
+        (row,) = await room.rows(draft)
+        delivered = room.telegram.store("hi", out=True)
+        room.telegram.random_ids[row.random_id] = delivered.key.message_id
+        await room.worked_off()
+        assert (await room.get(draft)).message_id is None
+        await busy_elsewhere(room, PAGE + 1)
+        assert await room.hear(draft.chat_id, delivered), "it is ours, not the operator's own"
+        assert (await room.get(draft)).message_id == delivered.key.message_id
+
+
+async def test_a_message_that_arrives_late_is_ours_however_much_is_decided_elsewhere(tmp_path: Path) -> None:
+    async with send_room(tmp_path) as room:
+        chat = await room.chat()
+        draft = await room.cut_off(chat)
+        late = room.telegram.store("hi", out=True)
+        room.clock.advance(60)
+        await room.partner_writes(chat, "are you there?")
+        room.telegram.delete(lambda message: message.key == late.key)  # Telegram shows it only later
+        await room.back_online()
+        back = await room.get(draft)
+        assert back.task_status is REVIEW
+        await room.decide(back, ApproveEdited("in other words"))
+        await room.worked_off()
+        assert await room.status(draft) == [D]
+        await busy_elsewhere(room, PAGE + 1)
+
+        def arrive(tx: Transaction) -> list[EngineEvent] | None:
+            return came_after_all(tx, tx.chats.get(chat), late, room.conditions)
+
+        assert await room.store.transact(arrive) is not None, "it is ours, not the operator's own"
+        assert await room.store.transact(arrive) is None, "each is claimed once"
+
+
+async def test_of_two_that_were_given_up_the_one_that_has_not_left_is_told_of_the_late_message(tmp_path: Path) -> None:
+    async with send_room(tmp_path) as room:
+        chat = await room.chat()
+        drafts = []
+        for text in ("first", "second"):
+            drafts.append(await room.cut_off(chat))
+            room.clock.advance(60)
+            await room.partner_writes(chat, "are you there?")
+            await room.back_online()
+            assert await room.status(drafts[-1]) == [REVIEW]
+            undo_s = 60 if text == "second" else 0
+            room.conditions.live.change(replace(QUICK, undo_s=undo_s))
+            await room.decide(drafts[-1], ApproveEdited(text))
+            await room.worked_off()
+        assert await room.status(*drafts) == [D, TaskStatus.APPROVED]
+        late = room.telegram.store("hi", out=True)
+
+        def arrive(tx: Transaction) -> list[EngineEvent] | None:
+            return came_after_all(tx, tx.chats.get(chat), late, room.conditions)
+
+        assert await room.store.transact(arrive)
+        assert await room.status(*drafts) == [D, REVIEW]
 
 
 # --- (2) one unclaimed message since claimed_at − 60 s

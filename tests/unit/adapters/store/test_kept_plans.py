@@ -199,12 +199,13 @@ def answers(tx: Transaction, chances: Chances, looked_at: list[ApprovalId], ids:
         approval = tx.approvals.get(approval_id)
         rows = tx.ledger.of_approval(approval_id)
         found += [approval, tx.approvals.of_task(approval.task_id), rows, tx.ledger.current(approval_id)]
-        found += [tx.ledger.given_up(approval_id), *(tx.ledger.get(row.ledger_id) for row in rows)]
+        found += [tx.ledger.get(row.ledger_id) for row in rows]
         graph = tx.tasks.graph(approval.graph_id)
         found += [graph, tx.tasks.variants_of(graph.graph_id), tx.tasks.of_graph(graph.graph_id)]
     for chat_id, peer in zip(chances.chats, PEERS, strict=True):
         found += [tx.tasks.current_graph(chat_id), tx.tasks.current_of_chat(chat_id), tx.chats.get(chat_id)]
         found += [tx.approvals.last_rejection(chat_id, later(since)) for since in (0, 50)]
+        found += [tx.ledger.nameless(chat_id, later(0)), tx.ledger.given_up(chat_id, later(0))]
         for limit in (1, 3, 99):
             found.append(tx.messages.before(ACCOUNT, peer, before_id=None, limit=limit))
             found.append(tx.messages.newest_ids(ACCOUNT, peer, limit=limit))

@@ -9,10 +9,11 @@ from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import AccountId, LedgerId, MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.stickers import StickerRef
-from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind
+from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind
 from chimein_gui.engine.ports import GraphStanding, LedgerRow, NewRequest
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
+    NOW,
     PEER,
     approval_in,
     chat_in,
@@ -173,6 +174,52 @@ async def test_a_message_belongs_to_the_request_that_was_sent_before_one_that_wa
 
         sent, late, owner, owner_of_late = await store.transact(work)
     assert (owner, owner_of_late) == (sent, late)
+
+
+async def test_sent_messages_without_an_id_are_found_by_chat_while_their_decision_is_young(tmp_path):
+    clock = [NOW]
+    async with opened(tmp_path, now=lambda: clock[0]) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            old, young, undecided = (approval_in(tx, chat_id, state=ApprovalState.OPEN) for _ in range(3))
+            for approval, seconds in ((old, 9), (young, 10)):
+                clock[0] = later(seconds)
+                tx.approvals.save(replace(approval, state=ApprovalState.APPROVED))
+            block = approval_in(tx, chat_id, kind=TaskKind.BLOCK)
+            elsewhere = approval_in(tx, chat_in(tx, peer=5).chat_id)
+            rows = [
+                ledger_in(tx, approval, number, state=SENT)
+                for number, approval in enumerate((undecided, old, young, block, elsewhere))
+            ]
+            ledger_in(tx, young, 10, state=SENT, message_id=MessageId(40))
+            ledger_in(tx, young, 11, state=UNKNOWN)
+            return rows[0], rows[2], tx.ledger.nameless(chat_id, later(10))
+
+        undecided, young, found = await store.transact(work)
+    assert found == (undecided, young)
+
+
+async def test_what_was_given_up_is_found_by_chat_and_by_when_it_was_claimed(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            approval = approval_in(tx, chat_in(tx).chat_id)
+            elsewhere = approval_in(tx, chat_in(tx, peer=5).chat_id)
+
+            def row(number, **changes):
+                return ledger_in(tx, changes.pop("of", approval), number, **{"state": VOID, **changes})
+
+            found = [row(1, claimed_at=later(10)), row(2, claimed_at=later(11))]
+            row(3, claimed_at=later(9))
+            row(4)
+            row(5, claimed_at=later(10), message_id=MessageId(40))
+            row(6, claimed_at=later(10), state=FAILED)
+            row(7, claimed_at=later(10), of=elsewhere)
+            return tuple(found), tx.ledger.given_up(approval.chat_id, later(10))
+
+        expected, found = await store.transact(work)
+    assert found == expected
 
 
 async def test_automatic_sends_are_counted_by_account_and_by_chat(tmp_path):
