@@ -34,12 +34,14 @@ class HoldModel(VerbSender):
         standing_changed: More or less of an earlier run's backlog waits for its review.
         backlog_opened: What lived through a hold, as a `Backlog`.
         confirmed: The answers to one press on the backlog, a tuple of `Outcome`.
+        decided: A send waits for the operator no more; carries its approval's id.
     """
 
     changed = Signal()
     standing_changed = Signal()
     backlog_opened = Signal(object)
     confirmed = Signal(object)
+    decided = Signal(object)
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(bridge, parent)
@@ -125,9 +127,11 @@ class HoldModel(VerbSender):
         self.standing_changed.emit()
 
     def _forget_decided(self, approval: Approval) -> None:
-        waits = approval.task_status is TaskStatus.AWAITING_DECISION
-        if not waits and self._standing.pop(approval.approval_id, None) is not None:
+        if approval.task_status is TaskStatus.AWAITING_DECISION:
+            return
+        if self._standing.pop(approval.approval_id, None) is not None:
             self.standing_changed.emit()
+        self.decided.emit(approval.approval_id)
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         for event in events:

@@ -5,7 +5,8 @@ Nothing was sent by the release, and nothing is lost by closing this: every card
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from typing import TYPE_CHECKING
+
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -20,6 +21,9 @@ from chimein_gui.ui.widgets.tick_line import TickLine
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.card_words import card_text
 from chimein_gui.viewmodels.holds import HoldModel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 SHOWN = 160
 """Characters of a text in the list; the card shows it whole."""
@@ -62,42 +66,60 @@ class _Line(QWidget):
 class _AccountPart(QWidget):
     """The sends of one account, and the press that confirms the ticked ones."""
 
-    def __init__(self, theme: Theme, items: tuple[BacklogItem, ...], holds: HoldModel) -> None:
+    def __init__(self, theme: Theme, first: Approval, holds: HoldModel) -> None:
         super().__init__()
-        self._account_id: AccountId = items[0].approval.account_id
-        self._holds = holds
-        agent = foreign_text.name(items[0].approval.agent_name)
-        self._lines = {item.approval.approval_id: _Line(theme, item) for item in items}
+        self._theme, self._holds = theme, holds
+        self.account_id: AccountId = first.account_id
+        self._agent = foreign_text.name(first.agent_name)
+        self._lines: dict[ApprovalId, _Line] = {}
         self.send = VerbButton(theme, "", icon="check", kind=Kind.PRIMARY)
         self.send.clicked.connect(self._confirm)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 12)
-        column.setSpacing(4)
-        column.addWidget(PlainLabel(theme, agent, Face.STRONG))
-        for line in self._lines.values():
-            column.addWidget(line)
-            line.tick.toggled.connect(self._count)
+        self._column = QVBoxLayout()
+        self._column.setSpacing(4)
         row = QHBoxLayout()
         row.addWidget(self.send)
         row.addStretch(1)
-        column.addLayout(row)
-        self._agent = agent
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 12)
+        whole.setSpacing(4)
+        whole.addWidget(PlainLabel(theme, self._agent, Face.STRONG))
+        whole.addLayout(self._column)
+        whole.addLayout(row)
+
+    def put(self, items: Iterable[BacklogItem]) -> None:
+        """Show sends, each as it is now; on one that has not changed the operator's own tick stays."""
+        for item in items:
+            approval_id = item.approval.approval_id
+            known = self._lines.get(approval_id)
+            if known is not None and known.approval.version == item.approval.version:
+                continue
+            line = _Line(self._theme, item)
+            line.tick.toggled.connect(self._count)
+            if known is None:
+                self._column.addWidget(line)
+            else:
+                self._column.replaceWidget(known, line)
+                _remove(known)
+            self._lines[approval_id] = line
         self._count()
 
-    def take(self, outcome: Outcome) -> bool:
-        """Take an answer in; tells whether it was for this account."""
-        approval_id: ApprovalId = outcome.approval.approval_id
-        line = self._lines.get(approval_id)
+    def take(self, outcome: Outcome) -> None:
+        """Take an answer in; those of other accounts concern nobody here."""
+        line = self._lines.get(outcome.approval.approval_id)
         if line is None:
-            return False
+            return
         if outcome.verdict is Verdict.ACCEPTED:
-            del self._lines[approval_id]
-            line.hide()
-            line.deleteLater()
+            self.drop(outcome.approval.approval_id)
         else:
             line.refuse(outcome)
-        self._count()
-        return True
+            self._count()
+
+    def drop(self, approval_id: ApprovalId) -> None:
+        """Show a send no more."""
+        line = self._lines.pop(approval_id, None)
+        if line is not None:
+            _remove(line)
+            self._count()
 
     def is_empty(self) -> bool:
         """Tell whether nothing is left to be seen here."""
@@ -115,29 +137,29 @@ class _AccountPart(QWidget):
 
     def _confirm(self) -> None:
         self.send.allow(self.tr("Your last press is being stored"))
-        self._holds.confirm(self._account_id, self.ticked())
+        self._holds.confirm(self.account_id, self.ticked())
 
 
 class BacklogDialog(QDialog):
-    """Opened by a release; opened with `open`, and closed without loss."""
+    """Opened by a release, and again by the next; what is released while it is open joins what it shows.
 
-    def __init__(self, theme: Theme, holds: HoldModel, backlog: Backlog, parent: QWidget) -> None:
+    It can be closed without loss: every send in it waits in the Approvals pane.
+    """
+
+    def __init__(self, theme: Theme, holds: HoldModel, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._theme, self._holds = theme, holds
         self.setWindowTitle(self.tr("After the hold"))
         self.setMinimumSize(520, 260)
         self.resize(620, 480)
         words = self.tr("Nothing was sent. What you approved under hold is ticked; the rest waits in Approvals.")
         explanation = PlainLabel(theme, words, Face.BODY, "text2")
         explanation.setWordWrap(True)
-        self.accounts = [_AccountPart(theme, items, holds) for items in _by_account(backlog)]
+        self.accounts: list[_AccountPart] = []
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 8, 0)
-        for part in self.accounts:
-            column.addWidget(part)
-        column.addStretch(1)
+        self._column = QVBoxLayout(inside)
+        self._column.setContentsMargins(0, 0, 8, 0)
+        self._column.addStretch(1)
         self.later = VerbButton(theme, self.tr("Decide later"), kind=Kind.QUIET)
         self.later.clicked.connect(self.close)
         foot = QHBoxLayout()
@@ -150,6 +172,20 @@ class BacklogDialog(QDialog):
         whole.addWidget(ScrollBox(inside), 1)
         whole.addLayout(foot)
         holds.confirmed.connect(self._take)
+        holds.decided.connect(self._forget)
+        self.finished.connect(self._clear)
+
+    def show_backlog(self, backlog: Backlog) -> None:
+        """Show what a release has opened, beside what is still here from the one before."""
+        for items in _by_account(backlog):
+            part = next((one for one in self.accounts if one.account_id == items[0].approval.account_id), None)
+            if part is None:
+                part = _AccountPart(self._theme, items[0].approval, self._holds)
+                self._column.insertWidget(len(self.accounts), part)
+                self.accounts.append(part)
+            part.put(items)
+        if not self.isVisible():
+            self.open()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -159,13 +195,31 @@ class BacklogDialog(QDialog):
     def _take(self, outcomes: tuple[Outcome, ...]) -> None:
         for outcome in outcomes:
             for part in self.accounts:
-                if part.take(outcome):
-                    break
+                part.take(outcome)
+        self._leave_if_done()
+
+    def _forget(self, approval_id: ApprovalId) -> None:
+        for part in self.accounts:
+            part.drop(approval_id)
+        self._leave_if_done()
+
+    def _leave_if_done(self) -> None:
         for part in [part for part in self.accounts if part.is_empty()]:
             self.accounts.remove(part)
-            part.hide()
-        if not self.accounts:
+            _remove(part)
+        if not self.accounts and self.isVisible():
             self.close()
+
+    def _clear(self) -> None:
+        for part in self.accounts:
+            _remove(part)
+        self.accounts.clear()
+
+
+def _remove(widget: QWidget) -> None:
+    """Take a widget away at once; a press that is under way in it may still return."""
+    widget.hide()
+    widget.deleteLater()
 
 
 def _by_account(backlog: Backlog) -> tuple[tuple[BacklogItem, ...], ...]:

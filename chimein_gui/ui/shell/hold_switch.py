@@ -18,6 +18,7 @@ from chimein_gui.viewmodels.holds import HoldModel
 
 if TYPE_CHECKING:
     from chimein_gui.domain.holds import Backlog
+    from chimein_gui.ui.dialogs.backlog import BacklogDialog
 
 KEY = "F8"
 _KNOB_WIDTH, _KNOB_HEIGHT = 32.0, 18.0
@@ -122,11 +123,12 @@ class HoldSwitch(QPushButton):
 
 
 class BacklogOpener(QObject):
-    """Opens the review of what lived through a hold."""
+    """Opens the review of what lived through a hold: one dialog for all releases."""
 
     def __init__(self, theme: Theme, holds: HoldModel, switch: HoldSwitch) -> None:
         super().__init__(switch)
         self._theme, self._holds, self._switch = theme, holds, switch
+        self._dialog: BacklogDialog | None = None
         holds.backlog_opened.connect(self._open)
 
     def _open(self, backlog: Backlog) -> None:
@@ -136,4 +138,6 @@ class BacklogOpener(QObject):
     def _show(self, backlog: Backlog) -> None:
         from chimein_gui.ui.dialogs.backlog import BacklogDialog
 
-        BacklogDialog(self._theme, self._holds, backlog, self._switch.window()).open()
+        if self._dialog is None:
+            self._dialog = BacklogDialog(self._theme, self._holds, self._switch.window())
+        self._dialog.show_backlog(backlog)
