@@ -8,7 +8,10 @@ streams, and a look at every idle connection.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ssl
+import zlib
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import h11
@@ -22,7 +25,18 @@ CONNECT_S = 20.0
 MOST_HEADER_BYTES = 64 * 1024
 """An answer whose headers are longer is refused."""
 
+MOST_BODY_BYTES = 4 * 1024 * 1024
+"""A longer answer is given up: Gemini's longest reply takes less than a megabyte, a hundred embeddings likewise."""
+
 Headers = list[tuple[bytes, bytes]]
+
+_TOO_LONG = "the answer is too long"
+_GZIP_OR_ZLIB, _DEFLATE = 32 + zlib.MAX_WBITS, -zlib.MAX_WBITS
+"""What zlib unpacks: with a head, which it looks at, or without."""
+
+
+class TooLongError(httpx2.TransportError):
+    """The answer is longer than `MOST_BODY_BYTES`."""
 
 
 class Origin(NamedTuple):
@@ -70,6 +84,7 @@ class Connection(asyncio.Protocol):
         self._waiter: asyncio.Future[Answer] | None = None
         self._head: h11.Response | None = None
         self._body: list[bytes] = []
+        self._room = MOST_BODY_BYTES
 
     @property
     def is_open(self) -> bool:
@@ -94,7 +109,7 @@ class Connection(asyncio.Protocol):
         if transport is None:
             raise httpx2.WriteError("the connection is closed")
         waiter: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiter = waiter
+        self._waiter, self._room = waiter, MOST_BODY_BYTES
         try:
             transport.write(self._written(h11.Request(method="POST", target=target, headers=headers), content))
             return await waiter
@@ -154,8 +169,12 @@ class Connection(asyncio.Protocol):
                 event = self._http.next_event()
                 if isinstance(event, h11.Response):
                     self._head = event
+                    _check_length(event.headers)
                 elif isinstance(event, h11.Data):
                     self._body.append(bytes(event.data))
+                    self._room -= len(event.data)
+                    if self._room < 0:
+                        raise TooLongError(_TOO_LONG)
                 elif isinstance(event, h11.EndOfMessage):
                     assert self._head is not None  # h11 keeps the order
                     headers, body = list(self._head.headers), b"".join(self._body)
@@ -165,6 +184,10 @@ class Connection(asyncio.Protocol):
                     return  # more is needed, or nothing can come any more: `NEED_DATA`, `PAUSED`
         except h11.RemoteProtocolError as error:
             waiter.set_exception(httpx2.RemoteProtocolError(str(error)))
+        except TooLongError as error:
+            self._body = []
+            waiter.set_exception(error)
+            self.hang_up()
 
     def _is_over(self) -> bool:
         """Tell whether the exchange came to its end on both sides, and another may follow."""
@@ -174,6 +197,31 @@ class Connection(asyncio.Protocol):
             return False
         self._http.start_next_cycle()
         return True
+
+
+def _check_length(headers: Iterable[tuple[bytes, bytes]]) -> None:
+    """Refuse an answer that says beforehand that it is too long; h11 has seen that the length is a number."""
+    if any(name == b"content-length" and int(value) > MOST_BODY_BYTES for name, value in headers):
+        raise TooLongError(_TOO_LONG)
+
+
+def check_unpacked(answer: Answer) -> None:
+    """Refuse a packed answer that is too long once it is unpacked, before anybody unpacks it.
+
+    Raises:
+        TooLongError: It is.
+        httpx2.DecodingError: It is packed more than once, which nobody asked for.
+    """
+    packed = [value for name, value in answer.headers if name == b"content-encoding" and value != b"identity"]
+    if not packed:
+        return
+    if len(packed) > 1 or b"," in packed[0]:
+        raise httpx2.DecodingError("the answer is packed more than once")
+    for window in (_GZIP_OR_ZLIB, _DEFLATE):
+        with contextlib.suppress(zlib.error):  # what cannot be unpacked httpx2 refuses
+            unpacked = zlib.decompressobj(window).decompress(answer.body, MOST_BODY_BYTES + 1)
+            if len(unpacked) > MOST_BODY_BYTES:
+                raise TooLongError(_TOO_LONG)
 
 
 class Connections:

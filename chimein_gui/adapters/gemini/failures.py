@@ -35,6 +35,8 @@ def network_failure(error: Exception) -> ModelTransientError:
     """Say that there was no answer."""
     if "Timeout" in type(error).__name__:
         return ModelTransientError("Gemini did not answer in time.")
+    if "TooLong" in type(error).__name__:
+        return ModelTransientError("Gemini's answer is longer than 4 MB; it was given up.")
     return ModelTransientError("Gemini can't be reached.")
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import httpx2
 
-from chimein_gui.adapters.gemini.exchange import Connections, Headers, Origin
+from chimein_gui.adapters.gemini.exchange import Connections, Headers, Origin, check_unpacked
 from chimein_gui.adapters.gemini.network import open_http_transport
 
 MOST_PLACES = 64
@@ -75,6 +75,7 @@ class QuickClient(httpx2.AsyncClient):
         origin, target, fixed, request = self._place(str(url), tuple(headers.items()))
         sized = [*fixed, (b"Content-Length", b"%d" % len(content))]
         answer = await self._connections.exchange(origin, target, sized, content)
+        check_unpacked(answer)
         response = httpx2.Response(answer.status, headers=answer.headers, content=answer.body, request=request)
         if response.headers.get("content-type", "").lower().startswith(_JSON):
             response.encoding = "utf-8"  # JSON knows no other; httpx2 looks for one with a parser of e-mail headers

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import ssl
+import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -149,6 +151,60 @@ async def test_a_compressed_answer_is_unpacked() -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
     async with served(Server(head + packed)) as port, client() as http:
         assert (await post(http, port)).text == "Grüße"
+
+
+async def test_an_answer_without_end_is_given_up_and_the_connection_is_cut() -> None:
+    sent = 0
+
+    async def endless(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal sent
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+        with contextlib.suppress(OSError):
+            while sent < 50 * exchange.MOST_BODY_BYTES:
+                writer.write(b"10000\r\n" + b"x" * 0x10000 + b"\r\n")
+                sent += 0x10000
+                await writer.drain()
+        writer.close()
+
+    async with serving(endless) as port, client() as http:
+        with pytest.raises(exchange.TooLongError):
+            await post(http, port)
+        assert http._connections._idle == {}
+    assert exchange.MOST_BODY_BYTES < sent < 50 * exchange.MOST_BODY_BYTES
+
+
+async def test_an_answer_that_announces_too_much_is_not_waited_for() -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (exchange.MOST_BODY_BYTES + 1)
+    async with served(Server(head)) as port, client() as http:
+        with pytest.raises(exchange.TooLongError):
+            await post(http, port)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
+async def test_an_answer_that_unpacks_to_too_much_is_not_unpacked(encoding: str) -> None:
+    much = b"x" * (exchange.MOST_BODY_BYTES + 1)
+    packed = gzip.compress(much) if encoding == "gzip" else zlib.compress(much)
+    assert len(packed) < 0x10000
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n"
+    async with served(Server(head % (encoding.encode(), len(packed)) + packed)) as port, client() as http:
+        with pytest.raises(exchange.TooLongError):
+            await post(http, port)
+
+
+async def test_an_answer_packed_more_than_once_is_not_unpacked() -> None:
+    packed = gzip.compress(gzip.compress(b"ok"))
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
+    async with served(Server(head + packed)) as port, client() as http:
+        with pytest.raises(httpx2.DecodingError):
+            await post(http, port)
+
+
+async def test_a_long_answer_arrives_whole() -> None:
+    body = b"x" * exchange.MOST_BODY_BYTES
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body)
+    async with served(Server(head + body)) as port, client() as http:
+        assert (await post(http, port)).content == body
 
 
 async def test_a_connection_that_the_server_ended_is_not_used_again() -> None:
