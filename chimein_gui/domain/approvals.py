@@ -29,6 +29,7 @@ class AskReason(StrEnum):
     CHANGED = "conversation changed"
     IRREVERSIBLE = "cannot be taken back"
     FIRST_MESSAGE = "first message"
+    CUT_OFF = "reply cut off"
     EARLIER_STEP = "earlier step rejected"
     HELD = "held"
     TAKEOVER = "you took over"
@@ -151,6 +152,16 @@ class Approval:
     def is_edited(self) -> bool:
         """Tell whether the operator changed what the model wrote."""
         return self.text != self.draft_text
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Tell whether the model did not come to the end of its reply; what the operator edited is his own text."""
+        return AskReason.CUT_OFF in self.reasons and not self.is_edited
+
+    @property
+    def shown_reasons(self) -> tuple[AskReason, ...]:
+        """Return why it asks as it is now: `reasons` keeps what an edit that is taken back brings again."""
+        return self.reasons if self.is_cut_off else tuple(one for one in self.reasons if one is not AskReason.CUT_OFF)
 
     @property
     def by_rule(self) -> bool:

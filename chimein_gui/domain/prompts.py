@@ -86,6 +86,7 @@ class ModelReply:
         calls: Tools it asks for, beside the text or instead of it.
         said: With calls, the whole turn as the service sent it, for `ToolRound`.
         is_garbled: It tried to call a tool, and nobody can tell which.
+        is_cut_off: There is a text, but the model did not come to its end: it ran out of tokens, say.
     """
 
     text: str
@@ -94,3 +95,4 @@ class ModelReply:
     calls: tuple[ToolCall, ...] = ()
     said: object = field(default=None, repr=False)
     is_garbled: bool = False
+    is_cut_off: bool = False

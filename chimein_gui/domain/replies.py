@@ -71,10 +71,17 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A parsed reply: the good blocks in order, and what was wrong."""
+    """A parsed reply.
+
+    Attributes:
+        blocks: The good ones, in order.
+        problems: What was wrong.
+        is_cut_off: The model did not come to its end; the last block is perhaps half of one.
+    """
 
     blocks: tuple[Block, ...]
     problems: tuple[Problem, ...]
+    is_cut_off: bool = False
 
     @property
     def needs_repair(self) -> bool:
@@ -85,8 +92,13 @@ class Reply:
     def is_no_answer(self) -> bool:
         """Whether the model chose to say nothing: a blank reply, or nothing but think and remember.
 
-        A reply of which only problems are left is no such choice, and must not look like one.
+        A reply of which only problems are left, or that broke off, is no such choice, and must not look like one.
         """
+        return self.has_no_task and not self.is_cut_off
+
+    @property
+    def has_no_task(self) -> bool:
+        """Whether nothing but thoughts and memories stands in it, and nothing was wrong."""
         return not self.problems and all(block.kind in _NO_TASKS for block in self.blocks)
 
 

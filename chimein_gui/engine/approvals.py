@@ -83,10 +83,10 @@ def due_time(tx: Transaction, approval: Approval, settled_at: datetime, conditio
 def always_asks(tx: Transaction, approval: Approval) -> bool:
     """Tell whether a send is decided one by one, whatever the level, never in a batch (SPEC §6).
 
-    That is what cannot be taken back, the first message of this account in a chat, and what perhaps was delivered
-    already: a second yes may become a second copy.
+    That is what cannot be taken back, the first message of this account in a chat, a text that the model did not come
+    to the end of, and what perhaps was delivered already: a second yes may become a second copy.
     """
-    if approval.kind in IRREVERSIBLE_KINDS:
+    if approval.kind in IRREVERSIBLE_KINDS or approval.is_cut_off:
         return True
     rows = tx.ledger.of_approval(approval.approval_id)
     if any(row.state is LedgerState.UNKNOWN for row in rows):

@@ -142,11 +142,12 @@ def add_planned_send(
     trust = trust_now(chat, conditions.now())
     if seen.changed:
         extra = (*extra, AskReason.CHANGED)
-    reasons = _sorted(*ask_reasons(tx, chat, step.kind, step.text, graph, conditions), *extra)
+    cut_off = (AskReason.CUT_OFF,) if step.is_cut_off else ()
+    reasons = _sorted(*ask_reasons(tx, chat, step.kind, step.text, graph, conditions), *extra, *cut_off)
     status = _first_status(graph, trust)
     by = OPERATOR if graph.origin is Origin.OPERATOR and not reasons else rule_for(reasons, trust)
     if status is TaskStatus.OBSERVED:
-        reasons = ()
+        reasons = cut_off  # for whoever takes it up
     elif status is TaskStatus.PARKED or by is None:
         reasons = reasons or (AskReason.REVIEW,)
     new = NewApproval(

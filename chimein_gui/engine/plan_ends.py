@@ -140,7 +140,7 @@ def retry(tx: Transaction, *, begun: PlanBegun, error: Exception, conditions: Co
     task = _running(tx, begun)
     if task is None:
         return book(tx, begun.chat.chat_id, begun.calls)
-    cause = str(error) or "The model did not answer"
+    cause = str(error).rstrip(".") or "The model did not answer"
     told_s = getattr(error, "retry_after_s", None)
     if not told_s and task.attempts >= ATTEMPTS:
         return give_up(tx, begun=begun, explanation=f"{cause} ({ATTEMPTS} attempts)", conditions=conditions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
@@ -58,12 +58,14 @@ class PlannedStep:
         text: What would be sent, in Markdown; of a sticker its name; of a deed the model's reason, perhaps empty.
         reply_to: The message it answers, known to exist in the chat; or None.
         sticker: The sticker, for the kind `sticker`.
+        is_cut_off: The model did not come to the end of the reply that it stands in.
     """
 
     kind: TaskKind
     text: str = ""
     reply_to: MessageId | None = None
     sticker: StickerRef | None = None
+    is_cut_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +164,16 @@ def read_plan(tx: Transaction, chat: Chat, read: ReadReply) -> PlanText:
     memories: list[str] = []
     left_out = 0
     for block in read.reply.blocks:
-        if block.kind is BlockKind.REMEMBER:
+        if block.kind is BlockKind.REMEMBER and read.reply.is_cut_off and block is read.reply.blocks[-1]:
+            problems.append(f"line {block.line}: the reply was cut off in this «remember»; it was left out")
+        elif block.kind is BlockKind.REMEMBER:
             memories.append(block.body)
         elif block.kind is BlockKind.RETRIEVE:
             problems.append(f"line {block.line}: «retrieve» is not available yet and was left out")
         elif block.kind is not BlockKind.THINK:
             step = _step(tx, chat, block, read, problems)
+            if isinstance(step, PlannedStep) and read.reply.is_cut_off:
+                step = replace(step, is_cut_off=True)
             if step is not None and len(steps) < MOST_STEPS:
                 steps.append(step)
             elif step is not None:

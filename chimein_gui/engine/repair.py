@@ -12,7 +12,7 @@ from chimein_gui.domain.replies import Reply, parse_reply
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chimein_gui.domain.prompts import Prompt
+    from chimein_gui.domain.prompts import ModelReply, Prompt
     from chimein_gui.engine.tool_rounds import ToolRounds
 
 MOST_CALLS = 13
@@ -52,14 +52,25 @@ async def reply_or_repaired(
         may_repair: Asked before the second call: False once the calls of this plan are used up.
 
     Raises:
-        ModelError: One of the calls failed for a reason that another attempt may cure, or the first was refused.
+        ModelError: One of the calls failed for a reason that another attempt may cure, or the first was refused, or
+            the reply broke off before there was anything in it.
     """
-    text, asked = await rounds.talk(prompt, purpose)
-    reply = parse_reply(text)
+    answer, asked = await rounds.talk(prompt, purpose)
+    reply = _read(answer)
     if not reply.needs_repair or not may_repair():
-        return reply
+        return _usable(reply)
     try:
-        second = await rounds.ask(repair_prompt(asked, text, reply), REPAIR)
+        second = await rounds.told(repair_prompt(asked, answer.text, reply), REPAIR)
     except ModelRefusedError:
         return reply  # there is no second reply: the good blocks of the first one go on
-    return parse_reply(second.text)
+    return _usable(_read(second))
+
+
+def _read(answer: ModelReply) -> Reply:
+    return replace(parse_reply(answer.text), is_cut_off=answer.is_cut_off)
+
+
+def _usable(reply: Reply) -> Reply:
+    if reply.is_cut_off and reply.has_no_task:
+        raise ModelRefusedError("The model's reply broke off before there was anything to send")
+    return reply

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import TAKEN_UP, Approval, Verdict, may_be_taken_up
+from chimein_gui.domain.approvals import TAKEN_UP, Approval, AskReason, Verdict, may_be_taken_up
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, Origin
@@ -63,7 +63,8 @@ class SendAnyway:
         old = tx.approvals.get(approval_id)
         if not may_be_taken_up(old) or _has_left(tx, old):
             return None, []
-        step = PlannedStep(old.kind, old.text, old.reply_to_id, old.sticker)
+        cut_off = AskReason.CUT_OFF in old.reasons
+        step = PlannedStep(old.kind, old.text, old.reply_to_id, old.sticker, is_cut_off=cut_off)
         chat = tx.chats.get(old.chat_id)
         approval = add_beside(
             tx,

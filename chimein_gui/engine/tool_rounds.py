@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ModelRefusedError
+from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tool_calls import ToolRound
 from chimein_gui.engine.prompt_builder import fold_in
@@ -40,7 +40,7 @@ class ToolRounds:
     look_up: LookUp
     calls_left: Callable[[], int]
 
-    async def talk(self, prompt: Prompt, purpose: str) -> tuple[str, Prompt]:
+    async def talk(self, prompt: Prompt, purpose: str) -> tuple[ModelReply, Prompt]:
         """Ask, and look up what the model wants to know, until it answers.
 
         Args:
@@ -60,11 +60,22 @@ class ToolRounds:
                 # Perhaps this model takes no tools, or not these answers; what is blocked is refused once more.
                 _log.info("Asked with tools, the model refused: %s", error)
                 break
-            if reply.is_garbled and not reply.text:
+            if reply.is_garbled and not reply.text.strip():
                 break  # it wants something that nobody understands
             if not reply.calls:
-                return reply.text, fold_in(prompt)
+                return reply, fold_in(prompt)
             made = ToolRound(reply.said, await self.look_up(reply.calls))
             prompt = replace(prompt, rounds=(*prompt.rounds, made))
         prompt = fold_in(prompt)
-        return (await self.ask(prompt, purpose)).text, prompt
+        return await self.told(prompt, purpose), prompt
+
+    async def told(self, prompt: Prompt, purpose: str) -> ModelReply:
+        """Ask without tools; a model that wants to look something up all the same has not chosen to be silent.
+
+        Raises:
+            ModelError: The call failed, or there is no text and no wish for one.
+        """
+        reply = await self.ask(prompt, purpose)
+        if not reply.text.strip() and (reply.calls or reply.is_garbled):
+            raise ModelTransientError("The model wants to look something up and writes no reply")
+        return reply

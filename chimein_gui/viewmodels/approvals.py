@@ -120,7 +120,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
         return (item.created_at, item.approval_id)
 
     def sentence_of(self, item: Approval) -> str:
-        reasons = ", ".join(reason.value for reason in item.reasons if reason is not AskReason.REVIEW)
+        reasons = ", ".join(reason.value for reason in item.shown_reasons if reason is not AskReason.REVIEW)
         return ", ".join(
             part
             for part in (

@@ -122,8 +122,12 @@ def what_words(rule: FaultRule) -> str:
         FaultKind.MODEL_EMPTY: _tr("Model answers nothing"),
         FaultKind.MODEL_SAFETY: _tr("Model stops for safety"),
         FaultKind.MODEL_MAX_TOKENS: _tr("Model runs out of tokens"),
+        FaultKind.MODEL_ODD_END: _tr("Model ends with {reason}, without a reply"),
+        FaultKind.MODEL_NO_CANDIDATES: _tr("Model's answer holds no reply"),
+        FaultKind.MODEL_THOUGHTS: _tr("Model sends thoughts only"),
+        FaultKind.MODEL_CUT_OFF: _tr("Model's reply is cut off"),
     }
-    return words[rule.kind].format(seconds=seconds, error=error)
+    return words[rule.kind].format(seconds=seconds, error=error, reason=rule.message)
 
 
 def where_words(rule: FaultRule, account: str) -> str:

@@ -146,6 +146,15 @@ def test_the_reasons_are_all_told_with_who_set_the_rule(wide):
     assert "✓ 31 unchanged   ✎ 8 edited   ✗ 2 rejected" in wide.approvals.card.why._words.text()
 
 
+def test_a_reply_that_was_cut_off_says_so_until_its_text_is_the_operators(wide):
+    cut = {"text": "that you must nev", "draft_text": "that you must nev", "reasons": (AskReason.CUT_OFF,)}
+    put(wide, **cut)
+    assert any(fact.startswith("Reply cut off, the model stopped before the end") for fact in facts(wide))
+    assert "Reply cut off" in " ".join(words_in_view(QAccessible.queryAccessibleInterface(wide.approvals.card)))
+    put(wide, **cut | {"text": "that you must never forget"})
+    assert not any("cut off" in fact for fact in facts(wide))
+
+
 def test_of_what_nobody_knows_nothing_is_said(wide):
     details = wide.models.card.details
     wide.console.cards.tell(FIRST, calls=(), knew=replace(details.knew, messages=0))

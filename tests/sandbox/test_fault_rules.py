@@ -51,6 +51,8 @@ def test_a_slip_of_the_pen_finds_its_method():
         (FaultRule(FaultKind.RPC_ERROR, message="peer flood"), "spelt like PEER_FLOOD"),
         (FaultRule(FaultKind.MODEL_ERROR, code=302), "400 to 599, not 302"),
         (FaultRule(FaultKind.MODEL_ERROR, code=503, account_id=7), "leave the account out"),
+        (FaultRule(FaultKind.MODEL_ODD_END), "spelt like OTHER"),
+        (FaultRule(FaultKind.MODEL_ODD_END, message="no idea"), "spelt like OTHER"),
         *((FaultRule(kind), "is about one account") for kind in sorted(NEED_ACCOUNT)),
     ],
 )

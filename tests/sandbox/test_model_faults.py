@@ -135,6 +135,67 @@ async def test_an_answer_without_words(kind, finish):
             assert answer.usage_metadata.total_token_count == answer.usage_metadata.prompt_token_count
 
 
+@pytest.mark.parametrize("reason", ["OTHER", "MALFORMED_RESPONSE", "NOT_KNOWN_YET"])
+@pytest.mark.filterwarnings("ignore:NOT_KNOWN_YET is not a valid FinishReason")
+@pytest.mark.operation("fault MODEL_ODD_END", "that finishReason, no text")
+async def test_an_answer_that_ends_oddly(reason):
+    async with stage() as it:
+        for how in (it.ask, it.stream):
+            it.inject(FaultKind.MODEL_ODD_END, message=reason)
+            found = await how()
+            answer = found if not isinstance(found, list) else found[-1]
+            assert answer.text is None
+            assert answer.candidates[0].finish_reason.value == reason
+        assert (await it.ask()).text
+
+
+@pytest.mark.operation("fault MODEL_NO_CANDIDATES", "google-genai shows no candidates and no promptFeedback")
+async def test_an_answer_without_candidates():
+    async with stage() as it:
+        for how in (it.ask, it.stream):
+            it.inject(FaultKind.MODEL_NO_CANDIDATES)
+            found = await how()
+            answer = found if not isinstance(found, list) else found[-1]
+            assert not answer.candidates
+            assert answer.prompt_feedback is None
+        assert (await it.ask()).text
+
+
+@pytest.mark.operation("fault MODEL_THOUGHTS", "finishReason STOP, thoughts and no text")
+async def test_an_answer_of_thoughts_only():
+    async with stage() as it:
+        for how in (it.ask, it.stream):
+            it.inject(FaultKind.MODEL_THOUGHTS)
+            found = await how()
+            answer = found if not isinstance(found, list) else found[-1]
+            assert answer.text is None
+            assert [part.thought for part in answer.candidates[0].content.parts] == [True]
+            assert answer.candidates[0].finish_reason is types.FinishReason.STOP
+        assert (await it.ask()).text
+
+
+@pytest.mark.operation("fault MODEL_CUT_OFF", "finishReason MAX_TOKENS in the middle of the last line")
+async def test_an_answer_that_is_cut_off():
+    async with stage() as it:
+        for how in (it.ask, it.stream):
+            it.inject(FaultKind.MODEL_CUT_OFF)
+            it.script.queue_reply("# «send»\none\n# «send»\ntwo and three")
+            found = await how()
+            pieces = found if isinstance(found, list) else [found]
+            assert "".join(piece.text for piece in pieces) == "# «send»\none\n# «send»\ntwo and"
+            assert pieces[-1].candidates[0].finish_reason is types.FinishReason.MAX_TOKENS
+
+
+@pytest.mark.operation("a reply that is cut off", "the product's GeminiModel keeps the text and marks it")
+async def test_the_product_marks_a_reply_that_is_cut_off():
+    async with stage() as it, adapter(it) as model:
+        it.inject(FaultKind.MODEL_CUT_OFF)
+        it.script.queue_reply("# «send»\ntwo and three")
+        reply = await model.generate(PROMPT)
+        assert (reply.text, reply.is_cut_off) == ("# «send»\ntwo and", True)
+        assert not (await model.generate(PROMPT)).is_cut_off
+
+
 @pytest.mark.operation("fault MODEL_SLOW", "google-genai gets its answer later")
 async def test_a_slow_answer():
     async with stage() as it:
@@ -213,6 +274,10 @@ async def test_a_client_that_hangs_up_ends_the_work():
         (FaultRule(FaultKind.MODEL_BLOCKED), ModelRefusedError),
         (FaultRule(FaultKind.MODEL_SAFETY), ModelRefusedError),
         (FaultRule(FaultKind.MODEL_MAX_TOKENS), ModelRefusedError),
+        (FaultRule(FaultKind.MODEL_ODD_END, message="OTHER"), ModelTransientError),
+        (FaultRule(FaultKind.MODEL_ODD_END, message="NOT_KNOWN_YET"), ModelTransientError),
+        (FaultRule(FaultKind.MODEL_NO_CANDIDATES), ModelTransientError),
+        (FaultRule(FaultKind.MODEL_THOUGHTS), ModelTransientError),
     ],
 )
 @pytest.mark.operation(

@@ -11,8 +11,12 @@ from chimein_gui.domain.tool_calls import ToolCall
 
 _BLOCKED = {
     "BLOCKLIST": "it contains a forbidden term",
+    "IMAGE_PROHIBITED_CONTENT": "it regards an image as prohibited",
+    "IMAGE_RECITATION": "an image would recite a protected one",
     "IMAGE_SAFETY": "of an image in it",
+    "JAILBREAK": "it regards it as an attempt to get round its rules",
     "LANGUAGE": "it does not support the language",
+    "MODEL_ARMOR": "of the Model Armor of its project",
     "OTHER": "of a reason it does not name",
     "PROHIBITED_CONTENT": "it regards the content as prohibited",
     "RECITATION": "the reply would recite a protected text",
@@ -20,7 +24,17 @@ _BLOCKED = {
     "SPII": "of sensitive personal information",
 }
 _REFUSING_FINISHES = frozenset(_BLOCKED) - {"OTHER"}
+_WHOLE = "STOP"
+"""The one end that the model chose itself."""
+_USELESS = {
+    "MAX_TOKENS": "Gemini used up all its tokens before the first word of the reply.",
+    "MISSING_THOUGHT_SIGNATURE": "Gemini misses the signature of a thought of its own.",
+    "NO_IMAGE": "This model makes images and writes no replies. Choose another model.",
+}
+"""Ends without a word that come again however often one asks."""
 _GARBLED_FINISHES = frozenset({"MALFORMED_FUNCTION_CALL", "TOO_MANY_TOOL_CALLS", "UNEXPECTED_TOOL_CALL"})
+_LONGEST_WORD = 40
+"""Characters shown of a reason that we do not know."""
 
 
 def reply_of(body: str) -> ModelReply:
@@ -30,26 +44,48 @@ def reply_of(body: str) -> ModelReply:
         body: The JSON text.
 
     Returns:
-        The reply, without the model's own thoughts; an empty text if it said nothing, or only asks for tools.
+        The reply, without the model's own thoughts; an empty text only if it chose to say nothing, or asks for tools.
 
     Raises:
-        ModelTransientError: It is not what Gemini sends; something in between answered, or it broke off.
-        ModelRefusedError: The prompt or the reply was blocked, or it ran out of tokens before the first word.
+        ModelTransientError: It is not what Gemini sends: something in between answered, or it broke off. Or there is
+            no text, and the model did not choose that.
+        ModelRefusedError: The prompt or the reply was blocked, or no attempt would bring a text.
     """
     answer = _parsed(body)
     blocked = _mapping(answer.get("promptFeedback")).get("blockReason")
     if blocked:
         raise ModelRefusedError(f"Gemini blocked the prompt because {_because(blocked)}.")
     candidate = _first(answer.get("candidates"))
-    text, finish = _text_of(candidate), str(candidate.get("finishReason") or "")
+    text, finish = _text_of(candidate), _word(candidate.get("finishReason"))
     if finish in _REFUSING_FINISHES:
         raise ModelRefusedError(f"Gemini broke off its reply because {_because(finish)}.")
     calls = _calls_of(candidate)
-    if finish == "MAX_TOKENS" and not text and not calls:
-        raise ModelRefusedError("Gemini used up all its tokens before the first word of the reply.")
-    said = candidate.get("content") if calls else None
-    usage = _usage_of(_mapping(answer.get("usageMetadata")))
-    return ModelReply(text, usage, finish, calls, said, is_garbled=not calls and finish in _GARBLED_FINISHES)
+    is_garbled = not calls and finish in _GARBLED_FINISHES
+    has_text = bool(text.strip())
+    if not has_text and not calls and not is_garbled:
+        _check_silence(candidate, finish)
+    return ModelReply(
+        text,
+        _usage_of(_mapping(answer.get("usageMetadata"))),
+        finish,
+        calls,
+        candidate.get("content") if calls else None,
+        is_garbled=is_garbled,
+        is_cut_off=has_text and not calls and finish != _WHOLE,
+    )
+
+
+def _check_silence(candidate: dict[str, Any], finish: str) -> None:
+    """Raise unless the model itself chose to say nothing: then it came to its end, and had not only thoughts."""
+    if not candidate:
+        raise ModelTransientError("Gemini's answer holds no reply.")
+    if finish in _USELESS:
+        raise ModelRefusedError(_USELESS[finish])
+    if any(part.get("thought") for part in _parts_of(candidate)):
+        raise ModelTransientError("Gemini sent its thoughts, but no reply.")
+    if finish != _WHOLE:
+        why = f" ({finish[:_LONGEST_WORD]})" if finish else " and without a reason"
+        raise ModelTransientError(f"Gemini ended without a reply{why}.")
 
 
 def _parsed(body: str) -> dict[str, Any]:
@@ -93,7 +129,7 @@ def _usage_of(counts: dict[str, Any]) -> Usage:
 
 
 def _because(reason: object) -> str:
-    return _BLOCKED.get(str(reason), f"of {str(reason)[:40]}")
+    return _BLOCKED.get(str(reason), f"of {str(reason)[:_LONGEST_WORD]}")
 
 
 def _mapping(value: object) -> dict[str, Any]:

@@ -34,6 +34,10 @@ class FaultKind(StrEnum):
     MODEL_EMPTY = "model_empty"  # a candidate without content
     MODEL_SAFETY = "model_safety"  # finishReason SAFETY without text
     MODEL_MAX_TOKENS = "model_max_tokens"  # finishReason MAX_TOKENS; without text
+    MODEL_ODD_END = "model_odd_end"  # any other finishReason without text: `message`, such as OTHER
+    MODEL_NO_CANDIDATES = "model_no_candidates"  # 200 with an empty list of candidates
+    MODEL_THOUGHTS = "model_thoughts"  # finishReason STOP; parts of thoughts, no text
+    MODEL_CUT_OFF = "model_cut_off"  # finishReason MAX_TOKENS in the middle of the text's last line
 
 
 class DuplicateMode(StrEnum):
@@ -56,7 +60,7 @@ class FaultRule:
         account_id: Only for this account's calls or updates; 0 for any. The kinds that happen at once to an account
             need it.
         code: Error code of RPC_ERROR and MODEL_ERROR.
-        message: Error words of RPC_ERROR (``PEER_FLOOD``) and MODEL_ERROR.
+        message: Error words of RPC_ERROR (``PEER_FLOOD``) and MODEL_ERROR; the finish reason of MODEL_ODD_END.
         seconds: Of FLOOD_WAIT, SLOW, RESTART, MODEL_SLOW, and the RetryInfo of MODEL_ERROR.
         times: On how many matching calls before the rule ends; 0 for "until removed".
         probability: Chance of each matching call, drawn from the seeded generator.

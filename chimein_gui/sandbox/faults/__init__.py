@@ -44,6 +44,10 @@ MODEL_BLOCKED          method                                     promptFeedback
 MODEL_EMPTY            method                                     a candidate without content
 MODEL_SAFETY           method                                     finishReason SAFETY, no text
 MODEL_MAX_TOKENS       method                                     finishReason MAX_TOKENS, no text
+MODEL_ODD_END          method, message                            that finishReason (OTHER, one nobody knows), no text
+MODEL_NO_CANDIDATES    method                                     200 with an empty list of candidates
+MODEL_THOUGHTS         method                                     finishReason STOP, only parts of thoughts
+MODEL_CUT_OFF          method                                     the text ends in its last line, MAX_TOKENS
 =====================  =========================================  =====================================================
 
 * Calls are seen through `invokeWithLayer` and `initConnection`: the first call of a connection is `help.getConfig`. A

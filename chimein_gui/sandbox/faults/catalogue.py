@@ -209,6 +209,42 @@ _MODEL = (
         FaultRule(FaultKind.MODEL_MAX_TOKENS, _GENERATE),
     ),
     _offer(
+        "model-cut-off",
+        "Reply too long (MAX_TOKENS)",
+        "The next reply ends in the middle of its last line, because the tokens are used up.",
+        FaultRule(FaultKind.MODEL_CUT_OFF, _GENERATE),
+    ),
+    _offer(
+        "model-other",
+        "Ended for no given reason (OTHER)",
+        "The next reply ends with the finish reason OTHER, without a word.",
+        FaultRule(FaultKind.MODEL_ODD_END, _GENERATE, message="OTHER"),
+    ),
+    _offer(
+        "model-malformed",
+        "Malformed reply (MALFORMED_RESPONSE)",
+        "The next reply ends with the finish reason MALFORMED_RESPONSE, without a word.",
+        FaultRule(FaultKind.MODEL_ODD_END, _GENERATE, message="MALFORMED_RESPONSE"),
+    ),
+    _offer(
+        "model-new-reason",
+        "Unknown finish reason",
+        "The next reply ends with a finish reason that does not exist yet, without a word.",
+        FaultRule(FaultKind.MODEL_ODD_END, _GENERATE, message="NOT_KNOWN_YET"),
+    ),
+    _offer(
+        "model-no-candidates",
+        "No candidates",
+        "The next answer holds no reply at all.",
+        FaultRule(FaultKind.MODEL_NO_CANDIDATES, _GENERATE),
+    ),
+    _offer(
+        "model-thoughts",
+        "Thoughts only",
+        "The next reply holds thoughts and no text.",
+        FaultRule(FaultKind.MODEL_THOUGHTS, _GENERATE),
+    ),
+    _offer(
         "model-slow",
         "Model is slow",
         "The next reply takes 20 seconds longer.",

@@ -76,6 +76,11 @@ def _model_error(rule: FaultRule) -> Iterator[str]:
         yield f"An HTTP error is 400 to 599, not {rule.code}."
 
 
+def _odd_end(rule: FaultRule) -> Iterator[str]:
+    if not rule.message.isascii() or not rule.message.replace("_", "").isalnum():
+        yield f"A finish reason is spelt like OTHER, not {rule.message!r}."
+
+
 def _no_error(_rule: FaultRule) -> Iterator[str]:
     yield from ()
 
@@ -83,6 +88,7 @@ def _no_error(_rule: FaultRule) -> Iterator[str]:
 _ERRORS: dict[FaultKind, Callable[[FaultRule], Iterator[str]]] = {
     FaultKind.RPC_ERROR: _telegram_error,
     FaultKind.MODEL_ERROR: _model_error,
+    FaultKind.MODEL_ODD_END: _odd_end,
 }
 
 

@@ -48,6 +48,10 @@ FAMILIES: dict[FaultKind, Family] = {
     FaultKind.MODEL_EMPTY: Family.MODEL,
     FaultKind.MODEL_SAFETY: Family.MODEL,
     FaultKind.MODEL_MAX_TOKENS: Family.MODEL,
+    FaultKind.MODEL_ODD_END: Family.MODEL,
+    FaultKind.MODEL_NO_CANDIDATES: Family.MODEL,
+    FaultKind.MODEL_THOUGHTS: Family.MODEL,
+    FaultKind.MODEL_CUT_OFF: Family.MODEL,
 }
 
 NEED_ACCOUNT = frozenset({FaultKind.KICK, FaultKind.FORGET_KEY, FaultKind.REVOKE, FaultKind.DIFFERENCE_TOO_LONG})

@@ -30,6 +30,10 @@ _SENTENCES: dict[FaultKind, _Say] = {
     FaultKind.MODEL_EMPTY: lambda _, what: f"{what} got an empty answer",
     FaultKind.MODEL_SAFETY: lambda _, what: f"{what} got no text, for reasons of safety",
     FaultKind.MODEL_MAX_TOKENS: lambda _, what: f"{what} got no text: it ran out of tokens",
+    FaultKind.MODEL_ODD_END: lambda rule, what: f"{what} got no text and the finish reason {rule.message}",
+    FaultKind.MODEL_NO_CANDIDATES: lambda _, what: f"{what} got no candidates",
+    FaultKind.MODEL_THOUGHTS: lambda _, what: f"{what} got thoughts and no text",
+    FaultKind.MODEL_CUT_OFF: lambda _, what: f"{what} got a text that is cut off",
 }
 
 

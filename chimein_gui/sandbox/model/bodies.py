@@ -57,7 +57,7 @@ def silent_body(call: ModelCall, serial: int, finish: str) -> dict[str, Any]:
     Args:
         call: The request.
         serial: Numbers the answers.
-        finish: The finish reason: STOP, SAFETY or MAX_TOKENS.
+        finish: The finish reason.
     """
     candidate: dict[str, Any] = {"finishReason": finish, "index": 0}
     if finish == "SAFETY":
@@ -65,6 +65,34 @@ def silent_body(call: ModelCall, serial: int, finish: str) -> dict[str, Any]:
     elif finish == "MAX_TOKENS":
         candidate["content"] = {"role": "model"}
     return _around(call, serial, {"candidates": [candidate]}, _usage(call, 0, 0, {}))
+
+
+def no_candidates_body(call: ModelCall, serial: int) -> dict[str, Any]:
+    """Return an answer without a reply, and without a word why."""
+    return _around(call, serial, {"candidates": []}, _usage(call, 0, 0, {}))
+
+
+def thoughts_body(call: ModelCall, serial: int) -> dict[str, Any]:
+    """Return a candidate that holds a summary of thoughts and nothing else."""
+    content = {"parts": [{"text": _THOUGHTS, "thought": True}], "role": "model"}
+    candidate = {"content": content, "finishReason": "STOP", "index": 0}
+    return _around(call, serial, {"candidates": [candidate]}, _usage(call, 0, tokens(_THOUGHTS), {}))
+
+
+def cut_off(body: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer that ends in the middle of the last line of its text, as one does that has used up its tokens.
+
+    An answer without text stays as it is.
+    """
+    [candidate] = body["candidates"]
+    spoken = [one for one in candidate["content"].get("parts", ()) if "text" in one and not one.get("thought")]
+    if not spoken:
+        return body
+    above, end, last = spoken[-1]["text"].rpartition("\n")
+    parts = [*spoken[:-1], {"text": above + end + last[: (len(last) + 1) // 2]}]
+    return body | {
+        "candidates": [candidate | {"content": {"parts": parts, "role": "model"}, "finishReason": "MAX_TOKENS"}]
+    }
 
 
 def _around(call: ModelCall, serial: int, inner: dict[str, Any], usage: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from chimein_gui.sandbox.model.requests import json_object, parse_call, too_larg
 from chimein_gui.sandbox.model.responder import Responder
 from chimein_gui.sandbox.model.script import ModelCall, ModelScript, ScriptedBody, ScriptedError
 from chimein_gui.sandbox.model.streaming import content_type, framed, split_body
-from chimein_gui.sandbox.model.troubles import AskFault, no_fault, raise_error, silence, troubled
+from chimein_gui.sandbox.model.troubles import AskFault, no_fault, raise_error, shortened, silence, troubled
 
 _METHOD = re.compile(r"/v1beta/models/([^/:]+):(\w+)")
 _MODEL = re.compile(r"/v1beta/models/([^/:]+)")
@@ -117,7 +117,7 @@ class ModelEndpoint:
                 return self._finished(Answer(planned.status, _JSON, planned.body), rule)
             if planned is None:
                 planned = (await self._responder.ready()).answer(call, self._script.playbook, self._script.seed)
-            body = reply_body(call, planned, serial)
+            body = shortened(rule, reply_body(call, planned, serial))
         if method == "generateContent":
             return self._finished(_json(body), rule)
         sse = _first(query, "alt") == "sse"

@@ -6,7 +6,7 @@ from typing import Any
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.http.messages import Answer, Headers, Pieces, RawAnswer, in_pieces
-from chimein_gui.sandbox.model.bodies import blocked_body, silent_body
+from chimein_gui.sandbox.model.bodies import blocked_body, cut_off, no_candidates_body, silent_body, thoughts_body
 from chimein_gui.sandbox.model.errors import ApiError
 from chimein_gui.sandbox.model.script import ModelCall
 
@@ -19,6 +19,11 @@ _SILENT = {
     FaultKind.MODEL_EMPTY: "STOP",
     FaultKind.MODEL_SAFETY: "SAFETY",
     FaultKind.MODEL_MAX_TOKENS: "MAX_TOKENS",
+}
+_WORDLESS = {
+    FaultKind.MODEL_BLOCKED: blocked_body,
+    FaultKind.MODEL_NO_CANDIDATES: no_candidates_body,
+    FaultKind.MODEL_THOUGHTS: thoughts_body,
 }
 
 
@@ -42,9 +47,15 @@ def silence(rule: FaultRule | None, call: ModelCall, serial: int) -> dict[str, A
     """Return the body that stands in for an answer, of the kinds that leave the answer without words."""
     if rule is None:
         return None
-    if rule.kind is FaultKind.MODEL_BLOCKED:
-        return blocked_body(call, serial)
-    return silent_body(call, serial, _SILENT[rule.kind]) if rule.kind in _SILENT else None
+    if rule.kind in _WORDLESS:
+        return _WORDLESS[rule.kind](call, serial)
+    finish = rule.message if rule.kind is FaultKind.MODEL_ODD_END else _SILENT.get(rule.kind)
+    return silent_body(call, serial, finish) if finish is not None else None
+
+
+def shortened(rule: FaultRule | None, body: dict[str, Any]) -> dict[str, Any]:
+    """Return a good answer, or what is left of it where the rule cuts it off."""
+    return cut_off(body) if rule is not None and rule.kind is FaultKind.MODEL_CUT_OFF else body
 
 
 def troubled(rule: FaultRule, answer: Answer, pieces: list[bytes] | None = None) -> Answer | RawAnswer:

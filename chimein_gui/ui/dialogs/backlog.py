@@ -60,7 +60,7 @@ class _Line(QWidget):
     @staticmethod
     def _reasons(approval: Approval) -> str:
         usual = {AskReason.HELD, AskReason.REVIEW}  # of every one of them
-        return ", ".join(reason.value for reason in approval.reasons if reason not in usual)
+        return ", ".join(reason.value for reason in approval.shown_reasons if reason not in usual)
 
 
 class _AccountPart(QWidget):

@@ -62,6 +62,10 @@ MENU: tuple[tuple[int, FaultRule, bool], ...] = (
     (1, FaultRule(K.MODEL_EMPTY), False),
     (1, FaultRule(K.MODEL_SAFETY), False),
     (1, FaultRule(K.MODEL_MAX_TOKENS), False),
+    (1, FaultRule(K.MODEL_ODD_END, message="OTHER"), False),
+    (1, FaultRule(K.MODEL_NO_CANDIDATES), False),
+    (1, FaultRule(K.MODEL_THOUGHTS), False),
+    (1, FaultRule(K.MODEL_CUT_OFF), False),
 )
 
 MODES = (DuplicateMode.ERROR, DuplicateMode.SAME)

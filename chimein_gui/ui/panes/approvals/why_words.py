@@ -45,7 +45,7 @@ def _tr(text: str) -> str:
 def why_facts(approval: Approval, details: CardDetails | None, models: WindowModels) -> tuple[Fact, ...]:
     """Return all reasons of a card, and who decides in its chat."""
     facts = [] if details is None else [_rule(details, models)]
-    for reason in approval.reasons:
+    for reason in approval.shown_reasons:
         sign = reason_sign(reason, approval)
         if sign is not None:
             facts.append(Fact(sign.icon, sign.word, _explained(reason, details), sign.token))
@@ -83,6 +83,7 @@ def _explained(reason: AskReason, details: CardDetails | None) -> str:
         AskReason.CHANGED: _tr("checked again at the moment of sending"),
         AskReason.IRREVERSIBLE: _tr("asks on any trust level, one by one"),
         AskReason.FIRST_MESSAGE: _tr("this account has not written here before; approving does not raise the level"),
+        AskReason.CUT_OFF: _tr("the model stopped before the end of its reply; check the text, or edit it"),
         AskReason.EARLIER_STEP: _tr("a step before it was rejected, skipped or edited"),
         AskReason.HELD: _tr("it lived through a hold; no rule decides for this plan any more"),
         AskReason.TAKEOVER: _tr("you wrote here yourself; the agent pauses"),

@@ -42,7 +42,7 @@ def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE, *, kept: 
     """Return the signs of a card, the strongest first."""
     if approval.task_status is not TaskStatus.AWAITING_DECISION:
         return (fate_sign(approval, fate, brake),)
-    signs = [sign for reason in approval.reasons if (sign := reason_sign(reason, approval)) is not None]
+    signs = [sign for reason in approval.shown_reasons if (sign := reason_sign(reason, approval)) is not None]
     if kept:
         signs.append(Sign("pencil", _tr("Your text is kept"), "info"))
     if not signs:
@@ -65,6 +65,7 @@ def reason_sign(reason: AskReason, approval: Approval) -> Sign | None:
         AskReason.CHANGED: Sign("warning", _tr("Conversation changed"), "attention"),
         AskReason.IRREVERSIBLE: Sign("alert", _tr("Cannot be taken back"), "danger"),
         AskReason.FIRST_MESSAGE: Sign("person-plus", _tr("First message to {who}").format(who=who), "info"),
+        AskReason.CUT_OFF: Sign("dots", _tr("Reply cut off"), "attention"),
         AskReason.EARLIER_STEP: Sign("undo", _tr("Earlier step changed"), "attention"),
         AskReason.HELD: Sign("hand", _tr("Because of a hold"), "attention"),
         AskReason.TAKEOVER: Sign("pencil", _tr("You took over"), "attention"),

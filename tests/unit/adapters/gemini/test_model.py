@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from chimein_gui.adapters.gemini.exchange import MOST_BODY_BYTES
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
@@ -219,24 +220,66 @@ async def test_thoughts_never_enter_the_text_but_are_counted() -> None:
         assert await model.generate(PROMPT) == ModelReply("# «send»\nYes!", Usage(11, 7, 5), "STOP")
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"candidates": []},
-        {"candidates": None},
-        {"candidates": [{"finishReason": "STOP"}]},
-        {"candidates": [{"content": {}, "finishReason": "STOP"}]},
-        {"candidates": [{"content": {"parts": []}}], "usageMetadata": {}},
-        {"candidates": [{"content": {"parts": [{"text": "hidden", "thought": True}]}}]},
-        {"candidates": ["nonsense"], "usageMetadata": "nonsense"},
-        {"candidates": [{"content": {"parts": ["nonsense", {"text": 7}]}}]},
-    ],
-)
-async def test_nothing_said_is_an_empty_text(body: Any) -> None:
+SILENCE = [
+    {"candidates": [{"finishReason": "STOP"}]},
+    {"candidates": [{"content": {}, "finishReason": "STOP"}]},
+    {"candidates": [{"content": {"parts": [{"text": " \n"}]}, "finishReason": "STOP"}]},
+    {"candidates": [{"content": {"parts": ["nonsense", {"text": 7}]}, "finishReason": "STOP"}]},
+]
+
+
+@pytest.mark.parametrize("body", SILENCE)
+async def test_only_an_empty_text_that_ended_by_itself_is_a_silence(body: Any) -> None:
     async with serving() as (server, model):
         server.answer(body)
-        assert (await model.generate(PROMPT)).text == ""
+        reply = await model.generate(PROMPT)
+        assert (reply.text.strip(), reply.is_cut_off) == ("", False)
+
+
+THOUGHT = {"text": "hidden", "thought": True}
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({}, "no reply"),
+        ({"candidates": []}, "no reply"),
+        ({"candidates": None}, "no reply"),
+        ({"candidates": {}}, "no reply"),
+        ({"candidates": ["nonsense"], "usageMetadata": "nonsense"}, "no reply"),
+        ({"candidates": [{"content": {"parts": []}}], "usageMetadata": {}}, "without a reason"),
+        ({"candidates": [{"content": {"parts": []}, "finishReason": 7}]}, "without a reason"),
+        ({"candidates": [{"content": {"parts": [THOUGHT]}}]}, "thoughts"),
+        ({"candidates": [{"content": {"parts": [THOUGHT]}, "finishReason": "STOP"}]}, "thoughts"),
+        (spoken("", "OTHER"), "OTHER"),
+        (spoken(" \n", "OTHER"), "OTHER"),
+        (spoken("", "MALFORMED_RESPONSE"), "MALFORMED_RESPONSE"),
+        (spoken("", "FINISH_REASON_UNSPECIFIED"), "FINISH_REASON_UNSPECIFIED"),
+        (spoken("", "IMAGE_OTHER"), "IMAGE_OTHER"),
+        (spoken("", "BRAND_NEW"), "BRAND_NEW"),
+    ],
+)
+async def test_an_answer_without_a_reply_is_a_failure_that_another_attempt_may_cure(body: Any, words: str) -> None:
+    async with serving() as (server, model):
+        server.answer(body)
+        with pytest.raises(ModelTransientError, match=words):
+            await model.generate(PROMPT)
+
+
+@pytest.mark.parametrize(
+    ("finish", "words"),
+    [
+        ("NO_IMAGE", "makes images"),
+        ("IMAGE_PROHIBITED_CONTENT", "prohibited"),
+        ("MODEL_ARMOR", "Model Armor"),
+        ("MISSING_THOUGHT_SIGNATURE", "signature"),
+    ],
+)
+async def test_what_another_attempt_would_not_cure_is_refused(finish: str, words: str) -> None:
+    async with serving() as (server, model):
+        server.answer(spoken("", finish))
+        with pytest.raises(ModelRefusedError, match=words):
+            await model.generate(PROMPT)
 
 
 @pytest.mark.parametrize(
@@ -257,11 +300,20 @@ async def test_a_blocked_prompt_is_refused_in_plain_words(body: Any, words: str)
             await model.generate(PROMPT)
 
 
-async def test_a_reply_cut_off_by_the_token_limit_is_kept() -> None:
+@pytest.mark.parametrize("finish", ["MAX_TOKENS", "OTHER", "MALFORMED_RESPONSE", "BRAND_NEW", None])
+async def test_a_text_that_did_not_come_to_its_end_is_kept_and_marked(finish: str | None) -> None:
     async with serving() as (server, model):
-        server.answer(spoken("as far as it", "MAX_TOKENS"))
+        body = spoken("as far as it", "STOP")
+        body["candidates"][0]["finishReason"] = finish
+        server.answer(body)
         reply = await model.generate(PROMPT)
-        assert (reply.text, reply.finish_reason) == ("as far as it", "MAX_TOKENS")
+        assert (reply.text, reply.finish_reason, reply.is_cut_off) == ("as far as it", finish or "", True)
+
+
+async def test_a_text_that_came_to_its_end_is_not_marked() -> None:
+    async with serving() as (server, model):
+        server.answer(spoken("all of it"))
+        assert not (await model.generate(PROMPT)).is_cut_off
 
 
 def fault(status: str, *details: dict[str, Any], message: str = "It said so.") -> dict[str, Any]:
@@ -311,6 +363,13 @@ async def test_an_answer_that_is_not_geminis_is_transient(body: bytes) -> None:
     async with serving() as (server, model):
         server.answer(body)
         with pytest.raises(ModelTransientError):
+            await model.generate(PROMPT)
+
+
+async def test_an_answer_that_is_too_long_is_a_failure_in_plain_words() -> None:
+    async with serving() as (server, model):
+        server.answer(spoken("x" * MOST_BODY_BYTES))
+        with pytest.raises(ModelTransientError, match=r"longer than 4 MB"):
             await model.generate(PROMPT)
 
 
