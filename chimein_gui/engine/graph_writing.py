@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged, EngineEvent, TaskGraphReplaced
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import (
@@ -15,6 +16,7 @@ from chimein_gui.domain.tasks import (
     TaskKind,
     TaskStatus,
 )
+from chimein_gui.engine.approvals import OPERATOR
 from chimein_gui.engine.gate import Place, add_planned_send
 from chimein_gui.engine.plan_reading import PlannedWait, Seen, read_plan, summary
 from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, NewGraph
@@ -22,7 +24,7 @@ from chimein_gui.engine.settling import cancel_steps
 from chimein_gui.engine.shelf import put_on_shelf
 from chimein_gui.engine.staleness import concerns
 from chimein_gui.engine.steps import begin_wait, step_changed
-from chimein_gui.engine.transitions import cancel_planned, move_task
+from chimein_gui.engine.transitions import cancel_planned, has_left, move_task
 from chimein_gui.engine.trust import SILENT, trust_now
 
 if TYPE_CHECKING:
@@ -128,7 +130,7 @@ def supersede(tx: Transaction, chat_id: ChatId) -> tuple[tuple[Approval, ...], l
         approval = tx.approvals.of_task(step.task_id)
         if step.status is not TaskStatus.PARKED:
             old.append(approval)
-        events.append(ApprovalResolved(cancel_planned(tx, step, _why(approval)), tx.revision))
+        events.append(ApprovalResolved(cancel_planned(tx, step, _why(tx, approval)), tx.revision))
     current = tx.tasks.current_graph(chat_id)
     if current is not None:
         retire_variants(tx, current.graph_id)
@@ -168,12 +170,20 @@ def in_doubt(tx: Transaction, step: TaskRow) -> bool:
     return any(row.state is LedgerState.UNKNOWN for row in tx.ledger.of_approval(approval.approval_id))
 
 
-def _why(approval: Approval) -> CancelReason:
-    """An unedited approval of the operator's is shown above the new draft, with "send anyway" (SPEC §3.3)."""
-    by_operator = approval.task_status is TaskStatus.APPROVED and not approval.by_rule
-    if by_operator and not approval.is_edited:
-        return CancelReason.SUPERSEDED_AFTER_APPROVAL
-    return CancelReason.SUPERSEDED
+def _why(tx: Transaction, approval: Approval) -> CancelReason:
+    """An unedited approval of the operator's is shown above the new draft, with "send anyway" (SPEC §3.3).
+
+    One that its claim or a hold has put back counts too, until the operator says something else. What has partly left
+    is not offered: another copy would repeat that.
+    """
+    if approval.is_edited or has_left(tx, approval):
+        return CancelReason.SUPERSEDED
+    if approval.task_status is TaskStatus.APPROVED:
+        by_operator = not approval.by_rule
+    else:
+        last = tx.approvals.last_decision(approval)
+        by_operator = last is not None and last.decision == Approve.__name__ and last.by == OPERATOR
+    return CancelReason.SUPERSEDED_AFTER_APPROVAL if by_operator else CancelReason.SUPERSEDED
 
 
 def write_steps(

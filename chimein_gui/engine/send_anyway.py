@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import TAKEN_UP, Approval, AskReason, Verdict, may_be_taken_up
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.tasks import LedgerState, Origin
+from chimein_gui.domain.tasks import Origin
 from chimein_gui.engine.beside import add_beside, requested
 from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import DecisionRecord, Durability
+from chimein_gui.engine.transitions import has_left
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId
@@ -61,7 +62,7 @@ class SendAnyway:
         if repeated is not None:
             return tx.approvals.get(repeated.approval_id), []
         old = tx.approvals.get(approval_id)
-        if not may_be_taken_up(old) or _has_left(tx, old):
+        if not may_be_taken_up(old) or has_left(tx, old):  # another copy would repeat what has arrived, or perhaps has
             return None, []
         cut_off = AskReason.CUT_OFF in old.reasons
         step = PlannedStep(old.kind, old.text, old.reply_to_id, old.sticker, is_cut_off=cut_off)
@@ -89,9 +90,3 @@ class SendAnyway:
         tx.approvals.log_decision(record)
         taken_up = TaskStatusChanged(tx.approvals.get(approval_id), tx.revision)
         return approval, [*requested(tx, approval), taken_up]
-
-
-def _has_left(tx: Transaction, approval: Approval) -> bool:
-    """A part of it has arrived, or perhaps has: another copy would repeat that."""
-    rows = tx.ledger.of_approval(approval.approval_id)
-    return any(row.state in {LedgerState.SENT, LedgerState.UNKNOWN} for row in rows)

@@ -6,10 +6,11 @@ from chimein_gui.adapters.store.conditions import REJECTION
 from chimein_gui.adapters.store.kept import Kept
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import Row, from_micros, to_micros
-from chimein_gui.domain.approvals import Reject, RejectPlan, Verdict
+from chimein_gui.domain.approvals import Approval, Reject, RejectPlan, Verdict
 from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.engine.ports import DecisionRecord
 
+COLUMNS = "client_id, approval_id, version, decision, text, verdict, at, decided_by"
 LOG = """
 INSERT INTO decisions (client_id, approval_id, version, decision, text, verdict, at, decided_by, chat_id)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -19,6 +20,11 @@ REJECTIONS = frozenset({Reject.__name__, RejectPlan.__name__})
 LAST_REJECTION = f"""
 SELECT text, at FROM decisions INDEXED BY decisions_rejections WHERE chat_id = ? AND {REJECTION}
 ORDER BY at DESC LIMIT 1
+"""
+# By chat and time, because nobody decides on a card before it is there.
+LAST_OF_CARD = f"""
+SELECT {COLUMNS} FROM decisions INDEXED BY decisions_of_chat
+WHERE chat_id = ? AND at >= ? AND approval_id = ? AND verdict = 'accepted' ORDER BY at DESC LIMIT 1
 """
 
 
@@ -60,12 +66,13 @@ class SqliteDecisionRows:
 
     def decision_of(self, client_id: str) -> DecisionRecord | None:
         """Return the logged decision with this client id, or None."""
-        row = self._sql.one(
-            "SELECT client_id, approval_id, version, decision, text, verdict, at, decided_by FROM decisions"
-            " WHERE client_id = ?",
-            client_id,
+        return self._sql.first(_decision, f"SELECT {COLUMNS} FROM decisions WHERE client_id = ?", client_id)
+
+    def last_decision(self, approval: Approval) -> DecisionRecord | None:
+        """Return the newest decision on a card that was accepted, the operator's or a rule's, or None."""
+        return self._sql.first(
+            _decision, LAST_OF_CARD, approval.chat_id, to_micros(approval.created_at), approval.approval_id
         )
-        return None if row is None else _decision(row)
 
     def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
         """Return the reason of the chat's newest rejection since then, or empty (SPEC §5, operator's note)."""

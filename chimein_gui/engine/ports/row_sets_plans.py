@@ -128,6 +128,10 @@ class ApprovalRows(Protocol):
         """Return the last decided or superseded ones, newest first."""
         ...
 
+    def last_decision(self, approval: Approval) -> DecisionRecord | None:
+        """Return the newest decision on a card that was accepted, the operator's or a rule's, or None."""
+        ...
+
     def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
         """Return the reason of the chat's newest rejection since then, or empty (SPEC §5, operator's note)."""
         ...

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from chimein_gui.domain.approvals import Approval, Approve, AskReason, Edit, Reject, may_be_taken_up
+import pytest
+
+from chimein_gui.domain.approvals import (
+    Approval,
+    Approve,
+    AskReason,
+    Decision,
+    Edit,
+    Postpone,
+    Reject,
+    Undo,
+    Verdict,
+    may_be_taken_up,
+)
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.preferences import Preferences
@@ -48,6 +62,69 @@ async def test_what_was_superseded_after_its_approval_can_be_sent_anyway(tmp_pat
         await room.pass_time(6)
         assert room.telegram.delivered() == ["answer 1"]
         assert room.find(TaskStatus.AWAITING_DECISION, "answer 2") is not None
+
+
+async def put_back(room: Room) -> Approval:
+    """Have an approved draft put back by its claim, because the partner has edited what it answers."""
+    hello = room.telegram.partner_writes("hello")
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(draft, Approve())
+    await room.stored(room.telegram.partner_edits(hello, "hello there"))
+    await room.pass_time(6)
+    back = await room.approval(TaskStatus.AWAITING_DECISION, "answer 1")
+    assert AskReason.CHANGED in back.reasons
+    return back
+
+
+async def replaced(room: Room) -> Approval:
+    """Have the draft replaced by a new plan."""
+    room.telegram.partner_writes("and another thing")
+    old = await room.approval(TaskStatus.CANCELLED)
+    await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    return old
+
+
+async def test_what_was_put_back_after_its_approval_and_then_replaced_can_be_sent_anyway(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=SLOW) as room:
+        await put_back(room)
+        old = await replaced(room)
+        assert old.note == CancelReason.SUPERSEDED_AFTER_APPROVAL
+        card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+        assert card is not None
+        await room.decide(card, Approve())
+        await room.pass_time(6)
+        assert room.telegram.delivered() == ["answer 1"]
+
+
+@pytest.mark.parametrize("decision", [Edit("my words"), Undo(), Postpone(None)])
+async def test_an_approval_that_the_operator_took_up_again_is_just_superseded(
+    tmp_path: Path, decision: Decision
+) -> None:
+    async with engine_room(tmp_path, preferences=SLOW) as room:
+        if isinstance(decision, Undo):
+            room.telegram.partner_writes("hello")
+            draft = await room.approval(TaskStatus.AWAITING_DECISION)
+            await room.decide(draft, Approve())
+        else:
+            draft = await put_back(room)
+        assert (await room.decide(draft, decision)).verdict is Verdict.ACCEPTED
+        assert (await replaced(room)).note == CancelReason.SUPERSEDED
+
+
+async def test_an_approval_of_a_rule_that_was_put_back_is_just_superseded(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=replace(SLOW, countdown_s=5)) as room:
+        room.telegram.operator_writes("me, on the phone")
+        await room.worked_off()
+        chat_id = (await room.engine.load_chats()).rows[0].chat_id
+        await room.engine.chat_settings.resume(chat_id)
+        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.COUNTDOWN)
+        hello = room.telegram.partner_writes("hello")
+        await room.approval(TaskStatus.APPROVED)
+        await room.stored(room.telegram.partner_edits(hello, "hello there"))
+        await room.pass_time(6)
+        await room.approval(TaskStatus.AWAITING_DECISION, "answer 1")
+        room.telegram.partner_writes("and another thing")
+        assert (await room.approval(TaskStatus.CANCELLED)).note == CancelReason.SUPERSEDED
 
 
 async def test_a_replan_leaves_it_alone(tmp_path: Path) -> None:

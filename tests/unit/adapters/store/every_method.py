@@ -147,6 +147,7 @@ def _approvals(tx: Any, chat_id: Any, _agent_id: Any) -> None:
     tx.approvals.resolved_since(NOW, limit=5)
     tx.approvals.log_decision(DecisionRecord("c", approval.approval_id, 1, "Reject", "", Verdict.ACCEPTED, NOW))
     tx.approvals.decision_of("c")
+    tx.approvals.last_decision(approval)
     tx.approvals.last_rejection(chat_id, NOW)
     tx.cards.decisions_since(chat_id, NOW)
     tx.cards.calls_between(chat_id, NOW, NOW)

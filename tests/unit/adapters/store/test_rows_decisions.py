@@ -25,6 +25,32 @@ async def test_the_decision_log_keeps_each_client_id_once(tmp_path):
         assert await store.read(lambda tx: tx.approvals.decision_of("client-1")) == record
 
 
+async def test_the_last_decision_on_a_card_is_the_newest_accepted_one(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            mine, other = approval_in(tx, chat_id), approval_in(tx, chat_id)
+            made = [
+                DecisionRecord(str(number), approval_id, 1, decision, "", verdict, later(seconds))
+                for number, (approval_id, decision, verdict, seconds) in enumerate(
+                    (
+                        (mine.approval_id, "Edit", Verdict.ACCEPTED, 10),
+                        (mine.approval_id, "Approve", Verdict.ACCEPTED, 20),
+                        (mine.approval_id, "Reject", Verdict.OUTDATED, 30),
+                        (other.approval_id, "Reject", Verdict.ACCEPTED, 40),
+                    )
+                )
+            ]
+            assert tx.approvals.last_decision(mine) is None
+            for record in made:
+                tx.approvals.log_decision(record)
+            return made[1], tx.approvals.last_decision(mine)
+
+        expected, found = await store.transact(work)
+    assert found == expected
+
+
 async def test_the_last_rejection_of_a_chat_is_the_newest_accepted_one(tmp_path):
     async with opened(tmp_path) as store:
 

@@ -47,6 +47,19 @@ class Judge(Notebook):
         if self.now() < until and yes.at < began and "you took over" not in move.text:
             self.blame(f"taken over, and back for another reason: {card.text[:12]!r} {move.text}")
 
+    def is_replaced(self, move: Move) -> None:
+        """What the operator approved as it was is offered again, whatever has put it back since (SPEC §3.3)."""
+        card = next((one for one in self.cards.values() if one.task == move.id), None)
+        if card is None:
+            return
+        number, is_offered = card.approval, move.text == "superseded after approval"
+        if is_offered and number not in self.approved:
+            self.blame(f"offered again, though nobody approved it: {card.text[:12]!r}")
+        changed_his_mind = number in self.reconsidered | self.reworded
+        has_left = any(row["approval"] == number and row["state"] in {"sent", "unknown"} for row in self.rows.values())
+        if not is_offered and number in self.approved and not changed_his_mind and not has_left:
+            self.blame(f"approved by the operator, replaced, and not offered again: {card.text[:12]!r}")
+
     def _ways_out(self, card: Card, kind: str, what: str, *, goes_on: bool) -> None:
         """What holds back whatever it is; a next part or a repetition meets a lost connection itself."""
         if self.is_held(card.chat):

@@ -50,6 +50,9 @@ class Notebook:
     fresh: list[Happening] = field(default_factory=list)
     yes: dict[int, Yes] = field(default_factory=dict)
     seen: dict[int, int] = field(default_factory=dict)
+    approved: set[int] = field(default_factory=set)
+    reconsidered: set[int] = field(default_factory=set)
+    reworded: set[int] = field(default_factory=set)
     rejected: set[int] = field(default_factory=set)
     touched: set[int] = field(default_factory=set)
     marked: set[int] = field(default_factory=set)
@@ -147,6 +150,8 @@ class Notebook:
             self.taken_back.add(move.id)
         if move.new in {"done", "skipped"}:
             known["settled"] = self.now()
+        if move.new == "cancelled" and move.text.startswith("superseded"):
+            self.is_replaced(move)
         if move.new == "unknown":
             self.was_in_doubt[move.id] = self.now()
 
@@ -157,6 +162,9 @@ class Notebook:
             self._is_born(move)
         elif move.new == "approved":
             self.rule_at[move.id] = self.now()
+            if move.kind == "operator":
+                self.approved.add(move.id)
+                self.reconsidered.discard(move.id)
         elif move.old == "approved" and move.new == "open":
             if move.owner in self.taken_back:
                 self.comes_back(move)
@@ -217,6 +225,9 @@ class Notebook:
 
     def comes_back(self, move: Move) -> None:
         """What was approved asks again; replaced by the judge."""
+
+    def is_replaced(self, move: Move) -> None:
+        """A new plan has replaced a step; replaced by the judge."""
 
     def blame(self, words: str) -> None:
         self.wrong.append(words)

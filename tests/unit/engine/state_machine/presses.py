@@ -77,6 +77,10 @@ async def press(town: Town, number: int, decision: Decision, *, acknowledged: bo
         "seen_up_to": Revision(seen),
         "client_id": town.token("press"),
     }
+    if isinstance(decision, Undo | Edit | Postpone):
+        town.book.reconsidered.add(number)  # before it is known whether it was accepted: then nothing is expected
+    if isinstance(decision, ApproveEdited | Edit):
+        town.book.reworded.add(number)
     town.book.undoing = number if isinstance(decision, Undo) else 0
     outcome = await town.do(town.engine.decide(card.approval_id, **pressed))  # type: ignore[arg-type]
     town.story.append(f"  {type(decision).__name__} on {number} {card.text[:8]!r}: {outcome and outcome.verdict}")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from chimein_gui.adapters.store.rows_approvals import SqliteApprovalRows
 from chimein_gui.domain import tasks
 from chimein_gui.engine import gates
 from tests.unit.engine.state_machine.play import play, template_file
@@ -72,4 +73,13 @@ def test_without_any_one_row_of_the_tables_the_machine_fails(
     rows = getattr(tasks, table)
     key = next(state for state in rows if state == old)
     monkeypatch.setitem(rows, key, frozenset(state for state in rows[key] if state != new))
+    assert _is_noticed(template, tmp_path, SEEDS)
+
+
+@pytest.mark.campaign
+def test_without_the_memory_of_what_was_approved_the_machine_fails(
+    template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a claim has put back after its approval would be replaced without being offered again."""
+    monkeypatch.setattr(SqliteApprovalRows, "last_decision", lambda _rows, _approval: None)
     assert _is_noticed(template, tmp_path, SEEDS)

@@ -98,6 +98,7 @@ async def changes_a_card_behind_its_back(town: Town) -> None:
     other = replace(card, text=f"{card.text.split()[0]} {town.token('e')}", version=card.version + 1)
     town.book.yes.pop(int(card.approval_id), None)
     town.book.touched.add(int(card.approval_id))
+    town.book.reworded.add(int(card.approval_id))
     await town.store.transact(lambda tx: tx.approvals.save(other))
     town.services.wake(card.chat_id)
     await town.settled()
