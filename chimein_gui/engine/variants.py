@@ -73,6 +73,7 @@ class _Making:
         stopped: The operator does not want it any more.
         calls: Model calls made so far.
         unbooked: Those of them that are not booked yet.
+        is_storing: The reply, and what it has cost, is being stored.
     """
 
     graph_id: GraphId
@@ -80,6 +81,7 @@ class _Making:
     stopped: bool = False
     calls: int = 0
     unbooked: list[ModelCall] = field(default_factory=list)
+    is_storing: bool = False
 
 
 class Variants:
@@ -200,7 +202,9 @@ class Variants:
             stored = store_variant(tx, begun, making.graph_id, read, instruction, services.conditions)
             return [*booked, *stored.events], stored
 
+        making.is_storing = True
         stored = await services.commits.commit(work)
+        making.is_storing = False
         making.unbooked.clear()
         if begun.span.choices:
             services.on_chosen(chat_id, begun.covers_up_to)
@@ -227,9 +231,11 @@ class Variants:
         return Regenerated(None, KEPT)
 
     def _kept(self, chat_id: ChatId, making: _Making, instruction: str) -> Work:
-        calls, now = tuple(making.unbooked), self._services.clock.now()
+        calls, now, is_storing = tuple(making.unbooked), self._services.clock.now(), making.is_storing
 
         def work(tx: Transaction) -> list[EngineEvent]:
+            if is_storing and _are_booked(tx, chat_id, calls):
+                return []  # the job was cancelled, but what it was storing is stored
             keep_for_next_plan(tx, making.graph_id, instruction, now)
             return book(tx, chat_id, calls)
 
@@ -242,6 +248,11 @@ class Variants:
         making = self._making.get(event.approval.chat_id)
         if making is not None and making.graph_id == event.approval.graph_id:
             making.restart = self._services.calls.interrupt(_key(event.approval.chat_id)) or making.restart
+
+
+def _are_booked(tx: Transaction, chat_id: ChatId, calls: tuple[ModelCall, ...]) -> bool:
+    """Tell whether these calls, oldest first, are in the cost ledger: they are stored together with their reply."""
+    return bool(calls) and calls[-1] in tx.cards.calls_between(chat_id, calls[0].began_at, calls[-1].began_at)
 
 
 def _key(chat_id: ChatId) -> tuple[str, ChatId]:

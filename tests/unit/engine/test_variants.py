@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from chimein_gui.domain.approvals import ApproveEdited, AskReason, Reject
 from chimein_gui.domain.costs import CallEnd
@@ -13,7 +17,8 @@ from chimein_gui.domain.errors import ModelRefusedError
 from chimein_gui.domain.events import ApprovalRequested, TaskGraphReplaced, VariantStored
 from chimein_gui.domain.ids import GraphId
 from chimein_gui.domain.tasks import CancelReason, LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.ports import GraphStanding, MemoryState
+from chimein_gui.engine.plan_begun import kept_instruction
+from chimein_gui.engine.ports import GraphStanding, MemoryState, Transaction
 from chimein_gui.engine.variants import BUSY, KEPT, Regenerated
 from tests.support.planning_room import PlanningRoom, planning_room
 
@@ -186,6 +191,31 @@ async def test_the_kept_instruction_survives_a_restart(tmp_path: Path) -> None:
         room.next_id = 50
         await room.plan("hello?")
         assert "mention the weather" in system(room)
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+async def test_cancelled_while_it_is_stored_its_calls_are_booked_once(tmp_path: Path, is_stored: bool) -> None:
+    async with planning_room(tmp_path) as room:
+        plan = await planned(room)
+        gate = room.close_gate()
+        job = begin(room, plan, "mention the weather")
+        await room.model.asked(2)
+        real = room.room.store.transact
+
+        async def transact(work: Callable[[Transaction], Any], **options: Any) -> Any:
+            if is_stored:
+                await real(work, **options)
+            job.task.cancel()
+            await asyncio.Event().wait()
+
+        room.room.store.transact = transact  # type: ignore[method-assign]
+        gate.set()
+        await asyncio.gather(job.task, return_exceptions=True)
+        room.room.store.transact = real  # type: ignore[method-assign]
+        assert [call.purpose for call in await room.booked()] == ["plan", "regenerate"]
+        instructions = await room.room.do(lambda tx: [one.instruction for one in tx.tasks.variants_of(plan)])
+        assert instructions == ["mention the weather"], "the variant carries it, or the next plan"
+        assert (await room.room.do(lambda tx: kept_instruction(tx, plan)) == "") is is_stored
 
 
 async def test_with_a_message_waiting_for_its_plan_the_instruction_goes_with_that(tmp_path: Path) -> None:
