@@ -177,3 +177,6 @@ def utf16_length(text: str) -> int:
 
 MAX_MESSAGE_UNITS = 4096
 """Longest text of one message, in UTF-16 units."""
+
+LONGEST_TEXT = 10 * MAX_MESSAGE_UNITS
+"""Longest text of one planned send, in characters, whoever wrote it; it leaves as several messages."""

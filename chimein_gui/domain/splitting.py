@@ -2,8 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
-from itertools import takewhile
 
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, TextEntity, utf16_length
 from chimein_gui.domain.records import record, replace
@@ -44,13 +42,15 @@ def split(text: str, entities: tuple[TextEntity, ...] = (), limit: int = MAX_MES
     whole = len(text.rstrip())
     start = _filled_from(text, 0)
     blocks = _code_blocks(text, entities)
+    formats = _Formats(entities)
     parts: list[Part] = []
     units, counted = 0, 0
     while start < whole:
         end = _as_far_as(text, start, whole, limit)
         cut = end if end == whole else _cut(text, start, end, blocks)
         units, counted = units + utf16_length(text[counted:start]), start
-        parts.append(_part(text[start:cut].rstrip(), units, entities))
+        part = text[start:cut].rstrip()
+        parts.append(Part(part, formats.over(units, utf16_length(part))))
         start = _filled_from(text, cut)
     return tuple(parts)
 
@@ -73,69 +73,82 @@ def _as_far_as(text: str, start: int, whole: int, limit: int) -> int:
     return index
 
 
-def _part(text: str, offset: int, entities: tuple[TextEntity, ...]) -> Part:
-    """Give a part the formatting that covers it; `offset` is where it begins, in units."""
-    length = utf16_length(text)
-    own: list[TextEntity] = []
-    for one in entities:
-        first, last = max(one.offset - offset, 0), min(one.offset + one.length - offset, length)
-        if first < last:
-            own.append(replace(one, offset=first, length=last - first))
-    return Part(text, tuple(own))
+class _Formats:
+    """The formatting of a text, handed out to its parts from first to last, so that each entity is looked at once."""
+
+    def __init__(self, entities: tuple[TextEntity, ...]) -> None:
+        self._coming = sorted(enumerate(entities), key=lambda one: one[1].offset, reverse=True)
+        self._open: list[tuple[int, TextEntity]] = []
+
+    def over(self, offset: int, length: int) -> tuple[TextEntity, ...]:
+        """Return what covers a part, in its own units and in the order it was given.
+
+        Args:
+            offset: Where the part begins in the text, in UTF-16 units; never before that of the last call.
+            length: Of the part, in UTF-16 units.
+        """
+        while self._coming and self._coming[-1][1].offset < offset + length:
+            self._open.append(self._coming.pop())
+        self._open = [(place, one) for place, one in self._open if one.offset + one.length > offset]
+        own: list[TextEntity] = []
+        for _, one in sorted(self._open, key=lambda entry: entry[0]):
+            first, last = max(one.offset - offset, 0), min(one.offset + one.length - offset, length)
+            if first < last:
+                own.append(replace(one, offset=first, length=last - first))
+        return tuple(own)
 
 
 # ---------------------------------------------------------------- where to cut
 
-_PARAGRAPH_END = re.compile(r"(?=\r?\n[^\S\n]*\n)")
 _LINE_END = re.compile(r"(?=\r?\n)")
+_BLANK_LINE = re.compile(r"\r?\n[^\S\n]*+\n")
 _SENTENCE_END = re.compile(r"(?<![.!?…‼⁇⁈⁉])[.!?…‼⁇⁈⁉]++[\"'”’»)\]]*+(?=\s)|[。！？｡]++[”’」』）】》]*+")  # noqa: RUF001 - they are meant
 _WORD_END = re.compile(r"(?=[^\S\u00a0\u202f\u2007])")
-"""Each match ends where a part may end."""
+"""Each match ends where a part may end; none looks further than one character behind it."""
 
 
 def _cut(text: str, start: int, end: int, blocks: list[tuple[int, int]]) -> int:
     """Return where a part ends that begins at `start` and cannot reach beyond `end`."""
 
     def whole(index: int) -> bool:
-        return start < index and not _joined(text, index)
+        return start < index and not _joined(text, index, start)
 
     def outside(index: int) -> bool:
         return whole(index) and not any(first < index < last for first, last in near)
 
     near = [(first, last) for first, last in blocks if first < end and start < last]
-    for pattern, allowed in (
-        (_PARAGRAPH_END, outside),
-        (_LINE_END, outside),
-        (_PARAGRAPH_END, whole),
-        (_LINE_END, whole),
-        (_SENTENCE_END, whole),
-        (_WORD_END, whole),
+    lines = _places(_LINE_END, text, start, end)
+    paragraphs = [place for place in lines if _BLANK_LINE.match(text, place)]
+    for places, allowed in (
+        (paragraphs, outside),
+        (lines, outside),
+        (paragraphs, whole),
+        (lines, whole),
+        (_places(_SENTENCE_END, text, start, end), whole),
+        (_places(_WORD_END, text, start, end), whole),
     ):
-        found = _last(pattern, text, start, end, allowed)
+        found = next((place for place in reversed(places) if allowed(place)), 0)
         if found:
             return found
     return next((index for index in range(end, start, -1) if whole(index)), end)
 
 
-def _last(pattern: re.Pattern[str], text: str, start: int, end: int, allowed: Callable[[int], bool]) -> int:
-    """Return the last place in reach that a pattern finds, or 0."""
-    places = takewhile(lambda place: place <= end, (found.end() for found in pattern.finditer(text, start)))
-    return next((place for place in reversed(list(places)) if allowed(place)), 0)
+def _places(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[int]:
+    """Return where a part may end according to a pattern, as far as the part can reach; never looks beyond that."""
+    return [place for found in pattern.finditer(text, start, end + 2) if (place := found.end()) <= end]
 
 
 def _code_blocks(text: str, entities: tuple[TextEntity, ...]) -> list[tuple[int, int]]:
-    """Return where the code blocks begin and end, in characters."""
-    raw = text.encode("utf-16-le", "surrogatepass")
-    return [
-        (_characters(raw, one.offset), _characters(raw, one.offset + one.length))
-        for one in entities
-        if one.kind == "pre"
-    ]
-
-
-def _characters(raw: bytes, units: int) -> int:
-    """Count the characters in the first units of a text."""
-    return len(raw[: 2 * units].decode("utf-16-le", "surrogatepass"))
+    """Return where the code blocks begin and end, in characters, by the place where they begin."""
+    spans = sorted((one.offset, one.offset + one.length) for one in entities if one.kind == "pre")
+    raw = text.encode("utf-16-le", "surrogatepass") if spans else b""
+    characters: dict[int, int] = {}
+    counted = reached = 0
+    for units in sorted({units for span in spans for units in span}):
+        counted += len(raw[2 * reached : 2 * units].decode("utf-16-le", "surrogatepass"))
+        characters[units] = counted
+        reached = units
+    return [(characters[first], characters[last]) for first, last in spans]
 
 
 # ---------------------------------------------------------------- what a reader sees as one character
@@ -150,8 +163,8 @@ _VIRAMA = 9
 """The combining class of the sign that ties two Indic consonants."""
 
 
-def _joined(text: str, index: int) -> bool:
-    """Say whether the characters on both sides of an index belong together."""
+def _joined(text: str, index: int, start: int) -> bool:
+    """Say whether the characters on both sides of an index belong together; `start` is where the part begins."""
     if not 0 < index < len(text):
         return False
     before, after = text[index - 1], text[index]
@@ -161,12 +174,14 @@ def _joined(text: str, index: int) -> bool:
         return True  # halves of a pair, which only a broken text has apart
     if unicodedata.combining(before) == _VIRAMA and after.isalpha():
         return True
-    return before + after == "\r\n" or (_FLAG_LETTER.match(after) is not None and _flag_letters(text, index) % 2 == 1)
+    if _FLAG_LETTER.match(after):
+        return _flag_letters(text, index, start) % 2 == 1
+    return before + after == "\r\n"
 
 
-def _flag_letters(text: str, index: int) -> int:
-    """Count the flag letters before an index: two make a flag."""
+def _flag_letters(text: str, index: int, start: int) -> int:
+    """Count the flag letters between `start` and an index: two make a flag, and no part begins within one."""
     first = index
-    while first > 0 and _FLAG_LETTER.match(text[first - 1]):
+    while first > start and _FLAG_LETTER.match(text[first - 1]):
         first -= 1
     return index - first

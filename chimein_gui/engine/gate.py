@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import Approval, Approve, AskReason, Rule, Verdict
 from chimein_gui.domain.chats import AUTOMATIC
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, Origin, TaskKind, TaskStatus, check_task
 from chimein_gui.engine.approvals import OPERATOR, approve
 from chimein_gui.engine.caps import cap_reached
@@ -99,14 +100,16 @@ def rule_for(reasons: tuple[AskReason, ...], trust: TrustLevel) -> Rule | None:
 
 def text_problem(text: str) -> str:
     """Say why a text cannot be sent as it is, or return an empty string; a long one is split and no problem."""
-    problem = unsendable_characters(text)
+    problem = storing_problem(text)
     if not problem and not formatted(text)[0].strip():
         return "There is nothing to send. Write something, or reject the draft."
     return problem
 
 
-def unsendable_characters(text: str) -> str:
-    """Say which characters of a text can be neither sent nor stored, or return an empty string."""
+def storing_problem(text: str) -> str:
+    """Say why a text can be neither sent nor stored, or return an empty string; blank ones can be stored."""
+    if len(text) > LONGEST_TEXT:
+        return f"The text has {len(text):,} characters. At most {LONGEST_TEXT:,} can be sent at once: shorten it."
     if _UNSENDABLE.search(text):
         return "The text holds characters that cannot be sent. Remove them."
     return ""

@@ -12,7 +12,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import GatewayError
 from chimein_gui.domain.group_moves import LARGEST_ID
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, MessageKey
+from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, MessageKey
 from chimein_gui.domain.replies import BlockKind
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskKind
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-LONGEST_DRAFT = 10 * MAX_MESSAGE_UNITS
 """Characters kept of a message that the model writes without end: ten parts of what Telegram takes at once."""
 
 MOST_STEPS = 50
@@ -196,7 +195,7 @@ def _step(
         return _sticker(block, read, reply_to, problems)
     if block.kind is not BlockKind.SEND:
         return PlannedStep(_TASK_OF[block.kind], block.body[:MAX_MESSAGE_UNITS])
-    body = block.body[:LONGEST_DRAFT]
+    body = block.body[:LONGEST_TEXT]
     if body != block.body:
         problems.append(f"line {block.line}: a message of {len(block.body):,} characters was cut")
     return PlannedStep(TaskKind.SEND, body, reply_to)

@@ -24,7 +24,7 @@ from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals import OPERATOR, always_asks, approve, is_partly_sent
-from chimein_gui.engine.gate import text_problem, unsendable_characters
+from chimein_gui.engine.gate import storing_problem, text_problem
 from chimein_gui.engine.gates import OLD_AFTER
 from chimein_gui.engine.held import TICKED_NOTE
 from chimein_gui.engine.plan_rejection import reject_rest
@@ -194,7 +194,7 @@ def _problem(tx: Transaction, approval: Approval, decision: Decision, text: str)
         return NOT_EDITABLE if isinstance(decision, ApproveEdited | Edit) else ""
     if text != approval.text and is_partly_sent(tx, approval):
         return FIXED_TEXT
-    return unsendable_characters(text) if isinstance(decision, Edit) else text_problem(text)
+    return storing_problem(text) if isinstance(decision, Edit) else text_problem(text)
 
 
 def _has_grown_old(approval: Approval, conditions: Conditions) -> bool:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone, Reject, ShelvedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, ShelfId
+from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from tests.fakes.console import BIG, NOON, approval
 
@@ -246,3 +247,26 @@ def test_a_text_that_was_taken_back_within_a_second_is_not_kept(cards, qtbot):
     desk._journal._timer.timeout.emit()
     cards.settle()
     assert cards.console.approvals[FIRST].text == "First draft"
+
+
+def test_a_paste_that_is_longer_than_anything_that_can_be_sent_is_cut_and_said(cards):
+    desk = cards.approvals.desk
+    field = desk._editor.field
+    QApplication.clipboard().setText("x" * (LONGEST_TEXT + 300_000))
+    field.selectAll()
+    field.paste()
+    assert len(desk.text()) == LONGEST_TEXT
+    assert desk._hint.text() == "The clipboard held 300,000 characters too many. They were left out."
+    assert desk._submit.isEnabled()
+    field.undo()
+    assert desk.text() == "First draft"
+
+
+def test_a_text_that_is_too_long_is_counted_and_cannot_be_approved(cards):
+    desk = cards.approvals.desk
+    desk._editor.set_text("x" * (LONGEST_TEXT + 1))
+    assert desk._count.text() == "40,961 characters: shorten it to 40,960"
+    assert not desk._submit.isEnabled()
+    desk._editor.set_text("x" * LONGEST_TEXT)
+    assert desk._count.text() == "40,960 characters: 10 messages"
+    assert desk._submit.isEnabled()

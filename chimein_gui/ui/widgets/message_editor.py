@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
+from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.ui.widgets import text_block
 from chimein_gui.ui.widgets.theme import Face, Theme
 
@@ -14,9 +15,11 @@ class _Field(QPlainTextEdit):
     submitted = Signal()
     cancelled = Signal()
     focus_changed = Signal()
+    left_out = Signal(int)
 
-    def __init__(self, *, enter_submits: bool) -> None:
+    def __init__(self, *, enter_submits: bool, most: int) -> None:
         super().__init__()
+        self._most = most
         self._enter_submits = enter_submits
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -25,6 +28,18 @@ class _Field(QPlainTextEdit):
         self.document().setDocumentMargin(0)
         # The editor paints the ground: a palette may still be that of the scheme before.
         self.viewport().setAutoFillBackground(False)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Paste what fits: laying out a text that nobody could send would freeze the window for seconds."""
+        text, cursor = source.text(), self.textCursor()
+        kept = len(self.toPlainText()) - (cursor.selectionEnd() - cursor.selectionStart())
+        room = max(self._most - kept, 0)
+        if len(text) <= room:
+            super().insertFromMimeData(source)
+            return
+        self.insertPlainText(text[:room])
+        self.ensureCursorVisible()
+        self.left_out.emit(len(text) - room)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._is_composing() and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
@@ -63,11 +78,13 @@ class MessageEditor(QWidget):
         changed: The text is another.
         submitted: Ctrl+Enter (or Enter, where that is asked for).
         cancelled: Escape.
+        left_out: What was pasted is longer than fits; so many characters of it were left out.
     """
 
     changed = Signal()
     submitted = Signal()
     cancelled = Signal()
+    left_out = Signal(int)
 
     def __init__(
         self,
@@ -77,6 +94,7 @@ class MessageEditor(QWidget):
         frame: str = "accent",
         enter_submits: bool = False,
         lead: int = 0,
+        most: int = LONGEST_TEXT,
     ) -> None:
         """Begin empty.
 
@@ -86,12 +104,13 @@ class MessageEditor(QWidget):
             frame: Token of the frame while it has the focus.
             enter_submits: Enter alone submits, and Shift+Enter makes a line.
             lead: Pixels left free before the text, for a sign of who writes.
+            most: Characters that a paste may fill it to.
         """
         super().__init__()
         self._lead = lead
         self._theme, self._frame, self._lines = theme, frame, lines
         self._identity: int | None = None
-        self.field = _Field(enter_submits=enter_submits)
+        self.field = _Field(enter_submits=enter_submits, most=most)
         self.field.setFont(theme.font(Face.BODY))
         box = QVBoxLayout(self)
         # A layout that runs from the right turns its widgets over, but not its margins.
@@ -103,6 +122,7 @@ class MessageEditor(QWidget):
         self.field.textChanged.connect(self.changed)
         self.field.submitted.connect(self.submitted)
         self.field.cancelled.connect(self.cancelled)
+        self.field.left_out.connect(self.left_out)
         self.field.focus_changed.connect(self.update)
         # No palette of its own: a new style sheet would bring back the colours of the scheme before.
         theme.changed.connect(self.update)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chimein_gui.domain import splitting
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, TextEntity, utf16_length
 from chimein_gui.domain.splitting import Part, split
 
@@ -176,3 +177,40 @@ def test_many_code_blocks_cost_no_more():
     parts = split("ab\n" * 3_000, entities)
     assert time.process_time() - began < 10
     assert sum(len(part.entities) for part in parts) == 3_000
+
+
+PATTERNS = {name: getattr(splitting, name) for name in ("_LINE_END", "_SENTENCE_END", "_WORD_END")}
+
+
+class CountedReach:
+    """A pattern that notes how much text it is shown."""
+
+    def __init__(self, pattern):
+        self._pattern = pattern
+        self.shown = 0
+
+    def finditer(self, text, start, end):
+        self.shown += min(end, len(text)) - start
+        return self._pattern.finditer(text, start, end)
+
+
+@pytest.mark.parametrize("text", ["x", "one two. ", "🇩", "x" * 30 + "\n" + " " * 300, "`", "e\u0301"])
+def test_twice_the_text_is_twice_the_work(monkeypatch, text):
+    """Each part looks for its end in itself alone; searching the whole rest froze the editor after a paste."""
+
+    def work(length):
+        counted = {name: CountedReach(pattern) for name, pattern in PATTERNS.items()}
+        with monkeypatch.context() as patch:
+            for name, pattern in counted.items():
+                patch.setattr(splitting, name, pattern)
+            split((text * length)[:length])
+        return sum(pattern.shown for pattern in counted.values())
+
+    assert 0 < work(80_000) <= 2.2 * work(40_000)
+
+
+def test_many_entities_are_each_handed_to_their_part():
+    entities = tuple(TextEntity("bold", place, 1) for place in range(0, 40_000, 2))
+    parts = split("x" * 40_000, entities)
+    assert sum(len(part.entities) for part in parts) == 20_000
+    assert all(len(part.entities) <= MAX_MESSAGE_UNITS for part in parts)

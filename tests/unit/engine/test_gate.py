@@ -13,6 +13,7 @@ from chimein_gui.domain.approvals import Approve, AskReason, Rule
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ApprovalId, MessageId
+from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
@@ -148,12 +149,12 @@ async def test_the_strongest_reason_stands_first(tmp_path: Path) -> None:
         assert approval.reasons == (R.FIRST_MESSAGE, R.HELD, R.LIMITED, R.UNSENDABLE)
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "a\x00b", "a\ud800"])
+@pytest.mark.parametrize("text", ["", "  \n", "a\x00b", "a\ud800", "x" * (LONGEST_TEXT + 1)])
 async def test_a_text_that_cannot_be_sent_is_told(text: str) -> None:
     assert text_problem(text)
 
 
-@pytest.mark.parametrize("text", ["a", "👍", "x" * 100_000, "**bold**"])
+@pytest.mark.parametrize("text", ["a", "👍", "x" * LONGEST_TEXT, "**bold**"])
 async def test_a_long_text_is_no_problem(text: str) -> None:
     assert text_problem(text) == ""
 

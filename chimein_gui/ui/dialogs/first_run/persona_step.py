@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.first_run import FirstRunModel
 
 FIELDS = ("name", "phone", "timezone", "role_prompts", "instructions")
-MOST_NAME, MOST_PHONE = 200, 40
+MOST_NAME, MOST_PHONE, MOST_INSTRUCTIONS = 200, 40, 100_000
 PROMPTS_IN_A_ROW = 5
 
 
@@ -47,7 +47,7 @@ class PersonaStep(Step):
         self.phone.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.zone = Choice(theme, _tr("Time zone"), editable=True)
         self.template = Choice(theme, _tr("Begin with"))
-        self.text = MessageEditor(theme, lines=(6, 10))
+        self.text = MessageEditor(theme, lines=(6, 10), most=MOST_INSTRUCTIONS)
         self.text.field.setAccessibleName(_tr("Instructions"))
         self._refused = Notice(theme)
         self._prompts_place = QWidget()

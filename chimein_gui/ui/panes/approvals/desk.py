@@ -84,6 +84,7 @@ class Desk(DeskFields):
 
     def _wire(self) -> None:
         self._editor.changed.connect(self._typed)
+        self._editor.left_out.connect(self._tell_left_out)
         self._editor.submitted.connect(self._do_submit)
         self._editor.cancelled.connect(self._do_cancel)
         self._submit.clicked.connect(self._do_submit)
@@ -280,7 +281,10 @@ class Desk(DeskFields):
         blank = self._task is Task.EDIT and not self._editor.text().strip()
         why_not = self.tr("The draft is not the one this was written for") if self._banner.blocks else ""
         why_not = self.tr("Your last press is being stored") if busy else why_not
-        self._submit.allow(why_not or (self.tr("Nothing is written") if blank else ""))
+        why_not_text = self.tr("Nothing is written") if blank else ""
+        if self._is_too_long():
+            why_not_text = self.tr("The text is too long to be sent")
+        self._submit.allow(why_not or why_not_text)
         for button in (self._plain, self._plain_again):
             button.allow(why_not)
         self._back.setVisible(

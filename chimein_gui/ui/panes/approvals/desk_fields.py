@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
+from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.domain.splitting import split
 from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.domain.word_changes import words_in
@@ -161,8 +161,20 @@ class DeskFields(Footer):
         for one in shown:
             one.show_key(shown=wanted <= self.width() - margins.left() - margins.right())
 
+    def _is_too_long(self) -> bool:
+        """Tell whether nothing could be sent with this text."""
+        return len(self._editor.text()) > LONGEST_TEXT
+
+    def _tell_left_out(self, characters: int) -> None:
+        words = self.tr("The clipboard held {n} characters too many. They were left out.")
+        self._hint.setText(words.format(n=f"{characters:,}"))
+        self._hint.set_color("attention")
+
     def _count_words(self) -> str:
         """Return how long the text is, in Telegram's units; over the limit, how many messages it becomes."""
+        if self._is_too_long():
+            words = self.tr("{n} characters: shorten it to {most}")
+            return words.format(n=f"{len(self._editor.text()):,}", most=f"{LONGEST_TEXT:,}")
         units = utf16_length(self._editor.text())
         if units > MAX_MESSAGE_UNITS and self._task is Task.EDIT:
             parts = len(split(*formatted(self._editor.text())))

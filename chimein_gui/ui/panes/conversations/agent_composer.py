@@ -126,6 +126,7 @@ class AgentComposer(QWidget):
         for widget in (self.chip, self.note, self.count):
             widget.hide()
         self.editor.changed.connect(self._typed)
+        self.editor.left_out.connect(self._tell_left_out)
         self.editor.submitted.connect(self._submit)
         self.editor.cancelled.connect(self._cancel)
         self.send.clicked.connect(self._submit)
@@ -199,6 +200,11 @@ class AgentComposer(QWidget):
             words = self.tr("{n} of {most}").format(n=locale.toString(units), most=most)
         self.count.setText(words)
         self.count.setVisible(bool(words))
+
+    def _tell_left_out(self, characters: int) -> None:
+        words = self.tr("the clipboard held {n} characters too many, left out")
+        self.count.setText(words.format(n=QLocale().toString(characters)))
+        self.count.setVisible(True)
 
     def _show_placeholder(self) -> None:
         chat = self._chat
