@@ -59,7 +59,7 @@ class AgentSpec:
         instructions: Free Markdown.
         role_prompts: Names of prompt files, in order.
         role_texts: Their texts, in the same order.
-        timezone: IANA name; empty for UTC.
+        timezone: IANA name; empty for the machine's.
         model: Model name; empty for the default of the preferences.
         source: Path of the file, for people.
         aliases: Names that call the agent in groups (whole word, NFKC, casefold).
@@ -69,6 +69,7 @@ class AgentSpec:
         memory_scope: ``global`` or ``per-partner`` (SPEC §7).
         dm_history: Newest messages that a prompt of a DM holds; None = those that belong together (SPEC §4).
         group_history: The same for groups.
+        is_disabled: The file holds “# Disabled”: the account does not start.
     """
 
     name: str
@@ -86,11 +87,12 @@ class AgentSpec:
     memory_scope: str = "global"
     dm_history: int | None = 500
     group_history: int | None = None
+    is_disabled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """A config file that could not be used.
+    """A config file that could not be used, or only in part.
 
     Attributes:
         path: The file.
@@ -98,6 +100,7 @@ class FileProblem:
         reason: What is wrong and what to write instead.
         last_good: The version before is in use meanwhile.
         stands_back: The file itself is good: an earlier one of its name or number is in use.
+        is_warning: The file is in use; something in it is not.
     """
 
     path: str
@@ -105,6 +108,7 @@ class FileProblem:
     reason: str
     last_good: bool = False
     stands_back: bool = False
+    is_warning: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,9 +138,11 @@ class Accounts:
             self.start(agent_id, delay_s=index * STAGGER_S)
 
     def start(self, agent_id: AgentId, delay_s: float = 0.0) -> None:
-        """Connect an account and keep it connected; a running one is left alone."""
+        """Connect an account and keep it connected; a running one is left alone, and so is a disabled one."""
         account = self.roster.entries[agent_id]
-        if not account.held_back and (account.job is None or account.job.done()):
+        if account.agent.spec.is_disabled or account.held_back:
+            return
+        if account.job is None or account.job.done():
             self.roster.show(agent_id, Health.CONNECTING)
             job = self._spawn(
                 self._supervision.supervise(agent_id, delay_s), name=f"account of {account.agent.spec.name}"

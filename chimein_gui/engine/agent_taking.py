@@ -126,20 +126,30 @@ class AgentTaking:
         changes = replace(changes, added=tuple(spec for spec in changes.added if folded(spec.name) not in names))
         work = partial(_stored, changes=changes)
         agents, events = await self._store.transact(work, durability=Durability.FULL)
-        self._show(agents, changes, new_ones_start=some_run)
+        await self._show(agents, changes, new_ones_start=some_run)
         self._bus.publish(*events)
         return tuple(stuck)
 
-    def _show(self, agents: list[Agent], changes: AgentChanges, *, new_ones_start: bool) -> None:
+    async def _show(self, agents: list[Agent], changes: AgentChanges, *, new_ones_start: bool) -> None:
         for agent in agents:
             self._accounts.take(agent)
             self.absent.discard(agent.agent_id)
+            if agent.spec.is_disabled:
+                await self._disable(agent.agent_id)
+                continue
             is_new = agent.agent_id not in {one.before.agent_id for one in changes.kept}
             if agent.agent_id in self._start_again or (is_new and new_ones_start):
                 self._start_again.discard(agent.agent_id)
                 self._accounts.start(agent.agent_id)
         if any(one.before.spec.aliases != one.spec.aliases for one in changes.kept):
             self._on_other_names()
+
+    async def _disable(self, agent_id: AgentId) -> None:
+        """Disconnect an agent whose file says so; it starts again with the file that no longer does."""
+        now = self._known(agent_id)
+        if now is not None and now.health in RUNNING:
+            self._start_again.add(agent_id)
+            await self._accounts.stop(agent_id)
 
     async def _let_go(self, agent: Agent, problem: FileProblem | None) -> None:
         """The file of an agent is gone, or was broken before anybody could read it."""
@@ -216,7 +226,7 @@ class AgentTaking:
 def _problem_of(source: str, problems: Sequence[FileProblem]) -> FileProblem | None:
     """Return what is wrong with a file, or with a directory that it is in; None if nothing is."""
     places = {source, *map(str, PurePath(source).parents)} if source else set()
-    return next((problem for problem in problems if problem.path in places), None)
+    return next((one for one in problems if one.path in places and not one.is_warning), None)
 
 
 def _not_free(spec: AgentSpec) -> str:

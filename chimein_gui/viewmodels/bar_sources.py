@@ -115,9 +115,9 @@ def _waiting(agents: list[Agent], clock: ClockFace) -> Bar:
 
 
 def file_bars(problems: tuple[FileProblem, ...]) -> list[Bar]:
-    """Return the files that could not be used."""
+    """Return the files that could not be used; what is only left out of one stands in Agents."""
     bars = []
-    for problem in problems[:MOST_FILES]:
+    for problem in [one for one in problems if not one.is_warning][:MOST_FILES]:
         file = PurePath(problem.path).name[:_SHORT]
         kept = _tr("{file} has a mistake; the version before is in use.")
         cause = (kept if problem.last_good else _tr("{file} was not loaded.")).format(file=file)

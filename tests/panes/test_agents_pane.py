@@ -208,3 +208,19 @@ def test_the_menu_key_opens_the_menu_at_the_row_under_the_cursor(desktop, pane, 
     assert pane.list.currentIndex().row() == 2
     assert menu.accessibleName() == "Agent 3"
     assert pane.list.visualRect(pane.list.currentIndex()).contains(pane.list.viewport().mapFromGlobal(place))
+
+
+def test_a_heading_that_means_nothing_is_told_here_and_raises_no_bar(desktop, pane):
+    desktop.console.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading.", is_warning=True))
+    desktop.settle()
+    row = pane._problems._rows[0]
+    assert row.accessibleName() == "agents/Bram.md:16: Unknown heading. The rest of the file is in use."
+    assert not desktop.window.fault_bar.isVisible()
+
+
+def test_a_disabled_agent_says_how_it_is_enabled(desktop, pane):
+    before = desktop.console.agents[1]
+    change(desktop, spec=replace(before.spec, is_disabled=True), health=Health.STOPPED)
+    [note] = [one.word for one in notes_of(desktop.models.agents.find(1), pane._context) if "Disabled" in one.word]
+    assert note == "Disabled in its file: remove the heading “# Disabled” to start it"
+    assert not pane.verbs.start.isEnabled()

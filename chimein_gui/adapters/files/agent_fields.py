@@ -25,12 +25,14 @@ _MOST_LINES = {"Aliases": 100, "Role Prompt": 50, "Agent Sticker Sets": 100, "Ag
 _MOST_PROBLEMS = 20
 """Of one file; nobody reads more, and a window that shows a hundred thousand stands still."""
 
+_NONE = ("none", "null")
+
 _MAX_PROMPT = 240
 """Bytes; the file system takes 255."""
 
 
 def problems_of(file: AgentFile) -> tuple[Problem, ...]:
-    """Check all fields, required and optional, in the order of the file."""
+    """Say why a file can't be used, in the order of its lines, its warnings among them; nothing if it can."""
     problems = list(file.problems)
     for name in REQUIRED:
         if name in file.deeper and name not in file.fields:
@@ -38,14 +40,20 @@ def problems_of(file: AgentFile) -> tuple[Problem, ...]:
                 Problem(file.deeper[name], f"Write “# {name}” with one #, or it is text of the field above.")
             )
         elif name not in file.fields:
-            problems.append(Problem(0, f"“# {name}” is missing."))
+            where = " Add it below this line." if file.last_line else ""
+            problems.append(Problem(file.last_line, f"“# {name}” is missing.{where}"))
         elif not file.fields[name].value:
             problems.append(Problem(file.fields[name].line, f"“{name}” is empty."))
     for name, check in _CHECKS.items():
         field = file.fields.get(name)
         if field is not None and field.value:
             problems.extend(_too_many(name, field) or check(field))
-    return _first(sorted(problems, key=lambda problem: problem.line))
+    return _first(sorted((*problems, *file.warnings), key=lambda problem: problem.line)) if problems else ()
+
+
+def warnings_of(file: AgentFile) -> tuple[Problem, ...]:
+    """Say what of a file that can be used is left out."""
+    return _first(list(file.warnings))
 
 
 def _too_many(name: str, field: Field) -> list[Problem]:
@@ -73,7 +81,14 @@ def _phone(field: Field) -> list[Problem]:
     return [Problem(field.value_line, reason)] if reason else []
 
 
+def is_none(word: str) -> bool:
+    """Tell whether a value says that there is none, as files of the earlier program do."""
+    return word.casefold() in _NONE
+
+
 def _timezone(field: Field) -> list[Problem]:
+    if is_none(field.word):
+        return []
     if "\n" in field.word:
         return [Problem(field.value_line, "Write one time zone, in one line.")]
     try:
@@ -101,9 +116,9 @@ def aliases_of(field: Field) -> tuple[str, ...]:
     return tuple(dict.fromkeys(unicodedata.normalize("NFC", name) for _, name in field.lines()))
 
 
-def sticker_sets_of(field: Field) -> tuple[str, ...]:
+def sticker_sets_of(*fields: Field) -> tuple[str, ...]:
     """Return the short names of sets, each once."""
-    return tuple(dict.fromkeys(name for _, name in field.lines()))
+    return tuple(dict.fromkeys(name for field in fields for _, name in field.lines() if not is_none(name)))
 
 
 def stickers_of(field: Field) -> tuple[tuple[str, str], ...]:
@@ -184,6 +199,7 @@ _CHECKS: dict[str, Callable[[Field], list[Problem]]] = {
     "Agent Timezone": _timezone,
     "Role Prompt": _prompt_names,
     "Agent Sticker Sets": _sticker_sets,
+    "Agent Sticker Set": _sticker_sets,
     "Agent Stickers": _stickers,
     "Aliases": _aliases,
     "LLM": _model,

@@ -21,9 +21,12 @@ FIELD_NAMES = (
     "Approval",
 )
 
-_HEADING = re.compile(r"#[ \t]+(?P<name>.*?)(?:[ \t]+#+)?[ \t]*$")
-_DEEPER = re.compile(r"##+[ \t]*(?P<name>[^#]*?)(?:[ \t]+#+)?[ \t]*$")
-_GLUED = re.compile(r"#(?P<name>[^\s#].*?)[ \t]*$")
+EARLIER_NAMES = ("Agent Sticker Set", "Disabled", "Gagged")
+"""Headings of the program whose agent files Chimein reads, too; each means something that Chimein has as well."""
+
+KNOWN_NAMES = (*FIELD_NAMES, *EARLIER_NAMES)
+
+_BLANKS = " \t"
 _FENCE = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})(?P<rest>.*)$")
 
 
@@ -71,13 +74,32 @@ class AgentFile:
 
     Attributes:
         fields: By name.
-        problems: Of the structure.
+        problems: Of the structure: the file can't be used.
+        warnings: What is left out of a file that can be used.
         deeper: Lines of headings that are named like a field, and have more than one #.
+        last_line: The last line that is not blank, from 1; 0 for an empty file.
     """
 
     fields: Mapping[str, Field]
     problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
     deeper: Mapping[str, int]
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """A line that begins with #.
+
+    Attributes:
+        level: How many # it begins with.
+        name: Its text, without blanks and closing # around it.
+        is_glued: There is no blank behind the #.
+    """
+
+    level: int
+    name: str
+    is_glued: bool
 
 
 def parse(text: str) -> AgentFile:
@@ -88,18 +110,20 @@ def parse(text: str) -> AgentFile:
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     fenced = lines_in_closed_fences(lines)
-    starts = [
-        (index, match["name"])
+    headings = {
+        index: heading
         for index, line in enumerate(lines)
-        if index not in fenced and (match := _HEADING.match(line)) is not None
-    ]
-    problems = [*_text_before(lines, starts[0][0] if starts else len(lines)), *_odd_lines(lines, fenced)]
+        if index not in fenced and (heading := _heading(line)) is not None
+    }
+    starts = [(index, one.name) for index, one in headings.items() if one.level == 1 and not one.is_glued]
+    problems = [*_text_before(lines, starts[0][0] if starts else len(lines)), *_odd_lines(lines, headings)]
+    warnings: list[Problem] = []
     fields: dict[str, Field] = {}
     ends = [*(index for index, _ in starts), len(lines)][1:]
-    for (start, heading), end in zip(starts, ends, strict=False):
-        name = _KNOWN.get(heading.casefold())
+    for (start, written), end in zip(starts, ends, strict=False):
+        name = _KNOWN.get(written.casefold())
         if name is None:
-            problems.append(Problem(start + 1, _unknown(heading)))
+            warnings.append(Problem(start + 1, _unknown(written)))
         elif name in fields:
             problems.append(
                 Problem(start + 1, f"“{name}” stands here a second time; the first is in line {fields[name].line}.")
@@ -107,18 +131,33 @@ def parse(text: str) -> AgentFile:
         else:
             fields[name] = _field(lines, start, end)
     deeper = {
-        _KNOWN[match["name"].casefold()]: index + 1
-        for index, line in enumerate(lines)
-        if index not in fenced and (match := _DEEPER.match(line)) and match["name"].casefold() in _KNOWN
+        _KNOWN[one.name.casefold()]: index + 1
+        for index, one in headings.items()
+        if one.level > 1 and one.name.casefold() in _KNOWN
     }
-    return AgentFile(fields, tuple(problems), deeper)
+    last_line = next((index + 1 for index in reversed(range(len(lines))) if lines[index].strip()), 0)
+    return AgentFile(fields, tuple(problems), tuple(warnings), deeper, last_line)
 
 
-_KNOWN = {name.casefold(): name for name in FIELD_NAMES}
+_KNOWN = {name.casefold(): name for name in KNOWN_NAMES}
+
+
+def _heading(line: str) -> _Heading | None:
+    """Read a heading without a pattern: patterns with several runs of blanks take quadratic time on hostile lines."""
+    if not line.startswith("#"):
+        return None
+    text = line.lstrip("#")
+    level, name = len(line) - len(text), text.strip(_BLANKS)
+    is_glued = text == text.lstrip(_BLANKS)
+    without_marks = name.rstrip("#")
+    if without_marks != name and without_marks != without_marks.rstrip(_BLANKS):
+        name = without_marks.rstrip(_BLANKS)
+    return _Heading(level, name, is_glued) if name or not is_glued else None
 
 
 def _unknown(heading: str) -> str:
-    return f"“{heading[:60]}” is no field. Fields are: {', '.join(FIELD_NAMES)}. Text headings begin with ##."
+    fields = ", ".join(FIELD_NAMES)
+    return f"“{heading[:60]}” is no field, so its text is not used. Fields are: {fields}. Text headings begin with ##."
 
 
 def _text_before(lines: list[str], first_heading: int) -> list[Problem]:
@@ -128,13 +167,13 @@ def _text_before(lines: list[str], first_heading: int) -> list[Problem]:
     return []
 
 
-def _odd_lines(lines: list[str], fenced: frozenset[int]) -> list[Problem]:
+def _odd_lines(lines: list[str], headings: Mapping[int, _Heading]) -> list[Problem]:
     """Report a heading that lacks its blank, which would end up in the value above it, and what is no text."""
     problems = []
-    for index, line in enumerate(lines):
-        glued = _GLUED.match(line)
-        if glued is not None and index not in fenced and glued["name"].casefold() in _KNOWN:
-            problems.append(Problem(index + 1, f"Write a blank behind the #: “# {_KNOWN[glued['name'].casefold()]}”."))
+    for index, heading in headings.items():
+        name = _KNOWN.get(heading.name.casefold())
+        if heading.level == 1 and heading.is_glued and name is not None:
+            problems.append(Problem(index + 1, f"Write a blank behind the #: “# {name}”."))
     nul = next((index for index, line in enumerate(lines) if "\x00" in line), None)
     if nul is not None:
         problems.append(Problem(nul + 1, "This line holds a NUL byte, so the file is no text; save it as UTF-8."))

@@ -224,7 +224,7 @@ def _lost(config_dirs: Sequence[Path], good: Mapping[str, AgentSpec]) -> list[Fi
 def _marked(problems: Sequence[FileProblem], kept: Sequence[AgentSpec]) -> list[FileProblem]:
     """Say which files are in use as they were before."""
     sources = {spec.source for spec in kept}
-    return [replace(problem, last_good=problem.path in sources) for problem in problems]
+    return [replace(one, last_good=one.path in sources and not one.is_warning) for one in problems]
 
 
 def _stepped_back(
@@ -238,7 +238,7 @@ def _stepped_back(
 
     Nobody has chosen them: a slip of the pen in the operator's own file must not bring the sample it was made from.
     """
-    places = {problem.path for problem in problems}
+    places = {problem.path for problem in problems if not problem.is_warning}
     broken = [spec for source, spec in good.items() if places & {source, *map(str, PurePath(source).parents)}]
     owners = {key: spec.source for spec in broken for key in (folded(spec.name), spec.phone)}
     left: list[AgentSpec] = []
@@ -257,7 +257,7 @@ def _still_good(
     good: Mapping[str, AgentSpec], specs: Sequence[AgentSpec], problems: Sequence[FileProblem]
 ) -> list[AgentSpec]:
     """Return the last good versions of files that are broken now, unless another file says the same agent."""
-    places = {problem.path for problem in problems}
+    places = {problem.path for problem in problems if not problem.is_warning}
     sources = {spec.source for spec in specs}
     taken = {folded(spec.name) for spec in specs} | {spec.phone for spec in specs}
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from chimein_gui.adapters.files.agent_file import FIELD_NAMES, lines_in_closed_fences, parse
+from chimein_gui.adapters.files.agent_file import KNOWN_NAMES, lines_in_closed_fences, parse
 from chimein_gui.domain.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _PHONE = "Agent Phone"
 _LINE_END = re.compile(r"(\r\n|\r|\n)")
-_LEVEL_ONE = re.compile(rf"#(?=[ \t]|(?:{'|'.join(FIELD_NAMES)})[ \t]*$|$)", re.IGNORECASE)
+_LEVEL_ONE = re.compile(rf"#(?=[ \t]|(?:{'|'.join(KNOWN_NAMES)})[ \t]*$|$)", re.IGNORECASE)
 
 
 def new_file(new: NewAgent) -> str:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from chimein_gui.adapters.files.agent_fields import (
     aliases_of,
     histories_of,
+    is_none,
     problems_of,
     sticker_sets_of,
     stickers_of,
+    warnings_of,
 )
 from chimein_gui.adapters.files.agent_file import AgentFile, Field, Problem, parse
 from chimein_gui.adapters.files.texts import UnreadableFileError, read_text
@@ -42,8 +44,9 @@ def load_agents(config_dirs: Sequence[Path]) -> tuple[tuple[AgentSpec, ...], tup
     problems: list[FileProblem] = []
     taken: dict[str, str] = {}
     for path in _agent_paths(config_dirs, problems):
-        spec, wrong = _load(path, config_dirs)
-        problems.extend(FileProblem(str(path), problem.line, problem.reason) for problem in wrong)
+        spec, told = _load(path, config_dirs)
+        in_use = spec is not None
+        problems.extend(FileProblem(str(path), one.line, one.reason, is_warning=in_use) for one in told)
         if spec is None:
             continue
         other = _other_owner(spec, taken)
@@ -101,6 +104,7 @@ def _agent_paths(config_dirs: Sequence[Path], problems: list[FileProblem]) -> It
 
 
 def _load(path: Path, config_dirs: Sequence[Path]) -> tuple[AgentSpec | None, list[Problem]]:
+    """Read one file: its agent with what is left out, or no agent with what is wrong."""
     try:
         file = parse(read_text(path))
     except UnreadableFileError as error:
@@ -112,7 +116,9 @@ def _load(path: Path, config_dirs: Sequence[Path]) -> tuple[AgentSpec | None, li
     prompts = _role_prompts(file, [directory / "agents" / name / "prompts" for directory in config_dirs], config_dirs)
     problems.extend(prompt for prompt in prompts if isinstance(prompt, Problem))
     texts = [prompt for prompt in prompts if not isinstance(prompt, Problem)]
-    return (None if problems else _spec(path, name, file, texts)), problems
+    if problems:
+        return None, problems
+    return _spec(path, name, file, texts), list(warnings_of(file))
 
 
 def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]) -> AgentSpec:
@@ -123,6 +129,9 @@ def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]
         return field(heading).word
 
     trust = word("Approval").casefold()
+    if not trust and "Gagged" in file.fields:
+        trust = TrustLevel.OFF.value  # stored and never answered, which is what the heading means
+    timezone = word("Agent Timezone")
     dm_history, group_history = histories_of(field("Context"))
     return AgentSpec(
         name=name,
@@ -130,16 +139,17 @@ def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]
         instructions=file.fields["Agent Instructions"].value,
         role_prompts=tuple(prompt for prompt, _ in prompts),
         role_texts=tuple(text for _, text in prompts),
-        timezone=word("Agent Timezone"),
+        timezone="" if is_none(timezone) else timezone,
         model=word("LLM"),
         source=str(path),
         aliases=aliases_of(field("Aliases")),
-        sticker_sets=sticker_sets_of(field("Agent Sticker Sets")),
+        sticker_sets=sticker_sets_of(field("Agent Sticker Set"), field("Agent Sticker Sets")),
         stickers=stickers_of(field("Agent Stickers")),
         trust=TrustLevel(trust) if trust else None,
         memory_scope=word("Memory Scope").casefold() or _MEMORY_SCOPE,
         dm_history=dm_history,
         group_history=group_history,
+        is_disabled="Disabled" in file.fields,
     )
 
 

@@ -410,3 +410,29 @@ async def test_a_rename_whose_state_the_disk_refuses_is_tried_again_with_the_nex
         await shown(room, "Mona", Health.ONLINE)
         assert files.moves == [("Nora", "Mona")]
         await problems(room)
+
+
+async def test_a_heading_that_means_nothing_is_reported_and_its_agent_runs_on_with_the_edit(folder: Path) -> None:
+    put(folder)
+    async with files_room(folder) as room:
+        put(folder, extra="# Daily Schedule\nI get up at ten.\n# Aliases\nNo\n")
+        [problem] = await problems(room, "“Daily Schedule” is no field")
+        assert (problem.line, problem.is_warning, problem.last_good) == (9, True, False)
+        nora = (await agents(room))["Nora"]
+        assert (nora.health, nora.spec.aliases) == (Health.ONLINE, ("No",))
+
+
+async def test_an_agent_that_its_file_disables_does_not_start_and_starts_once_it_may(folder: Path) -> None:
+    put(folder)
+    put(folder, "Otto", OTTO, extra="# Disabled\n")
+    async with files_room(folder) as room:
+        assert (await agents(room))["Otto"].health is Health.STOPPED
+        await room.engine.start_agent((await agents(room))["Otto"].agent_id)
+        assert (await agents(room))["Otto"].health is Health.STOPPED
+        put(folder, extra="# Disabled\n")
+        await shown(room, "Nora", Health.STOPPED)
+        connects = room.telegram.connects
+        put(folder)
+        await shown(room, "Nora", Health.ONLINE)
+        assert room.telegram.connects == connects + 1
+        assert (await agents(room))["Otto"].health is Health.STOPPED

@@ -47,6 +47,8 @@ def notes_of(agent: Agent, context: PaneContext) -> tuple[Sign, ...]:
     if agent.limited:
         words = _tr("Limited by Telegram: {words}").format(words=foreign_text.line(agent.limited))
         notes.append(Sign("warning", words, "attention"))
+    elif agent.spec.is_disabled:
+        notes.append(Sign("info", _tr("Disabled in its file: remove the heading “# Disabled” to start it"), "text2"))
     elif agent.health_note:
         notes.append(Sign("info", foreign_text.line(agent.health_note), "text2"))
     if agent.proxy:

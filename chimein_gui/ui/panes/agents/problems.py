@@ -62,6 +62,8 @@ class ProblemRow(QWidget):
         reason = foreign_text.line(problem.reason, 600)
         if problem.last_good:
             reason = f"{reason} {self.tr('The version before is in use.')}"
+        elif problem.is_warning:
+            reason = f"{reason} {self.tr('The rest of the file is in use.')}"
         self._where.setText(place)
         self._line.setText(number)
         self._why.set_text(reason)

@@ -99,8 +99,7 @@ class AgentVerbs(Footer):
         offered = self._logins.available and can_log_in(agent)
         # Without a log-in it would only find out that there is none; but a session may be back, or free, by now.
         self.start.setVisible(not runs and (not offered or agent.health is Health.LOGGED_OUT))
-        faulty = agent.health is Health.FAULTY_FILE
-        self.start.allow(self.tr("Mend the agent file first, or put it back") if faulty else "")
+        self.start.allow(self._why_not_start(agent))
         self.stop.setVisible(runs)
         self.restart.setVisible(runs)
         held = self._holds.of_account(agent.account_id) is not None
@@ -120,6 +119,11 @@ class AgentVerbs(Footer):
         self.proxy.setAccessibleName(self.tr("Proxy of {name}").format(name=name))
         self.trust.setAccessibleName(f"{self.trust.text()}: {name}")
         self.show()  # last: the dock keeps the width of buttons that were only there for a moment
+
+    def _why_not_start(self, agent: Agent) -> str:
+        if agent.spec.is_disabled:
+            return self.tr("Remove the heading “# Disabled” from its file first")
+        return self.tr("Mend the agent file first, or put it back") if agent.health is Health.FAULTY_FILE else ""
 
     def offered(self) -> tuple[tuple[tuple[str, VerbButton], ...], ...]:
         """Return what can be done now, in groups: words and the button that does it."""

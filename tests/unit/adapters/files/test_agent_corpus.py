@@ -17,7 +17,7 @@ def expected(kind: str) -> dict[str, Any]:
     return tomllib.loads((CORPUS / kind / "expected.toml").read_text(encoding="utf-8"))
 
 
-GOOD, BAD = expected("good"), expected("bad")
+GOOD, WARNED, BAD = expected("good"), expected("warned"), expected("bad")
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def config(tmp_path: Path) -> Path:
 
 
 def test_every_file_of_the_corpus_is_expected_and_the_other_way_round() -> None:
-    for kind, files, least in (("good", GOOD, 12), ("bad", BAD, 25)):
+    for kind, files, least in (("good", GOOD, 12), ("warned", WARNED, 3), ("bad", BAD, 25)):
         assert {path.stem for path in (CORPUS / kind).glob("*.md")} == files.keys()
         assert len(files) >= least
 
@@ -42,6 +42,15 @@ def test_good_files_mean_what_is_expected(config: Path, name: str) -> None:
     assert problems == ()
     said = {field: getattr(spec, field) for field in GOOD[name]}
     assert {field: _plain(value) for field, value in said.items()} == GOOD[name]
+
+
+@pytest.mark.parametrize("name", WARNED)
+def test_files_with_headings_that_mean_nothing_here_are_used_and_say_so(config: Path, name: str) -> None:
+    shutil.copy(CORPUS / f"warned/{name}.md", config / "agents")
+    [spec], problems = load_agents([config])
+    assert spec.role_prompts == ("Person",)
+    assert [[problem.line, problem.reason] for problem in problems] == WARNED[name]
+    assert all(problem.is_warning for problem in problems)
 
 
 @pytest.mark.parametrize("name", BAD)

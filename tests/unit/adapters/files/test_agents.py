@@ -231,7 +231,7 @@ def test_the_model_prompt_of_the_first_directory_counts(tmp_path: Path) -> None:
 def test_problems_are_file_problems(tmp_path: Path) -> None:
     path = write(tmp_path / "agents/x.md", "# Agent Name\nx\n")
     _, problems = load_agents([tmp_path])
-    assert problems[0] == FileProblem(str(path), 0, "“# Agent Phone” is missing.")
+    assert problems[0] == FileProblem(str(path), 2, "“# Agent Phone” is missing. Add it below this line.")
     assert len(problems) == 3
 
 
@@ -304,8 +304,8 @@ def test_a_wrong_value_is_reported_with_its_line_and_the_file_is_not_used(
 
 
 def test_of_a_file_that_is_wrong_throughout_the_first_problems_are_reported(tmp_path: Path) -> None:
-    agent_with(tmp_path, "# X\n" * 200_000)
+    agent_with(tmp_path, "# LLM\n" * 100_000)
     specs, problems = load_agents([tmp_path])
     assert (specs, len(problems)) == ((), 21)
-    assert [problem.line for problem in problems] == list(range(9, 30))
-    assert problems[-1].reason == "Here and further down there are 199980 more problems."
+    assert [problem.line for problem in problems] == list(range(10, 31))
+    assert problems[-1].reason == "Here and further down there are 99979 more problems."
