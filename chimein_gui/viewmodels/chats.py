@@ -155,7 +155,7 @@ class ChatTreeModel(ChatMovesModel):
 
     def _apply_chat(self, event: EngineEvent) -> None:
         if isinstance(event, ChatChanged):
-            self._upsert_chat(event.chat)
+            self._upsert_chat(event.chat, waits=self._still)
         elif isinstance(event, PartnerTyping):
             self.typing.note(event.chat_id, event.until)
 
@@ -174,7 +174,7 @@ class ChatTreeModel(ChatMovesModel):
         for chat in sorted(self._tree.claim(agent.agent_id), key=chat_order):
             self._upsert_chat(chat)
 
-    def _upsert_chat(self, chat: Chat) -> None:
+    def _upsert_chat(self, chat: Chat, *, waits: bool = False) -> None:
         row = self._tree.row_of(chat.agent_id)
         if row < 0:
             self._tree.set_aside(chat)
@@ -187,17 +187,20 @@ class ChatTreeModel(ChatMovesModel):
             branch.change(chat)
             self._repaint(chat.chat_id)
         else:
-            self._insert_chat(branch, parent, chat)
+            self._insert_chat(branch, parent, chat, waits=waits)
         if branch.pending != pending:
             self.dataChanged.emit(parent, parent)
         self._touched.add(chat.chat_id)
 
-    def _insert_chat(self, branch: Branch, parent: QModelIndex, chat: Chat) -> None:
-        place = branch.place_for(chat) if branch.accepts(chat) else -1
+    def _insert_chat(self, branch: Branch, parent: QModelIndex, chat: Chat, *, waits: bool) -> None:
+        """Add a chat; one that waits gets its row when chats next go where they belong."""
+        place = branch.place_for(chat) if branch.accepts(chat) and not waits else -1
         shows = place >= 0 and branch.shows_at(place)
         if shows:
             self.beginInsertRows(parent, place, place)
         branch.insert(chat, place)
+        if waits:
+            branch.look_at(chat.chat_id)
         self._tree.remember(chat.chat_id, branch)
         if shows:
             self.endInsertRows()

@@ -112,16 +112,71 @@ def test_the_open_chat_and_what_was_closed_survive_a_filter(crowd):
 
 
 def test_rows_stay_where_they_are_while_the_hand_is_in_the_tree(crowd):
-    tree = crowd.conversations.tree
-    place = QPointF(20, 70)
-    none = Qt.MouseButton.NoButton
-    move = QMouseEvent(QEvent.Type.MouseMove, place, place, none, none, Qt.KeyboardModifier.NoModifier)
-    QApplication.sendEvent(tree.viewport(), move)
+    move_hand(crowd.conversations.tree)
     crowd.console.put_chat(replace(crowd.console.chats[2], last_at=NOON))
     crowd.settle()
     assert rows(crowd)[1:3] == ["Marta Oliveira", "Tiago Reis"]
     crowd.models.chats.set_still(False)
     assert rows(crowd)[1:3] == ["Tiago Reis", "Marta Oliveira"]
+    crowd.window.hide()
+
+
+def move_hand(tree):
+    """Move the pointer over the second row."""
+    place, none = QPointF(20, 70), Qt.MouseButton.NoButton
+    move = QMouseEvent(QEvent.Type.MouseMove, place, place, none, none, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(tree.viewport(), move)
+
+
+def test_a_new_chat_comes_in_when_the_hand_rests_and_shifts_no_row_under_it(crowd):
+    tree = crowd.conversations.tree
+    move_hand(tree)
+    crowd.console.put_chat(chat(4, "Bartholomew", last_at=NOON))
+    crowd.settle()
+    assert rows(crowd)[:3] == ["Nora Vale", "Marta Oliveira", "Tiago Reis"]
+    crowd.models.chats.set_still(False)
+    assert rows(crowd)[:3] == ["Nora Vale", "Bartholomew", "Marta Oliveira"]
+    crowd.window.hide()
+
+
+def test_a_new_chat_that_is_asked_for_is_there_at_once(crowd):
+    move_hand(crowd.conversations.tree)
+    crowd.console.put_chat(chat(4, "Bartholomew", last_at=NOON))
+    crowd.settle()
+    crowd.open_chat(4)
+    assert crowd.models.transcript.chat.chat_id == 4
+    crowd.window.hide()
+
+
+def test_a_right_click_opens_no_chat(crowd, qtbot):
+    crowd.open_chat(1)
+    tree = crowd.conversations.tree
+    place = tree.visualRect(crowd.models.chats.index_of_chat(3)).center()
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.RightButton, pos=place)
+    crowd.settle()
+    assert crowd.models.transcript.chat.chat_id == 1
+    assert crowd.models.chats.item(tree.currentIndex()).chat_id == 1
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    crowd.settle()
+    assert crowd.models.transcript.chat.chat_id == 3
+    crowd.window.hide()
+
+
+@pytest.mark.usefixtures("no_popup")
+def test_no_row_moves_while_a_menu_is_open_and_its_own_row_is_marked(crowd, qtbot):
+    tree = crowd.conversations.tree
+    tree._calm._rest.setInterval(0)
+    row = tree.visualRect(crowd.models.chats.index_of_chat(2))
+    before = tree.grab(row).toImage()
+    tree.customContextMenuRequested.emit(row.center())
+    assert tree.grab(row).toImage() != before
+    QApplication.sendEvent(tree.viewport(), QEvent(QEvent.Type.Leave))
+    crowd.console.put_chat(replace(crowd.console.chats[2], last_at=NOON))
+    crowd.settle()
+    QApplication.processEvents()
+    assert rows(crowd)[1:3] == ["Marta Oliveira", "Tiago Reis"]
+    tree.findChild(QMenu).aboutToHide.emit()
+    qtbot.waitUntil(lambda: rows(crowd)[1:3] == ["Tiago Reis", "Marta Oliveira"])
     crowd.window.hide()
 
 

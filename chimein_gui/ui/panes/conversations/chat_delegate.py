@@ -29,12 +29,17 @@ LEAST_NAME = 56.0
 
 
 class ChatDelegate(QStyledItemDelegate):
-    """Two kinds of rows."""
+    """Two kinds of rows.
+
+    Attributes:
+        menu_row: The row whose menu is open looks as if the pointer were on it.
+    """
 
     def __init__(self, context: PaneContext, view: QTreeView) -> None:
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
         self._chats = context.models.chats
+        self.menu_row = QPersistentModelIndex()
         self.pictures = RowPictures(context.theme, "pane")
         self._measure()
         context.theme.fonts_changed.connect(self._measure)
@@ -54,7 +59,8 @@ class ChatDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         item, state, models = self._chats.item(index), option.state.value, self._context.models
-        selected, hovered, turned = bool(state & SELECTED), bool(state & HOVERED), self._view.isRightToLeft()
+        selected, turned = bool(state & SELECTED), self._view.isRightToLeft()
+        hovered = bool(state & HOVERED) or self.menu_row == index
         if isinstance(item, Agent):
             expanded, first = self._view.isExpanded(index), index.row() == 0
             agent = agent_look(models, item, expanded=expanded, first=first, hovered=hovered)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 from chimein_gui.domain.chats import Chat
@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.viewmodels.roles import Index, ItemRole
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QPaintEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 
 
 class ChatTree(QTreeView):
@@ -40,7 +40,8 @@ class ChatTree(QTreeView):
         self._chats = context.models.chats
         self._context, self._theme = context, context.theme
         self.setModel(self._chats)
-        self.setItemDelegate(ChatDelegate(context, self))
+        self._delegate = ChatDelegate(context, self)
+        self.setItemDelegate(self._delegate)
         self.setAccessibleName(self.tr("Agents and chats"))
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
@@ -127,6 +128,11 @@ class ChatTree(QTreeView):
     def drawBranches(self, *_args: object) -> None:
         """The delegate paints its own carets, and the ground from edge to edge."""
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Only the left button goes to a chat: the right one asks for the menu of a row."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()
         on_agent = index.isValid() and not index.parent().isValid()
@@ -147,10 +153,20 @@ class ChatTree(QTreeView):
             index = self.currentIndex()
             place = self.visualRect(index).bottomLeft()
         item, where = self._chats.item(index), self.viewport().mapToGlobal(place)
+        if item is None or self._calm is None:
+            return
+        self._delegate.menu_row = QPersistentModelIndex(index)
         if isinstance(item, Chat):
-            open_chat_menu(self._context, item, self, where)
-        elif item is not None:
-            open_agent_menu(self._context, item, self, where)
+            menu = open_chat_menu(self._context, item, self, where)
+        else:
+            menu = open_agent_menu(self._context, item, self, where)
+        self._calm.hold_for(menu)
+        menu.aboutToHide.connect(self._unmark)
+        self.viewport().update()
+
+    def _unmark(self) -> None:
+        self._delegate.menu_row = QPersistentModelIndex()
+        self.viewport().update()
 
     def _toggle(self, index: QModelIndex) -> None:
         if not index.parent().isValid():

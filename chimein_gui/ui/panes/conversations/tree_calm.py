@@ -1,6 +1,7 @@
 """Nothing jumps under the hand: while somebody moves about in the tree, every chat stays where it is.
 
-When they come to rest, chats go where they belong, and the row of the cursor stays at its height on the screen.
+So it is while the menu of a row is open. When they come to rest, chats go where they belong, and the row of the cursor
+stays at its height on the screen.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from PySide6.QtCore import QEvent, QObject, QPersistentModelIndex, QTimer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QTreeView
+    from PySide6.QtWidgets import QMenu, QTreeView
 
     from chimein_gui.viewmodels.chats import ChatTreeModel
 
@@ -37,11 +38,12 @@ class TreeCalm(QObject):
         super().__init__(view)
         self._view, self._chats = view, chats
         self._height: int | None = None
+        self._menu_is_open = False
         self._noted_at = (QPersistentModelIndex(), 0)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(lambda: chats.set_still(False))
+        self._rest.timeout.connect(self._let_go)
         view.installEventFilter(self)
         view.viewport().installEventFilter(self)
         for about in (chats.rowsAboutToBeMoved, chats.rowsAboutToBeInserted, chats.rowsAboutToBeRemoved):
@@ -54,8 +56,22 @@ class TreeCalm(QObject):
             self._chats.set_still(True)
         elif kind is QEvent.Type.Hide or (kind in (QEvent.Type.Leave, QEvent.Type.FocusOut) and self._is_free()):
             self._rest.stop()
-            self._chats.set_still(False)
+            self._let_go()
         return False
+
+    def hold_for(self, menu: QMenu) -> None:
+        """Hold still while a menu is open, and a rest longer: its row is still looked at."""
+        self._menu_is_open = True
+        self._chats.set_still(True)
+        menu.aboutToHide.connect(self._menu_closed)
+
+    def _menu_closed(self) -> None:
+        self._menu_is_open = False
+        self._rest.start()
+
+    def _let_go(self) -> None:
+        if not self._menu_is_open:
+            self._chats.set_still(False)
 
     def _is_free(self) -> bool:
         return not self._view.underMouse() and not self._view.hasFocus()
