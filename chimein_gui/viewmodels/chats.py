@@ -17,6 +17,7 @@ from chimein_gui.viewmodels.chat_rows import TOP
 from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.message_words import preview_words
 from chimein_gui.viewmodels.roles import Index, ItemRole, KeyRole, SortRole
+from chimein_gui.viewmodels.seen_messages import SeenMessages
 from chimein_gui.viewmodels.tame_text import spoken
 from chimein_gui.viewmodels.typing_partners import TypingPartners
 
@@ -62,6 +63,7 @@ class ChatTreeModel(ChatMovesModel):
         self._touched: set[ChatId] = set()
         self._agents_touched = False
         self._still = False
+        self._seen = SeenMessages()
         self._news_of: Callable[[Chat], News] | None = None
         self._live_agents = LiveRows(bridge, self._apply_agent, self, self._settle)
         self._live_chats = LiveRows(bridge, self._apply_chat, self, self._settle)
@@ -174,10 +176,11 @@ class ChatTreeModel(ChatMovesModel):
         for chat in sorted(self._tree.claim(agent.agent_id), key=chat_order):
             self._upsert_chat(chat)
 
-    def _upsert_chat(self, chat: Chat, *, waits: bool = False) -> None:
+    def _upsert_chat(self, told: Chat, *, waits: bool = False) -> None:
+        chat = self._seen.to_operator(told)
         row = self._tree.row_of(chat.agent_id)
         if row < 0:
-            self._tree.set_aside(chat)
+            self._tree.set_aside(told)
             return
         branch, parent = self._tree.branches[row], self.createIndex(row, 0, TOP)
         pending = branch.pending
@@ -231,6 +234,16 @@ class ChatTreeModel(ChatMovesModel):
         """Let every chat stay where it is for as long as somebody is moving about in the tree."""
         self._still = still
         if not still:
+            self._settle()
+
+    def set_reading(self, chat_id: ChatId | None) -> None:
+        """Say whose newest messages are before the operator's eyes: they are not unread to him."""
+        if self._seen.is_read(chat_id):
+            return
+        chat = self.chat(chat_id) if chat_id is not None else None
+        self._seen.read(chat)
+        if chat is not None:
+            self._upsert_chat(self._seen.told(chat))
             self._settle()
 
     def keep(self, chat_id: ChatId | None) -> None:

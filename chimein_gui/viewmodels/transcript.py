@@ -90,7 +90,7 @@ class TranscriptModel(TranscriptPages):
         if same:
             self._around.own_name, self._around.read_up_to = own_name, chat.partner_read_up_to
         else:
-            self._around = Surroundings(own_name, chat.partner_read_up_to, *_unread_of(chat))
+            self._around = Surroundings(own_name, chat.partner_read_up_to, _unread_from(chat))
             self._parents.clear()
             self._opened.clear()
             self._steps.forget()
@@ -240,6 +240,6 @@ class TranscriptModel(TranscriptPages):
         self._paging = False
 
 
-def _unread_of(chat: Chat) -> tuple[int, int]:
-    """Return the first id that may be unread, and how many are."""
-    return (chat.read_up_to + 1, chat.unread) if chat.unread else (0, 0)
+def _unread_from(chat: Chat) -> int:
+    """Return the first id that may be unread; 0 if none is."""
+    return chat.read_up_to + 1 if chat.unread else 0

@@ -39,13 +39,11 @@ class Surroundings:
         own_name: The agent's name.
         read_up_to: Newest message of ours that the partner has read.
         unread_from: First message that was unread when the chat was opened; 0 if none was.
-        unread: How many were.
     """
 
     own_name: str = ""
     read_up_to: int = 0
     unread_from: int = 0
-    unread: int = 0
 
 
 class TranscriptList(QAbstractListModel):
@@ -128,8 +126,7 @@ class TranscriptList(QAbstractListModel):
         above = self._entries.message_before(row)
         before = above.messages[-1] if above is not None else None
         new_day = before is None or _day_of(before) != _day_of(message)
-        begins_unread = bool(around.unread_from) and self._entries.begins_unread(row, around.unread_from)
-        unread = around.unread if begins_unread else 0
+        unread = bool(around.unread_from) and self._entries.begins_unread(row, around.unread_from)
         reply_to, parent = self._parent_of(message)
         follows = before is not None and not new_day and not unread and not before.is_service
         return TranscriptRow(

@@ -61,7 +61,7 @@ class TranscriptRow:
         continues: Its author has also written the message above it.
         album: All messages of its album, oldest first; empty for a single message.
         parent: What is known of the message it answers.
-        unread: How many unread ones begin here; 0 elsewhere.
+        unread: What was unread when the chat was opened begins here.
         opened: What is shown of what is folded or hidden.
         planned: It is not sent: no time it was sent at, no ticks.
     """
@@ -75,7 +75,7 @@ class TranscriptRow:
     continues: bool = False
     album: tuple[Message, ...] = ()
     parent: Parent = Parent.NONE
-    unread: int = 0
+    unread: bool = False
     opened: Opened = CLOSED
     planned: bool = False
 

@@ -107,7 +107,7 @@ def _facts(row: TranscriptRow) -> Iterator[str]:
         each = " ".join(f"{one.emoji[:8] or '★'} {one.count}" for one in given[:_MOST_REACTIONS])
         yield _tr("reactions {each}").format(each=each)
     if row.unread:
-        yield _tr("first of {n} unread").format(n=row.unread)
+        yield _tr("unread from here on")
     if row.planned:
         yield _tr("planned, not sent")
     elif message.out:

@@ -101,7 +101,7 @@ def test_the_open_chat_and_what_was_closed_survive_a_filter(crowd):
     crowd.open_chat(2)
     pane.tree.chat_chosen.connect(told.append)
     pane.tree.collapse(crowd.models.chats.index(1, 0))
-    crowd.models.chats.ask(Show.UNREAD, "")
+    crowd.models.chats.ask(Show.ALL, "tiago")
     assert pane.tree.currentIndex().data(0).startswith("Tiago Reis")
     crowd.models.chats.ask(Show.NEEDS_YOU, "")
     assert crowd.models.transcript.chat.chat_id == 2

@@ -57,8 +57,8 @@ def paint_above(painter: QPainter, theme: Theme, rect: QRectF, row: TranscriptRo
         _between_rules(painter, theme, rect, y + line_height / 2, _Line(row.day, Face.META, "text3"))
         y += line_height
     if row.unread:
-        words = _tr("{n} unread").format(n=row.unread)
-        line = _Line(words, Face.META_STRONG, "accent_text", "accent")
+        # Without a number: what comes while the chat is open stands below the line too, and is read at once or not.
+        line = _Line(_tr("Unread messages"), Face.META_STRONG, "accent_text", "accent")
         _between_rules(painter, theme, rect, y + line_height / 2, line)
 
 

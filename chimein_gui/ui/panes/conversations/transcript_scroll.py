@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.ui.panes.conversations.picture_sweep import PictureSweep
@@ -15,7 +15,7 @@ from chimein_gui.ui.panes.conversations.transcript_newest import NewestButton
 from chimein_gui.ui.widgets.pane import PaneContext
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 
 _NEAR_PX = 900
 """So close to an end, the next page is fetched: a screen ahead, so that nobody waits for it."""
@@ -79,6 +79,7 @@ class TranscriptScroll(QListView):
             self._anchor.forget()
             self.scrollToBottom()
         self._show_newest_button()
+        self._tell_what_is_read()
 
     def show_message(self, message_id: object) -> None:
         """Scroll to a message of the window, put the cursor on it, and let it stand out for a moment."""
@@ -87,6 +88,7 @@ class TranscriptScroll(QListView):
             return
         self._anchor.forget()
         self._at_foot = False
+        self._tell_what_is_read()
         index = self._transcript.index(row, 0)
         self.setCurrentIndex(index)
         hint = QAbstractItemView.ScrollHint
@@ -144,9 +146,29 @@ class TranscriptScroll(QListView):
         elif value > bar.maximum() - _NEAR_PX:
             self._transcript.load_newer()
         self._show_newest_button()
+        self._tell_what_is_read()
 
     def _show_newest_button(self) -> None:
         self.newest.setVisible(not self._at_foot and self._transcript.rowCount() > 0)
+
+    def _tell_what_is_read(self) -> None:
+        """At the foot, in a window that is in use, the operator has the newest messages before his eyes."""
+        chat = self._transcript.chat
+        reads = chat is not None and self._at_foot and self.isVisible() and self.isActiveWindow()
+        self._context.models.chats.set_reading(chat.chat_id if chat is not None and reads else None)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange:
+            self._tell_what_is_read()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._tell_what_is_read()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._tell_what_is_read()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if event.oldSize().width() != event.size().width():
