@@ -35,11 +35,12 @@ class Directory:
         """Take in a user, new or changed, without writing it down."""
         known = self.users.get(user.user_id)
         if known is not None:
-            self._by_username.pop(known.username.casefold(), None)
+            for name in known.usernames:
+                self._by_username.pop(name.casefold(), None)
             self._by_phone.pop(known.phone, None)
         self.users[user.user_id] = user
-        if user.username:
-            self._by_username[user.username.casefold()] = user.user_id
+        for name in user.usernames:
+            self._by_username[name.casefold()] = user.user_id
         if user.phone:
             self._by_phone[user.phone] = user.user_id
         self.revision += 1
@@ -52,7 +53,7 @@ class Directory:
     def delete(self, user_id: int) -> None:
         """Let somebody delete their account: names, number and text about them go, what they wrote stays."""
         user = self.users[user_id]
-        gone = replace(user, first_name="", last_name="", phone="", username="", about="", is_deleted=True)
+        gone = replace(user, first_name="", last_name="", phone="", username="", about="", bought=(), is_deleted=True)
         self.put(gone)
 
     def by_username(self, name: str) -> User | None:

@@ -39,6 +39,7 @@ class User:
         is_partner: Played by the sandbox, not by an agent of ours.
         about: What they say of themselves; may be empty.
         is_deleted: The account is gone: no names, no answers.
+        bought: User names they have bought; with these, live Telegram lists all of them and no longer tells just one.
     """
 
     user_id: int
@@ -51,6 +52,12 @@ class User:
     is_bot: bool = False
     is_deleted: bool = False
     is_premium: bool = False
+    bought: tuple[str, ...] = ()
+
+    @property
+    def usernames(self) -> tuple[str, ...]:
+        """All user names, the one they chose themselves first."""
+        return tuple(filter(None, (self.username, *self.bought)))
 
     @property
     def name(self) -> str:

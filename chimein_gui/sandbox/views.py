@@ -10,7 +10,7 @@ from chimein_gui.sandbox.group_views import seen_group
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.message_views import people_in, seen_message
 from chimein_gui.sandbox.peers import bare_channel_id, channel_peer_id, is_channel, peer_of
-from chimein_gui.sandbox.records import LogEntry, LogKind, StoredMessage, Typing
+from chimein_gui.sandbox.records import LogEntry, LogKind, StoredMessage, Typing, User
 from chimein_gui.sandbox.tl import TLObject, read_object, types
 from chimein_gui.sandbox.world import World
 
@@ -234,7 +234,8 @@ class Views:
             access_hash=self._world.keys.access_hash(viewer_id, target_id),
             first_name=first_name or None,
             last_name=last_name or None,
-            username=user.username or None,
+            username=(not user.bought and user.username) or None,
+            usernames=listed_names(user) if user.bought else None,
             phone=(user.phone or None) if shows_phone else None,
             photo=self._photo(viewer_id, target_id),
             contact_require_premium=(not is_self and self._requires_premium(viewer_id, target_id)) or None,
@@ -248,6 +249,12 @@ class Views:
 
     def _requires_premium(self, viewer_id: int, target_id: int) -> bool:
         return not privacy.may_write(self._world.directory, viewer_id, target_id, lambda: False)
+
+
+def listed_names(user: User) -> list[TLObject]:
+    """Return all user names of somebody, as Telegram lists them: the bought ones first."""
+    bought = [types.Username(name, active=True) for name in user.bought]
+    return [*bought, *([types.Username(user.username, editable=True, active=True)] if user.username else [])]
 
 
 _BARE: dict[LogKind, Callable[[LogEntry, dict[str, int]], TLObject]] = {

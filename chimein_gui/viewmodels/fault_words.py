@@ -33,9 +33,16 @@ _GROUPS = {
     FaultKind.DUPLICATE_UPDATES: FaultGroup.UPDATES,
     FaultKind.REORDER_UPDATES: FaultGroup.UPDATES,
     FaultKind.DIFFERENCE_TOO_LONG: FaultGroup.UPDATES,
+    FaultKind.SHORT_UPDATES: FaultGroup.UPDATES,
+    FaultKind.BARE_UPDATES: FaultGroup.UPDATES,
+    FaultKind.UNMARKED_MENTIONS: FaultGroup.UPDATES,
+    FaultKind.COLLECTIBLE_NAMES: FaultGroup.CONNECTION,
+    FaultKind.SHORT_HISTORY: FaultGroup.UPDATES,
 }
 
-AT_ONCE = frozenset({FaultKind.KICK, FaultKind.FORGET_KEY, FaultKind.REVOKE, FaultKind.RESTART})
+AT_ONCE = frozenset(
+    {FaultKind.KICK, FaultKind.FORGET_KEY, FaultKind.REVOKE, FaultKind.RESTART, FaultKind.COLLECTIBLE_NAMES}
+)
 """They happen the moment they are asked for: nothing to repeat, nothing to take back."""
 
 ONCE = AT_ONCE | {FaultKind.DIFFERENCE_TOO_LONG}
@@ -113,6 +120,11 @@ def what_words(rule: FaultRule) -> str:
         FaultKind.REVOKE: _tr("Logged out"),
         FaultKind.RESTART: _tr("Telegram away for {seconds} s"),
         FaultKind.DIFFERENCE_TOO_LONG: _tr("Missed too much to catch up"),
+        FaultKind.SHORT_UPDATES: _tr("Updates come in the short form"),
+        FaultKind.BARE_UPDATES: _tr("Updates come without names"),
+        FaultKind.UNMARKED_MENTIONS: _tr("Mentions are not marked"),
+        FaultKind.COLLECTIBLE_NAMES: _tr("Bought user names"),
+        FaultKind.SHORT_HISTORY: _tr("History with three messages"),
         FaultKind.MODEL_ERROR: _tr("Model error {error}"),
         FaultKind.MODEL_SLOW: _tr("Model answers after {seconds} s"),
         FaultKind.MODEL_HANG: _tr("Model never answers"),

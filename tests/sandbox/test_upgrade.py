@@ -75,6 +75,7 @@ async def test_a_group_from_before_the_supergroups_migrates(tmp_path):
     db = sqlite3.connect(tmp_path / "sandbox.db")
     db.execute("ALTER TABLE messages DROP COLUMN mentions")
     db.execute("ALTER TABLE messages DROP COLUMN reply_to_uid")
+    db.execute("ALTER TABLE users DROP COLUMN bought")
     db.execute("DROP TABLE migrations")
     db.execute("DROP TABLE unseen_mentions")
     db.execute("PRAGMA user_version = 1")

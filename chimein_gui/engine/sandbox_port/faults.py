@@ -18,12 +18,18 @@ class FaultKind(StrEnum):
     LOSE_UPDATES = "lose_updates"  # the push is not sent
     DUPLICATE_UPDATES = "duplicate_updates"  # the push is sent twice
     REORDER_UPDATES = "reorder_updates"  # the push is sent after the one that follows it
+    SHORT_UPDATES = "short_updates"  # texts come in Telegram's short form, which names nobody
+    BARE_UPDATES = "bare_updates"  # the push comes without the people and groups it speaks of
+    UNMARKED_MENTIONS = "unmarked_mentions"  # messages of groups are not marked as mention or answer
     # Telegram, at once
     KICK = "kick"  # the account's connections are cut
     FORGET_KEY = "forget_key"  # the account's keys become unknown: -404
     REVOKE = "revoke"  # the account's sessions are logged out: 401
     RESTART = "restart"  # the Telegram end closes and listens again on the same port after `seconds`
     DIFFERENCE_TOO_LONG = "difference_too_long"  # the next getDifference of the account says so, and only that
+    COLLECTIBLE_NAMES = "collectible_names"  # the account's user name becomes one of two that it has bought
+    # Telegram, what is asked about the past
+    SHORT_HISTORY = "short_history"  # a chat's history ends after its three newest messages; single ones are found
     # the model, one call
     MODEL_ERROR = "model_error"  # HTTP `code` with `message`; 429 and 503 tell `seconds` as RetryInfo if not 0
     MODEL_SLOW = "model_slow"  # answered after `seconds`

@@ -5,6 +5,7 @@ Everything that can be struck asks here, by one method each; an answer of None m
 * `call_fault(request type, account)` — the dispatcher, before it executes a call;
 * `push_fault(account)` — the hub, before it sends a push;
 * `difference_fault(account)` — the handler of updates.getDifference;
+* `history_fault(account)` — the handler of messages.getHistory;
 * `model_fault(method)` — the model's endpoint, once for each request it has understood, with the method as in the
   address (``generateContent``); the kinds and what to do are in the comments of `FaultKind`, the fields to look at are
   `kind`, `code`, `message` and `seconds`.
@@ -156,6 +157,10 @@ class FaultBoard:
     def difference_fault(self, account_id: int) -> FaultRule | None:
         """Return what strikes an account that catches up."""
         return self._told(self._strike(Family.DIFFERENCE, "", account_id), self._name_of(account_id))
+
+    def history_fault(self, account_id: int) -> FaultRule | None:
+        """Return what strikes an account that asks for a chat's history."""
+        return self._told(self._strike(Family.HISTORY, "", account_id), self._name_of(account_id))
 
     def model_fault(self, method: str) -> FaultRule | None:
         """Return what strikes a call of the model, such as ``generateContent``."""

@@ -11,8 +11,8 @@ def _offer(name: str, title: str, summary: str, rule: FaultRule) -> FaultOffer:
     return FaultOffer(name, title, summary, rule, needs_account=rule.kind in NEED_ACCOUNT)
 
 
-def _refusal(message: str, *, code: int = 400, method: str = _SEND) -> FaultRule:
-    return FaultRule(FaultKind.RPC_ERROR, method, code=code, message=message)
+def _refusal(message: str, *, code: int = 400, method: str = _SEND, times: int = 1) -> FaultRule:
+    return FaultRule(FaultKind.RPC_ERROR, method, code=code, message=message, times=times)
 
 
 def _model_error(code: int, message: str, seconds: float = 0.0) -> FaultRule:
@@ -126,6 +126,32 @@ _ACCOUNT = (
         "Every call is answered by USER_DEACTIVATED_BAN: Telegram has closed the account.",
         FaultRule(FaultKind.RPC_ERROR, code=401, message="USER_DEACTIVATED_BAN", times=0),
     ),
+    _offer(
+        "collectible-names",
+        "Bought user names",
+        "The account's user name becomes one of two that it has bought; where it connects next, it is told.",
+        FaultRule(FaultKind.COLLECTIBLE_NAMES),
+    ),
+)
+_LOOK_UPS = (
+    _offer(
+        "no-block-list",
+        "The block list can't be read",
+        "Whom the account has blocked can't be looked up, until it is taken back.",
+        _refusal("INTERNAL", code=500, method="contacts.getBlocked", times=0),
+    ),
+    _offer(
+        "slow-block-list",
+        "The block list comes late",
+        "Whom the account has blocked is told 4 seconds late, until it is taken back.",
+        FaultRule(FaultKind.SLOW, "contacts.getBlocked", seconds=4, times=0),
+    ),
+    _offer(
+        "stale-address",
+        "A chat's address is no longer valid",
+        "The next send is refused: the address the account has of the chat is an old one.",
+        _refusal("PEER_ID_INVALID"),
+    ),
 )
 _UPDATES = (
     _offer(
@@ -151,6 +177,32 @@ _UPDATES = (
         "Missed too much",
         "The next time the account catches up it is told that it missed too much to be told.",
         FaultRule(FaultKind.DIFFERENCE_TOO_LONG),
+    ),
+    _offer(
+        "short-updates",
+        "Short updates",
+        "Texts of direct chats and small groups come in Telegram's short form, which names nobody, until it is taken"
+        " back.",
+        FaultRule(FaultKind.SHORT_UPDATES, times=0),
+    ),
+    _offer(
+        "bare-updates",
+        "Updates without names",
+        "Updates come without the people and groups they speak of, until it is taken back.",
+        FaultRule(FaultKind.BARE_UPDATES, times=0),
+    ),
+    _offer(
+        "unmarked-mentions",
+        "Mentions that are not marked",
+        "Telegram does not mark messages of groups that name or answer the account, until it is taken back.",
+        FaultRule(FaultKind.UNMARKED_MENTIONS, times=0),
+    ),
+    _offer(
+        "short-history",
+        "History with three messages",
+        "A chat's history ends after its three newest messages, until it is taken back: answers to older ones point"
+        " beyond what is stored.",
+        FaultRule(FaultKind.SHORT_HISTORY, times=0),
     ),
 )
 _MODEL = (
@@ -269,5 +321,5 @@ _MODEL = (
         FaultRule(FaultKind.MODEL_BAD_JSON, _GENERATE),
     ),
 )
-OFFERS: tuple[FaultOffer, ...] = (*_SENDING, *_CONNECTION, *_ACCOUNT, *_UPDATES, *_MODEL)
+OFFERS: tuple[FaultOffer, ...] = (*_SENDING, *_CONNECTION, *_ACCOUNT, *_LOOK_UPS, *_UPDATES, *_MODEL)
 """In the order in which the window shows them."""

@@ -17,6 +17,9 @@ class Family(Enum):
     DIFFERENCE = auto()
     """A client that catches up."""
 
+    HISTORY = auto()
+    """A client that asks for a chat's history."""
+
     AT_ONCE = auto()
     """Nobody asks: it happens when it is injected."""
 
@@ -34,11 +37,16 @@ FAMILIES: dict[FaultKind, Family] = {
     FaultKind.LOSE_UPDATES: Family.PUSH,
     FaultKind.DUPLICATE_UPDATES: Family.PUSH,
     FaultKind.REORDER_UPDATES: Family.PUSH,
+    FaultKind.SHORT_UPDATES: Family.PUSH,
+    FaultKind.BARE_UPDATES: Family.PUSH,
+    FaultKind.UNMARKED_MENTIONS: Family.PUSH,
     FaultKind.KICK: Family.AT_ONCE,
     FaultKind.FORGET_KEY: Family.AT_ONCE,
     FaultKind.REVOKE: Family.AT_ONCE,
     FaultKind.RESTART: Family.AT_ONCE,
     FaultKind.DIFFERENCE_TOO_LONG: Family.DIFFERENCE,
+    FaultKind.COLLECTIBLE_NAMES: Family.AT_ONCE,
+    FaultKind.SHORT_HISTORY: Family.HISTORY,
     FaultKind.MODEL_ERROR: Family.MODEL,
     FaultKind.MODEL_SLOW: Family.MODEL,
     FaultKind.MODEL_HANG: Family.MODEL,
@@ -54,5 +62,13 @@ FAMILIES: dict[FaultKind, Family] = {
     FaultKind.MODEL_CUT_OFF: Family.MODEL,
 }
 
-NEED_ACCOUNT = frozenset({FaultKind.KICK, FaultKind.FORGET_KEY, FaultKind.REVOKE, FaultKind.DIFFERENCE_TOO_LONG})
+NEED_ACCOUNT = frozenset(
+    {
+        FaultKind.KICK,
+        FaultKind.FORGET_KEY,
+        FaultKind.REVOKE,
+        FaultKind.DIFFERENCE_TOO_LONG,
+        FaultKind.COLLECTIBLE_NAMES,
+    }
+)
 """Kinds that are about one account and make no sense for any."""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
@@ -34,6 +35,7 @@ class Levers:
             FaultKind.KICK: door.kick,
             FaultKind.FORGET_KEY: sign_in.forget_all,
             FaultKind.REVOKE: sign_in.revoke_all,
+            FaultKind.COLLECTIBLE_NAMES: self._sell_names,
         }
 
     def pull(self, rule: FaultRule) -> asyncio.Future[None] | None:
@@ -53,3 +55,10 @@ class Levers:
         self._pull[rule.kind](rule.account_id)
         self._board.tell(sentence(rule, self._world.users[rule.account_id].name))
         return None
+
+    def _sell_names(self, user_id: int) -> None:
+        """Let somebody own two bought user names, made of the one they have, in its place."""
+        user = self._world.users[user_id]
+        own = user.username or user.first_name.casefold()
+        self._world.directory.put(replace(user, username="", bought=(own, f"{own}_too")))
+        self._world.journal.commit()

@@ -1,11 +1,20 @@
 """What can go wrong with the stream of updates."""
 
+from collections.abc import Callable
+
 from chimein_gui.engine.sandbox_port import FaultKind
 from chimein_gui.sandbox.faults.board import FaultBoard
+from chimein_gui.sandbox.faults.told_less import bare, short, unmarked
+
+_TOLD_LESS: dict[FaultKind, Callable[[bytes], list[bytes]]] = {
+    FaultKind.SHORT_UPDATES: short,
+    FaultKind.BARE_UPDATES: bare,
+    FaultKind.UNMARKED_MENTIONS: unmarked,
+}
 
 
 class PushFaults:
-    """Loses, doubles and swaps pushes on their way to an account.
+    """Loses, doubles and swaps pushes on their way to an account, or lets them say less.
 
     Nothing of it touches the account's box: what was lost is found by updates.getDifference, as on live Telegram. A
     push that waits for its follower is forgotten when the account has no connection left to hear it. The follower
@@ -34,4 +43,6 @@ class PushFaults:
             return [push]
         if rule.kind is FaultKind.REORDER_UPDATES:
             self._held[owner_id] = push
+        if rule.kind in _TOLD_LESS:
+            return _TOLD_LESS[rule.kind](push)
         return [push, push] if rule.kind is FaultKind.DUPLICATE_UPDATES else []

@@ -9,7 +9,8 @@ from chimein_gui.sandbox.tl import TLObject, read_object, vector_bytes
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS users (
     position INTEGER PRIMARY KEY, user_id INTEGER UNIQUE, first_name TEXT, last_name TEXT, phone TEXT, username TEXT,
-    is_partner INTEGER, about TEXT NOT NULL DEFAULT '', flags INTEGER NOT NULL DEFAULT 0);
+    is_partner INTEGER, about TEXT NOT NULL DEFAULT '', flags INTEGER NOT NULL DEFAULT 0,
+    bought TEXT NOT NULL DEFAULT '');
 CREATE TABLE IF NOT EXISTS contacts (user_id INTEGER, contact_id INTEGER, PRIMARY KEY (user_id, contact_id))
     WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS contact_names (
@@ -34,10 +35,11 @@ class PeopleRows:
         """Add a user or change what is known of them."""
         flags = user.is_bot * _BOT | user.is_deleted * _DELETED | user.is_premium * _PREMIUM
         self._journal.write(
-            "INSERT INTO users (user_id, first_name, last_name, phone, username, is_partner, about, flags) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET first_name = excluded.first_name, "
+            "INSERT INTO users (user_id, first_name, last_name, phone, username, is_partner, about, flags, bought) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET first_name = excluded.first_name, "
             "last_name = excluded.last_name, phone = excluded.phone, username = excluded.username, "
-            "is_partner = excluded.is_partner, about = excluded.about, flags = excluded.flags",
+            "is_partner = excluded.is_partner, about = excluded.about, flags = excluded.flags, "
+            "bought = excluded.bought",
             (
                 user.user_id,
                 user.first_name,
@@ -47,6 +49,7 @@ class PeopleRows:
                 user.is_partner,
                 user.about,
                 flags,
+                " ".join(user.bought),
             ),
         )
 
@@ -78,8 +81,8 @@ class PeopleRows:
 
     def stored_users(self) -> Iterator[User]:
         """Iterate over all users in the order they were made."""
-        for user_id, first_name, last_name, phone, username, is_partner, about, flags in self._journal.read(
-            "SELECT user_id, first_name, last_name, phone, username, is_partner, about, flags FROM users "
+        for user_id, first_name, last_name, phone, username, is_partner, about, flags, bought in self._journal.read(
+            "SELECT user_id, first_name, last_name, phone, username, is_partner, about, flags, bought FROM users "
             "ORDER BY position"
         ):
             yield User(
@@ -93,6 +96,7 @@ class PeopleRows:
                 is_bot=bool(flags & _BOT),
                 is_deleted=bool(flags & _DELETED),
                 is_premium=bool(flags & _PREMIUM),
+                bought=tuple(bought.split()),
             )
 
     def stored_contacts(self) -> Iterator[tuple[int, int]]:

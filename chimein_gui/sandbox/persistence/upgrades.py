@@ -21,6 +21,7 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         "ALTER TABLE messages ADD COLUMN mentions TEXT",
         "ALTER TABLE messages ADD COLUMN reply_to_uid INTEGER NOT NULL DEFAULT 0",
     ),
+    3: ("ALTER TABLE users ADD COLUMN bought TEXT NOT NULL DEFAULT ''",),
 }
 """Statements that lead to each version from the one before."""
 

@@ -12,7 +12,7 @@ _MOST_FOUND = 50
 def _resolve_username(call: Call, request: TLObject) -> TLObject:
     _ = call.user_id
     user = call.world.username(request.username.removeprefix("@"))
-    if user is None or not user.username:
+    if user is None:
         raise RpcFault(400, "USERNAME_NOT_OCCUPIED")
     return _resolved(call, user)
 
@@ -105,7 +105,7 @@ def _search(call: Call, request: TLObject) -> TLObject:
     others = [
         user.user_id
         for user in directory.users.values()
-        if user.username.casefold().startswith(wanted) and user.user_id not in own
+        if any(name.casefold().startswith(wanted) for name in user.usernames) and user.user_id not in own
     ]
     own, others = own[:limit], others[:limit]
     peers = [[types.PeerUser(user_id) for user_id in ids] for ids in (own, others)]
@@ -113,7 +113,7 @@ def _search(call: Call, request: TLObject) -> TLObject:
 
 
 def _is_called(call: Call, user_id: int, wanted: str) -> bool:
-    names = (*call.world.directory.names_for(call.user_id, user_id), call.world.users[user_id].username)
+    names = (*call.world.directory.names_for(call.user_id, user_id), *call.world.users[user_id].usernames)
     return any(word.casefold().startswith(wanted) for name in names for word in name.split())
 
 

@@ -1,14 +1,25 @@
 """messages.* that look up what was said."""
 
+from chimein_gui.sandbox.boxes import Window
 from chimein_gui.sandbox.records import StoredMessage
 from chimein_gui.sandbox.rpc.call import Call, Handlers
 from chimein_gui.sandbox.rpc.found import answer, window_of
 from chimein_gui.sandbox.tl import TLObject, functions, patched, types
 
+_SHORT = Window(limit=3)
+"""What a short history holds."""
+
 
 def _get_history(call: Call, request: TLObject) -> TLObject:
     peer_id = call.peer_id(request.peer)
-    part, total = call.box_of(peer_id).history(peer_id, window_of(request))
+    box, window = call.box_of(peer_id), window_of(request)
+    # A narrow window asks for single messages: these are found however old they are.
+    if not request.min_id and call.around.faults.history_fault(call.user_id) is not None:
+        newest, _ = box.history(peer_id, _SHORT)
+        since = newest[-1].message_id if newest else 0
+        part, total = box.history(peer_id, window, lambda one: one.message_id >= since)
+        return answer(call, part, total, peer_id)
+    part, total = box.history(peer_id, window)
     return answer(call, part, total, peer_id)
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from chimein_gui.sandbox.records import User
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.tl import TLObject, functions, types
+from chimein_gui.sandbox.views import listed_names
 
 _USERNAME = re.compile(r"[A-Za-z]\w{4,31}", re.ASCII)
 _MAX_NAME = 64
@@ -48,8 +49,7 @@ def _changed(call: Call, user: User) -> TLObject:
     """Write a change down; the user's other sessions and whoever has them as a contact are told."""
     world = call.world
     world.directory.put(user)
-    names = [types.Username(user.username, editable=True, active=True)] if user.username else []
-    update = types.UpdateUserName(user.user_id, user.first_name, user.last_name, names)
+    update = types.UpdateUserName(user.user_id, user.first_name, user.last_name, listed_names(user))
     for other_id in dict.fromkeys((user.user_id, *world.directory.known_to(user.user_id))):
         world.post.tell(other_id, update, user.user_id)
     return call.views.user(user.user_id, user.user_id)
