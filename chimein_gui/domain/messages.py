@@ -132,6 +132,7 @@ class Message:
         media: What is known about its file, or None where it has no media.
         forward: Where it comes from, or None if it was written here.
         reactions: What people gave it, most frequent first.
+        mentioned: Telegram marks it as naming or answering this account.
     """
 
     key: MessageKey
@@ -155,6 +156,7 @@ class Message:
     media: Media | None = None
     forward: Forward | None = None
     reactions: tuple[Reaction, ...] = ()
+    mentioned: bool = False
 
 
 _NOT_SEEN = re.compile(

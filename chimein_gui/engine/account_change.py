@@ -91,7 +91,7 @@ class AccountChanges:
         before = agent.account_id
 
         def work(tx: Transaction) -> AccountChange:
-            tx.accounts.set_username(identity.account_id, identity.username)
+            tx.accounts.set_usernames(identity.account_id, identity.usernames)
             if before is None or before == identity.account_id:
                 return AccountChange()
             return end_account(tx, before)

@@ -36,12 +36,12 @@ class CallNames:
 
     Attributes:
         account_id: Its account.
-        username: Of the account, without the ``@``; empty where there is none.
+        usernames: Of the account, without the ``@``.
         aliases: As written in the agent's file.
     """
 
     account_id: AccountId
-    username: str = ""
+    usernames: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
 
 
@@ -50,7 +50,7 @@ def names_of(tx: Transaction, chat: Chat) -> CallNames:
     account_id = chat.info.account_id
     agent = tx.agents.owner_of(account_id)
     aliases = agent.spec.aliases if agent is not None else ()
-    return CallNames(account_id, tx.accounts.username(account_id), aliases)
+    return CallNames(account_id, tx.accounts.usernames(account_id), aliases)
 
 
 def is_callout(tx: Transaction, chat: Chat, message: Message, names: CallNames | None = None) -> bool:
@@ -66,11 +66,13 @@ def is_callout(tx: Transaction, chat: Chat, message: Message, names: CallNames |
 
 
 def is_called(message: Message, names: CallNames) -> bool:
-    """Tell whether a text names the agent."""
-    if any(entity.kind == MENTION_NAME and entity.argument == str(names.account_id) for entity in message.entities):
+    """Tell whether a message names the agent, or Telegram marks it as speaking to this account."""
+    if message.mentioned or any(
+        entity.kind == MENTION_NAME and entity.argument == str(names.account_id) for entity in message.entities
+    ):
         return True
     text = folded(message.text)
-    if names.username and has_word(text, f"@{folded(names.username)}"):
+    if any(has_word(text, f"@{folded(name)}") for name in names.usernames):
         return True
     return any(has_word(text, folded(alias)) for alias in names.aliases)
 

@@ -30,7 +30,7 @@ class Oneself:
 
     Attributes:
         key: What its rows have as sender.
-        names: What it is called: its user name without ``@``, its aliases, and `TAG`.
+        names: What it is called: its user names without ``@``, its aliases, and `TAG`.
         called: Finds its names in a text.
     """
 
@@ -42,7 +42,7 @@ class Oneself:
 def oneself(tx: Transaction, chat: Chat) -> Oneself:
     """Return who the agent of a chat is in it."""
     names = names_of(tx, chat)
-    called = tuple(filter(None, (names.username, *names.aliases)))
+    called = tuple(filter(None, (*names.usernames, *names.aliases)))
     return Oneself(str(int(names.account_id)), (*called, TAG), _finder(called))
 
 

@@ -18,6 +18,7 @@ from chimein_gui.engine.overtaken import Overtaken
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.receiving import Arrivals, open_for, receive
 from chimein_gui.engine.steps import step_changed
+from chimein_gui.engine.triggers import triggers
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import ChatInfo
     from chimein_gui.domain.group_moves import GroupMove
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
-    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.messages import Message, MessageKey
     from chimein_gui.engine.chat_work import ChatWork
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.event_bus import EventBus
@@ -84,6 +85,7 @@ class Ingest:
         self._on_due = on_due
         self._expect = expect
         self._on_newer: list[Callable[[ChatId, list[MessageId]], object]] = []
+        self._on_orphan: list[Callable[[ChatId, list[MessageKey]], object]] = []
         self._on_trigger = [] if on_trigger is None else [on_trigger]
         self._queue: deque[Work] = deque()
         self._draining = False
@@ -107,6 +109,26 @@ class Ingest:
     def tell_of_newer(self, listener: Callable[[ChatId, list[MessageId]], object]) -> None:
         """Let somebody hear of messages that came to groups with drafts, after their commit."""
         self._on_newer.append(listener)
+
+    def tell_of_orphans(self, listener: Callable[[ChatId, list[MessageKey]], object]) -> None:
+        """Let somebody hear of messages that may speak to the agent, but answer what is not stored."""
+        self._on_orphan.append(listener)
+
+    def look_again(self, keys: Sequence[MessageKey]) -> None:
+        """What these messages answer is stored now, as far as it is there: those that speak to the agent trigger."""
+
+        def look(tx: Transaction) -> list[EngineEvent]:
+            events: list[EngineEvent] = []
+            for key in keys:
+                chat, message = tx.chats.find(key.account_id, key.peer_id), tx.messages.get(key)
+                # Where it is quiet, its end looks at all chats.
+                if chat is None or message is None or chat.agent_id in self._quiet:
+                    continue
+                if triggers(tx, chat, message):
+                    events += open_for(tx, chat, self._conditions, self._arrivals)
+            return events
+
+        self.enqueue(look)
 
     def begin_quiet(self, agent_id: AgentId) -> None:
         """Store what is reported without planning: at a first log-in nobody knows yet what is old (SPEC §3.1)."""
@@ -227,6 +249,9 @@ class Ingest:
         for chat_id, ids in arrivals.newer.items():
             for looks in self._on_newer:
                 looks(chat_id, ids)
+        for chat_id, keys in arrivals.orphans.items():
+            for asks in self._on_orphan:
+                asks(chat_id, keys)
         for chat_id, at in arrivals.due.items():
             self._on_due(chat_id, at)
             if chat_id in arrivals.foreseen:

@@ -16,7 +16,7 @@ from chimein_gui.engine.outcomes import claim_of_update
 from chimein_gui.engine.staleness import message_came, message_changed
 from chimein_gui.engine.steps import step_changed
 from chimein_gui.engine.takeover import operator_wrote
-from chimein_gui.engine.triggers import triggers, unanswered
+from chimein_gui.engine.triggers import hangs_on_parent, triggers, unanswered
 from chimein_gui.engine.turns import note_turns
 
 if TYPE_CHECKING:
@@ -38,12 +38,14 @@ class Arrivals:
         due: Chats that have something to do, and when, aware UTC.
         triggered: Chats with a new trigger: a model call of theirs has an old prompt.
         newer: Messages that came to groups with drafts: the context of these may take them.
+        orphans: Messages that may speak to the agent: what they answer is not stored.
         foreseen: What chats with a new trigger will have to do, where that is a plan and no more.
     """
 
     due: dict[ChatId, datetime] = field(default_factory=dict)
     triggered: set[ChatId] = field(default_factory=set)
     newer: dict[ChatId, list[MessageId]] = field(default_factory=dict)
+    orphans: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
     foreseen: dict[ChatId, ChatWork] = field(default_factory=dict)
 
     def wake(self, chat_id: ChatId, at: datetime) -> None:
@@ -93,6 +95,8 @@ def receive(
             arrivals.newer.setdefault(chat.chat_id, []).append(message.key.message_id)
         if not is_quiet and triggers(tx, chat, message):
             events += open_for(tx, chat, conditions, arrivals)
+        elif hangs_on_parent(tx, chat, message):
+            arrivals.orphans.setdefault(chat.chat_id, []).append(message.key)
     events.append(ChatChanged(tx.chats.get(chat.chat_id), tx.revision))
     return events
 

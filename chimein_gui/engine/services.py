@@ -100,6 +100,7 @@ class Services:
 
     def wake_account(self, account_id: AccountId) -> None:
         """The account can send again: look at those of its chats that have something to do."""
+        self.groundwork.connected(account_id)
 
         async def wake() -> None:
             for chat_id, _ in await self.store.read(lambda tx: tx.tasks.chats_with_work(account_id)):
@@ -174,10 +175,9 @@ class Services:
             expect=self.scheduler.expect,
         )
         self.ingest.tell_of_newer(self.context_watch.newer_came)
-        self.groundwork = Groundwork(
-            self.store, self.bus, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest.overtaken
-        )
+        self.groundwork = Groundwork(self.store, self.bus, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest)
         self.bus.subscribe(self.groundwork.hear)
+        self.ingest.tell_of_orphans(self.groundwork.orphaned)
         self.accounts = Accounts(
             self.store, self.bus, setup.clock, setup.jobs.spawn, setup.gateways, self.ingest, self.wake_account
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
 from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS, MessageKey
+from chimein_gui.domain.records import replace
 from chimein_gui.engine.callouts import CallNames, is_callout, names_of
 from chimein_gui.engine.turns import is_own_agent, may_answer_agent
 
@@ -63,6 +64,18 @@ def triggers(tx: Transaction, chat: Chat, message: Message, names: CallNames | N
     if not is_own_agent(tx, chat, message):
         return True
     return chat.settings.allow_agents and may_answer_agent(tx, chat, message)
+
+
+def hangs_on_parent(tx: Transaction, chat: Chat, message: Message) -> bool:
+    """Tell whether a message, which does not trigger as far as is known, would if it answered one of the agent's.
+
+    What it answers is not stored: it is older than the history that was fetched.
+    """
+    if message.reply_to_id is None or message.out or mode_of(chat) is not TriggerMode.CALLOUTS:
+        return False
+    if tx.messages.get(replace(message.key, message_id=message.reply_to_id)) is not None:
+        return False
+    return triggers(tx, chat, replace(message, mentioned=True))
 
 
 def unanswered(tx: Transaction, chat: Chat) -> tuple[MessageId, ...]:

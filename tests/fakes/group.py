@@ -75,7 +75,7 @@ class GroupGateway(FakeGateway):
     async def connect(self, listener: GatewayListener, groups: KnownGroups = NO_GROUPS) -> AccountIdentity:
         self.listener = listener
         self._group.online[self._account] = self
-        return AccountIdentity(self._account, str(self._account), "", "")
+        return AccountIdentity(self._account, str(self._account), (), "")
 
     async def disconnect(self) -> None:
         await super().disconnect()

@@ -153,7 +153,7 @@ class FakeGateway:
         if self._server.refuse_connect is not None:
             raise self._server.refuse_connect
         self.listener = listener
-        return AccountIdentity(ACCOUNT, "Nora Vale", "", "+9996621001")
+        return AccountIdentity(ACCOUNT, "Nora Vale", (), "+9996621001")
 
     async def wait_lost(self) -> None:
         await self._lost.wait()

@@ -159,14 +159,14 @@ def info(peer: PeerId = DM, account: AccountId = ACCOUNT) -> ChatInfo:
 
 @asynccontextmanager
 async def ingest_room(folder: Path, preferences: Preferences | None = None) -> AsyncIterator[IngestRoom]:
-    """Open a room; both agents of ours are logged in, and Nora's user name is ``nora_vale``."""
+    """Open a room; both agents of ours are logged in, and Nora's user names are ``nora_vale`` and ``vale``."""
     preferences = preferences or Preferences()
     clock, bus, jobs = VirtualClock(), EventBus(), JobRunner()
     store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
 
     def prepare(tx: Transaction) -> tuple[Agent, Agent]:
         agent, sister = tx.agents.upsert(NORA), tx.agents.upsert(SISTER_SPEC)
-        tx.accounts.set_username(ACCOUNT, "nora_vale")
+        tx.accounts.set_usernames(ACCOUNT, ("nora_vale", "vale"))
         return tx.agents.bind_account(agent.agent_id, ACCOUNT), tx.agents.bind_account(sister.agent_id, SISTER)
 
     agent, sister = await store.transact(prepare)

@@ -31,10 +31,10 @@ END = 2**63 - 1
 COLUMNS = (
     "account_id, peer_id, message_id, chat_id, sender_id, sender_name, out, sent_at, text, entities,"
     " reply_to_id, thread_id, is_bot, grouped_id, media_kind, is_service, edited_at, deleted, raw_json,"
-    " media, forward, reactions"
+    " media, forward, reactions, mentioned"
 )
 INSERT = f"""
-INSERT INTO messages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO messages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT DO NOTHING
 """
 IN_CHAT = "account_id = ? AND peer_id = ?"
@@ -67,6 +67,7 @@ def values_of(chat_id: ChatId, message: Message) -> tuple[Value, ...]:
         media_to_json(message.media),
         forward_to_json(message.forward),
         reactions_to_json(message.reactions),
+        message.mentioned,
     )
 
 
@@ -75,7 +76,7 @@ def message_of(row: Row) -> Message:
     """Return the message of a row of `COLUMNS`."""
     (account_id, peer_id, message_id, _chat_id, sender_id, sender_name, out, sent_at, text, entities, *rest) = row
     (reply_to_id, thread_id, is_bot, grouped_id, media_kind, is_service, edited_at, deleted, raw_json, *attached) = rest
-    media, forward, reactions = attached
+    media, forward, reactions, mentioned = attached
     return Message(
         key=MessageKey(AccountId(account_id), PeerId(peer_id), MessageId(message_id)),
         sender_id=None if sender_id is None else UserId(sender_id),
@@ -96,6 +97,7 @@ def message_of(row: Row) -> Message:
         media=media_from_json(media),
         forward=forward_from_json(forward),
         reactions=reactions_from_json(reactions),
+        mentioned=bool(mentioned),
     )
 
 

@@ -118,18 +118,18 @@ class SqliteAccountRows:
             words,
         )
 
-    def username(self, account_id: AccountId) -> str:
-        """Return the account's user name, without the ``@``; empty where there is none, or none is known."""
+    def usernames(self, account_id: AccountId) -> tuple[str, ...]:
+        """Return the account's user names, without the ``@``; none where none is known."""
         row = self._sql.one("SELECT username FROM accounts WHERE account_id = ?", account_id)
-        return "" if row is None else str(row[0])
+        return () if row is None else tuple(str(row[0]).split())
 
-    def set_username(self, account_id: AccountId, username: str) -> None:
-        """Remember the account's user name."""
+    def set_usernames(self, account_id: AccountId, usernames: tuple[str, ...]) -> None:
+        """Remember the account's user names, with blanks between: no name has one."""
         self._sql.run(
             "INSERT INTO accounts (account_id, username) VALUES (?, ?)"
             " ON CONFLICT DO UPDATE SET username = excluded.username",
             account_id,
-            username,
+            " ".join(usernames),
         )
 
     def groups(self) -> KnownGroups:

@@ -9,7 +9,7 @@ from telethon import errors
 
 from chimein_gui.adapters.telegram.client import input_self
 from chimein_gui.adapters.telegram.login_line import LoginLine
-from chimein_gui.adapters.telegram.peers import user_name
+from chimein_gui.adapters.telegram.peers import main_username, user_name
 from chimein_gui.adapters.telegram.sign_in_failures import trouble
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
 from chimein_gui.domain.ids import AccountId
@@ -98,5 +98,5 @@ class Entrance:
 
     def _greet(self, user: TLObject) -> SignedInAs:
         phone = f"+{user.phone.lstrip('+')}" if user.phone else ""
-        self.me = SignedInAs(AccountId(user.id), user_name(user), user.username or "", phone)
+        self.me = SignedInAs(AccountId(user.id), user_name(user), main_username(user), phone)
         return self.me

@@ -22,7 +22,7 @@ from chimein_gui.adapters.telegram.failures import (
     is_logged_out,
     question_failure,
 )
-from chimein_gui.adapters.telegram.peers import PeerBook, user_name
+from chimein_gui.adapters.telegram.peers import PeerBook, user_name, usernames_of
 from chimein_gui.adapters.telegram.questions import Questions
 from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.stickers import StickerShelf
@@ -132,7 +132,7 @@ class AccountLink:
         self._stickers = self._backend.stickers.of(account_id)
         client.report_to(self)
         phone = f"+{me.phone}" if me.phone else ""
-        return AccountIdentity(account_id, user_name(me), me.username or "", phone)
+        return AccountIdentity(account_id, user_name(me), usernames_of(me), phone)
 
     async def take(self, updates: Sequence[Any], users: Sequence[Any], chats: Sequence[Any]) -> None:
         """Report updates (`UpdateSink`); cancelled while it looks up a name, it reports them without.

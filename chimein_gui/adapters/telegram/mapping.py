@@ -60,6 +60,7 @@ def message_of(raw: TLObject, account_id: AccountId, peers: PeerBook) -> Message
         media=None if service else media_of(raw.media),
         forward=None if service else forward_of(raw.fwd_from, peers),
         reactions=reactions_of(raw.reactions),
+        mentioned=bool(raw.mentioned),
     )
 
 
@@ -76,6 +77,9 @@ def short_message_of(raw: TLObject, account_id: AccountId) -> TLObject:
         out=raw.out,
         entities=raw.entities,
         reply_to=raw.reply_to,
+        mentioned=raw.mentioned,
+        fwd_from=raw.fwd_from,
+        via_bot_id=raw.via_bot_id,
     )
 
 

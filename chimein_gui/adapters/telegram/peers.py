@@ -76,8 +76,23 @@ def user_name(user: TLObject) -> str:
     return f"{user.first_name or ''} {user.last_name or ''}".strip()[:MAX_NAME]
 
 
+def usernames_of(entity: TLObject) -> tuple[str, ...]:
+    """Return the user names by which somebody is found, the main one first.
+
+    Whoever has bought user names has them all in a list, and the single field is empty then.
+    """
+    listed = [one.username for one in getattr(entity, "usernames", None) or () if one.active]
+    single = getattr(entity, "username", None)
+    return tuple(dict.fromkeys([single, *listed] if single else listed))
+
+
+def main_username(entity: TLObject) -> str:
+    """Return the user name to show, or nothing."""
+    return next(iter(usernames_of(entity)), "")
+
+
 def _user_card(user: TLObject) -> PeerCard:
-    return PeerCard(ChatKind.DM, user_name(user), user.username or "", bool(user.bot), user.access_hash or 0)
+    return PeerCard(ChatKind.DM, user_name(user), main_username(user), bool(user.bot), user.access_hash or 0)
 
 
 def _group_card(group: TLObject) -> tuple[PeerId, PeerCard] | None:
@@ -86,8 +101,7 @@ def _group_card(group: TLObject) -> tuple[PeerId, PeerCard] | None:
         return PeerId(-group.id), PeerCard(ChatKind.GROUP, name)
     if isinstance(group, types.Channel | types.ChannelForbidden):
         kind = ChatKind.CHANNEL if group.broadcast else ChatKind.GROUP
-        username = getattr(group, "username", None) or ""
-        return channel_peer_id(group.id), PeerCard(kind, name, username, access_hash=group.access_hash or 0)
+        return channel_peer_id(group.id), PeerCard(kind, name, main_username(group), access_hash=group.access_hash or 0)
     return None
 
 

@@ -60,12 +60,12 @@ class AccountRows(Protocol):
         """Mark an account as limited; empty clears it."""
         ...
 
-    def username(self, account_id: AccountId) -> str:
-        """Return the account's user name, without the ``@``; empty where there is none, or none is known."""
+    def usernames(self, account_id: AccountId) -> tuple[str, ...]:
+        """Return the account's user names, without the ``@``; none where none is known."""
         ...
 
-    def set_username(self, account_id: AccountId, username: str) -> None:
-        """Remember the account's user name: it calls the agent in groups."""
+    def set_usernames(self, account_id: AccountId, usernames: tuple[str, ...]) -> None:
+        """Remember the account's user names: each calls the agent in groups."""
         ...
 
     def groups(self) -> KnownGroups:

@@ -19,11 +19,11 @@ from chimein_gui.engine.ports.media import FileWanted, FoundFile
 
 @dataclass(frozen=True, slots=True)
 class AccountIdentity:
-    """Who a session belongs to."""
+    """Who a session belongs to; of several user names the first is the main one."""
 
     account_id: AccountId
     name: str
-    username: str
+    usernames: tuple[str, ...]
     phone: str
 
 

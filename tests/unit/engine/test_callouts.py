@@ -44,13 +44,15 @@ def test_an_alias_calls_as_a_whole_word(alias: str, text: str, called: bool) -> 
     assert has_word(folded(text), folded(alias)) is called
 
 
-NAMES = CallNames(ACCOUNT, "nora_vale", ("Nora",))
+NAMES = CallNames(ACCOUNT, ("nora_vale", "vale"), ("Nora",))
 
 
 @pytest.mark.parametrize(
     ("text", "called"),
     [
         ("hey @nora_vale", True),
+        ("hey @Vale", True),
+        ("hey vale", False),
         ("hey @NORA_vale!", True),
         ("@nora_vale2", False),
         ("@nora_val", False),

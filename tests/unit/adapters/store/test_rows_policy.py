@@ -105,18 +105,18 @@ async def test_a_limited_account_is_shown_at_its_agent(tmp_path):
         assert await store.transact(work) == ["", "Too many requests", "PEER_FLOOD", ""]
 
 
-async def test_a_user_name_and_a_limit_are_kept_apart(tmp_path):
+async def test_user_names_and_a_limit_are_kept_apart(tmp_path):
     async with opened(tmp_path) as store:
 
         def work(tx):
-            seen = [tx.accounts.username(ACCOUNT)]
-            tx.accounts.set_username(ACCOUNT, "ada")
+            seen = [tx.accounts.usernames(ACCOUNT)]
+            tx.accounts.set_usernames(ACCOUNT, ("ada", "lovelace"))
             tx.accounts.set_limited(ACCOUNT, "PEER_FLOOD")
-            seen.append(tx.accounts.username(ACCOUNT))
-            tx.accounts.set_username(ACCOUNT, "lovelace")
-            return [*seen, tx.accounts.username(ACCOUNT), tx.accounts.limited(ACCOUNT)]
+            seen.append(tx.accounts.usernames(ACCOUNT))
+            tx.accounts.set_usernames(ACCOUNT, ("lovelace",))
+            return [*seen, tx.accounts.usernames(ACCOUNT), tx.accounts.limited(ACCOUNT)]
 
-        assert await store.transact(work) == ["", "ada", "lovelace", "PEER_FLOOD"]
+        assert await store.transact(work) == [(), ("ada", "lovelace"), ("lovelace",), "PEER_FLOOD"]
 
 
 async def test_shelved_edits_stay_until_they_are_removed(tmp_path):

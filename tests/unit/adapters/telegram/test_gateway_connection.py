@@ -24,10 +24,10 @@ from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, answer_w
 async def test_connecting_tells_whose_account_it_is(tmp_path: Path) -> None:
     async with stage(tmp_path) as it:
         identity = await it.gateway().connect(Recorder())
-        assert (identity.account_id, identity.name, identity.username, identity.phone) == (
+        assert (identity.account_id, identity.name, identity.usernames, identity.phone) == (
             NORA,
             "Nora Vale",
-            "nora_vale_box",
+            ("nora_vale_box",),
             "+9996621001",
         )
         assert it.gateways[0].is_up()
