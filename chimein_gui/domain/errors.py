@@ -7,6 +7,8 @@
     │   ├── StoreTooNewError         written by a newer Chimein
     │   └── StoreWriteError          a commit failed (disk full, …)
     ├── IllegalTransitionError       a state change that SPEC §3a does not have
+    ├── RefusedError                 what was asked for is not done, for the reason it names
+    ├── NotFoundError                what an id or a name stands for does not exist, or not any more
     ├── GatewayError                 Telegram
     │   ├── NotConnectedError        before the hand-over: nothing has left
     │   │   └── ProxyError           the way to Telegram ends at the account's proxy
@@ -28,7 +30,9 @@
         ├── ModelRefusedError        permanent: bad request, blocked prompt
         └── ModelKeyError            the API key does not work
 
-The texts are for the operator: what happened and, where there is one, what to do.
+The texts are for the operator: what happened and, where there is one, what to do. Nothing decides by them.
+
+No refusal is a `LookupError`: a `KeyError` or an `IndexError` is one too, and that is a bug, not an answer.
 """
 
 from enum import StrEnum
@@ -62,6 +66,36 @@ class StoreWriteError(StoreError):
 
 class IllegalTransitionError(ChimeinError):
     """A state change that the tables of SPEC §3a do not have."""
+
+
+class Refusal(StrEnum):
+    """Why something that was asked for is not done."""
+
+    FILE_GONE = "file gone"
+    """The agent's file was gone when the program started, and has not come back."""
+    NO_LOG_INS = "no log-ins"
+    """This run cannot log accounts in or out."""
+    NOTHING_BESIDE = "nothing beside"
+    """No draft stands beside a text that was kept."""
+    IN_WORDS = "in words"
+    """For the reason in the error's own words."""
+
+
+class RefusedError(ChimeinError):
+    """What was asked for is not done; nothing has changed.
+
+    Attributes:
+        refusal: Why, by name; the view models have words for each.
+    """
+
+    def __init__(self, message: str, refusal: Refusal = Refusal.IN_WORDS) -> None:
+        """Keep the reason beside the words."""
+        super().__init__(message)
+        self.refusal = refusal
+
+
+class NotFoundError(ChimeinError):
+    """What an id or a name stands for does not exist, or not any more."""
 
 
 class GatewayError(ChimeinError):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import AccountEvent, Agent, Health
-from chimein_gui.domain.errors import LoggedOutError
+from chimein_gui.domain.errors import LoggedOutError, NotFoundError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent, MessageStored, ServerWaitBegan
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.records import replace
@@ -76,6 +76,17 @@ class AccountRoster:
     def agents(self) -> tuple[Agent, ...]:
         """Return all agents as they are now."""
         return tuple(self._as_it_is(entry) for entry in self.entries.values())
+
+    def entry(self, agent_id: AgentId) -> AccountEntry:
+        """Return what is known of an agent.
+
+        Raises:
+            NotFoundError: There is no such agent, or not any more.
+        """
+        entry = self.entries.get(agent_id)
+        if entry is None:
+            raise NotFoundError(f"no agent {agent_id}")
+        return entry
 
     def entry_of(self, account_id: AccountId) -> AccountEntry | None:
         """Return the entry of an account, or None if no agent has it; safe to call from any thread."""

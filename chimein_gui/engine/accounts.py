@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.approvals import AskReason
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.errors import Refusal, RefusedError, StoreError
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.records import replace
 from chimein_gui.engine.account_change import AccountChanges
@@ -75,11 +75,11 @@ class Accounts:
         """Return an agent's file as it is now.
 
         Raises:
-            LookupError: Its file was gone when the program started, and has not come back.
+            RefusedError: Its file was gone when the program started, and has not come back.
         """
         account = self.roster.entries.get(agent_id)
         if account is None:
-            raise LookupError("The file of this agent is gone: put it back first.")
+            raise RefusedError("The file of this agent is gone: put it back first.", Refusal.FILE_GONE)
         return account.agent.spec
 
     def gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
@@ -115,7 +115,7 @@ class Accounts:
 
     async def hold_back(self, agent_id: AgentId, why: str) -> None:
         """Disconnect an agent whose file can't be used; it does not start before `take` brings a good one."""
-        account = self.roster.entries[agent_id]
+        account = self.roster.entry(agent_id)
         if account.held_back != why:
             account.held_back = why
             await self.stop(agent_id)
@@ -127,7 +127,7 @@ class Accounts:
 
     def show_proxy(self, agent_id: AgentId, shown: str) -> None:
         """Show how an account's proxy reads without its secrets; empty for none."""
-        account = self.roster.entries[agent_id]
+        account = self.roster.entry(agent_id)
         if account.agent.proxy != shown:
             account.agent = replace(account.agent, proxy=shown)
             self.roster.publish(agent_id)
@@ -139,7 +139,7 @@ class Accounts:
 
     def start(self, agent_id: AgentId, delay_s: float = 0.0) -> None:
         """Connect an account and keep it connected; a running one is left alone, and so is a disabled one."""
-        account = self.roster.entries[agent_id]
+        account = self.roster.entry(agent_id)
         if account.agent.spec.is_disabled or account.held_back:
             return
         if account.job is None or account.job.done():
@@ -151,7 +151,7 @@ class Accounts:
 
     async def stop(self, agent_id: AgentId) -> None:
         """Disconnect an account; what is approved stays approved. Until it is down it cannot be started again."""
-        account = self.roster.entries[agent_id]
+        account = self.roster.entry(agent_id)
         job = account.job
         if job is not None:
             job.cancel()
@@ -178,7 +178,7 @@ class Accounts:
             StoreError: It could not be read.
         """
         rows = await self._store.read(lambda tx: tx.agents.all())
-        account = self.roster.entries[agent_id]
+        account = self.roster.entry(agent_id)
         stored = next((row for row in rows if row.agent_id == agent_id), account.agent)
         account.agent = replace(account.agent, limited=stored.limited, trust_confirmed=stored.trust_confirmed)
         self.roster.show(agent_id, account.agent.health, account.agent.health_note)
@@ -189,7 +189,7 @@ class Accounts:
         Raises:
             StoreError: Nothing has changed.
         """
-        account_id = self.roster.entries[agent_id].agent.account_id
+        account_id = self.roster.entry(agent_id).agent.account_id
         if account_id is not None:
             await self._store.transact(lambda tx: tx.accounts.set_limited(account_id, ""))
             await self.reread(agent_id)

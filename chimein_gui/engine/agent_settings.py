@@ -38,7 +38,7 @@ class AgentSettingsDesk:
 
         Raises:
             ConfigError: The file says another level by now; nothing has changed.
-            LookupError: There is no such agent.
+            NotFoundError: There is no such agent.
             StoreError: Nothing has changed.
         """
         work = partial(_confirmed, agent_id=agent_id, confirmed=confirmed, level=level)
@@ -50,7 +50,7 @@ class AgentSettingsDesk:
         """The account may write again: rules decide for it as before.
 
         Raises:
-            LookupError: There is no such agent.
+            NotFoundError: There is no such agent.
             StoreError: Nothing has changed.
         """
         await self._accounts.clear_limited(agent_id)

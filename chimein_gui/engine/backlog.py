@@ -104,7 +104,7 @@ class BacklogReview:
             client_id: Made by the caller; repeating a press with the same one is a no-op.
 
         Raises:
-            LookupError: There is no such card.
+            NotFoundError: There is no such card.
             StoreError: Nothing was decided.
         """
         requests = [

@@ -60,7 +60,7 @@ class Brakes:
         """Approve the ticked of one account, as they are on the screen; always-ask and stale ones are refused.
 
         Raises:
-            LookupError: There is no such card.
+            NotFoundError: There is no such card.
             StoreError: Nothing was decided.
         """
         return await self._review.confirm(account_id, ticked, client_id=client_id)

@@ -55,7 +55,7 @@ class Cards:
         """Return everything a card shows beside its own snapshot.
 
         Raises:
-            LookupError: There is no such card.
+            NotFoundError: There is no such card.
         """
         return await self._store.read(lambda tx: read_card(tx, approval_id, self._conditions))
 
@@ -69,7 +69,7 @@ class Cards:
             client_id: Made by the caller; repeating a press with the same one is a no-op.
 
         Raises:
-            LookupError: There is no such card; nothing was decided.
+            NotFoundError: There is no such card; nothing was decided.
             StoreError: Nothing was decided.
         """
         requests = [
@@ -82,7 +82,7 @@ class Cards:
 
 
 def read_card(tx: Transaction, approval_id: ApprovalId, conditions: Conditions) -> CardDetails:
-    """Read a card in one transaction; raises LookupError."""
+    """Read a card in one transaction; raises NotFoundError."""
     approval = tx.approvals.get(approval_id)
     chat, graph = tx.chats.get(approval.chat_id), tx.tasks.graph(approval.graph_id)
     steps = tx.tasks.of_graph(graph.graph_id)

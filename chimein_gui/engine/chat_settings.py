@@ -64,7 +64,7 @@ class ChatSettingsDesk:
             for_s: For `auto`: after so many seconds it falls back to `review`; None = it stays.
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
         until = None
@@ -76,7 +76,7 @@ class ChatSettingsDesk:
         """Say which messages ask for a plan; None = as is usual for its kind.
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
         await self._change(chat_id, lambda settings: replace(settings, triggers=triggers))
@@ -85,7 +85,7 @@ class ChatSettingsDesk:
         """Say when nothing leaves automatically; None = at no time.
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
         await self._change(chat_id, lambda settings: replace(settings, quiet_hours=quiet_hours))
@@ -94,7 +94,7 @@ class ChatSettingsDesk:
         """Say whether bots may ask for a plan.
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
         await self._change(chat_id, lambda settings: replace(settings, allow_bots=allowed))
@@ -103,7 +103,7 @@ class ChatSettingsDesk:
         """Say whether our own other agents may ask for a plan, at most three turns in a row.
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
         await self._change(chat_id, lambda settings: replace(settings, allow_agents=allowed))
@@ -112,7 +112,7 @@ class ChatSettingsDesk:
         """Pause the agent in this chat now, as if the operator had written (SPEC §6, Takeover).
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
         await self._takeovers.begin(chat_id)
@@ -121,7 +121,7 @@ class ChatSettingsDesk:
         """End the pause of a takeover now; what is still unanswered is planned.
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
         await self._takeovers.resume(chat_id)

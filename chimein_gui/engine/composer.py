@@ -96,7 +96,7 @@ class Composer:
             together_with: What is done in the same transaction if the message is stored; if it raises, it is not.
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             StoreError: Nothing was stored.
         """
         work = partial(

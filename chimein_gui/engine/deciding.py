@@ -66,7 +66,7 @@ class Deciding:
             together_with: What else is done in the same transaction, if the decision is accepted and changes something.
 
         Raises:
-            LookupError: There is no such approval.
+            NotFoundError: There is no such approval.
             StoreError: Nothing was decided.
         """
         request = DecisionRequest(approval_id, expected_version, decision, seen_up_to, client_id)
@@ -78,7 +78,7 @@ class Deciding:
         What always asks is not approved here (CLOSED), nor is what is stale, acknowledged or not (CHANGED).
 
         Raises:
-            LookupError: There is no approval with one of the ids; nothing was decided.
+            NotFoundError: There is no approval with one of the ids; nothing was decided.
             StoreError: Nothing was decided.
         """
         return await self._decide(tuple(requests), in_batch=True)

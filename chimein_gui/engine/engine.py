@@ -231,7 +231,7 @@ class Engine:
         """Decide on a planned send, compare-and-set (SPEC §6).
 
         Raises:
-            LookupError: There is no such approval.
+            NotFoundError: There is no such approval.
             StoreError: Nothing was decided.
         """
         return await self.decisions.decide(

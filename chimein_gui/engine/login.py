@@ -11,7 +11,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import NEEDS_LOG_IN, Health
-from chimein_gui.domain.errors import SecretError, SignInError
+from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError, SecretError, SignInError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, LoginChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
@@ -85,10 +85,11 @@ class Logins:
         """Open an agent's log-in, or show again the one that is under way.
 
         Raises:
-            LookupError: There is no such agent, or nobody can log in here.
+            NotFoundError: There is no such agent.
+            RefusedError: Nobody can log in here.
         """
         if self._room is None or self._sign_ins is None:
-            raise LookupError("This Chimein cannot log accounts in.")
+            raise RefusedError("This Chimein cannot log accounts in.", Refusal.NO_LOG_INS)
         async with self._turns[agent_id]:
             attempt = self._attempts.get(agent_id)
             if attempt is not None:
@@ -235,7 +236,7 @@ class Logins:
         await self.cancel(agent_id)
         async with self._turns[agent_id]:
             if self._sign_ins is None:
-                raise LookupError("This Chimein cannot log accounts out.")
+                raise RefusedError("This Chimein cannot log accounts out.", Refusal.NO_LOG_INS)
             agent = _agent_of(self._accounts, agent_id)
             await self._last_sends.end(agent)
             await self._accounts.stop(agent_id)
@@ -290,7 +291,7 @@ def _agent_of(accounts: Accounts, agent_id: AgentId) -> Agent:
     for agent in accounts.agents():
         if agent.agent_id == agent_id:
             return agent
-    raise LookupError(f"There is no agent {agent_id}.")
+    raise NotFoundError(f"no agent {agent_id}")
 
 
 async def _keep(place: Callable[[int, str], Awaitable[None]], api_id: int, api_hash: str) -> None:

@@ -68,7 +68,7 @@ class Plans:
             reason: The operator's words for the next prompt; may be empty.
 
         Raises:
-            LookupError: There is no such plan.
+            NotFoundError: There is no such plan.
             StoreError: Nothing has changed.
         """
         await self._do(lambda tx: reject_rest(tx, graph_id, reason, self._conditions.now()))
@@ -77,7 +77,7 @@ class Plans:
         """Ask the model for another version of what is not sent of a plan; it waits to be chosen.
 
         Raises:
-            LookupError: There is no such plan.
+            NotFoundError: There is no such plan.
             StoreError: Nothing was stored.
         """
         return await self._variants.regenerate(graph_id, instruction)
@@ -102,7 +102,7 @@ class Plans:
         """Go on without waiting; automatic sends behind it ask.
 
         Raises:
-            LookupError: There is no such step.
+            NotFoundError: There is no such step.
             StoreError: Nothing has changed.
         """
         await self._do(lambda tx: skip_wait(tx, task_id, self._conditions))
@@ -111,7 +111,7 @@ class Plans:
         """Allow a wait of more than 24 h; it counts from now.
 
         Raises:
-            LookupError: There is no such step.
+            NotFoundError: There is no such step.
             StoreError: Nothing has changed.
         """
         await self._do(lambda tx: let_wait_begin(tx, task_id, self._conditions))
@@ -120,7 +120,7 @@ class Plans:
         """Give up a plan that is not made yet, or in the making; its messages count as answered.
 
         Raises:
-            LookupError: There is no such step.
+            NotFoundError: There is no such step.
             StoreError: Nothing has changed.
         """
         await self._do(partial(_cancel_planning, task_id=task_id))
@@ -129,7 +129,7 @@ class Plans:
         """Plan now: instead of the next attempt, or after the plan was given up.
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
         await self._do(partial(_plan_now, chat_id=chat_id, now=self._conditions.now()))

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.errors import NotFoundError, RefusedError, StoreError
 from chimein_gui.domain.events import Remembered
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import MessageKey
@@ -69,7 +69,7 @@ class Remembering:
         """Take a memory out of its file again; False when the operator has removed or changed it there already.
 
         Raises:
-            LookupError: There is no such memory.
+            NotFoundError: There is no such memory.
             OSError: The file could not be written; nothing has changed.
         """
         async with self._lock:
@@ -107,7 +107,7 @@ class Remembering:
                 partner=partner if spec.memory_scope == PER_PARTNER else None,
             )
             await self._move(effect, MemoryState.WRITTEN)
-        except (OSError, LookupError, StoreError) as error:
+        except (OSError, RefusedError, NotFoundError, StoreError) as error:
             _log.info("A memory of agent %s could not be written: %s", effect.agent_id, error)
             return str(error)
         return ""
@@ -135,7 +135,7 @@ def _read(tx: Transaction, graph_id: GraphId, index: int) -> tuple[MemoryEffect,
     """Return a memory, its chat, and the partner it is about: in a group whoever wrote the target."""
     effect = tx.effects.memory(graph_id, index)
     if effect is None:
-        raise LookupError(f"plan {graph_id} has no memory {index}")
+        raise NotFoundError(f"plan {graph_id} has no memory {index}")
     chat = tx.chats.get(effect.chat_id)
     partner = chat.info.peer_id
     trigger_ids = tx.tasks.graph(graph_id).trigger_ids

@@ -47,7 +47,7 @@ class SendAnyway:
             The new card; None if the old one can't be taken up (any more).
 
         Raises:
-            LookupError: There is no such card.
+            NotFoundError: There is no such card.
             StoreError: Nothing was stored.
         """
         work = partial(self._take_up, approval_id=approval_id, client_id=client_id)

@@ -101,7 +101,7 @@ class SentMessages:
             Why it was not done, for the operator; empty if it was.
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             GatewayError: Telegram refused, or gave no answer: doing it again is harmless.
             TimeoutError: No answer came within 20 s.
         """
@@ -131,7 +131,7 @@ class SentMessages:
             Why it was not done, for the operator; empty if it was.
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             GatewayError: Telegram refused, or gave no answer: doing it again is harmless.
             TimeoutError: No answer came within 20 s.
         """

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Approval, ApproveEdited, Outcome, Verdict
+from chimein_gui.domain.errors import Refusal, RefusedError
 from chimein_gui.domain.events import EngineEvent, ShelfChanged
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.records import replace
@@ -113,12 +114,13 @@ class Shelf:
             client_id: Made by the caller; repeating a press with the same one is a no-op.
 
         Raises:
-            LookupError: There is no such edit, or no draft beside it.
+            NotFoundError: There is no such edit.
+            RefusedError: No draft stands beside it.
             StoreError: Nothing was decided.
         """
         kept = await self._store.read(lambda tx: tx.shelf.get(shelf_id))
         if kept.paired_with is None:
-            raise LookupError(f"No draft stands beside this text. {USE_AS_MESSAGE}")
+            raise RefusedError(f"No draft stands beside this text. {USE_AS_MESSAGE}", Refusal.NOTHING_BESIDE)
         outcome = await self._deciding.decide(
             kept.paired_with,
             expected_version=expected_version,
@@ -139,7 +141,7 @@ class Shelf:
             confirm: The operator was asked because of a hold, and wants it all the same.
 
         Raises:
-            LookupError: There is no such edit.
+            NotFoundError: There is no such edit.
             StoreError: Nothing was stored.
         """
         kept = await self._store.read(lambda tx: tx.shelf.get(shelf_id))
@@ -153,7 +155,7 @@ class Shelf:
         """Throw a kept edit away.
 
         Raises:
-            LookupError: There is no such edit.
+            NotFoundError: There is no such edit.
             StoreError: Nothing has changed.
         """
         await self._take_off(shelf_id)

@@ -138,7 +138,7 @@ class Takeovers:
         """Take a chat over before a word is written: what a rule has let pass comes back, and waits.
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
         conditions = self._conditions
@@ -151,7 +151,7 @@ class Takeovers:
         """End the pause of a chat now.
 
         Raises:
-            LookupError: There is no such chat.
+            NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
         conditions = self._conditions

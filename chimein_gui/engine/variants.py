@@ -103,7 +103,7 @@ class Variants:
             instruction: What the operator wants of it; may be empty.
 
         Raises:
-            LookupError: There is no such plan.
+            NotFoundError: There is no such plan.
             StoreError: Nothing was stored.
         """
         services = self._services

@@ -89,7 +89,7 @@ def take(tx: Transaction, request: DecisionRequest, conditions: Conditions, *, i
         in_batch: It is one of many: then what always asks, and what is stale, is not approved.
 
     Raises:
-        LookupError: There is no such approval.
+        NotFoundError: There is no such approval.
     """
     approval = tx.approvals.get(request.approval_id)
     if isinstance(request.decision, Undo):

@@ -1,7 +1,9 @@
 """Driving a rehearsal from inside the process (the `SandboxConsole` port, SPEC §11)."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from chimein_gui.engine.sandbox_port import (
     Cast,
@@ -11,11 +13,33 @@ from chimein_gui.engine.sandbox_port import (
     SandboxDelivery,
     SandboxLoginCode,
     SandboxPartner,
+    SandboxRefusedError,
 )
 from chimein_gui.sandbox.faults.desk import FaultDesk
 from chimein_gui.sandbox.people import People
 from chimein_gui.sandbox.scenes.stage import Stage
 from chimein_gui.sandbox.sign_in.pocket import Pocket
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _refusing(verb: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Make a refusal of what the sandbox does not have, or cannot do, with its words.
+
+    Only of an error that somebody wrote down: a `KeyError`, an `IndexError` or a `UnicodeError` is a bug.
+    """
+
+    @wraps(verb)
+    async def asked(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return await verb(*args, **kwargs)
+        except (LookupError, ValueError) as error:
+            if type(error) not in {LookupError, ValueError}:
+                raise
+            raise SandboxRefusedError(str(error)) from error
+
+    return asked
 
 
 class LocalConsole:
@@ -39,6 +63,7 @@ class LocalConsole:
 
     # -- people -------------------------------------------------------------------------------------------------------
 
+    @_refusing
     async def cast(self) -> Cast:
         """Return everybody, what can be played and what can go wrong."""
         people = self.people
@@ -50,10 +75,12 @@ class LocalConsole:
             faults=self.faults.offers,
         )
 
+    @_refusing
     async def partners(self) -> tuple[SandboxPartner, ...]:
         """Return all simulated people, in the order they were made."""
         return self.people.partners()
 
+    @_refusing
     async def speak(self, partner_id: int, peer_id: int, text: str) -> int:
         """Send `text` as the partner and push it at once.
 
@@ -66,6 +93,7 @@ class LocalConsole:
         """
         return self.people.speak([(partner_id, peer_id, text)])[0]
 
+    @_refusing
     async def speak_many(self, lines: Iterable[tuple[int, int, str]]) -> tuple[int, ...]:
         """Send many (partner, peer, text) in one go: one commit, bundled pushes.
 
@@ -78,6 +106,7 @@ class LocalConsole:
         """
         return self.people.speak(lines)
 
+    @_refusing
     async def mailbox(self, partner_id: int) -> tuple[SandboxDelivery, ...]:
         """Return everything the partner received, oldest first.
 
@@ -86,10 +115,12 @@ class LocalConsole:
         """
         return self.people.mailbox(partner_id)
 
+    @_refusing
     async def mailbox_counts(self) -> dict[int, int]:
         """Return how many messages each partner has received, by user id."""
         return self.people.mailbox_counts()
 
+    @_refusing
     async def migrate_group(self, peer_id: int) -> int:
         """Let a basic group (marked id) become a supergroup; whoever made it is who did it.
 
@@ -104,10 +135,12 @@ class LocalConsole:
 
     # -- logging in ---------------------------------------------------------------------------------------------------
 
+    @_refusing
     async def login_codes(self) -> tuple[SandboxLoginCode, ...]:
         """Return the codes that log in now, newest first."""
         return self.pocket.login_codes()
 
+    @_refusing
     async def scan_login(self, url: str, phone: str) -> None:
         """Scan a picture with the phone of a number, and confirm.
 
@@ -119,6 +152,7 @@ class LocalConsole:
 
     # -- faults -------------------------------------------------------------------------------------------------------
 
+    @_refusing
     async def rehearsal(self, *, after: int = -1) -> RehearsalState:
         """Return the state as soon as its revision is above `after`; -1 for at once."""
         await self._bulletin.above(after)
@@ -134,6 +168,7 @@ class LocalConsole:
             login_codes=self.pocket.login_codes(),
         )
 
+    @_refusing
     async def inject(self, rule: FaultRule) -> int:
         """Put a rule into force, or let it happen.
 
@@ -146,6 +181,7 @@ class LocalConsole:
         """
         return await self.faults.inject(rule)
 
+    @_refusing
     async def remove_fault(self, fault_id: int) -> None:
         """Take a rule back; one that has ended already is no error.
 
@@ -154,14 +190,17 @@ class LocalConsole:
         """
         self.faults.remove(fault_id)
 
+    @_refusing
     async def clear_faults(self) -> None:
         """Take all rules back."""
         self.faults.clear()
 
+    @_refusing
     async def set_duplicate_mode(self, mode: DuplicateMode) -> None:
         """Decide what a repeated `random_id` gets."""
         self.faults.set_duplicate_mode(mode)
 
+    @_refusing
     async def set_seed(self, seed: int) -> None:
         """Start the generator of all chance anew."""
         self.faults.set_seed(seed)
@@ -169,6 +208,7 @@ class LocalConsole:
 
     # -- scenarios ----------------------------------------------------------------------------------------------------
 
+    @_refusing
     async def start_scenario(self, name: str) -> None:
         """Play a scenario from its beginning; one that plays already ends.
 
@@ -178,14 +218,17 @@ class LocalConsole:
         await asyncio.to_thread(self.stage.scenarios)  # reads files, if nobody has asked for the cast yet
         self.stage.start(name)
 
+    @_refusing
     async def stop_scenario(self) -> None:
         """End what plays and take back the faults it brought."""
         self.stage.stop()
 
+    @_refusing
     async def pause_scenario(self, *, paused: bool) -> None:
         """Pause or go on."""
         self.stage.pause(paused=paused)
 
+    @_refusing
     async def set_speed(self, speed: float) -> None:
         """Play faster or slower from now on.
 
@@ -194,5 +237,6 @@ class LocalConsole:
         """
         self.stage.set_speed(speed)
 
+    @_refusing
     async def aclose(self) -> None:
         """Do nothing: the world belongs to the server."""

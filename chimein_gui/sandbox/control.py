@@ -13,11 +13,16 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.sandbox.connections import Connections
 
 Params = dict[str, Any]
 Method = Callable[[Params], Awaitable[Any]]
-_CALLERS_FAULT = (ArithmeticError, LookupError, TypeError, ValueError)
+
+REFUSED = "refused"
+"""The type of an error that says no to what was asked: there is no such thing, or it makes no sense."""
+
+_CALLERS_FAULT = (ArithmeticError, LookupError, SandboxRefusedError, TypeError, ValueError)
 _log = logging.getLogger(__name__)
 
 
@@ -91,7 +96,8 @@ def _parsed(line: bytes) -> Params | None:
 
 
 def _fault(request_id: object, error: Exception) -> Params:
-    kind = "LookupError" if isinstance(error, LookupError) else type(error).__name__
+    refused = isinstance(error, LookupError | ValueError | SandboxRefusedError)
+    kind = REFUSED if refused else type(error).__name__
     return {"id": request_id, "error": {"type": kind, "message": _words(error)}}
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.agents import Agent, FileProblem, Health
-from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
 from chimein_gui.viewmodels.account_words import verb_words
 from chimein_gui.viewmodels.activities import shown_phone
+from chimein_gui.viewmodels.error_words import error_words, is_answer
 from chimein_gui.viewmodels.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.tame_text import spoken
@@ -127,10 +127,12 @@ class AgentListModel(KeyedListModel[Agent]):
         async def job() -> None:
             try:
                 await verb(agent_id)
-            except (ChimeinError, LookupError) as error:
-                reason = str(error)
+            except Exception as error:
+                reason = error_words(error)
                 self._failed = job_name
                 self._bridge.deliver(lambda: self.failed.emit(reason))
+                if not is_answer(error):
+                    raise
             else:
                 if self._failed == job_name:
                     self._failed = ""

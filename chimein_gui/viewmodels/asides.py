@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.approvals import may_be_taken_up
+from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.live_rows import LiveRows
@@ -69,7 +70,7 @@ class AsideDrafts(VerbSender):
     async def _take_up(self, console: Console, approval: Approval) -> None:
         made = await console.plans.send_anyway(approval.approval_id, client_id=os.urandom(16).hex())
         if made is None:
-            raise LookupError(self.tr("It cannot be taken up any more."))
+            raise RefusedError(self.tr("It cannot be taken up any more."))
 
     def _install(self, rows: tuple[Approval, ...]) -> None:
         for row in reversed(rows):  # the newest plan of a chat comes last

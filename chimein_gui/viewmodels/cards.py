@@ -9,9 +9,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict
-from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.errors import RefusedError
 from chimein_gui.viewmodels.approvals import waits_for_operator
 from chimein_gui.viewmodels.card_changes import Change, KnownTexts
+from chimein_gui.viewmodels.error_words import error_words, is_answer
 from chimein_gui.viewmodels.verb_sender import VerbSender
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class CardModel(VerbSender):
         except TimeoutError:
             refusal = self.tr("Telegram gave no answer; it may have been deleted. Doing it again is harmless.")
         if refusal:
-            raise LookupError(refusal)
+            raise RefusedError(refusal)
 
     async def _approve_plan(self, console: Console, items: tuple[Approval, ...]) -> None:
         outcomes = await console.cards.approve_plan(items, client_id=os.urandom(16).hex())
@@ -160,9 +161,11 @@ class CardModel(VerbSender):
     async def _fetch(self, console: Console, approval_id: ApprovalId, asked: int) -> None:
         try:
             details = await console.cards.load(approval_id)
-        except (ChimeinError, LookupError) as error:
-            problem = str(error)
+        except Exception as error:
+            problem = error_words(error)
             self._bridge.deliver(lambda: self._install(asked, None, problem))
+            if not is_answer(error):
+                raise
         else:
             self._bridge.deliver(lambda: self._install(asked, details, ""))
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
+from chimein_gui.viewmodels.error_words import error_words, is_answer
 from chimein_gui.viewmodels.verb_sender import VerbSender
 
 if TYPE_CHECKING:
@@ -138,18 +139,26 @@ class Composer(VerbSender):
             written = await console.composer.write(
                 chat_id, sheet.text, client_id=sheet.client_id, reply_to_id=answers, confirm=sheet.asks
             )
-        except (ChimeinError, LookupError) as error:
-            reason = str(error)
+        except Exception as error:
+            reason = error_words(error)
             # The same press again is the same message, should it have been stored after all.
             self._bridge.deliver(lambda: self._refuse(chat_id, reason, keep_id=True))
+            if not is_answer(error):
+                raise
         else:
             self._bridge.deliver(lambda: self._take(chat_id, sheet, written))
 
     async def _change(self, console: Console, chat_id: ChatId, sheet: Sheet, message: Message) -> None:
         try:
             refusal = await console.sent.edit(chat_id, message.key.message_id, sheet.text)
-        except (ChimeinError, LookupError, TimeoutError) as error:
-            refusal = str(error) or self.tr("Telegram gave no answer. Press again: that is harmless.")
+        except TimeoutError:
+            refusal = self.tr("Telegram gave no answer. Press again: that is harmless.")
+        except Exception as error:
+            reason = error_words(error)
+            self._bridge.deliver(lambda: self._refuse_edit(chat_id, sheet, reason))
+            if not is_answer(error):
+                raise
+            return
         if refusal:
             self._bridge.deliver(lambda: self._refuse_edit(chat_id, sheet, refusal))
         else:
@@ -159,9 +168,9 @@ class Composer(VerbSender):
         try:
             refusal = await console.sent.delete(chat_id, message.key.message_id)
         except TimeoutError as error:
-            raise LookupError(self.tr("Telegram gave no answer; it may be deleted.")) from error
+            raise RefusedError(self.tr("Telegram gave no answer; it may be deleted.")) from error
         if refusal:
-            raise LookupError(refusal)
+            raise RefusedError(refusal)
         self._bridge.deliver(lambda: self.deleted.emit(chat_id))
 
     def _take(self, chat_id: ChatId, sheet: Sheet, written: Written) -> None:

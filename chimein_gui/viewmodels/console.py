@@ -273,7 +273,7 @@ class Console(AccountsConsole, HelpConsole, Protocol):
             client_id: Unique to this press; repeating the call with it is a no-op with the same answer.
 
         Raises:
-            LookupError: There is no such approval.
+            NotFoundError: There is no such approval.
             StoreError: Nothing was decided.
         """
         ...

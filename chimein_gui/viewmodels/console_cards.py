@@ -17,7 +17,7 @@ class CardsConsole(Protocol):
     """Cards (SPEC §6, §10 Approvals)."""
 
     async def load(self, approval_id: ApprovalId) -> CardDetails:
-        """Return everything a card shows beside its own snapshot; raises LookupError."""
+        """Return everything a card shows beside its own snapshot; raises NotFoundError."""
         ...
 
     async def approve_plan(self, items: Sequence[Approval], *, client_id: str) -> tuple[Outcome, ...]:

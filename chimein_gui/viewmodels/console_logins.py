@@ -17,7 +17,7 @@ class LoginsConsole(Protocol):
         ...
 
     async def begin(self, agent_id: AgentId) -> None:
-        """Open an agent's log-in, or show again the one that is under way; raises LookupError."""
+        """Open an agent's log-in, or show again the one that is under way; raises NotFoundError."""
         ...
 
     async def use_application(self, agent_id: AgentId, api_id: str, api_hash: str) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class TranscriptConsole(Protocol):
-    """Messages of one chat. Every answer is one consistent snapshot; an unknown chat raises LookupError."""
+    """Messages of one chat. Every answer is one consistent snapshot; an unknown chat raises NotFoundError."""
 
     async def before(self, chat_id: ChatId, before_id: MessageId | None, limit: int) -> Loaded[Message]:
         """Return up to `limit` newest messages below `before_id` (None: from the end), oldest first."""

@@ -21,8 +21,8 @@ from chimein_gui.domain.approvals import (
     Undo,
     Verdict,
 )
-from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.viewmodels.card_words import is_message
+from chimein_gui.viewmodels.error_words import error_words, is_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -189,8 +189,11 @@ class ApprovalActions(QObject):
                 seen_up_to=seen,
                 client_id=os.urandom(16).hex(),  # as uuid4, whose module costs 6 ms at start
             )
-        except (ChimeinError, LookupError) as error:
-            then = partial(self._fail, approval, str(error))
+        except Exception as error:
+            then = partial(self._fail, approval, error_words(error))
+            if not is_answer(error):
+                self._bridge.deliver(partial(self._settle, approval_id, then))
+                raise
         except BaseException:
             self._in_flight.discard(approval_id)
             raise

@@ -61,7 +61,7 @@ class DraftChanges(QObject):
     async def _fetch(self, console: Console, draft: Approval, look: _Look) -> None:
         try:
             details = await console.cards.load(draft.approval_id)
-        except (ChimeinError, LookupError):
+        except ChimeinError:
             self._bridge.deliver(lambda: self._install(draft, look, None))  # the sign and the chat itself remain
         else:
             self._bridge.deliver(lambda: self._install(draft, look, details))

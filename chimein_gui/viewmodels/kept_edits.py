@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.approvals import Approval, Outcome, ShelvedEdit
+from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import ShelfChanged
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.live_rows import LiveRows
@@ -103,7 +104,7 @@ class KeptEdits(VerbSender):
         if written.asks:
             self._bridge.deliver(lambda: self._ask_again(edit))
         elif written.approval is None:
-            raise LookupError(written.explanation)
+            raise RefusedError(written.explanation)
 
     def _answer(self, outcome: Outcome) -> None:
         self._actions.take_answer(outcome)

@@ -66,7 +66,7 @@ class KeptMarks(QObject):
                 chat_id = next(iter(self._wanted))
                 del self._wanted[chat_id]
                 found[chat_id] = _paired((await console.shelf.load(chat_id)).rows)
-        except (ChimeinError, LookupError):
+        except ChimeinError:
             pass  # a mark less; the chat itself shows the text, and says what could not be read
         finally:
             self._bridge.deliver(lambda: self._install(found))

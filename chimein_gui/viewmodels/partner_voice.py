@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-
-from chimein_gui.viewmodels.error_words import error_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,8 +13,6 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.engine.sandbox_port import Cast, SandboxAccount, SandboxConsole, SandboxGroup, SandboxPartner
     from chimein_gui.viewmodels.bridge import EngineBridge
-
-_log = logging.getLogger(__name__)
 
 
 class PartnerVoice(QObject):
@@ -147,6 +142,6 @@ class PartnerVoice(QObject):
 
 
 def _words(error: Exception) -> str:
-    if not isinstance(error, (LookupError, ValueError, OSError)):
-        _log.error("The sandbox failed", exc_info=error)
-    return error_words(error)
+    from chimein_gui.viewmodels.sandbox_words import sandbox_words  # a live window never needs it
+
+    return sandbox_words(error, "speak")

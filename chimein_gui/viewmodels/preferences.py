@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.preferences import Preferences
+from chimein_gui.viewmodels.error_words import error_words, is_answer
 from chimein_gui.viewmodels.preferences_catalogue import SETTINGS, Page, Setting, settings_of
 from chimein_gui.viewmodels.preferences_look import LOOK_DEFAULTS, LookGroup, LookModel
 
@@ -182,12 +182,14 @@ class PreferencesModel(QObject):
         try:
             while self._waiting:
                 name, call = self._waiting.popleft()
-                reason = ""
                 try:
                     await call(desk)
-                except (ChimeinError, LookupError, ValueError) as error:
-                    reason = str(error) or type(error).__name__
-                self._settle(desk, name, reason)
+                except Exception as error:
+                    self._settle(desk, name, error_words(error))
+                    if not is_answer(error):
+                        raise
+                else:
+                    self._settle(desk, name, "")
         finally:
             self._works = False
 

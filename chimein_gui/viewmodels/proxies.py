@@ -9,8 +9,8 @@ from urllib.parse import quote, urlencode
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.proxies import ProxyKind
+from chimein_gui.viewmodels.error_words import error_words, is_answer
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -168,9 +168,12 @@ class ProxyModel(QObject):
             reason = ""
             try:
                 await verb
-            except (ChimeinError, LookupError) as error:
-                reason = str(error) or type(error).__name__
-            self._bridge.deliver(lambda: self.settled.emit(agent_id, reason))
+            except Exception as error:
+                reason = error_words(error)
+                if not is_answer(error):
+                    raise
+            finally:
+                self._bridge.deliver(lambda: self.settled.emit(agent_id, reason))
 
         if self._spawn is None:
             verb.close()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import VariantStored
+from chimein_gui.viewmodels.error_words import error_words, is_answer
 from chimein_gui.viewmodels.tame_text import spoken
 from chimein_gui.viewmodels.verb_sender import VerbSender
 
@@ -104,8 +104,10 @@ class Regenerations(VerbSender):
         note = ""
         try:
             note = (await console.plans.regenerate(approval.graph_id, instruction)).note
-        except (ChimeinError, LookupError) as error:
-            note = str(error)
+        except Exception as error:
+            note = error_words(error)
+            if not is_answer(error):
+                raise
         finally:
             self._bridge.deliver(lambda: self._end(approval, note))
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.engine.sandbox_port import Cast, RehearsalState
-from chimein_gui.viewmodels.error_words import error_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -107,11 +106,8 @@ class RehearsalLink(QObject):
             await call
         except OSError:
             self.deliver(sandbox, self._lose)
-        except (LookupError, ValueError) as error:
-            reason = error_words(error)
         except Exception as error:  # noqa: BLE001 - the verb must be free again, and the operator told
-            _log.error("The sandbox failed: %s", verb, exc_info=error)
-            reason = error_words(error)
+            reason = _words(error, verb)
         self.deliver(sandbox, lambda: self._settle(verb, reason))
 
     def _settle(self, verb: Verb, reason: str) -> None:
@@ -171,6 +167,12 @@ class RehearsalLink(QObject):
 def is_over(progress: ScenarioProgress) -> bool:
     """Tell whether nothing more happens in a scenario, for whatever reason."""
     return progress.finished or progress.stopped or bool(progress.problem)
+
+
+def _words(error: Exception, verb: str) -> str:
+    from chimein_gui.viewmodels.sandbox_words import sandbox_words  # a live window never needs it
+
+    return sandbox_words(error, verb)
 
 
 def _stage(state: RehearsalState) -> tuple[str, bool] | None:

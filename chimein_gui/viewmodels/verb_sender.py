@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.viewmodels.error_words import error_words, is_answer
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -44,10 +44,12 @@ class VerbSender(QObject):
         async def job() -> None:
             try:
                 await verb
-            except (ChimeinError, LookupError) as error:
-                reason = str(error)
+            except Exception as error:
+                reason = error_words(error)
                 self._failed = name
                 self._bridge.deliver(lambda: self.failed.emit(reason))
+                if not is_answer(error):
+                    raise
             else:
                 if self._failed == name:
                     self._failed = ""

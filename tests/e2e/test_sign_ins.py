@@ -13,6 +13,7 @@ from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.engine.ports import AccountIdentity
 from chimein_gui.engine.ports.secrets import proxy_name
+from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seed import SeedUser
 from chimein_gui.sandbox.seeds.people import ACCOUNTS, HANNO, INES, NORA, SPARE_ACCOUNTS
@@ -117,10 +118,10 @@ async def test_a_spare_account_is_logged_in_by_a_picture(tmp_path: Path) -> None
         assert outside.sandbox is not None
         attempt = outside.sign_ins.begin(rehearsed)
         picture = await attempt.qr_code()
-        with pytest.raises(LookupError):
+        with pytest.raises(SandboxRefusedError):
             await outside.sandbox.scan_login(picture.url, "+9996629998")
         for nonsense in ("tg://login?token=AAAA", "tg://login", "https://t.me/x", "tg://login?token=%%%"):
-            with pytest.raises(ValueError, match=r"picture"):
+            with pytest.raises(SandboxRefusedError, match=r"picture"):
                 await outside.sandbox.scan_login(nonsense, SPARE.phone)
         await outside.sandbox.scan_login(picture.url, SPARE.phone)
         assert (await attempt.wait_scanned()) is not None

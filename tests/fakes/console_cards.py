@@ -19,6 +19,7 @@ from chimein_gui.domain.cards import (
     Why,
 )
 from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, Revision
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, Origin, TaskStatus
@@ -46,7 +47,7 @@ class FakeCards:
             raise self.fail
         approval = self._console.approvals.get(approval_id)
         if approval is None:
-            raise LookupError(f"no approval {approval_id}")
+            raise NotFoundError(f"no approval {approval_id}")
         return replace(self._details(approval), **self.changes.get(approval_id, {}))  # type: ignore[arg-type]
 
     async def approve_plan(self, items: Sequence[Approval], *, client_id: str) -> tuple[Outcome, ...]:

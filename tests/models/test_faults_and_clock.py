@@ -1,6 +1,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from tests.fakes.console import NOON
 from tests.fakes.sandbox_console import GROUPS, MARTA, NORA, TRAIL, YUKI
 
@@ -51,7 +52,7 @@ def test_the_voice_of_a_partner(room):
     assert [one.name for one in voice.members(TRAIL)] == ["Marta Oliveira", "Rui Cardoso"]
     voice.speak(MARTA, NORA, "hi")
     room.settle()
-    room.sandbox.refuse = LookupError("She is not in this group")
+    room.sandbox.refuse = SandboxRefusedError("She is not in this group")
     voice.speak(YUKI, TRAIL, "hi")
     room.settle()
     assert (room.sandbox.said, spoken, failed) == ([(MARTA, NORA, "hi")], ["hi"], ["She is not in this group"])

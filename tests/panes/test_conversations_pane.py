@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 
@@ -134,7 +135,7 @@ def test_what_was_not_delivered_stays_in_the_composer(make_desktop, qtbot):
     desktop.open_chat()
 
     async def refuse(*_args):
-        raise LookupError("The sandbox is gone")
+        raise RefusedError("The sandbox is gone")
 
     desktop.sandbox.speak = refuse
     composer = desktop.conversations.composer

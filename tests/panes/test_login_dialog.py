@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
 
 from chimein_gui.domain.agents import Health
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, AgentId
 from chimein_gui.domain.sign_in import (
     CodeForm,
@@ -429,11 +430,11 @@ def test_what_could_not_be_saved_is_saved_by_the_same_button(login):
 
 
 def test_what_does_not_even_begin_closes_and_is_told(desktop):
-    desktop.console.logins.fail = LookupError("There is no agent 1.")
+    desktop.console.logins.fail = NotFoundError("There is no agent 1.")
     desktop.window.intents.open_login.emit(ONE)
     desktop.settle()
     assert desktop.window.late.logins.dialog is None
-    assert desktop.models.bars.current().cause == "There is no agent 1."
+    assert desktop.models.bars.current().cause == "It does not exist any more."
 
 
 def test_a_code_of_words_is_typed_in_one_line_and_forgotten_with_the_page(login):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule
+from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule, SandboxRefusedError
 from chimein_gui.ui.panes.rehearsal.fault_form import ALWAYS, CHANCE
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE
 from tests.fakes.sandbox_console import JONAS, NORA
@@ -81,7 +81,7 @@ def test_only_fields_that_make_sense_are_shown(faults):
 
 def test_a_refusal_is_said_beside_the_button_until_something_else_is_chosen(faults, qtbot):
     form = choose(faults, "slow")
-    faults.sandbox.refuse = ValueError("There is no method 'x'.")
+    faults.sandbox.refuse = SandboxRefusedError("There is no method 'x'.")
     qtbot.mouseClick(form.inject, Qt.MouseButton.LeftButton)
     faults.settle()
     assert form._answer.accessibleName() == "There is no method 'x'."

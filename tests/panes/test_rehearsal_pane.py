@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule, Scenario, ScenarioProgress
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule, SandboxRefusedError, Scenario, ScenarioProgress
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE, SCENARIOS, SPEAK
 from chimein_gui.ui.shell import registry
 from chimein_gui.ui.shell.registry import panes_of
@@ -117,7 +117,7 @@ def test_speed_and_seed_go_to_the_sandbox(stage, qtbot):
 
 
 def test_a_refusal_is_said_in_place(stage):
-    stage.sandbox.refuse = LookupError("There is no scenario of this name.")
+    stage.sandbox.refuse = SandboxRefusedError("There is no scenario of this name.")
     stage.models.rehearsal.play("nothing")
     stage.settle()
     assert stage.rehearsal.scenarios._refused.accessibleName() == "There is no scenario of this name."
@@ -154,7 +154,7 @@ def test_what_was_not_said_is_explained_in_place_and_stays(stage, qtbot):
     stage.rehearsal.turn_to(SPEAK)
     page = stage.rehearsal.speak
     qtbot.keyClicks(page.editor.field, "hello")
-    stage.sandbox.refuse = LookupError("He has left the group.")
+    stage.sandbox.refuse = SandboxRefusedError("He has left the group.")
     qtbot.mouseClick(page.send, Qt.MouseButton.LeftButton)
     stage.settle()
     assert page._answer.accessibleName() == "He has left the group."

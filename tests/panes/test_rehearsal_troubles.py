@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultOffer, FaultRule
+from chimein_gui.engine.sandbox_port import FaultKind, FaultOffer, FaultRule, SandboxRefusedError
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE, SPEAK
 from tests.fakes.sandbox_console import MARTA, NORA, OFFERS, RUI, FakeSandboxConsole
 
@@ -39,15 +39,21 @@ def test_a_chosen_speed_stays_chosen_while_the_sandbox_thinks(stage, qtbot):
     assert stage.sandbox.state.speed == 5
 
 
-@pytest.mark.parametrize("error", [ValueError("no such speed"), RuntimeError("it broke")])
-def test_a_refused_speed_goes_back(stage, qtbot, expected_logs, error):
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (SandboxRefusedError("no such speed"), "no such speed"),
+        (RuntimeError("it broke"), "An internal error occurred. Details are in the log."),
+    ],
+)
+def test_a_refused_speed_goes_back(stage, qtbot, expected_logs, error, words):
     if isinstance(error, RuntimeError):
         expected_logs("The sandbox failed: speed")
     page, stage.sandbox.refuse = stage.rehearsal.scenarios, error
     qtbot.mouseClick(page.speed._group.button(3), Qt.MouseButton.LeftButton)
     stage.settle()
     assert page.speed.current() == 1
-    assert page._refused.accessibleName() == str(error)
+    assert page._refused.accessibleName() == words
 
 
 def test_the_speak_page_sends_once_and_tells_to_whom(stage, qtbot):

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
-from chimein_gui.engine.sandbox_port import ScenarioProgress
+from chimein_gui.engine.sandbox_port import SandboxRefusedError, ScenarioProgress
 from tests.fakes.console import agent
 
 
@@ -47,7 +47,7 @@ def test_going_elsewhere_puts_it_away(stage):
 def test_a_refusal_stays_in_sight(stage, qtbot):
     shell = shell_of(stage)
     shell.toggle_picker()
-    stage.sandbox.refuse = ValueError("Line 3 of the script is odd.")
+    stage.sandbox.refuse = SandboxRefusedError("Line 3 of the script is odd.")
     qtbot.keyClick(shell.picker.list, Qt.Key.Key_Return)
     stage.settle()
     assert shell.picker.isVisible()

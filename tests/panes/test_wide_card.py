@@ -19,6 +19,7 @@ from chimein_gui.domain.approvals import (
     ShelvedEdit,
 )
 from chimein_gui.domain.cards import CardStep
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId, TaskId
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
@@ -451,9 +452,9 @@ def test_a_toast_goes_when_there_is_nothing_left_to_undo(wide):
 
 
 def test_what_cannot_be_read_is_said_on_the_card(wide):
-    wide.console.cards.fail = LookupError("This card is gone.")
+    wide.console.cards.fail = NotFoundError("no approval 7")
     read(wide)
-    assert wide.approvals.card.why._problem.text() == "This card is gone."
+    assert wide.approvals.card.why._problem.text() == "It does not exist any more."
 
 
 def test_the_card_can_be_read_by_its_names_alone(wide):

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole, SandboxControlError
-from chimein_gui.engine.sandbox_port import SandboxConsole
+from chimein_gui.engine.sandbox_port import SandboxConsole, SandboxRefusedError
 from chimein_gui.sandbox.model.script import ScriptedError, ScriptedReply
 from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, Inbox, client_of, marta_for, sandbox, send
 
@@ -60,14 +60,14 @@ async def test_nobody_by_that_name():
         console = await _console(server)
         for one in (console, server.console):
             for partner_id, account_id in ((1, NORA), (MARTA, 1), (NORA, MARTA)):
-                with pytest.raises(LookupError):
+                with pytest.raises(SandboxRefusedError):
                     await one.speak(partner_id, account_id, "x")
             for nobody in (1, NORA):
-                with pytest.raises(LookupError):
+                with pytest.raises(SandboxRefusedError):
                     await one.mailbox(nobody)
-            with pytest.raises(LookupError):
+            with pytest.raises(SandboxRefusedError):
                 await one.speak_many([(MARTA, NORA, "kept back"), (MARTA, 1, "x")])
-        with pytest.raises(LookupError):
+        with pytest.raises(SandboxRefusedError):
             await console.auth_key(1)
         async with client_of(server, NORA) as nora:
             assert await nora.get_dialogs() == []
@@ -85,11 +85,11 @@ async def test_the_model_can_be_scripted_from_outside():
         assert server.model.take() == ScriptedReply("# «send»\nscripted")
         assert server.model.take() == ScriptedError(503, "busy")
         assert await console.model_calls() == []
-        with pytest.raises(ValueError, match="a delay of"):
+        with pytest.raises(SandboxRefusedError, match="a delay of"):
             await console.set_model_delay(-1)
-        with pytest.raises(ValueError, match="no HTTP error"):
+        with pytest.raises(SandboxRefusedError, match="no HTTP error"):
             await console.queue_error(200)
-        with pytest.raises(LookupError, match="no playbook 'no-such-mood'"):
+        with pytest.raises(SandboxRefusedError, match="no playbook 'no-such-mood'"):
             await console.set_playbook("no-such-mood")
         await console.aclose()
 
@@ -121,7 +121,7 @@ async def test_nonsense_after_the_token_is_refused_and_the_connection_lives_on()
             await console._line.ask("unheard_of")
         with pytest.raises(SandboxControlError, match="TypeError"):
             await console._line.ask("speak_many", lines=7)
-        with pytest.raises(LookupError, match="partner_id"):
+        with pytest.raises(SandboxRefusedError, match="partner_id"):
             await console._line.ask("mailbox")
         assert await console.partners()
         await console.aclose()

@@ -6,7 +6,7 @@ import pytest
 from telethon import errors
 
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole, SandboxControlError
-from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule, SandboxConsole
+from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule, SandboxConsole, SandboxRefusedError
 from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, client_of, marta_for, sandbox, send
 
 PEER_FLOOD = FaultRule(FaultKind.RPC_ERROR, "messages.sendMessage", message="PEER_FLOOD", times=0)
@@ -113,18 +113,18 @@ async def test_what_makes_no_sense_is_refused_with_words():
     async with sandbox() as server:
         console = await _console(server)
         for one in (console, server.console):
-            with pytest.raises(ValueError, match=r"Do you mean 'messages\.sendMessage'"):
+            with pytest.raises(SandboxRefusedError, match=r"Do you mean 'messages\.sendMessage'"):
                 await one.inject(FaultRule(FaultKind.NO_ANSWER, "messages.sendMesage"))
-            with pytest.raises(ValueError, match="is about one account"):
+            with pytest.raises(SandboxRefusedError, match="is about one account"):
                 await one.inject(FaultRule(FaultKind.KICK))
-            with pytest.raises(LookupError, match="no user 3"):
+            with pytest.raises(SandboxRefusedError, match="no user 3"):
                 await one.inject(FaultRule(FaultKind.KICK, account_id=3))
-            with pytest.raises(LookupError, match="no fault 77"):
+            with pytest.raises(SandboxRefusedError, match="no fault 77"):
                 await one.remove_fault(77)
-            with pytest.raises(LookupError, match="nowhere"):
+            with pytest.raises(SandboxRefusedError, match="nowhere"):
                 await one.start_scenario("nowhere")
             for speed in (0, 1_001, float("nan")):
-                with pytest.raises(ValueError, match=r"0\.1"):
+                with pytest.raises(SandboxRefusedError, match=r"0\.1"):
                     await one.set_speed(speed)
         await one.stop_scenario()
         await console.stop_scenario()
@@ -151,7 +151,7 @@ async def test_what_makes_no_sense_is_refused_with_words():
 async def test_hostile_requests_get_words_and_the_connection_lives_on(method, params, words):
     async with sandbox() as server:
         console = await _console(server)
-        with pytest.raises((ValueError, LookupError), match=words):
+        with pytest.raises(SandboxRefusedError, match=words):
             await console._line.ask(method, **params)
         assert await console.partners()
         await console.aclose()

@@ -6,7 +6,7 @@ import pytest
 from telethon import errors, events
 
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule, SandboxRefusedError
 from tests.sandbox.clients import (
     MARTA,
     NORA,
@@ -173,7 +173,7 @@ async def test_a_second_restart_does_not_cut_off_another_console():
 @pytest.mark.parametrize("kind", [FaultKind.KICK, FaultKind.FORGET_KEY, FaultKind.REVOKE])
 async def test_nobody_of_that_id(kind):
     async with sandbox() as server:
-        with pytest.raises(LookupError, match="no user 99"):
+        with pytest.raises(SandboxRefusedError, match="no user 99"):
             await server.console.inject(_fault(kind, 99))
         assert (await server.console.rehearsal()).recent == ()
 

@@ -3,6 +3,7 @@
 import pytest
 from telethon import errors, functions, types
 
+from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.sandbox.records import User
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox, send
 from tests.sandbox.company import BEN, NAMES, OTTO, company, person, raw
@@ -173,9 +174,9 @@ async def test_buttons_above_a_strangers_chat():
 )
 async def test_what_no_client_could_send_partners_do_not_say(text, words):
     async with sandbox() as server:
-        with pytest.raises(ValueError, match=words):
+        with pytest.raises(SandboxRefusedError, match=words):
             await server.console.speak(MARTA, NORA, text)
-        with pytest.raises(ValueError, match=words):
+        with pytest.raises(SandboxRefusedError, match=words):
             await server.console.speak_many([(MARTA, NORA, "kept back"), (MARTA, NORA, text)])
         async with client_of(server, NORA) as nora:
             assert await nora.get_dialogs() == []

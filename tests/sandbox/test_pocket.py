@@ -7,7 +7,7 @@ import pytest
 from telethon import functions, types
 
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
-from chimein_gui.engine.sandbox_port import SandboxConsole
+from chimein_gui.engine.sandbox_port import SandboxConsole, SandboxRefusedError
 from chimein_gui.sandbox.timekeeping import wall_clock
 from tests.sandbox.clients import NORA, PATIENCE_S, client_of, sandbox
 from tests.sandbox.logins import PHONE, arriving
@@ -61,15 +61,15 @@ async def test_a_picture_is_scanned_over_the_channel():
         remote = await remote_of(server)
         token = await client(functions.auth.ExportLoginTokenRequest(1, "x", []))
         url = f"tg://login?token={base64.urlsafe_b64encode(token.token).decode().rstrip('=')}"
-        with pytest.raises(LookupError, match=r"\+9996629999"):
+        with pytest.raises(SandboxRefusedError, match=r"\+9996629999"):
             await remote.scan_login(url, STRANGER)
-        with pytest.raises(LookupError):
+        with pytest.raises(SandboxRefusedError):
             await remote.scan_login(url, "nobody")
         for nonsense in ("", "tg://login", "tg://login?token=", "https://login?token=AA", "tg://login?token=A"):
-            with pytest.raises(ValueError, match="picture"):
+            with pytest.raises(SandboxRefusedError, match="picture"):
                 await remote.scan_login(nonsense, PHONE)
         await remote.scan_login(url, PHONE)
-        with pytest.raises(ValueError, match="scanned already"):
+        with pytest.raises(SandboxRefusedError, match="scanned already"):
             await remote.scan_login(url, PHONE)
         done = await client(functions.auth.ImportLoginTokenRequest(token.token))
         assert done.authorization.user.id == NORA
@@ -82,5 +82,5 @@ async def test_a_picture_expires():
         token = await client(functions.auth.ExportLoginTokenRequest(1, "x", []))
         ahead[0] = 31
         url = f"tg://login?token={base64.urlsafe_b64encode(token.token).decode()}"
-        with pytest.raises(ValueError, match="expired"):
+        with pytest.raises(SandboxRefusedError, match="expired"):
             await server.console.scan_login(url, PHONE)

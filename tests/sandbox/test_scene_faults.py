@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from telethon.errors import FloodWaitError
 
+from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
 from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, client_of, marta_for, round_trip, sandbox, send
 from tests.sandbox.stage_time import theatre
@@ -112,8 +113,8 @@ async def test_the_console_plays_and_tells_how_far_it_is():
         assert state.scenario.problem == ""
         assert state.revision > before.revision
         assert state.speed == 1000
-        with pytest.raises(ValueError, match="a speed between"):
+        with pytest.raises(SandboxRefusedError, match="a speed between"):
             await server.console.set_speed(0.01)
-        with pytest.raises(LookupError, match="no scene"):
+        with pytest.raises(SandboxRefusedError, match="no scene"):
             await server.console.start_scenario("../playbooks/x")
         await server.console.start_scenario("busy-friday")  # closing the server ends it

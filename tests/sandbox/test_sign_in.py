@@ -4,6 +4,7 @@ import pytest
 from telethon import errors, functions, types
 
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
+from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.sandbox.seed import DEFAULT_SEED
 from chimein_gui.sandbox.timekeeping import wall_clock
 from tests.sandbox.clients import NORA, Inbox, client_of, sandbox
@@ -188,7 +189,7 @@ async def test_a_login_survives_a_restart_of_the_server(state_dir):
 async def test_the_operator_reads_a_code_over_the_control_channel():
     async with sandbox() as server, arriving(server) as client:
         console = await ControlChannelConsole.connect(server.addresses.control_port, server.token)
-        with pytest.raises(LookupError):
+        with pytest.raises(SandboxRefusedError):
             await console.login_code(PHONE)
         await client.send_code_request(PHONE)
         assert (await client.sign_in(PHONE, await console.login_code(PHONE))).id == NORA

@@ -40,7 +40,7 @@ class HouseKeys:
         """Let the model speak from a playbook first; an empty name takes it away.
 
         Raises:
-            LookupError: If there is no such playbook.
+            SandboxRefusedError: If there is no such playbook.
         """
         await self._line.ask("set_playbook", name=name)
 
@@ -61,7 +61,7 @@ class HouseKeys:
         """Return an account's preseeded auth key.
 
         Raises:
-            LookupError: If there is no such account.
+            SandboxRefusedError: If there is no such account.
         """
         return bytes.fromhex(await self._line.ask("auth_key", account_id=account_id))
 
@@ -69,7 +69,7 @@ class HouseKeys:
         """Return the login code that is under way to a number.
 
         Raises:
-            LookupError: If there is none.
+            SandboxRefusedError: If there is none.
         """
         code: str = await self._line.ask("login_code", phone=phone)
         return code
@@ -81,8 +81,8 @@ class HouseKeys:
             The message ids in the partners' own sequences.
 
         Raises:
-            LookupError: If anybody does not exist; then nothing is sent.
-            ValueError: If a text can't be sent; then nothing is sent.
+            SandboxRefusedError: If anybody does not exist; then nothing is sent.
+            SandboxRefusedError: If a text can't be sent; then nothing is sent.
         """
         return tuple(await self._line.ask("speak_many", lines=list(lines)))
 
@@ -150,8 +150,8 @@ class ControlChannelConsole(HouseKeys):
             The message id in the partner's own sequence.
 
         Raises:
-            LookupError: If either does not exist, or the partner is not in the group.
-            ValueError: If the text can't be sent, in words for the operator.
+            SandboxRefusedError: If either does not exist, or the partner is not in the group.
+            SandboxRefusedError: If the text can't be sent, in words for the operator.
         """
         message_id: int = await self._line.ask("speak", partner_id=partner_id, peer_id=peer_id, text=text)
         return message_id
@@ -160,7 +160,7 @@ class ControlChannelConsole(HouseKeys):
         """Return everything the partner received, oldest first.
 
         Raises:
-            LookupError: If there is no such partner.
+            SandboxRefusedError: If there is no such partner.
         """
         return tuple(from_json(SandboxDelivery, one) for one in await self._line.ask("mailbox", partner_id=partner_id))
 
@@ -174,8 +174,8 @@ class ControlChannelConsole(HouseKeys):
         """Accept a QR log-in as another device of the number's account would.
 
         Raises:
-            LookupError: If nobody has that number.
-            ValueError: If the picture is worth nothing; in words for the operator.
+            SandboxRefusedError: If nobody has that number.
+            SandboxRefusedError: If the picture is worth nothing; in words for the operator.
         """
         await self._line.ask("scan_login", url=url, phone=phone)
 
@@ -199,8 +199,8 @@ class ControlChannelConsole(HouseKeys):
             The id of the rule; 0 for what has happened at once.
 
         Raises:
-            LookupError: If it is to happen to an account that does not exist.
-            ValueError: If it makes no sense; in words for the operator.
+            SandboxRefusedError: If it is to happen to an account that does not exist.
+            SandboxRefusedError: If it makes no sense; in words for the operator.
         """
         fault_id: int = await self._line.ask("inject", rule=to_json(rule))
         return fault_id
@@ -209,7 +209,7 @@ class ControlChannelConsole(HouseKeys):
         """Take a rule back; one that has ended already is no error.
 
         Raises:
-            LookupError: If there has never been a rule of this id.
+            SandboxRefusedError: If there has never been a rule of this id.
         """
         await self._line.ask("remove_fault", fault_id=fault_id)
 
@@ -231,7 +231,7 @@ class ControlChannelConsole(HouseKeys):
         """Play a scenario from its beginning; one that plays already ends.
 
         Raises:
-            LookupError: If there is none of this name.
+            SandboxRefusedError: If there is none of this name.
         """
         await self._line.ask("start_scenario", name=name)
 
@@ -247,7 +247,7 @@ class ControlChannelConsole(HouseKeys):
         """Play faster or slower from now on.
 
         Raises:
-            ValueError: If `speed` is not within 0.1 and 1,000.
+            SandboxRefusedError: If `speed` is not within 0.1 and 1,000.
         """
         await self._line.ask("set_speed", speed=speed)
 

@@ -5,6 +5,8 @@ import json
 from contextlib import suppress
 from typing import Any, Self
 
+from chimein_gui.engine.sandbox_port import SandboxRefusedError
+
 _LINE_LIMIT = 64 * 1024 * 1024
 _LOOPBACK = "127.0.0.1"
 
@@ -44,8 +46,7 @@ class ControlLine:
 
         Raises:
             ConnectionError: If the sandbox has gone.
-            LookupError: If it says so.
-            ValueError: If it says so.
+            SandboxRefusedError: If there is no such thing there, or what was asked for makes no sense; in its words.
             SandboxControlError: If it refuses for any other reason.
         """
         async with self._turn:
@@ -74,13 +75,14 @@ class ControlLine:
         return parsed
 
 
-_ERRORS: dict[str, type[Exception]] = {"LookupError": LookupError, "ValueError": ValueError}
+_REFUSED = "refused"
+"""What the sandbox answers to what nobody can do there."""
 
 
 def _result(answer: dict[str, Any]) -> Any:  # noqa: ANN401 - whatever JSON holds
     error = answer.get("error")
     if error is None:
         return answer["result"]
-    if error["type"] in _ERRORS:
-        raise _ERRORS[error["type"]](error["message"])
+    if error["type"] == _REFUSED:
+        raise SandboxRefusedError(error["message"])
     raise SandboxControlError(f"{error['type']}: {error['message']}")

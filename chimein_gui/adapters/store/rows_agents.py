@@ -10,6 +10,7 @@ from chimein_gui.adapters.store.values import SAME_ROWS, Row
 from chimein_gui.domain.agent_names import folded
 from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, AgentId
 
 SELECT = """
@@ -96,7 +97,7 @@ class SqliteAgentRows:
     def _get(self, agent_id: AgentId) -> Agent:
         found = self._sql.first(_agent, f"{SELECT} WHERE g.agent_id = ?", agent_id)
         if found is None:
-            raise LookupError(f"no agent {agent_id}")
+            raise NotFoundError(f"no agent {agent_id}")
         return found
 
     def _free_identity(self) -> int:

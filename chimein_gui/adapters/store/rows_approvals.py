@@ -11,6 +11,7 @@ from chimein_gui.adapters.store.rows_decisions import SqliteDecisionRows
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import maybe_sticker_to_json, maybe_to_micros, to_json, to_micros
 from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
 from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.engine.ports import NewApproval
@@ -55,22 +56,22 @@ class SqliteApprovalRows(SqliteDecisionRows):
         return self.get(approval_id)
 
     def get(self, approval_id: ApprovalId) -> Approval:
-        """Return one snapshot, joined with its task, chat, agent and requests; raises LookupError."""
+        """Return one snapshot, joined with its task, chat, agent and requests; raises NotFoundError."""
         found = self._kept.approvals.get(approval_id)
         if found is None:
             found = self._sql.first(snapshot, BY_ID, approval_id)
             if found is None:
-                raise LookupError(f"no approval {approval_id}")
+                raise NotFoundError(f"no approval {approval_id}")
             self._kept.approvals.keep(found)
         return found
 
     def of_task(self, task_id: TaskId) -> Approval:
-        """Return the approval of a planned send; raises LookupError."""
+        """Return the approval of a planned send; raises NotFoundError."""
         found = self._kept.approvals.of_task(task_id)
         if found is None:
             found = self._sql.first(snapshot, BY_TASK, task_id)
             if found is None:
-                raise LookupError(f"task {task_id} has no approval")
+                raise NotFoundError(f"task {task_id} has no approval")
             self._kept.approvals.keep(found)
         return found
 

@@ -27,6 +27,7 @@ from chimein_gui.domain.chats import (
     TrustLevel,
     Unsent,
 )
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 
 PREVIEW_LOOKS_BACK = 20
@@ -73,13 +74,13 @@ class SqliteChatRows:
         self._kept = kept
 
     def get(self, chat_id: ChatId) -> Chat:
-        """Return one chat, with counts and preview; raises LookupError."""
+        """Return one chat, with counts and preview; raises NotFoundError."""
         known = self._kept.chats.get(chat_id)
         if known is not None:
             return known
         found = self._sql.first(_chat, BY_ID, chat_id)
         if found is None:
-            raise LookupError(f"no chat {chat_id}")
+            raise NotFoundError(f"no chat {chat_id}")
         return self._kept.chats.keep(found)
 
     def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
@@ -127,13 +128,13 @@ class SqliteChatRows:
         return self.get(known.chat_id), False
 
     def settings_of(self, chat_id: ChatId) -> ChatSettings:
-        """Return what the operator has set for a chat, without its counts and preview; raises LookupError."""
+        """Return what the operator has set for a chat, without its counts and preview; raises NotFoundError."""
         known = self._kept.chats.known(chat_id)
         if known is not None:
             return known.settings
         found = self._sql.first(_settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id)
         if found is None:
-            raise LookupError(f"no chat {chat_id}")
+            raise NotFoundError(f"no chat {chat_id}")
         return found
 
     def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:

@@ -17,6 +17,7 @@ from chimein_gui.adapters.store.values import (
     to_micros,
     well_formed,
 )
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ChatId, GraphId
 from chimein_gui.domain.tasks import Origin
 from chimein_gui.engine.ports import GraphRow, GraphStanding, NewGraph
@@ -63,13 +64,13 @@ class SqliteGraphRows:
         return graph_id
 
     def graph(self, graph_id: GraphId) -> GraphRow:
-        """Return one plan; raises LookupError."""
+        """Return one plan; raises NotFoundError."""
         known = self._kept.graphs.get(graph_id)
         if known is not None:
             return known
         found = self._sql.first(_graph, BY_ID, graph_id)
         if found is None:
-            raise LookupError(f"no plan {graph_id}")
+            raise NotFoundError(f"no plan {graph_id}")
         return self._kept.graphs.keep(found)
 
     def current_graph(self, chat_id: ChatId) -> GraphRow | None:

@@ -19,6 +19,7 @@ from chimein_gui.adapters.store.values import (
     well_formed,
 )
 from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, LedgerId, MessageId, PeerId, RandomId
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind
 from chimein_gui.engine.ports import LedgerRow, NewRequest
@@ -69,10 +70,10 @@ class SqliteLedgerRows:
         return row
 
     def get(self, ledger_id: LedgerId) -> LedgerRow:
-        """Return one row; raises LookupError."""
+        """Return one row; raises NotFoundError."""
         found = self._kept.get(ledger_id) or self._sql.first(_ledger, BY_ID, ledger_id)
         if found is None:
-            raise LookupError(f"no ledger row {ledger_id}")
+            raise NotFoundError(f"no ledger row {ledger_id}")
         return found
 
     def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:

@@ -6,6 +6,7 @@ from chimein_gui.adapters.store.conditions import OF_SEVERAL
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import Row, from_micros, to_micros
 from chimein_gui.domain.approvals import ShelvedEdit
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.group_moves import GroupMove, KnownGroups, is_basic_group
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, PeerId, ShelfId
@@ -182,10 +183,10 @@ class SqliteShelfRows:
         return self.get(ShelfId(shelf_id))
 
     def get(self, shelf_id: ShelfId) -> ShelvedEdit:
-        """Return one; raises LookupError."""
+        """Return one; raises NotFoundError."""
         row = self._sql.one(f"{SHELVED} WHERE shelf_id = ?", shelf_id)
         if row is None:
-            raise LookupError(f"no shelved edit {shelf_id}")
+            raise NotFoundError(f"no shelved edit {shelf_id}")
         return _shelved(row)
 
     def of_chat(self, chat_id: ChatId) -> tuple[ShelvedEdit, ...]:

@@ -15,6 +15,7 @@ from chimein_gui.adapters.store.values import (
     to_json,
     well_formed,
 )
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow
@@ -56,13 +57,13 @@ class SqliteTaskRows(SqliteGraphRows):
     """Implements `engine.ports.TaskRows`."""
 
     def get(self, task_id: TaskId) -> TaskRow:
-        """Return one step; raises LookupError."""
+        """Return one step; raises NotFoundError."""
         known = self._kept.steps.get(task_id)
         if known is not None:
             return known
         found = self._sql.first(_task, BY_ID, task_id)
         if found is None:
-            raise LookupError(f"no task {task_id}")
+            raise NotFoundError(f"no task {task_id}")
         return self._kept.steps.keep(found)
 
     def add(  # noqa: PLR0913 - the contract has it so

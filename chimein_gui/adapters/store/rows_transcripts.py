@@ -7,6 +7,7 @@ from chimein_gui.adapters.store.message_columns import COLUMNS, END, IN_CHAT, me
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import to_micros
 from chimein_gui.adapters.store.words import contains, rough_pattern
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.hidden_steps import HiddenStep
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
 from chimein_gui.domain.messages import Message
@@ -26,10 +27,10 @@ class SqliteTranscriptRows:
         self._sql = sql
 
     def place_of(self, chat_id: ChatId) -> tuple[AccountId, PeerId]:
-        """Return whose chat it is and with whom, and nothing else; raises LookupError."""
+        """Return whose chat it is and with whom, and nothing else; raises NotFoundError."""
         row = self._sql.one("SELECT account_id, peer_id FROM chats WHERE chat_id = ?", chat_id)
         if row is None:
-            raise LookupError(f"no chat {chat_id}")
+            raise NotFoundError(f"no chat {chat_id}")
         return AccountId(row[0]), PeerId(row[1])
 
     def above(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int) -> tuple[Message, ...]:

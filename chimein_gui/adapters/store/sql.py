@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from chimein_gui.adapters.store.memo import Memo, Mirror, tables_read
 from chimein_gui.adapters.store.values import Row, well_formed
-from chimein_gui.domain.errors import StoreError, StoreWriteError
+from chimein_gui.domain.errors import NotFoundError, StoreError, StoreWriteError
 
 T = TypeVar("T")
 
@@ -223,10 +223,10 @@ class Sql:
         """Run an UPDATE of one row; see `run`.
 
         Raises:
-            LookupError: There was no such row; with `missing` as its words.
+            NotFoundError: There was no such row; with `missing` as its words.
         """
         if self.run(statement, *values, teller=teller).rowcount == 0:
-            raise LookupError(missing)
+            raise NotFoundError(missing)
 
     def _in_our_words(self, error: Refusal) -> StoreError:
         code = primary_code(error)

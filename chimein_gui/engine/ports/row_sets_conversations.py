@@ -44,7 +44,7 @@ class ChatRows(Protocol):
     """Chats."""
 
     def get(self, chat_id: ChatId) -> Chat:
-        """Return one chat, with counts and preview; raises LookupError."""
+        """Return one chat, with counts and preview; raises NotFoundError."""
         ...
 
     def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
@@ -60,7 +60,7 @@ class ChatRows(Protocol):
         ...
 
     def settings_of(self, chat_id: ChatId) -> ChatSettings:
-        """Return what the operator has set for a chat, without its counts and preview; raises LookupError."""
+        """Return what the operator has set for a chat, without its counts and preview; raises NotFoundError."""
         ...
 
     def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:

@@ -23,7 +23,7 @@ class TaskRows(Protocol):
     """Plans and their steps. State changes are checked by the engine before they get here."""
 
     def get(self, task_id: TaskId) -> TaskRow:
-        """Return one step; raises LookupError."""
+        """Return one step; raises NotFoundError."""
         ...
 
     def add_graph(self, new: NewGraph) -> GraphId:
@@ -31,7 +31,7 @@ class TaskRows(Protocol):
         ...
 
     def graph(self, graph_id: GraphId) -> GraphRow:
-        """Return one plan; raises LookupError."""
+        """Return one plan; raises NotFoundError."""
         ...
 
     def current_graph(self, chat_id: ChatId) -> GraphRow | None:
@@ -101,11 +101,11 @@ class ApprovalRows(Protocol):
         ...
 
     def get(self, approval_id: ApprovalId) -> Approval:
-        """Return one snapshot, joined with its task, chat, agent and requests; raises LookupError."""
+        """Return one snapshot, joined with its task, chat, agent and requests; raises NotFoundError."""
         ...
 
     def of_task(self, task_id: TaskId) -> Approval:
-        """Return the approval of a planned send; raises LookupError."""
+        """Return the approval of a planned send; raises NotFoundError."""
         ...
 
     def save(self, approval: Approval) -> None:
@@ -153,7 +153,7 @@ class LedgerRows(Protocol):
         ...
 
     def get(self, ledger_id: LedgerId) -> LedgerRow:
-        """Return one row; raises LookupError."""
+        """Return one row; raises NotFoundError."""
         ...
 
     def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:

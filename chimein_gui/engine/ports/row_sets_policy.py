@@ -94,7 +94,7 @@ class ShelfRows(Protocol):
         ...
 
     def get(self, shelf_id: ShelfId) -> ShelvedEdit:
-        """Return one; raises LookupError."""
+        """Return one; raises NotFoundError."""
         ...
 
     def of_chat(self, chat_id: ChatId) -> tuple[ShelvedEdit, ...]:

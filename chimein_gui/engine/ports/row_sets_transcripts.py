@@ -33,7 +33,7 @@ class TranscriptRows(Protocol):
     """Messages of one chat in windows, searched, and what plans did between them; for reading only."""
 
     def place_of(self, chat_id: ChatId) -> tuple[AccountId, PeerId]:
-        """Return whose chat it is and with whom, and nothing else; raises LookupError."""
+        """Return whose chat it is and with whom, and nothing else; raises NotFoundError."""
         ...
 
     def above(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int) -> tuple[Message, ...]:

@@ -178,11 +178,15 @@ class Cast:
     faults: tuple[FaultOffer, ...] = ()
 
 
+class SandboxRefusedError(Exception):
+    """The sandbox says no: there is no such thing, or what was asked for makes no sense; its words are the message."""
+
+
 class SandboxConsole(Protocol):
     """Drives a rehearsal: partners, faults, scenarios; absent in a live run (SPEC §11).
 
-    All methods raise `ConnectionError` when the sandbox has gone, `LookupError` for an id or name that does not exist
-    and `ValueError` for a number or rule that makes no sense, with words for the operator.
+    All methods raise `ConnectionError` when the sandbox has gone, and `SandboxRefusedError`, with words for the
+    operator, for an id or name that does not exist and for a number or rule that makes no sense.
     """
 
     async def cast(self) -> Cast:

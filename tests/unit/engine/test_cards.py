@@ -12,6 +12,7 @@ from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Rejec
 from chimein_gui.domain.cards import CardDetails, DecisionCounts, TrustSource
 from chimein_gui.domain.chats import Chat, TrustLevel
 from chimein_gui.domain.costs import CallEnd
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.cards import LAST_MESSAGES
@@ -209,5 +210,5 @@ async def test_the_rest_of_a_plan_is_approved_but_never_what_always_asks(tmp_pat
 
 async def test_a_card_that_is_not_there(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
-        with pytest.raises(LookupError):
+        with pytest.raises(NotFoundError):
             await room.engine.cards.load(ApprovalId(4711))

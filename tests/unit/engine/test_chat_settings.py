@@ -11,6 +11,7 @@ import pytest
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.chats import Chat, ChatSettings, QuietHours, TriggerMode, TrustLevel
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.events import AgentChanged, ChatChanged
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.preferences import Preferences
@@ -131,7 +132,7 @@ async def test_after_a_takeover_the_agent_resumes_with_what_is_unanswered(tmp_pa
 
 async def test_an_unknown_chat_is_an_error(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
-        with pytest.raises(LookupError):
+        with pytest.raises(NotFoundError):
             await room.engine.chat_settings.set_trust(ChatId(99), TrustLevel.AUTO)
 
 

@@ -21,6 +21,7 @@ from chimein_gui.domain.approvals import (
     RejectPlan,
     Verdict,
 )
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged
 from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.ids import ApprovalId, Revision
@@ -127,7 +128,7 @@ async def test_a_repeated_refusal_does_not_decide_later(tmp_path: Path) -> None:
 async def test_there_is_no_such_approval(tmp_path: Path) -> None:
     async with decision_room(tmp_path) as room:
         shown = await room.one()
-        with pytest.raises(LookupError):
+        with pytest.raises(NotFoundError):
             await room.press(replace(shown, approval_id=ApprovalId(99)))
 
 
@@ -246,7 +247,7 @@ async def test_many_or_none(tmp_path: Path) -> None:
     async with decision_room(tmp_path) as room:
         shown = await room.one()
         requests = [request(shown, Approve(), "a"), request(replace(shown, approval_id=ApprovalId(99)), Approve(), "b")]
-        with pytest.raises(LookupError):
+        with pytest.raises(NotFoundError):
             await room.deciding.decide_many(requests)
         assert await room.now(shown) == shown
         assert room.levers.preferences is QUICK

@@ -10,7 +10,7 @@ import pytest
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Approve
-from chimein_gui.domain.errors import LoggedOutError, RevokedError
+from chimein_gui.domain.errors import LoggedOutError, NotFoundError, RevokedError
 from chimein_gui.domain.ids import AccountId, AgentId, PeerId
 from chimein_gui.domain.sign_in import CodeForm, CodeWay, LoginStep, SentCode, SignInTrouble
 from chimein_gui.domain.tasks import TaskStatus
@@ -299,7 +299,7 @@ async def test_a_log_out_gives_up_waiting_and_the_outcome_is_unknown_until_the_n
 
 async def test_nobody_logs_in_where_that_cannot_be(tmp_path: Path) -> None:
     async with login_room(tmp_path) as room:
-        with pytest.raises(LookupError):
+        with pytest.raises(NotFoundError):
             await room.logins.begin(AgentId(77))
         await room.logins.enter_code(ONE, CODE)
         await room.logins.go_back(ONE)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Edit, ShelvedEdit, Verdict
+from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
 from chimein_gui.domain.events import ApprovalResolved, ShelfChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.preferences import Preferences
@@ -63,8 +64,9 @@ async def test_without_a_send_it_is_kept_and_can_be_used_as_a_message(tmp_path: 
         await edited_and_replaced(room, reply="# «think»\nbetter not")
         (edit,) = await kept(room)
         assert edit.paired_with is None
-        with pytest.raises(LookupError):
+        with pytest.raises(RefusedError) as refused:
             await room.engine.shelf.apply(edit.shelf_id, expected_version=1, seen_up_to=Revision(0), client_id="a")
+        assert refused.value.refusal is Refusal.NOTHING_BESIDE
         written = await room.engine.shelf.use_as_message(edit.shelf_id, client_id="b")
         assert written.approval is not None
         await room.approval(TaskStatus.DONE, "mine")
@@ -137,7 +139,7 @@ async def test_discarding_it_is_the_only_other_way_out(tmp_path: Path) -> None:
         (edit,) = await kept(room)
         await room.engine.shelf.discard(edit.shelf_id)
         assert await kept(room) == ()
-        with pytest.raises(LookupError):
+        with pytest.raises(NotFoundError):
             await room.engine.shelf.discard(edit.shelf_id)
 
 

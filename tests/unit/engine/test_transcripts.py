@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from chimein_gui.domain.approvals import Approve, Reject
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.hidden_steps import HiddenKind
 from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.domain.loaded import Loaded
@@ -124,7 +125,7 @@ async def test_an_unknown_chat_is_refused(tmp_path: Path) -> None:
             it.search(unknown, ""),
             it.steps(unknown, since_id=MessageId(0), limit=1),
         ):
-            with pytest.raises(LookupError):
+            with pytest.raises(NotFoundError):
                 await ask
 
 

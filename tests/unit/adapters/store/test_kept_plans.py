@@ -14,6 +14,7 @@ from chimein_gui.adapters.store import kept_approvals, kept_graphs, kept_message
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
 from chimein_gui.domain.approvals import Approval, AskReason, Verdict
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, PeerId, RandomId, Revision
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
@@ -186,7 +187,7 @@ class Chances:
 
 
 def _is_there(tx: Transaction, approval_id: ApprovalId) -> bool:
-    with suppress(LookupError):
+    with suppress(NotFoundError):
         tx.approvals.get(approval_id)
         return True
     return False

@@ -9,7 +9,7 @@ import pytest
 
 from chimein_gui.adapters import store as package
 from chimein_gui.adapters.store.rows_tasks import COLUMNS, OF_CHAT, _task
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.ids import ChatId, MessageId, TaskId
 from chimein_gui.domain.tasks import FINAL, TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow, Transaction
@@ -112,9 +112,9 @@ async def test_a_step_that_is_not_there_cannot_be_saved(tmp_path: Path) -> None:
 
         def work(tx: Transaction) -> None:
             task = tx.tasks.get(tx.tasks.add(chat_in(tx).chat_id, TaskKind.SEND, TaskStatus.APPROVED))
-            with pytest.raises(LookupError):
+            with pytest.raises(NotFoundError):
                 tx.tasks.save(replace(task, task_id=TaskId(99)))
-            with pytest.raises(LookupError):
+            with pytest.raises(NotFoundError):
                 tx.tasks.get(TaskId(99))
             with pytest.raises(StoreError):  # no such step to depend on
                 tx.tasks.save(replace(task, depends_on=TaskId(99)))

@@ -4,6 +4,7 @@ import pytest
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, AgentId
 from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, spec, sql_of
 
@@ -57,7 +58,7 @@ async def test_an_unknown_agent_is_not_found(tmp_path):
             lambda tx: tx.agents.bind_account(AgentId(5), AccountId(1)),
             lambda tx: tx.agents.confirm_trust(AgentId(5), confirmed=True),
         ):
-            with pytest.raises(LookupError, match="no agent 5"):
+            with pytest.raises(NotFoundError, match="no agent 5"):
                 await store.transact(work)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.domain.approvals import Approval, AskReason, Part
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.ids import ApprovalId, MessageId, Revision, TaskId
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
@@ -158,7 +158,7 @@ async def test_unknown_approvals_are_not_found(tmp_path):
             lambda tx: tx.approvals.of_task(TaskId(9)),
             lambda tx: tx.approvals.save(replace(approval, approval_id=ApprovalId(9))),
         ):
-            with pytest.raises(LookupError, match="9"):
+            with pytest.raises(NotFoundError, match="9"):
                 await store.transact(work)
 
 

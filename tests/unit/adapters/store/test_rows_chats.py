@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, TrustLevel
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from tests.unit.adapters.store.builders import (
@@ -184,5 +185,5 @@ async def test_unknown_chats_are_not_found(tmp_path):
             lambda tx: tx.chats.set_partner_read_up_to(nobody, MessageId(1)),
             lambda tx: tx.chats.set_planning_problem(nobody, ""),
         ):
-            with pytest.raises(LookupError, match="no chat 99"):
+            with pytest.raises(NotFoundError, match="no chat 99"):
                 await store.transact(work)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.ids import GraphId, MessageId
 from chimein_gui.domain.tasks import Origin
 from chimein_gui.engine.ports import GraphRow, GraphStanding, NewGraph, PromptSpan
@@ -126,5 +126,5 @@ async def test_unknown_plans_are_not_found(tmp_path):
             lambda tx: tx.tasks.graph(GraphId(9)),
             lambda tx: tx.tasks.save_graph(replace(graph, graph_id=GraphId(9))),
         ):
-            with pytest.raises(LookupError, match="no plan 9"):
+            with pytest.raises(NotFoundError, match="no plan 9"):
                 await store.transact(work)

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.ids import AccountId, LedgerId, MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.stickers import StickerRef
@@ -120,7 +120,7 @@ async def test_unknown_rows_are_not_found(tmp_path):
             lambda tx: tx.ledger.get(LedgerId(77)),
             lambda tx: tx.ledger.save(replace(row, ledger_id=LedgerId(77))),
         ):
-            with pytest.raises(LookupError, match="no ledger row 77"):
+            with pytest.raises(NotFoundError, match="no ledger row 77"):
                 await store.transact(work)
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, ChatId, PeerId, ShelfId
@@ -151,7 +152,7 @@ async def test_unknown_shelved_edits_are_not_found(tmp_path):
             lambda tx: tx.shelf.pair(ShelfId(9), None),
             lambda tx: tx.shelf.remove(ShelfId(9)),
         ):
-            with pytest.raises(LookupError, match="no shelved edit 9"):
+            with pytest.raises(NotFoundError, match="no shelved edit 9"):
                 await store.transact(work)
 
 

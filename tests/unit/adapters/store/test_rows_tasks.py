@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.ids import AccountId, MessageId, TaskId
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow
@@ -89,9 +89,9 @@ async def test_the_steps_of_a_plan_come_in_its_order_final_ones_too(tmp_path):
 async def test_unknown_steps_are_not_found(tmp_path):
     async with opened(tmp_path) as store:
         task = await store.transact(lambda tx: tx.tasks.get(planned_in(tx, chat_in(tx).chat_id)))
-        with pytest.raises(LookupError, match="no task 9"):
+        with pytest.raises(NotFoundError, match="no task 9"):
             await store.read(lambda tx: tx.tasks.get(TaskId(9)))
-        with pytest.raises(LookupError, match="no task 9"):
+        with pytest.raises(NotFoundError, match="no task 9"):
             await store.transact(lambda tx: tx.tasks.save(replace(task, task_id=TaskId(9))))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.domain.approvals import Approval, Verdict
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.ids import ChatId, RandomId, TaskId
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import DecisionRecord, NewRequest, Store, Transaction
@@ -111,7 +111,7 @@ async def test_a_client_id_that_is_there_is_refused_for_a_new_card_too(tmp_path:
             for _ in range(2):
                 approval = approval_in(tx, chat_id)
                 same = DecisionRecord("press", approval.approval_id, 1, "Approve", "", Verdict.ACCEPTED, NOW)
-                with suppress(LookupError):
+                with suppress(NotFoundError):
                     tx.approvals.log_decision(same)
 
         with pytest.raises(StoreError):
@@ -147,7 +147,7 @@ async def test_a_number_that_fits_no_column_is_a_refusal_like_any_other(tmp_path
 
         with pytest.raises(OverflowError):
             await store.transact(looks_away)
-        with pytest.raises(LookupError):
+        with pytest.raises(NotFoundError):
             await store.transact(lambda tx: tx.tasks.get(TaskId(2)))
 
 

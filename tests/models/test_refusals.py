@@ -1,0 +1,89 @@
+"""A refusal is told in its words; a bug of ours is told as one, logged by the job runner, and leaves no button grey."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import chimein_gui.viewmodels
+from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
+from chimein_gui.viewmodels.error_words import error_words, is_answer
+from tests.fakes.console import BIG, approval, run_now
+
+OUR_BUG = "An internal error occurred. Details are in the log."
+BUGS = [KeyError(42), IndexError("list index out of range"), LookupError("odd"), RuntimeError("it broke")]
+
+
+class Runner:
+    """Runs jobs at once and keeps what one ends with, as the job runner logs it."""
+
+    def __init__(self):
+        self.errors = []
+
+    def __call__(self, job, *, name):
+        try:
+            return run_now(job, name=name)
+        except Exception as error:  # noqa: BLE001 - what nobody has caught
+            self.errors.append(error)
+            return None
+
+
+@pytest.fixture
+def desk(room):
+    room.console.approvals[BIG + 1] = approval(seen_up_to=4)
+    room.attach()
+    room.runner, room.failures = Runner(), []
+    room.models.actions.failed.connect(room.failures.append)
+    room.models.actions.attach(room.console, room.runner)
+    return room
+
+
+@pytest.mark.parametrize("error", BUGS, ids=lambda error: type(error).__name__)
+def test_a_bug_in_a_decision_is_told_as_one_and_frees_the_card(desk, error):
+    told: list[object] = []
+    desk.models.approvals.chats_changed.connect(told.append)
+    desk.console.fail = error
+    desk.models.actions.approve(desk.models.approvals.find(BIG + 1))
+    assert desk.models.actions.is_in_flight(BIG + 1)
+    desk.settle()
+    assert not desk.models.actions.is_in_flight(BIG + 1)
+    assert desk.failures == [OUR_BUG]
+    assert desk.runner.errors == [error]
+    assert told == [frozenset({1})], "nothing tells the card that its buttons count again"
+
+
+@pytest.mark.parametrize("error", BUGS, ids=lambda error: type(error).__name__)
+def test_a_bug_is_never_shown_in_its_own_words(error):
+    assert error_words(error) == OUR_BUG
+    assert not is_answer(error)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (RefusedError("Telegram says no."), "Telegram says no."),
+        (RefusedError("whatever", Refusal.FILE_GONE), "The file of this agent is gone. Put it back first."),
+        (NotFoundError("no approval 7"), "It does not exist any more."),
+        (TimeoutError(), "No answer came in time."),
+        (ConnectionError("gone"), "gone"),
+    ],
+)
+def test_an_answer_has_words(error, words):
+    assert error_words(error) == words
+    assert is_answer(error)
+
+
+def test_every_refusal_has_words():
+    for refusal in set(Refusal) - {Refusal.IN_WORDS}:
+        assert error_words(RefusedError("only for the log", refusal)) != "only for the log"
+
+
+def test_nothing_takes_a_lookup_error_for_an_answer():
+    """A KeyError is one: what is caught under this name would hide bugs."""
+    caught = [
+        module.name
+        for module in Path(chimein_gui.viewmodels.__file__).parent.glob("*.py")
+        for node in ast.walk(ast.parse(module.read_text("utf-8")))
+        if isinstance(node, ast.ExceptHandler) and "LookupError" in ast.unparse(node.type or node)
+    ]
+    assert caught == ["message_words.py"], "what is read there is a message's JSON, and no answer"
