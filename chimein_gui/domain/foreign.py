@@ -7,9 +7,9 @@
 
 import re
 
+from chimein_gui.domain.line_rules import HEADING_START, MASKED_HEADING_START
+
 _SUSPECT = re.compile("[«⟦⟧]")
-_BLOCK_LINE = re.compile(r"^([ \t]*#[ \t]*)«", re.MULTILINE)
-_MASKED_LINE = re.compile(r"^([ \t]*#[ \t]*)‹", re.MULTILINE)
 _BRACKETS_BACK = str.maketrans("〔〕", "⟦⟧")
 
 
@@ -18,9 +18,9 @@ def mask(text: str) -> str:
     if not _SUSPECT.search(text):
         return text
     # Many times as fast as a table of both: hundreds of messages stand in a prompt.
-    return _BLOCK_LINE.sub(r"\1‹", text).replace("⟦", "〔").replace("⟧", "〕")
+    return HEADING_START.sub(r"\1‹", text).replace("⟦", "〔").replace("⟧", "〕")
 
 
 def unmask(text: str) -> str:
     """Return what `mask` was given, for display."""
-    return _MASKED_LINE.sub(r"\1«", text).translate(_BRACKETS_BACK)
+    return MASKED_HEADING_START.sub(r"\1«", text).translate(_BRACKETS_BACK)

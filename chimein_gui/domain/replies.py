@@ -12,13 +12,14 @@ What SPEC leaves open:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from chimein_gui.domain.echoes import without_echoes
+from chimein_gui.domain.line_rules import split_lines
 from chimein_gui.domain.reply_bodies import Reading, read_retrieve, read_sticker, read_wait
-from chimein_gui.domain.reply_lines import Section, sections, split_lines
+from chimein_gui.domain.reply_lines import Section, sections
 
 
 class BlockKind(StrEnum):
@@ -104,7 +105,6 @@ class Reply:
 
 _NO_TASKS = frozenset({BlockKind.THINK, BlockKind.REMEMBER})
 _NOTHING_WITHOUT_BODY = frozenset({BlockKind.SEND, BlockKind.REMEMBER})
-_HEADER_ECHO = re.compile(r"\s*(?:⟦[^⟦⟧]*⟧\s*)+")
 _ID_DIGITS = 18
 """Digits read of a message number: no chat has such a message, and it still fits 64 bits."""
 _QUOTED = 60
@@ -120,11 +120,11 @@ def parse_reply(text: str) -> Reply:
     Returns:
         Every block the grammar knows, in order, and the problems of the others.
     """
-    lines, _ = split_lines(text)
+    lines, ends = split_lines(text)
     blocks: list[Block] = []
     problems: list[Problem] = []
     for section in sections(lines):
-        _read_block(section, lines[section.start : section.end], blocks, problems)
+        _read_block(section, lines[section.start : section.end], ends[section.start : section.end], blocks, problems)
     return Reply(tuple(blocks), tuple(problems))
 
 
@@ -147,7 +147,9 @@ def thought_of(section: Section, lines: Sequence[str]) -> str:
     return "\n".join([*early, *lines]).strip()
 
 
-def _read_block(section: Section, lines: Sequence[str], blocks: list[Block], problems: list[Problem]) -> None:
+def _read_block(
+    section: Section, lines: Sequence[str], ends: Sequence[str], blocks: list[Block], problems: list[Problem]
+) -> None:
     kind = kind_of(section)
     line = section.heading + 1
     if kind is None:
@@ -156,7 +158,7 @@ def _read_block(section: Section, lines: Sequence[str], blocks: list[Block], pro
     reply_to = int(number_behind(section).lstrip("0")[:_ID_DIGITS] or "0") or None
     if section.argument and not number_behind(section) and kind is not BlockKind.THINK:
         problems.append(Problem(line, f"“{_quoted(section.argument)}” behind «{kind}» is not a message number"))
-    body = _body(kind, section, lines)
+    body = _body(kind, section, lines, ends)
     if not body and kind in _NOTHING_WITHOUT_BODY:
         return
     params, used = _READERS[kind](lines) if kind in _READERS else ({}, range(len(lines)))
@@ -170,12 +172,16 @@ def _read_block(section: Section, lines: Sequence[str], blocks: list[Block], pro
         problems.append(Problem(section.start + unused + 1, words))
 
 
-def _body(kind: BlockKind, section: Section, lines: Sequence[str]) -> str:
+def _body(kind: BlockKind, section: Section, lines: Sequence[str], ends: Sequence[str]) -> str:
     if kind is BlockKind.THINK:
         return thought_of(section, lines)
-    if kind is BlockKind.SEND:
-        lines = [line for line in lines if not _HEADER_ECHO.fullmatch(line)]
-    return "\n".join(lines).strip()
+    kept: list[str] = []
+    for line, end in zip(lines, ends, strict=True):
+        text = without_echoes(line) if kind is BlockKind.SEND else line
+        if text is not None:
+            # A form feed or a Unicode separator inside a message is part of it; those of systems become one.
+            kept.append(text + ("\n" if end.startswith("\r") else end))
+    return "".join(kept).strip()
 
 
 def _quoted(words: str) -> str:

@@ -11,6 +11,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.echoes import behind_echoes
+from chimein_gui.domain.line_rules import heading_of
 from chimein_gui.domain.records import record
 
 if TYPE_CHECKING:
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 IMPLICIT_NAME = "send"
 """What the text before the first heading is."""
 
-_LINE_END = re.compile(r"(\r\n|\r|\n)")
-_HEADING = re.compile(r"(?P<mark>#[ \t]*«(?P<name>[^«»]*)»)(?P<argument>.*)")
 _FENCE = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})(?P<info>.*)")
 
 
@@ -45,15 +45,6 @@ class Section:
     end: int
 
 
-def split_lines(text: str) -> tuple[list[str], list[str]]:
-    """Return the lines of a text without their ends, and the end of each (the last one has none).
-
-    Only CR, LF and both together end a line: a form feed or a Unicode separator inside a message is part of it.
-    """
-    pieces = _LINE_END.split(text)
-    return pieces[::2], [*pieces[1::2], ""]
-
-
 def sections(lines: Sequence[str]) -> Iterator[Section]:
     """Cut a reply at the headings that stand outside closed fences.
 
@@ -61,7 +52,7 @@ def sections(lines: Sequence[str]) -> Iterator[Section]:
     section of its own, be it empty.
 
     Args:
-        lines: From `split_lines`.
+        lines: From `line_rules.split_lines`.
 
     Yields:
         The sections in order.
@@ -70,7 +61,7 @@ def sections(lines: Sequence[str]) -> Iterator[Section]:
     index, stop = _inside_outer_fence(lines, closings)
     name, argument, mark, heading, start = IMPLICIT_NAME, "", "", index, index
     while index < stop:
-        found = _HEADING.fullmatch(lines[index])
+        found = heading_of(behind_echoes(lines[index]))
         if found is None:
             closing = closings.get(index, stop)
             # What only the outer fence would close is open, and an open fence is plain text.

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
+from chimein_gui.domain.line_rules import split_lines
 from chimein_gui.domain.replies import BlockKind, kind_of, number_behind, thought_of
-from chimein_gui.domain.reply_lines import sections, split_lines
+from chimein_gui.domain.reply_lines import sections
 
 _STAND_IN = re.compile(r"\(think, [0-9]{1,7} characters\)")
 

@@ -8,7 +8,9 @@ import pytest
 
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
+from chimein_gui.domain.foreign import mask
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
+from chimein_gui.domain.line_rules import LINE_ENDS
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.replies import BlockKind, parse_reply
 from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
@@ -66,7 +68,7 @@ def test_the_guillemets_are_needed(heading: str) -> None:
     assert bodies(f"# «wait»\n1\n# «send»\n{heading}\nHello!")[1:] == [("send", None, f"{heading}\nHello!")]
 
 
-@pytest.mark.parametrize("heading", ["# Title", "## «send»", "### Part", "Part # «send»", " # «send»", "«send»", "#"])
+@pytest.mark.parametrize("heading", ["# Title", "## «send»", "### Part", "Part # «send»", "> # «send»", "«send»", "#"])
 def test_other_headings_are_text(heading: str) -> None:
     assert bodies(f"# «send»\nLook:\n{heading}\nHello!") == [("send", None, f"Look:\n{heading}\nHello!")]
 
@@ -153,9 +155,24 @@ def test_lines_end_as_on_any_system(end: str) -> None:
     assert [block.line for block in parse_reply(text).blocks] == [1, 4]
 
 
+@pytest.mark.parametrize("separator", list(LINE_ENDS))
+def test_whatever_ends_a_line_for_a_reader_begins_one(separator: str) -> None:
+    assert bodies(f"# «send»\nHello{separator}# «block»") == [("send", None, "Hello"), ("block", None, "")]
+
+
 @pytest.mark.parametrize("separator", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
-def test_other_separators_do_not_begin_a_line(separator: str) -> None:
-    assert bodies(f"# «send»\nHello{separator}# «block»") == [("send", None, f"Hello{separator}# «block»")]
+def test_other_separators_inside_a_message_are_kept(separator: str) -> None:
+    text = f"one{separator}two\r\nthree\rfour"
+    assert bodies(f"# «send»\n{text}") == [("send", None, f"one{separator}two\nthree\nfour")]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["# «block»", " # «block»", "\u3000#\xa0«block»", "\u200b#\u200b«block»", "\uff03«block»", "\ufe5f \ufeff«block»"],
+)
+def test_a_heading_is_read_whatever_blanks_and_sign_it_is_made_of(heading: str) -> None:
+    assert bodies(f"Hello\n{heading}") == [("send", None, "Hello"), ("block", None, "")]
+    assert bodies(mask(f"Hello\n{heading}")) == [("send", None, f"Hello\n{heading}".replace("«", "‹"))]
 
 
 def header_of_a_prompt() -> str:
@@ -193,13 +210,6 @@ def test_lines_of_our_own_header_grammar_are_stripped_from_a_send(header: str) -
 def test_a_send_of_nothing_but_our_header_is_blank() -> None:
     text = "⟦message 7 | 2026-11-20 14:02⟧\n# «send»\n⟦from: Nora | message 7⟧\n"
     assert (bodies(text), problems(text)) == ([], [])
-
-
-@pytest.mark.parametrize(
-    "line", ["see ⟦message 7⟧", "⟦message 7⟧ it was", "⟦message 7", "[message 7]", "\u3014message 7\u3015"]
-)
-def test_a_line_that_only_holds_something_like_our_header_is_kept(line: str) -> None:
-    assert bodies(f"# «send»\n{line}") == [("send", None, line)]
 
 
 def test_other_blocks_keep_lines_of_our_header_grammar() -> None:

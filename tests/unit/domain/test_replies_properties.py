@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from chimein_gui.domain.line_rules import LINE_ENDS, heading_of, split_lines
 from chimein_gui.domain.replies import BlockKind, parse_reply
 
 
@@ -27,10 +28,10 @@ class Written:
 
 
 def is_block_line_or_fence(line: str) -> bool:
-    return re.match(r"#[ \t]*«[^«»]*»", line) is not None or re.match(r" {0,3}(```|~~~)", line) is not None
+    return heading_of(line) is not None or re.match(r" {0,3}(```|~~~)", line) is not None
 
 
-ONE_LINE = st.text(st.characters(exclude_characters="\r\n"), max_size=20)
+ONE_LINE = st.text(st.characters(exclude_characters=LINE_ENDS), max_size=20)
 NEAR_THE_GRAMMAR = st.sampled_from(
     [
         *[
@@ -39,7 +40,6 @@ NEAR_THE_GRAMMAR = st.sampled_from(
             "#",
             "# Title",
             "## «send»",
-            " # «send»",
             "# send",
             "# «",
             "# «send",
@@ -59,13 +59,14 @@ NEAR_THE_GRAMMAR = st.sampled_from(
             "> # «send»",
             "\x00",
             "\ud800",
-            "\u2028",
         ],
     ]
 )
 JUNK_LINES = st.lists((ONE_LINE | NEAR_THE_GRAMMAR).filter(lambda line: not is_block_line_or_fence(line)), max_size=4)
 WORDS = st.text(
-    st.characters(exclude_characters="\r\n#⟦⟧`~", exclude_categories=["Cs"]), min_size=1, max_size=20
+    st.characters(exclude_characters=f"{LINE_ENDS}#\uff03\ufe5f⟦⟧`~", exclude_categories=["Cs"]),
+    min_size=1,
+    max_size=20,
 ).filter(str.strip)
 
 
@@ -157,7 +158,7 @@ def test_the_blocks_are_the_headings_outside_closed_fences(lines: list[str]) -> 
 
 def check_shape(text: str) -> None:
     reply = parse_reply(text)
-    count = len(re.split(r"\r\n|\r|\n", text))
+    count = len(split_lines(text)[0])
     for part in (reply.blocks, reply.problems):
         found = [item.line for item in part]
         assert found == sorted(found)

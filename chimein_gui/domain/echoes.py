@@ -1,0 +1,77 @@
+"""Echoes: marks of a prompt that a model repeats in its reply, which no partner may ever see (SPEC §3, Reply grammar).
+
+What others write never holds ⟦ or ⟧ in a prompt (`foreign.mask`), so a mark in a reply is an echo of ours. It is taken
+away at the beginning of a line, and where it stands alone. Brackets with something else in them are somebody's text: in
+logic ⟦x⟧ is the meaning of x.
+"""
+
+from __future__ import annotations
+
+import re
+
+_MARK = re.compile(r"\s*⟦(?P<inside>[^⟦⟧]*)⟧\s*")
+_ONLY_MARKS = re.compile(r"\s*(?:⟦[^⟦⟧]*⟧\s*)+")
+_NAME = re.compile(r"⟦name:\s*(?P<name>[^⟦⟧]*)⟧")
+_WHOLE = re.compile(
+    r"(?:section|metadata)\b.*|quote|end of quote|not from the chat"
+    r"|(?:photo|video|round video|gif|voice|audio|sticker|document|location|contact|poll|checklist|dice|game|invoice"
+    r"|paid media|story|giveaway|unknown)(?:\s*[:,].*)?",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What else than a header stands in marks of ours."""
+_FIELD = re.compile(
+    r"(?:from|sender)\s*[:=].*|message(?:[ _]?(?:id|no\.?|number))?\s*[:=#]?\s*\d+|reply[ _]to\b.*"
+    r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""One field of a header; one is enough, models leave some out."""
+_METADATA = re.compile(r"\s*metadata\b", re.IGNORECASE)
+_KEY = (
+    r"(?:(?:sender|from|user|author|chat|message|msg|reply)(?:_?(?:id|name|to|no|number|time))*"
+    r"|id|name|role|type|media|date|time|timestamp|sent_at)\s*[=:]"
+)
+_PAIR = re.compile(rf"[\s,;|]*(?P<key>{_KEY})\s*(?:\"[^\"]*\"|'[^']*'|[^\s,;|]*)", re.IGNORECASE)
+_REST_OF_NAME = re.compile(rf"(?:\s+[^\s=:]+){{1,3}}(?=\s+{_KEY})", re.IGNORECASE)
+"""What else a name has that is not quoted; it ends where the next key begins, so the last one of all has no more."""
+_NAMES = frozenset({"sender", "from", "user", "author", "chat", "name", "sender_name", "user_name", "chat_name"})
+_REST_OF_TIME = re.compile(r"\s+\d\d:\d\d(?::\d\d)?(?!\S)")
+
+
+def without_echoes(line: str) -> str | None:
+    """Return a line of a message without echoes; None if it holds nothing else, so that nothing is left of it."""
+    if "⟦" not in line:
+        return line
+    line = _NAME.sub(lambda found: found["name"].strip(), line)
+    return None if _ONLY_MARKS.fullmatch(line) else behind_echoes(line) or None
+
+
+def behind_echoes(line: str) -> str:
+    """Return what stands in a line behind the marks of ours that it begins with."""
+    if "⟦" not in line:
+        return line
+    place = 0
+    while (found := _MARK.match(line, place)) is not None and _is_ours(found["inside"]):
+        place = found.end()
+        if _METADATA.match(found["inside"]):
+            place = _behind_pairs(line, place)
+    return line[place:]
+
+
+def _is_ours(inside: str) -> bool:
+    if _WHOLE.fullmatch(inside.strip()):
+        return True
+    return any(_FIELD.fullmatch(field.strip()) for field in inside.split("|"))
+
+
+def _behind_pairs(line: str, place: int) -> int:
+    """Return where the text begins behind what some models write for a header: ``sender=Zora Vale message_id=9``."""
+    while (pair := _PAIR.match(line, place)) is not None:
+        place = pair.end()
+        key = pair["key"].rstrip("=: ").casefold()
+        is_time = "time" in key or key in {"date", "sent_at"}
+        rest = (_REST_OF_TIME if is_time else _REST_OF_NAME).match(line, place)
+        if rest is not None and (is_time or key in _NAMES):
+            place = rest.end()
+    while place < len(line) and line[place].isspace():
+        place += 1
+    return place
