@@ -95,7 +95,7 @@ def _run(options: argparse.Namespace, *, sandbox: bool, tour: Path | None) -> in
 
     if options.smoke:
         return run_smoke()
-    return run_sandbox() if sandbox else run_live()
+    return run_sandbox(options.config) if sandbox else run_live()
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -118,12 +118,26 @@ def _parser() -> argparse.ArgumentParser:
         help="play the main job offscreen and leave pictures of every pane and tour.json in DIR",
     )
     rehearse.add_argument(
+        "--config",
+        type=_directory,
+        metavar="DIR",
+        help="rehearse the personas of this config directory (else of CHIMEIN_CONFIG_PATH, else the samples)",
+    )
+    rehearse.add_argument(
         "--one-look",
         action="store_true",
         help="with --tour: most pictures in one colour and size only, which is quicker",
     )
-    parser.set_defaults(tour=None, one_look=False)
+    parser.set_defaults(tour=None, one_look=False, config=None)
     return parser
+
+
+def _directory(named: str) -> Path:
+    """Return an existing directory; a slip of the pen must not look like a directory without personas."""
+    path = Path(named).expanduser()
+    if not path.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no directory {named}")
+    return path
 
 
 if __name__ == "__main__":

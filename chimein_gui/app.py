@@ -215,13 +215,12 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach
     stack.callback(trust.withdraw)
     at = server.addresses
     home = (at.dc_id, at.host, at.telegram_port)
-    seed = SeededSessions(
-        {
-            user.phone: None if f"+{user.phone}" in SPARE_NUMBERS else server.auth_key_for(user.user_id)
-            for user in server.accounts()
-        },
-        home,
-    )
+
+    def key_of(agent: Agent) -> bytes | None:
+        user = server.account_for(agent.spec.phone, agent.spec.name)
+        return None if agent.spec.phone in SPARE_NUMBERS else server.auth_key_for(user.user_id)
+
+    seed = SeededSessions(key_of, home)
     backend, secrets = sandbox_backend(trust, home), sandbox_secrets(directories)
     way_of = partial(proxy_of, secrets)
     model = GeminiModel(lambda: secrets.value(MODEL_KEY), base_url=at.model_base_url)

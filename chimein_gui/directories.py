@@ -20,6 +20,9 @@ _LARGEST = 1_000_000
 SANDBOX_SUFFIX = "-sandbox"
 """The sandbox keeps its state beside the live one, never in it (SPEC §12)."""
 
+OWN_SUFFIX = "-sandbox-own"
+"""So does a rehearsal of the operator's own personas: in the state of the samples they would miss their files."""
+
 
 @dataclass(frozen=True, slots=True)
 class Directories:
@@ -70,24 +73,31 @@ class Directories:
 
 def live_directories(environment: Mapping[str, str]) -> Directories:
     """Return the directories of a live run: the environment's, else those of Preferences, else the usual ones."""
-    listed = next((environment[name] for name in CONFIG_VARIABLES if environment.get(name)), "")
-    config = tuple(_at_home(part) for part in listed.split(os.pathsep) if part)
+    config = _listed(environment)
     state = _state(environment)
     if not config:
         config = _preferred(state) or (platformdirs.user_config_path("chimein", appauthor=False),)
     return Directories(config, state)
 
 
-def sandbox_directories(environment: Mapping[str, str], samples: Path, state: Path | None = None) -> Directories:
-    """Return the directories of a sandbox run: our samples, and a state of its own.
+def sandbox_directories(environment: Mapping[str, str], samples: Path, own: Path | None = None) -> Directories:
+    """Return the directories of a sandbox run: the operator's personas or our samples, and a state of its own.
 
     Args:
-        environment: The environment variables.
+        environment: The environment variables; a config directory that they name is rehearsed.
         samples: The config directory that comes with the program.
-        state: Used as it is, where given.
+        own: A config directory of the operator's, before those of the environment.
     """
+    config = (own.expanduser(),) if own is not None else _listed(environment)
+    suffix = OWN_SUFFIX if config else SANDBOX_SUFFIX
     live = _state(environment)
-    return Directories((samples,), state or live.with_name(live.name + SANDBOX_SUFFIX))
+    return Directories(config or (samples,), live.with_name(live.name + suffix))
+
+
+def _listed(environment: Mapping[str, str]) -> tuple[Path, ...]:
+    """Return the config directories that the environment names."""
+    listed = next((environment[name] for name in CONFIG_VARIABLES if environment.get(name)), "")
+    return tuple(_at_home(part) for part in listed.split(os.pathsep) if part)
 
 
 def _preferred(state: Path) -> tuple[Path, ...]:

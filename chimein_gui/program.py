@@ -35,6 +35,7 @@ from chimein_gui.viewmodels.window_models import WindowModels
 
 if TYPE_CHECKING:
     import asyncio
+    from pathlib import Path
 
     from chimein_gui import app as composition
     from chimein_gui.crash_file import CrashFile
@@ -94,9 +95,9 @@ def run_live() -> int:
     return run(LIVE, live_directories(os.environ))
 
 
-def run_sandbox() -> int:
-    """Run the sandbox until the window is closed."""
-    return run(SANDBOX, sandbox_directories(os.environ, resource_path("samples")))
+def run_sandbox(own: Path | None = None) -> int:
+    """Run the sandbox until the window is closed; `own` names a config directory of the operator's."""
+    return run(SANDBOX, sandbox_directories(os.environ, resource_path("samples"), own))
 
 
 def run_smoke() -> int:

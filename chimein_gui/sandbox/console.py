@@ -158,6 +158,7 @@ class LocalConsole:
         await self._bulletin.above(after)
         board = self.faults.board
         return RehearsalState(
+            accounts=len(self.people.accounts()),
             revision=self._bulletin.revision,
             faults=board.active(),
             recent=tuple(board.recent),

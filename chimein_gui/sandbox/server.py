@@ -18,6 +18,7 @@ from chimein_gui.sandbox.faults.levers import Levers
 from chimein_gui.sandbox.faults.pushes import PushFaults
 from chimein_gui.sandbox.faults.repeats import Repeats
 from chimein_gui.sandbox.founding import found_world
+from chimein_gui.sandbox.made_up import account_for
 from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.media.library import MediaLibrary
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
@@ -159,6 +160,20 @@ class SandboxServer:
     def accounts(self) -> tuple[User, ...]:
         """Return the users that the product logs in as."""
         return tuple(user for user in self._around.world.users.values() if user.is_account)
+
+    def account_for(self, phone: str, name: str) -> User:
+        """Return the account with a number; one that nobody knows is made up, with contacts, chats and a group.
+
+        Args:
+            phone: As the agent file has it.
+            name: What it is called if it is made up.
+        """
+        number = len(self.accounts())
+        user_id = account_for(self._around.world, phone, name, self.media.named)
+        if len(self.accounts()) != number:
+            self._around.hub.settle()
+            self._around.faults.bulletin.change()
+        return self._around.world.users[user_id]
 
     def auth_key_for(self, account_user_id: int) -> bytes:
         """Return the preseeded key of an account or partner: 256 bytes, the same after a restart from a directory.

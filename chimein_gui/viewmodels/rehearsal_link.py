@@ -141,8 +141,11 @@ class RehearsalLink(QObject):
         self.deliver(sandbox, lambda: self._take(state))
 
     def _take(self, state: RehearsalState) -> None:
+        more_people = self.loaded and state.accounts != self.state.accounts
         before, self.state, self.loaded = _stage(self.state), state, True
         self.changed.emit()
+        if more_people and self._sandbox is not None and self._spawn is not None:
+            self._spawn(self._load(self._sandbox), name="load the cast")
         if before != _stage(state):
             self.scenario_turned.emit()
         self._follow(state.revision)

@@ -117,6 +117,7 @@ class WindowModels(QObject):
 
         rehearsal = RehearsalModel(self.bridge, self)
         rehearsal.scenario_turned.connect(self.voice.look_again)
+        rehearsal.cast_changed.connect(self.voice.look_again)
         return rehearsal
 
     def attach(self, console: Console, spawn: Spawn, sandbox: SandboxConsole | None = None) -> None:

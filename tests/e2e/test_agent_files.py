@@ -11,9 +11,11 @@ from pathlib import Path
 from chimein_gui import app
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Agent, Health
-from chimein_gui.domain.events import AgentChanged, EngineEvent, FileProblemsChanged
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.events import AgentChanged, ApprovalRequested, EngineEvent, FileProblemsChanged
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.engine.engine import Engine
+from chimein_gui.engine.sandbox_port import SandboxConsole
 from chimein_gui.resource_files import resource_path
 
 WAIT_S = 60.0
@@ -22,8 +24,10 @@ WAIT_S = 60.0
 class Running:
     """The program, and what it has told."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, sandbox: SandboxConsole) -> None:
         self.engine = engine
+        self.drafts: list[Approval] = []
+        self._sandbox = sandbox
         self.agents: dict[AgentId, Agent] = {}
         self.problems = 0
         self._happened = asyncio.Event()
@@ -33,6 +37,8 @@ class Running:
             self.agents[event.agent.agent_id] = event.agent
         elif isinstance(event, FileProblemsChanged):
             self.problems = len(event.problems)
+        elif isinstance(event, ApprovalRequested):
+            self.drafts.append(event.approval)
         self._happened.set()
 
     async def until(self, condition: Callable[[], bool]) -> None:
@@ -40,6 +46,12 @@ class Running:
             while not condition():
                 self._happened.clear()
                 await self._happened.wait()
+
+    async def speak(self, partner: str, account: str, text: str) -> None:
+        cast = await self._sandbox.cast()
+        who = next(one.user_id for one in cast.partners if one.name == partner)
+        to = next(one.user_id for one in cast.accounts if one.name == account)
+        await self._sandbox.speak(who, to, text)
 
     def online(self) -> dict[str, Agent]:
         return {agent.spec.name: agent for agent in self.agents.values() if agent.health is Health.ONLINE}
@@ -50,7 +62,8 @@ async def running(folder: Path) -> AsyncIterator[Running]:
     directories = Directories((folder / "config",), folder / "state")
     async with AsyncExitStack() as stack:
         outside = await app.sandbox_outside(directories, stack)
-        program = Running((await app.start_engine(directories, outside, stack)).engine)
+        assert outside.sandbox is not None
+        program = Running((await app.start_engine(directories, outside, stack)).engine, outside.sandbox)
         stack.callback(program.engine.subscribe(program.hear))
         await program.engine.start()
         yield program
@@ -84,3 +97,20 @@ async def test_a_persona_is_broken_mended_and_renamed_while_all_others_stay_conn
     async with running(tmp_path) as program:
         await program.until(lambda: len(program.online()) == 5)
         assert program.online()["Nora Grey"].agent_id == nora.agent_id
+
+
+async def test_a_persona_of_the_operators_own_is_rehearsed_with_partners(tmp_path: Path) -> None:
+    shutil.copytree(resource_path("samples") / "prompts", tmp_path / "config/prompts")
+    (tmp_path / "config/agents").mkdir()
+    text = (
+        "# Agent Name\n{name}\n# Agent Phone\n{phone}\n# Role Prompt\nPerson\n# Agent Instructions\nYou mend clocks.\n"
+    )
+    (tmp_path / "config/agents/Zora.md").write_text(text.format(name="Zora", phone="+9996628801"), encoding="utf-8")
+    async with running(tmp_path) as program:
+        await program.until(lambda: list(program.online()) == ["Zora"])
+        drafts = program.drafts
+        await program.speak("Marta Oliveira", "Zora", "Can you mend my grandmother's clock?")
+        await program.until(lambda: bool(drafts))
+        assert drafts[0].chat_title == "Marta Oliveira"
+        (tmp_path / "config/agents/Bo.md").write_text(text.format(name="Bo", phone="+9996628802"), encoding="utf-8")
+        await program.until(lambda: set(program.online()) == {"Zora", "Bo"})

@@ -129,10 +129,29 @@ async def test_a_spare_account_is_logged_in_by_a_picture(tmp_path: Path) -> None
         assert (await connects(outside, rehearsed)).account_id == INES
 
 
-async def test_a_number_that_nobody_has(tmp_path: Path) -> None:
+async def test_a_persona_of_the_operators_own_gets_an_account_with_partners(tmp_path: Path) -> None:
+    own = agent("Żaneta {Zora} Quill", "+9996629997")
     async with sandbox(tmp_path) as outside:
-        with pytest.raises(LoggedOutError, match="no account with the number"):
-            outside.gateways(agent("Nobody", "+9996629997"))
+        assert outside.sandbox is not None
+        known = {account.user_id for account in (await outside.sandbox.cast()).accounts}
+        before = await outside.sandbox.rehearsal()
+        identity = await connects(outside, own)
+        assert identity.account_id not in known
+        assert (await outside.sandbox.rehearsal()).accounts == before.accounts + 1
+        cast = await outside.sandbox.cast()
+        assert [one.name for one in cast.accounts if one.user_id == identity.account_id] == ["Żaneta {Zora} Quill"]
+        groups = [group.title for group in cast.groups if identity.account_id in group.member_ids]
+        assert groups == ["Boathouse Saturdays ⛵"]
+        gateway = outside.gateways(own)
+        heard = Recorder()
+        try:
+            await gateway.connect(heard)
+            dialogs = await gateway.dialogs()
+            assert {"Marta Oliveira", "Tiago Freixo", "Oskar Lind"} <= {one.chat.title for one in dialogs}
+        finally:
+            await gateway.disconnect()
+    async with sandbox(tmp_path) as outside:
+        assert (await connects(outside, own)).account_id == identity.account_id
 
 
 async def test_a_live_run_without_an_application_asks_for_it(tmp_path: Path) -> None:

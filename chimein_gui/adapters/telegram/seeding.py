@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from chimein_gui.adapters.telegram.session import SessionFile, seed_session
 from chimein_gui.domain.agents import Agent
-from chimein_gui.domain.errors import LoggedOutError
 
 _log = logging.getLogger(__name__)
 
@@ -24,28 +23,21 @@ class SeededSessions:
     """Gives sessions.
 
     Args:
-        keys: The key of each account of the sandbox by its number, digits only; None for those that wait for a log-in.
+        key_of: Gives the key of an agent's account in the sandbox, or None if it waits for a log-in.
         home: Data centre, address and port of the sandbox of this run.
     """
 
-    def __init__(self, keys: Mapping[str, bytes | None], home: tuple[int, str, int]) -> None:
-        self._keys = keys
+    def __init__(self, key_of: Callable[[Agent], bytes | None], home: tuple[int, str, int]) -> None:
+        self._key_of = key_of
         self._home = home
 
     def __call__(self, agent: Agent, session: Path) -> None:
-        """Give an agent its first session, or lead one that it has to this run's sandbox.
-
-        Raises:
-            LoggedOutError: It never had one, and the sandbox has no account with its number.
-        """
+        """Give an agent its first session, or lead one that it has to this run's sandbox."""
         mark = session.with_name(_HAD_ONE)
         if session.exists():
             _lead(session, self._home)
         elif not mark.exists():
-            number = agent.spec.phone.lstrip("+")
-            if number not in self._keys:
-                raise LoggedOutError(f"The sandbox has no account with the number {agent.spec.phone}.")
-            key = self._keys[number]
+            key = self._key_of(agent)
             if key is None:
                 return
             dc_id, host, port = self._home

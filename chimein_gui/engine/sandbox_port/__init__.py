@@ -155,6 +155,7 @@ class RehearsalState:
         speed: How fast scenarios play; 1.0 is as written.
         seed: Of the generator that all chance comes from.
         login_codes: The log-in codes under way, newest first.
+        accounts: How many accounts there are; more come with personas of the operator's own.
     """
 
     revision: int = 0
@@ -165,6 +166,7 @@ class RehearsalState:
     speed: float = 1.0
     seed: int = 0
     login_codes: tuple[SandboxLoginCode, ...] = ()
+    accounts: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,18 @@ def test_the_sandbox_has_a_state_of_its_own(tmp_path: Path) -> None:
     assert live_directories(environment).state not in sandbox.state.parents
 
 
+def test_the_sandbox_rehearses_the_operators_own_personas_in_a_state_of_their_own(tmp_path: Path) -> None:
+    environment = {"CHIMEIN_STATE_DIR": str(tmp_path / "state")}
+    samples = sandbox_directories(environment, tmp_path / "samples")
+    for name in ("CHIMEIN_CONFIG_PATH", "CINDY_AGENT_CONFIG_PATH"):
+        listed = os.pathsep.join([str(tmp_path / "a"), str(tmp_path / "b")])
+        own = sandbox_directories({**environment, name: listed}, tmp_path / "samples")
+        assert own.config == (tmp_path / "a", tmp_path / "b")
+        assert own.state not in {samples.state, live_directories(environment).state}
+    given = sandbox_directories({**environment, "CHIMEIN_CONFIG_PATH": "x"}, tmp_path / "samples", tmp_path / "c")
+    assert given.config == (tmp_path / "c",)
+
+
 def test_preferences_name_the_config_directories_and_the_environment_wins(tmp_path: Path) -> None:
     environment = {"CHIMEIN_STATE_DIR": str(tmp_path)}
     (tmp_path / "preferences.toml").write_text(f'config_dirs = ["{tmp_path / "a"}", "~/b"]\n', encoding="utf-8")

@@ -58,7 +58,7 @@ class DirectoriesSection(Section):
         fixed = self._places.fixed_by
         why_not = self.tr("The environment variable {name} names them").format(name=fixed) if fixed else ""
         if self._context.is_sandbox:
-            why_not = self.tr("The sandbox uses the samples that come with Chimein")
+            why_not = self.tr("Start the sandbox with --config DIR to rehearse your own personas")
         self.choose.allow(why_not)
         refused = foreign_text.line(self._model.refusal(DIRECTORIES), 300)
         wanted = "\n".join(foreign_text.line(path, 400) for path in self._model.next_directories)
