@@ -2,9 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 
 from chimein_gui.ui.shell.palette_dialog import PaletteDialog
 from chimein_gui.ui.shell.palette_opener import Veil
+from chimein_gui.ui.widgets.theme import Face, Theme
 from tests.fakes.console import agent, chat
 
 
@@ -150,3 +152,21 @@ def test_hostile_names_change_no_width(opened, qtbot):
     dialog.field.setText("@")
     assert not dialog.grab().isNull()
     assert dialog.width() == width
+
+
+def test_titles_keep_their_letters_after_the_palette_was_open(opened):
+    desktop, open_it = opened
+    theme = desktop.window.theme
+    before = {face: theme.font(face).toString() for face in Face}
+    open_it()
+    assert {face: theme.font(face).toString() for face in Face} == before
+
+
+@pytest.mark.parametrize("face", list(Face))
+def test_a_font_of_the_theme_is_the_callers_own(face):
+    theme = Theme()
+    mine = theme.font(face)
+    before = mine.toString()
+    mine.setWeight(QFont.Weight.Black)
+    mine.setPixelSize(99)
+    assert theme.font(face).toString() == before

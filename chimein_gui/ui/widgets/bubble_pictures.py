@@ -255,7 +255,6 @@ class StickerPart(Part):
         emoji = sticker_emoji(self.message)
         if emoji:
             font = theme.font(Face.TITLE)
-            font = type(font)(font)
             font.setPixelSize(34)
             painter.setFont(font)
             painter.setPen(theme.color("text1"))

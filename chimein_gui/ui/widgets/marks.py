@@ -86,9 +86,8 @@ def _draw_letters(painter: QPainter, theme: Theme, rect: QRectF, letters: str, s
     """Paint what stands for somebody into the middle of his sign."""
     font, pixels = theme.font(Face.STRONG), max(8, round(rect.width() * share))
     if max(letters, default="") < _COSTLY:
-        sized = QFont(font)
-        sized.setPixelSize(pixels)
-        _put_letters(painter, rect, letters, sized, ink)
+        font.setPixelSize(pixels)
+        _put_letters(painter, rect, letters, font, ink)
         return
     ratio = painter.device().devicePixelRatioF()
     size = (math.ceil(rect.width() * ratio), math.ceil(rect.height() * ratio))

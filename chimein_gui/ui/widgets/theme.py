@@ -126,7 +126,7 @@ class Theme(QObject):
         return blend(self.identity(number), QColor("#FFFFFF" if self.tokens.dark else self.tokens.text1), 0.42)
 
     def font(self, face: Face) -> QFont:
-        """Return a font; point sizes follow the system's."""
+        """Return a font, one of the caller's own; point sizes follow the system's."""
         if face not in self._fonts:
             size, weight = _FACES[face]
             font = QFont(QGuiApplication.font())
@@ -137,7 +137,8 @@ class Theme(QObject):
                 font.setPixelSize(max(8, round(font.pixelSize() * share)))
             font.setWeight(weight)
             self._fonts[face] = font
-        return self._fonts[face]
+        # A copy shares its data until somebody changes it: handed out itself, it would change for all.
+        return QFont(self._fonts[face])
 
     def metrics(self, face: Face) -> QFontMetricsF:
         """Return the measures of a font; shared."""

@@ -22,7 +22,7 @@ MOST = 200
 
 def larger(theme: Theme, face: Face, share: float) -> QFont:
     """Return one of the theme's fonts in another size."""
-    font = QFont(theme.font(face))
+    font = theme.font(face)
     font.setPointSizeF(font.pointSizeF() * share) if font.pointSizeF() > 0 else font.setPixelSize(
         round(font.pixelSize() * share)
     )
