@@ -114,6 +114,56 @@ def test_one_pane_has_two_shapes_and_keeps_its_selection(wide):
     assert pane.card.approval.approval_id == SECOND
 
 
+def change(desktop, number):
+    """The conversation of a card has changed."""
+    put(desktop, number, reasons=(AskReason.CHANGED, AskReason.REVIEW), changed_at=5)
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a floating dock is a window of its own
+@pytest.mark.parametrize("changed", [FIRST, SECOND])
+@pytest.mark.parametrize("road", ["maximise", "float"])
+def test_back_in_the_dock_a_card_has_its_own_controls(wide, road, changed):
+    """The operator moved while the list stood beside the wide card: its buttons were another card's then."""
+    pane = wide.approvals
+    change(wide, changed - BIG)
+    other = SECOND if changed == FIRST else FIRST
+    for before, after in ((changed, other), (other, changed)):
+        narrow(wide, road)
+        pane.list.select(before)
+        widen(wide, road)
+        wide.press(pane.list, Key.Key_J if after > before else Key.Key_K)
+        narrow(wide, road)
+        assert pane.list.current().approval_id == after
+        buttons, waits = pane.list.buttons, after == changed
+        assert buttons.isVisible()
+        assert buttons.tick.isVisible() is waits
+        assert buttons.bar.buttons["A"].isEnabled() is not waits
+        assert buttons.bar.buttons["A"]._kind is (Kind.PLAIN if waits else Kind.PRIMARY)
+        assert buttons.accessibleName() == wide.models.approvals.sentence_of(pane.list.current())
+        widen(wide, road)
+
+
+def narrow(desktop, road):
+    turn(desktop, road, wide=False)
+
+
+def widen(desktop, road):
+    turn(desktop, road, wide=True)
+
+
+def turn(desktop, road, *, wide):
+    """Let the pane take another shape by each road that leads there."""
+    if road == "maximise":
+        room(desktop, 1440, maximised=wide)
+    else:
+        dock = desktop.window.docks["approvals"]
+        room(desktop, 1440, maximised=False)
+        dock.setFloating(True)
+        dock.resize(1300 if wide else 400, 800)
+    desktop.settle()
+    assert desktop.approvals.list.is_wide is wide
+
+
 def test_an_open_editor_moves_between_the_shapes_with_its_text_and_the_focus(wide, qtbot):
     pane = wide.approvals
     wide.press(pane.list, Key.Key_E, "e")

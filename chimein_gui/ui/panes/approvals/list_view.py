@@ -99,6 +99,7 @@ class CardList(CursorList):
         self._delegate = self.rows if wide else self._cards
         self.setUniformItemSizes(wide)
         self.setItemDelegate(self._delegate)
+        self._dress_buttons()
         self._place_buttons()
         self.scheduleDelayedItemsLayout()
 
@@ -206,6 +207,11 @@ class CardList(CursorList):
             self.current_changed.emit(approval)
         finally:
             self._refreshes = False
+        self._dress_buttons()
+
+    def _dress_buttons(self) -> None:
+        """Offer what can be done with the card under the cursor; beside the wide card they are out of sight."""
+        approval = self.current()
         if approval is not None and not self.is_wide:
             away = self.looked_away(approval)
             self.buttons.show_approval(approval, self._context.models, looked_away=away)

@@ -132,6 +132,7 @@ class ApprovalsPane(Pane):
 
     def _wire(self) -> None:
         models, intents = self._models, self._intents
+        self._stage.changed.connect(self._take_shape)
         self.list.verb_pressed.connect(self.verbs.do)
         self.list.menu_wanted.connect(self._pop_menu)
         self.list.current_changed.connect(self._show_card)
@@ -169,14 +170,17 @@ class ApprovalsPane(Pane):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._stage.fit(self.width()):
-            wide = self._stage.shape is not Shape.NARROW
-            self.verbs.shows_whole_card = wide
-            self.list.set_wide(wide)
-            self.list.in_view.turn_to(self.card.is_all_in_view if wide else self.list.is_card_in_view)
-            self._show_now(self.list.current())
+        self._stage.fit(self.width())
 
     # --- what happens ---------------------------------------------------------------------------------------------
+
+    def _take_shape(self) -> None:
+        """Show what the new shape shows, as it is by now: what was out of sight was not kept up to date."""
+        wide = self._stage.shape is not Shape.NARROW
+        self.verbs.shows_whole_card = wide
+        self.list.set_wide(wide)
+        self.list.in_view.turn_to(self.card.is_all_in_view if wide else self.list.is_card_in_view)
+        self._show_now(self.list.current())
 
     def _show_card(self, approval: object) -> None:
         shown = approval if isinstance(approval, Approval) else None

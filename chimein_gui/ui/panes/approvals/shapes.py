@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.theme import Face
@@ -42,7 +42,13 @@ def shape_for(width: int, letters: float = 1.0) -> Shape:
 
 
 class Stage(QWidget):
-    """Left column, card, reasons; moves the same widgets between the shapes, so that selection and text stay."""
+    """Left column, card, reasons; moves the same widgets between the shapes, so that selection and text stay.
+
+    Attributes:
+        changed: The shape is another one now.
+    """
+
+    changed = Signal()
 
     def __init__(self, context: PaneContext, left: QWidget, left_foot: QVBoxLayout, card: CardView, desk: Desk) -> None:
         """Begin narrow.
@@ -86,13 +92,13 @@ class Stage(QWidget):
         self._margin.hide()
         self._why_scroll.hide()
 
-    def fit(self, width: int) -> bool:
-        """Take the shape for a width; tell whether it is another one now."""
+    def fit(self, width: int) -> None:
+        """Take the shape for a width."""
         shape = shape_for(width, self._theme.metrics(Face.BODY).height() / USUAL_LINE)
         if shape is not Shape.NARROW:
             self._left.setFixedWidth(LIST_WIDTH if width >= WHY_FROM - 140 else LIST_LEAST)
         if shape is self.shape:
-            return False
+            return
         before, self.shape = self.shape, shape
         # Read before anything is hidden: then the focus would be elsewhere.
         focus = self.window().focusWidget()
@@ -109,7 +115,7 @@ class Stage(QWidget):
         elif before is Shape.FULL:
             self._card.take_why(self._card.why)
         self._why_scroll.setVisible(shape is Shape.FULL)
-        return True
+        self.changed.emit()
 
     def _move_desk(self, focus: QWidget | None, *, wide: bool) -> None:
         """The desk keeps its text, its cursor and the focus."""
