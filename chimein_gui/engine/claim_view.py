@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.records import record
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.engine.awake import EVER
 from chimein_gui.engine.caps import cap_reached
 from chimein_gui.engine.gate import rule_reasons
 from chimein_gui.engine.held import hold_words
@@ -53,6 +54,9 @@ class ClaimView:
         predecessor_settled: The step before it is done or skipped.
         quiet_until: Until when it is quiet, aware UTC; None if it is not, and for the operator.
         is_editing: An editor is open in the chat, and this would leave automatically.
+        has_begun: A part of it has left, or perhaps has.
+        awake_since: Since when the operator could stop what leaves, aware UTC.
+        automatic_from: From when on anything automatic may leave after the start, aware UTC.
     """
 
     approval: Approval
@@ -72,6 +76,9 @@ class ClaimView:
     predecessor_settled: bool = True
     quiet_until: datetime | None = None
     is_editing: bool = False
+    has_begun: bool = False
+    awake_since: datetime = EVER
+    automatic_from: datetime = EVER
 
     @property
     def leaves_at(self) -> datetime | None:
@@ -86,7 +93,7 @@ def view_of(tx: Transaction, approval: Approval, conditions: Conditions) -> Clai
     chat, task = tx.chats.get(approval.chat_id), tx.tasks.get(approval.task_id)
     graph = tx.tasks.graph(approval.graph_id)
     rows = tx.ledger.of_approval(approval.approval_id)
-    by_rule, hours = approval.by_rule, chat.settings.quiet_hours
+    by_rule, hours, begun = approval.by_rule, chat.settings.quiet_hours, _has_begun(rows)
     return ClaimView(
         approval=approval,
         task=task,
@@ -98,13 +105,16 @@ def view_of(tx: Transaction, approval: Approval, conditions: Conditions) -> Clai
         trust=trust_now(chat, now),
         hold=hold_words(tx, conditions, approval.account_id, approval.chat_id),
         broken_rule=_broken_rule(tx, approval, chat, graph, now) if by_rule else (),
-        cap=cap_reached(tx, chat, preferences, now) if by_rule and not _has_begun(rows) else "",
+        cap=cap_reached(tx, chat, preferences, now) if by_rule and not begun else "",
         can_send=conditions.can_send(approval.account_id),
         server_wait_until=waits_until(tx, approval, now),
         another_on_its_way=_another_on_its_way(tx, approval),
         predecessor_settled=settled(tx, task),
         quiet_until=quiet_until(hours, conditions.zone_of(approval.agent_id), now) if by_rule and hours else None,
         is_editing=by_rule and conditions.is_editing(approval.chat_id),
+        has_begun=begun,
+        awake_since=conditions.awake_since(),
+        automatic_from=conditions.automatic_from(),
     )
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.engine.claim_view import ClaimView
     from chimein_gui.engine.conditions import Conditions
+    from chimein_gui.engine.gates import Hindrance
     from chimein_gui.engine.ports import LedgerRow, Transaction
 
 
@@ -70,7 +71,7 @@ def claim(tx: Transaction, approval_id: ApprovalId, conditions: Conditions) -> C
         return _claimed(tx, view)
     gate, hindrance = hindered
     if gate.kind is GateKind.STAY:
-        return ClaimResult(None, _put_off(tx, view), hindrance.look_again_at, hindrance.note)
+        return ClaimResult(None, _put_off(tx, view, hindrance), hindrance.look_again_at, hindrance.note)
     if hindrance.reason is AskReason.OLD:
         # Age is no event, so nobody has marked it: from here on it wants to be looked at like any change.
         approval = replace(approval, changed_at=tx.revision)
@@ -89,10 +90,15 @@ def _claimed(tx: Transaction, view: ClaimView) -> ClaimResult:
     return ClaimResult(Claim(approval, row), [TaskStatusChanged(approval, tx.revision)])
 
 
-def _put_off(tx: Transaction, view: ClaimView) -> list[EngineEvent]:
-    """What may not leave before the end of quiet hours is due then, so that the night does not make it overdue."""
-    due_at, until = view.approval.due_at, view.quiet_until
-    if until is None or due_at is None or due_at >= until:
+def _put_off(tx: Transaction, view: ClaimView, hindrance: Hindrance) -> list[EngineEvent]:
+    """Say on the card when a send leaves that may not leave now, where that is known.
+
+    What may not leave before the end of quiet hours is due then, so that the night does not make it overdue.
+    """
+    approval, due_at = view.approval, view.approval.due_at
+    times = [at for at in (due_at, view.quiet_until, hindrance.leaves_at) if at is not None]
+    if due_at is None or max(times) == due_at:
         return []
-    tx.approvals.save(replace(view.approval, due_at=until))
-    return [TaskStatusChanged(tx.approvals.get(view.approval.approval_id), tx.revision)]
+    note = hindrance.note if hindrance.is_told else approval.note
+    tx.approvals.save(replace(approval, due_at=max(times), note=note))
+    return [TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision)]

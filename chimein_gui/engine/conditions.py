@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chimein_gui.engine.awake import EVER
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime, tzinfo
@@ -32,6 +34,8 @@ class Conditions:
             Telegram's time, claims carry ours.
         awaits_slot: Tells whether a chat stands in the queue for a plan's slot: until its turn comes it does
             whatever else it has to do.
+        awake_since: Returns since when the operator could stop what leaves, aware UTC.
+        automatic_from: Returns from when on anything automatic may leave after the start, aware UTC.
     """
 
     live: LivePreferences
@@ -42,6 +46,8 @@ class Conditions:
     is_editing: Callable[[ChatId], bool]
     clock_ahead_s: Callable[[AccountId], float] = lambda _account_id: 0.0
     awaits_slot: Callable[[ChatId], bool] = lambda _chat_id: False
+    awake_since: Callable[[], datetime] = lambda: EVER
+    automatic_from: Callable[[], datetime] = lambda: EVER
 
     @property
     def preferences(self) -> Preferences:

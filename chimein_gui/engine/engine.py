@@ -149,6 +149,7 @@ class Engine:
             StoreError: The database does not take writes.
         """
         setup, services = self._setup, self._services
+        services.awake.start()
         self.logins.sweep()
         await services.holds.probe()
         await services.holds.load()

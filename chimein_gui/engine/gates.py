@@ -13,9 +13,11 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind
 from chimein_gui.engine.claim_view import ClaimView
 from chimein_gui.engine.ports import GraphStanding
+from chimein_gui.engine.transitions import earliest_departure, stoppable_s, typing_s
 from chimein_gui.engine.trust import SILENT
 
 OLD_AFTER = timedelta(hours=12)
@@ -37,12 +39,19 @@ class Hindrance:
         note: For the operator.
         reason: For a BACK gate: what the card asks for; None if its old reasons say enough.
         look_again_at: For a STAY gate: when it may go on by itself, aware UTC; None = an event wakes the chat.
+        leaves_at: For a STAY gate: when it leaves instead, aware UTC; None = that stays as it is.
+        is_told: For a STAY gate: the note stands on the card from now on.
     """
 
     note: str
     reason: AskReason | None = None
     look_again_at: datetime | None = None
+    leaves_at: datetime | None = None
+    is_told: bool = False
 
+
+BEGAN_ANEW = "Its time ran out while Chimein was closed or the computer was asleep, so it starts again."
+"""What the card says of a clock that begins anew."""
 
 Test = Callable[[ClaimView], Hindrance | None]
 
@@ -169,6 +178,27 @@ def editor_open(view: ClaimView) -> Hindrance | None:
     return Hindrance("A draft of this chat is being edited") if view.is_editing else None
 
 
+def unwatched(view: ClaimView) -> Hindrance | None:
+    """Its time to be stopped ran out while nobody could stop it: it begins anew. Nothing automatic leaves at a start.
+
+    What has begun to leave goes on: half a message is worse than one that nobody stopped.
+    """
+    approval, was_due = view.approval, view.leaves_at
+    if was_due is None:
+        return None
+    decided_before = approval.decided_at is None or approval.decided_at <= view.awake_since
+    ran_out = decided_before and was_due <= view.awake_since and not view.has_begun
+    anew = earliest_departure(replace(approval, decided_at=view.now), view.now, view.preferences)
+    leaves_at = anew if ran_out else was_due
+    if approval.by_rule:
+        leaves_at = max(leaves_at, view.automatic_from)
+    if leaves_at <= view.now or leaves_at == was_due:
+        return None
+    typed_from = leaves_at - timedelta(seconds=typing_s(approval, view.preferences))
+    is_told = ran_out and stoppable_s(approval, view.preferences) > 0
+    return Hindrance(BEGAN_ANEW, look_again_at=typed_from, leaves_at=leaves_at, is_told=is_told)
+
+
 def not_due(view: ClaimView) -> Hindrance | None:
     """Undo and typing are not over."""
     due_at = view.approval.due_at
@@ -195,6 +225,7 @@ ANOTHER_SEND = Gate("another send", GateKind.STAY, another_send)
 PREDECESSOR = Gate("predecessor", GateKind.STAY, predecessor)
 QUIET_HOURS = Gate("quiet hours", GateKind.STAY, quiet)
 OPEN_EDITOR = Gate("open editor", GateKind.STAY, editor_open)
+UNWATCHED = Gate("unwatched", GateKind.STAY, unwatched)
 DUE_AT = Gate("due_at", GateKind.STAY, not_due)
 POSTPONED = Gate("postponed", GateKind.STAY, postponed)
 
@@ -213,6 +244,7 @@ GATES = (
     PREDECESSOR,
     QUIET_HOURS,
     OPEN_EDITOR,
+    UNWATCHED,
     DUE_AT,
     POSTPONED,
 )

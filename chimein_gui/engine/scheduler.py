@@ -31,6 +31,7 @@ class Scheduler:
         spawn: Spawn,
         step: Callable[[ChatId], Awaitable[datetime | None]],
         tick_s: Callable[[], float] = lambda: TICK_S,
+        on_round: Callable[[float], None] = lambda _within_s: None,
     ) -> None:
         """Wire the services; nothing runs before `run`.
 
@@ -39,8 +40,10 @@ class Scheduler:
             spawn: Starts the steps.
             step: Runs one step of a chat.
             tick_s: Asked each time: how often it looks round without being woken, in seconds.
+            on_round: Hears of each round, before anything is started, within how many seconds the next one comes.
         """
         self._tick_s = tick_s
+        self._on_round = on_round
         self._clock = clock
         self._spawn = spawn
         self._step = step
@@ -101,6 +104,7 @@ class Scheduler:
         """Start due chats until cancelled."""
         while True:
             self._woken.clear()
+            self._on_round(self._tick_s())
             wait_s = self._start_due()
             try:
                 async with self._clock.timeout(wait_s):

@@ -10,6 +10,7 @@ from chimein_gui.domain.errors import RefusedError
 from chimein_gui.engine.accounts import Accounts
 from chimein_gui.engine.agent_taking import AgentTaking
 from chimein_gui.engine.agent_watch import AgentWatch
+from chimein_gui.engine.awake import AwakeTime
 from chimein_gui.engine.backlog import BacklogReview
 from chimein_gui.engine.chat_steps import ChatSteps
 from chimein_gui.engine.commits import Commits
@@ -65,7 +66,14 @@ class Services:
         self.unstored_hold = UnstoredHold(setup.clock.now)
         self.store = WatchedStore(setup.store, self._hold_in_memory)
         self.preferences = live = LivePreferences(setup.preferences)
-        self.scheduler = Scheduler(setup.clock, setup.jobs.spawn, self._step, tick_s=lambda: live.now.tick_s)
+        self.awake = AwakeTime(setup.clock.now, setup.start_grace_s)
+        self.scheduler = Scheduler(
+            setup.clock,
+            setup.jobs.spawn,
+            self._step,
+            tick_s=lambda: live.now.tick_s,
+            on_round=self.awake.expect_round,
+        )
         self.editors = Editors(self.wake)
         self.slots = FairSlots(setup.preferences.parallel_plans)
         self.conditions = Conditions(
@@ -77,6 +85,8 @@ class Services:
             is_editing=self.editors.is_open,
             clock_ahead_s=self._clock_ahead_s,
             awaits_slot=self.slots.awaits,
+            awake_since=self.awake.since,
+            automatic_from=self.awake.automatic_from,
         )
         self.commits = Commits(self.store, self.bus, setup.clock)
         self.queries = Queries(self.store, setup.clock)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.failpoints import Reach, pass_by
+from chimein_gui.engine.awake import START_GRACE_S
 from chimein_gui.engine.no_frames import NoFrames
 from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
 
@@ -61,6 +62,7 @@ class Setup:
         key_checker: Tries keys of the model; without it none can be tried.
         preference_file: Where changes of the preferences are written; without it they last as long as the run.
         diagnostics_file: Where diagnostics are saved; without it they can't be.
+        start_grace_s: Nothing automatic leaves for so long after the start.
     """
 
     store: Store
@@ -86,3 +88,4 @@ class Setup:
     key_checker: KeyChecker | None = None
     preference_file: PreferenceFile | None = None
     diagnostics_file: DiagnosticsFile | None = None
+    start_grace_s: float = START_GRACE_S

@@ -150,10 +150,10 @@ def earliest_departure(approval: Approval, settled_at: datetime, preferences: Pr
     """
     typed = settled_at + timedelta(seconds=typing_s(approval, preferences))
     decided_at = approval.decided_at or settled_at
-    return max(typed, decided_at + timedelta(seconds=_stoppable_s(approval, preferences)))
+    return max(typed, decided_at + timedelta(seconds=stoppable_s(approval, preferences)))
 
 
-def _stoppable_s(approval: Approval, preferences: Preferences) -> float:
+def stoppable_s(approval: Approval, preferences: Preferences) -> float:
     """Return how long the decision can be taken back before the send leaves."""
     if approval.decided_by == Rule.AUTO_TRUST:
         return 0.0

@@ -225,7 +225,7 @@ async def engine_stage(
         proxy = sandbox.proxies.get(by_phone[agent.spec.phone]["user_id"])
         return TelethonGateway(session_path=path, backend=sandbox_backend(), proxy=proxy)
 
-    engine = Engine(Setup(store, gateway, model, clock, jobs, preferences, specs))
+    engine = Engine(Setup(store, gateway, model, clock, jobs, preferences, specs, start_grace_s=0.0))
     console = await ControlChannelConsole.from_port_file(sandbox.port_file)
     queue: asyncio.Queue[EngineEvent] = asyncio.Queue()
     stop = engine.subscribe(queue.put_nowait)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,11 @@ class Product:
         approval: Approval = await self.until(found)
         return approval
 
+    async def approved(self) -> list[Approval]:
+        """Return what is about to leave."""
+        rows = (await self.engine.load_approvals()).rows
+        return [row for row in rows if row.task_status is TaskStatus.APPROVED]
+
     async def approve(self, approval: Approval) -> None:
         """Approve, and wait until it has left."""
         outcome = await self.engine.decide(
@@ -133,8 +139,17 @@ class Product:
         return {"chats": chats, "messages": told, "approvals": (await self.engine.load_approvals()).rows}
 
 
+def let_time_pass(folder: Path, seconds: float) -> None:
+    """Set back all that the closed product has decided, as if it had been closed for so long."""
+    (file,) = (folder / "state").rglob("*.db")
+    with closing(sqlite3.connect(file)) as database, database:
+        micros = round(seconds * 1e6)
+        database.execute("UPDATE approvals SET due_at = due_at - ?, decided_at = decided_at - ?", (micros, micros))
+        database.execute("UPDATE tasks SET due_at = due_at - ?", (micros,))
+
+
 @asynccontextmanager
-async def product(folder: Path, place: Place) -> AsyncIterator[Product]:
+async def product(folder: Path, place: Place, preferences: Preferences = QUICK) -> AsyncIterator[Product]:
     """Run the product on its own state directory until Nora is online."""
     config, state = folder / "config", folder / "state"
     for name in ("agents/Nora Vale.md", "prompts"):
@@ -151,7 +166,7 @@ async def product(folder: Path, place: Place) -> AsyncIterator[Product]:
         directories = Directories((config,), state)
         gateways = app._gateways(directories, sandbox_backend, seed)
         model = GeminiModel(SANDBOX_KEY, base_url=place.model_base_url)
-        running = await app.start_engine(directories, app.Outside(gateways, model, place.console), stack, QUICK)
+        running = await app.start_engine(directories, app.Outside(gateways, model, place.console), stack, preferences)
         made = Product(running.engine)
         stack.callback(running.engine.subscribe(made.on_event))
         await running.engine.start()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,14 @@ from chimein_gui import app
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Health
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.gates import BEGAN_ANEW
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seed import DEFAULT_SEED
 from chimein_gui.sandbox.server import SandboxServer
-from tests.e2e.restarts import Place, Product, live_a_little, product, telegrams_view
+from tests.e2e.restarts import QUICK, Place, Product, let_time_pass, live_a_little, product, telegrams_view
 from tests.sandbox.clients import MARTA, NORA, sandbox
 from tests.sandbox.own_process import own_process
 
@@ -127,3 +133,27 @@ async def test_the_whole_rehearsal_comes_back(tmp_path: Path) -> None:
             found.append((cast, mail, await here.state()))
     assert found[0] == found[1]
     assert len(found[0][2]["chats"]) > 10
+
+
+async def test_a_countdown_that_ran_out_while_the_app_was_closed_begins_anew(tmp_path: Path) -> None:
+    patient = replace(QUICK, countdown_s=30.0)
+    async with server_process(tmp_path) as place:
+        async with product(tmp_path, place, patient) as here:
+            await place.console.speak(MARTA, NORA, "Could you bring a plank?")
+            first = await here.draft(MARTA_NAME)
+            await here.approve(first)
+            await here.engine.chat_settings.set_trust(first.chat_id, TrustLevel.COUNTDOWN)
+            await place.console.speak(MARTA, NORA, "And a hammer?")
+            (counting,) = await here.until(here.approved)
+        before = await texts_to_marta(place)
+        let_time_pass(tmp_path, 32)
+        async with product(tmp_path, place, patient) as here:
+
+            async def begun_anew() -> list[Approval]:
+                return [one for one in await here.approved() if one.note == BEGAN_ANEW]
+
+            (anew,) = await here.until(begun_anew)
+            assert anew.approval_id == counting.approval_id
+            assert anew.due_at is not None
+            assert anew.due_at > SystemClock().now() + timedelta(seconds=20)
+            assert await texts_to_marta(place) == before

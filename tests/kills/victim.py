@@ -190,7 +190,7 @@ async def _born(
         return TelethonGateway(session_path=path, backend=backend, reach=reaper)
 
     specs = tuple(AgentSpec(account["name"], account["phone"], "Be kind.", (), ()) for account in mine)
-    engine = Engine(Setup(store, gateway, model, clock, jobs, life.preferences, specs, reach=reaper))
+    engine = Engine(Setup(store, gateway, model, clock, jobs, life.preferences, specs, reach=reaper, start_grace_s=0.0))
     stack.push_async_callback(engine.aclose)
     stack.callback(engine.subscribe(lambda event: line.say("event", event)))
     await engine.start()

@@ -188,7 +188,7 @@ async def engine_room(
     jobs = JobRunner()
     memory = MarkdownMemoryFiles(folder)
     setup = Setup(store, telegram.factory, model, clock, jobs, preferences, agents, memory=memory, reach=reach)
-    setup = replace(setup, link_model=link_model, **more)
+    setup = replace(setup, link_model=link_model, **{"start_grace_s": 0.0, **more})
     engine = Engine(adjust(setup))
     room = Room(engine, store, clock, telegram, model, jobs)
     engine.subscribe(room.record)

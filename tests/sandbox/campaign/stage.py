@@ -145,7 +145,7 @@ async def staged(folder: Path) -> AsyncIterator[Stage]:
             AgentSpec(f"Agent {number}", account["phone"], "Be kind.", (), ())
             for number, account in enumerate(described["accounts"])
         )
-        engine = Engine(Setup(store, gateway, model, clock, jobs, PREFERENCES, specs))
+        engine = Engine(Setup(store, gateway, model, clock, jobs, PREFERENCES, specs, start_grace_s=0.0))
         stage = Stage(engine, jobs, console, described, database, keys, model)
         engine.subscribe(stage.note)
         await stage.ask("remember_calls", count=REMEMBERED_CALLS)

@@ -116,6 +116,14 @@ def taken_over(until: datetime) -> Change:
 PREPARED, UNKNOWN = LedgerState.PREPARED, LedgerState.UNKNOWN
 OVERDUE = Preferences().misfire_s
 
+
+def after_the_sleep(view: ClaimView) -> ClaimView:
+    return on(replace(view, awake_since=ago(milliseconds=500)), decided_at=ago(milliseconds=400))
+
+
+AT_ONCE = Preferences(undo_s=0, typing_base_s=0, typing_s_per_60=0)
+COUNTDOWN: dict[str, Any] = {"decided_by": Rule.COUNTDOWN_TRUST}
+
 HINDERED: dict[str, list[tuple[str, Change]]] = {
     "hold": [("held", lambda v: replace(v, hold="lunch"))],
     "takeover": [
@@ -147,6 +155,11 @@ HINDERED: dict[str, list[tuple[str, Change]]] = {
     "predecessor": [("open", lambda v: replace(v, predecessor_settled=False))],
     "quiet hours": [("quiet", lambda v: replace(v, quiet_until=ahead(hours=9)))],
     "open editor": [("editing", lambda v: replace(v, is_editing=True))],
+    "unwatched": [
+        ("the undo ran out in a sleep", lambda v: replace(v, awake_since=NOW)),
+        ("the countdown too", lambda v: on(replace(v, awake_since=ago(milliseconds=1)), **COUNTDOWN)),
+        ("the program has just started", lambda v: on(replace(v, automatic_from=ahead(seconds=9)), **COUNTDOWN)),
+    ],
     "due_at": [("later", lambda v: on(v, due_at=ahead(seconds=1)))],
     "postponed": [("later", lambda v: on(v, postponed_until=ahead(hours=1)))],
 }
@@ -180,6 +193,13 @@ PASSES: dict[str, list[tuple[str, Change]]] = {
     "offline or catching up": [
         ("a shutdown needs no way to Telegram", lambda v: on(replace(v, can_send=False), kind=TaskKind.SHUTDOWN))
     ],
+    "unwatched": [
+        ("it was due before, and decided after", after_the_sleep),
+        ("it was due when all were awake", lambda v: replace(v, awake_since=ago(seconds=2))),
+        ("a part has left", lambda v: replace(v, awake_since=NOW, has_begun=True)),
+        ("nothing can be undone", lambda v: replace(v, awake_since=NOW, preferences=AT_ONCE)),
+        ("the operator's own yes needs no start to be over", lambda v: replace(v, automatic_from=ahead(seconds=9))),
+    ],
     "due_at": [("right now", lambda v: on(v, due_at=NOW))],
     "postponed": [("until now", lambda v: on(v, postponed_until=NOW))],
 }
@@ -210,8 +230,14 @@ def test_a_gate_lets_pass(name: str, change: Change) -> None:
     assert first_hindrance(change(LEAVES)) is None
 
 
-EXCLUDE_EACH_OTHER = {("misfire", "server wait"), ("misfire", "due_at"), ("misfire", "postponed")}
-"""What Telegram lets wait, and what is not due, is not overdue."""
+EXCLUDE_EACH_OTHER = {
+    ("misfire", "server wait"),
+    ("misfire", "due_at"),
+    ("misfire", "postponed"),
+    ("unwatched", "due_at"),
+    ("unwatched", "postponed"),
+}
+"""What Telegram lets wait, and what is not due, is not overdue; and its time has not run out."""
 
 
 @pytest.mark.parametrize(
@@ -241,7 +267,7 @@ def test_the_table_is_that_of_the_contract() -> None:
     stay = [gate.name for gate in GATES if gate.kind is GateKind.STAY]
     assert back == ["hold", "takeover", "off/observe", "rule no longer holds", "version", "stale", "caps", "misfire"]
     assert stay[:5] == ["offline or catching up", "server wait", "another send", "predecessor", "quiet hours"]
-    assert stay[5:] == ["open editor", "due_at", "postponed"]
+    assert stay[5:] == ["open editor", "unwatched", "due_at", "postponed"]
     assert [gate.name for gate in GATES] == back + stay == list(HINDERED)
 
 

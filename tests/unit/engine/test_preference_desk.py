@@ -93,9 +93,9 @@ async def test_the_next_decision_goes_by_the_new_undo_time(tmp_path: Path) -> No
         approval = await room.approval(TaskStatus.AWAITING_DECISION)
         await room.engine.preference_desk.change(undo_s=90)
         await room.decide(approval, Approve())
-        await room.pass_time(80, 10)
+        await room.pass_time(80, 5)
         assert room.telegram.requests == []
-        await room.pass_time(20, 10)
+        await room.pass_time(20, 5)
         await room.approval(TaskStatus.DONE)
 
 

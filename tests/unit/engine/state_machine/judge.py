@@ -12,6 +12,7 @@ from tests.unit.engine.state_machine.notebook import ANY, LONG_AGO, Notebook
 LONGEST_TYPING_S = 31.0
 FRESH_S = 60.0
 REPEAT_S = 600.0
+START_GRACE = timedelta(seconds=10)
 OLD = timedelta(hours=12)
 
 
@@ -35,6 +36,8 @@ class Judge(Notebook):
         if not later_part:
             self._stale(card, what)
             self._due(card, what)
+        if row["part"] == 0 and not repeated and row["times"] == 1:
+            self._awake(card, what)
         if card.approval not in self.yes:
             self.automatic.setdefault(card.approval, (self.now(), card.chat))
 
@@ -161,6 +164,22 @@ class Judge(Notebook):
         latest = max(decided, until, settled, quiet) + timedelta(seconds=stop_s + LONGEST_TYPING_S)
         if now - latest > timedelta(seconds=self.misfire_s):
             self.blame(f"overdue by {now - latest}: {what}")
+
+    started = awake_since = LONG_AGO
+
+    def _awake(self, card: Card, what: str) -> None:
+        """What could be stopped until its time came: was anybody there to stop it?"""
+        yes = self.yes.get(card.approval)
+        decided = yes.at if yes is not None else self.rule_at.get(card.approval, LONG_AGO)
+        stop_s = self.undo_s if yes is not None else self.countdown_s if card.trust == "countdown" else 0.0
+        typed = (self.settled_at(card.task) or LONG_AGO) + timedelta(seconds=LONGEST_TYPING_S)
+        quiet = self.was_quiet_until.get(card.chat, LONG_AGO) if yes is None else LONG_AGO
+        until = self.postponed.get(card.approval, LONG_AGO)
+        ran_out = max(decided + timedelta(seconds=stop_s), typed, until, quiet) <= self.awake_since
+        if ran_out and self.now() < self.awake_since + timedelta(seconds=stop_s):
+            self.blame(f"its time ran out while nobody could stop it: {what}")
+        if yes is None and self.now() < self.started + START_GRACE:
+            self.blame(f"nobody approved it, and the program has just started: {what}")
 
     def _part_one_is_fresh(self, card: Card) -> bool:
         firsts = [row["first"] for row in self.rows.values() if row["approval"] == card.approval and row["part"] == 0]

@@ -150,8 +150,8 @@ async def crashes(town: Town) -> None:
 
 async def time_passes(town: Town) -> None:
     seconds, steps = town.rng.choice(((1, 1), (6, 3), (6, 3), (35, 7), (35, 7), (120, 6), (700, 7), (1000, 1)))
-    await town.passes(seconds, steps)
+    await town.passes(seconds, steps, asleep=town.rng.random() < 0.3)
 
 
 async def a_night_passes(town: Town) -> None:
-    await town.passes(town.rng.choice((3700, 13 * 3600)), 4)
+    await town.passes(town.rng.choice((3700, 13 * 3600)), 4, asleep=town.rng.random() < 0.5)

@@ -17,6 +17,7 @@ from chimein_gui.domain.errors import ModelError, ModelRefusedError, ModelTransi
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.prompts import Prompt
+from chimein_gui.engine.awake import FROZEN
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.ports import SendRequest, StickerRequest
@@ -32,6 +33,7 @@ T = TypeVar("T")
 
 NORA = AgentSpec("Nora", "+9996621001", "Be kind.", ("Person",), ("You chat.",), aliases=("Nora",), group_history=500)
 SLOW = Preferences(debounce_s=1.0, callout_debounce_s=0.5, undo_s=5.0, chat_cap=2, account_cap=4)
+SLEEP_S = SLOW.tick_s + FROZEN.total_seconds()
 _TOKEN = re.compile(r"\b[mpceteths]\d+\b")
 _TARGET = re.compile(r"responding to message with message_id (\d+)")
 
@@ -84,6 +86,7 @@ class Town:
         self.jobs = JobRunner()
         self.store = InlineStore(self.folder / "chimein.db", self.clock.now, self.book.watch)
         self.engine = Engine(Setup(self.store, self.crowd.factory, self.model, self.clock, self.jobs, SLOW, (NORA,)))
+        self.book.started = self.book.awake_since = self.clock.now()
         await self.engine.start()
         await self.settled()
         self.clock.advance(1)
@@ -148,10 +151,14 @@ class Town:
             return None
         return task.result()
 
-    async def passes(self, seconds: float, steps: int = 1) -> None:
-        """Let time pass, in so many steps."""
+    async def passes(self, seconds: float, steps: int = 1, *, asleep: bool = False) -> None:
+        """Let time pass, in so many steps; `asleep`: the machine sleeps through each of them."""
         for _ in range(steps):
+            if not asleep:
+                self.services.awake.expect_round(seconds / steps)
             self.clock.advance(seconds / steps)
+            if asleep and seconds / steps > SLEEP_S:
+                self.book.awake_since = self.clock.now()
             await self.settled()
 
     # --- what the world is like
