@@ -174,10 +174,6 @@ class CardList(CursorList):
         else:
             self._refresh()  # the box has changed by itself
 
-    def focus_tick(self) -> None:
-        """Go to the box that must be ticked."""
-        self.buttons.tick.setFocus()
-
     def looked_away(self, approval: Approval) -> bool:
         """Tell whether the last key on a card only brought it into sight."""
         return self.in_view.refused == _as_read(approval)

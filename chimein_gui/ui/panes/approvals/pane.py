@@ -231,7 +231,7 @@ class ApprovalsPane(Pane):
 
     def _focus_tick(self) -> None:
         if self._stage.shape is Shape.NARROW:
-            self.list.focus_tick()
+            self.list.buttons.tick.setFocus()
         else:
             self.card.changed.tick.setFocus()
 
