@@ -32,6 +32,7 @@ from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.preference_desk import PreferenceDesk
 from chimein_gui.engine.proxies import Proxies
 from chimein_gui.engine.recovery import recover
+from chimein_gui.engine.search_indexer import SearchIndexer
 from chimein_gui.engine.send_anyway import SendAnyway
 from chimein_gui.engine.sent_messages import SentMessages
 from chimein_gui.engine.services import Services
@@ -138,6 +139,8 @@ class Engine:
         )
         self.transcripts = Transcripts(store)
         self.diagnostics = Diagnostics(setup.diagnostics_file, services.accounts, lambda: self.preferences)
+        self._indexer = SearchIndexer(store, setup.clock, setup.jobs.spawn)
+        bus.subscribe(self._indexer.hear)
         self.media_files = MediaFiles(
             store, bus, setup.clock, setup.jobs.spawn, setup.shown_files, services.accounts.gateway_of
         )
@@ -169,6 +172,7 @@ class Engine:
         self._scheduler_job = setup.jobs.spawn(services.scheduler.run(), name="scheduler")
         await services.planner.model_key_changed()
         services.write_memories()
+        self._indexer.begin()
         services.accounts.start_all()
         if setup.sign_ins is not None:
             setup.jobs.spawn(end_orphans(setup.sign_ins, services.accounts.agents()), name="cut-off log-ins")

@@ -20,6 +20,9 @@ STATES = {
 }
 """Table → the column by which its rows are counted; the others are counted as they are."""
 
+_INDEX = "search_index", "search_terms"
+"""What the search index is made of: FTS5 keeps it in tables of its own."""
+
 _WORD = re.compile(r"[a-z][a-z _-]{0,30}|")
 
 
@@ -32,7 +35,7 @@ def census(path: Path) -> dict[str, dict[str, int]]:
     try:
         with closing(open_for_reading(path)) as connection:
             found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-            names = [name for (name,) in found if re.fullmatch(r"[a-z_]+", name)]
+            names = [name for (name,) in found if re.fullmatch(r"[a-z_]+", name) and not name.startswith(_INDEX)]
             return {name: _counted(connection, name) for name in names}
     except sqlite3.Error:
         return {}

@@ -32,3 +32,8 @@ TO_WRITE = "state = 'prepared'"
 REJECTION = "decision IN ('Reject', 'RejectPlan') AND verdict = 'accepted'"
 SEEN_UP_TO = "json_extract(span, '$[1]')"
 """The newest message a plan's prompt held, from which its steps stand in the transcript."""
+
+ENOUGH_TO_INDEX = 2_000
+"""New messages of a chat that are put into the search index together; a shorter chat is searched text by text."""
+
+LONG_ENOUGH = f"unindexed >= {ENOUGH_TO_INDEX}"

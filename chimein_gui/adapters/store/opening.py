@@ -5,6 +5,7 @@ import sqlite3
 from pathlib import Path
 
 from chimein_gui.adapters.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
+from chimein_gui.adapters.store.search_index import CREATE, WITHOUT_MODULE, has_trigrams
 from chimein_gui.adapters.store.sql import write_failure
 from chimein_gui.domain.errors import StoreTooNewError, StoreUnreadableError, StoreWriteError
 
@@ -67,10 +68,20 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_size_limit = 67108864")
     connection.execute("PRAGMA synchronous = FULL")
     migrate(connection)
+    _prepare_search(connection)
     # The probe: a real write of a real page, so that a full or read-only disk is known at once.
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("UPDATE meta SET revision = revision")
     connection.execute("COMMIT")
+
+
+def _prepare_search(connection: sqlite3.Connection) -> None:
+    """Make the search index, if this SQLite has what it takes; otherwise chats are searched text by text."""
+    if has_trigrams():
+        for statement in CREATE:
+            connection.execute(statement)
+    else:
+        connection.executescript(f"BEGIN IMMEDIATE; {WITHOUT_MODULE}; COMMIT;")
 
 
 def _create(path: Path) -> None:

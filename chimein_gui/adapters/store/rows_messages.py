@@ -5,6 +5,7 @@ from chimein_gui.adapters.store.conditions import NOT_A_CHANNEL
 from chimein_gui.adapters.store.kept import Kept
 from chimein_gui.adapters.store.message_columns import COLUMNS, END, IN_CHAT, INSERT, message_of, stored_as, values_of
 from chimein_gui.adapters.store.previews import one_line
+from chimein_gui.adapters.store.search_index import SearchIndex
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import entities_to_json, maybe_to_micros
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
@@ -19,7 +20,8 @@ INCOMING_ABOVE = (
 )
 NEWEST_IDS = f"SELECT message_id FROM messages WHERE {IN_CHAT} ORDER BY message_id DESC LIMIT ?"
 COUNT_IN = (
-    "UPDATE chats SET newest_in_id = max(newest_in_id, ?), unread = unread + (? > read_up_to AND ? = 0)"
+    "UPDATE chats SET newest_in_id = max(newest_in_id, ?), unread = unread + (? > read_up_to AND ? = 0),"
+    " unindexed = unindexed + 1"
     " WHERE chat_id = ?"
 )
 ANY_OUTGOING = f"SELECT 1 FROM messages INDEXED BY messages_out WHERE {IN_CHAT} AND out = 1 AND is_service = 0 LIMIT 1"
@@ -28,9 +30,10 @@ ANY_OUTGOING = f"SELECT 1 FROM messages INDEXED BY messages_out WHERE {IN_CHAT} 
 class SqliteMessageRows:
     """Implements `engine.ports.MessageRows`."""
 
-    def __init__(self, sql: Sql, kept: Kept) -> None:
+    def __init__(self, sql: Sql, kept: Kept, search: SearchIndex) -> None:
         self._sql = sql
         self._kept = kept
+        self._search = search
 
     def put(self, chat_id: ChatId, message: Message) -> bool:
         """Insert by key; an existing row is left alone and False returned. Newest id and unread count follow."""
@@ -41,6 +44,7 @@ class SqliteMessageRows:
             message_id = message.key.message_id
             self._sql.run(COUNT_IN, message_id, message_id, message.deleted, chat_id, teller=self._kept)
         self._note(chat_id, stored_as(values))
+        self._search.came(chat_id, message.key.message_id, message.text)
         return True
 
     def _note(self, chat_id: ChatId, message: Message) -> None:
@@ -86,7 +90,10 @@ class SqliteMessageRows:
             edited_at,
             teller=self._kept,
         )
-        return changed.rowcount > 0
+        if changed.rowcount == 0:
+            return False
+        self._search.changed(key.account_id, key.peer_id, key.message_id, message.text)
+        return True
 
     def set_reactions(self, key: MessageKey, reactions: tuple[Reaction, ...]) -> bool:
         """Replace the reactions to a message; False when there is no such row or nothing changed."""

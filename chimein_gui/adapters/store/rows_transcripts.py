@@ -4,27 +4,31 @@ from collections.abc import Sequence
 
 from chimein_gui.adapters.store.hidden_steps import find_hidden_steps
 from chimein_gui.adapters.store.message_columns import COLUMNS, END, IN_CHAT, message_of
+from chimein_gui.adapters.store.search_index import SearchIndex
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import to_micros
-from chimein_gui.adapters.store.words import contains, rough_pattern
+from chimein_gui.adapters.store.words import contains, rough_match
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.hidden_steps import HiddenStep
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.ports import MessageQuery
 
-_LIKE = "text LIKE ? ESCAPE '\\'"
 _DIGITS = 19
 
 MOST_WORDS = 8
 """Further ones are looked for only in what these find."""
 
+CANDIDATES = 200
+"""What the index finds is read and looked at in pieces of so many."""
+
 
 class SqliteTranscriptRows:
     """Implements `engine.ports.TranscriptRows`."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, search: SearchIndex) -> None:
         self._sql = sql
+        self._search = search
 
     def place_of(self, chat_id: ChatId) -> tuple[AccountId, PeerId]:
         """Return whose chat it is and with whom, and nothing else; raises NotFoundError."""
@@ -59,17 +63,36 @@ class SqliteTranscriptRows:
             The messages that hold all words, in any case, newest first; and below which id to go on, None at the end.
         """
         below = END if below_id is None else below_id
-        oldest = self._nth_below(account_id, peer_id, below, among)
-        patterns = [rough_pattern(word) for word in words[:MOST_WORDS]]
-        likes = " AND text LIKE ? ESCAPE '\\'" * len(patterns)
+        indexed = self._search.of_peer(account_id, peer_id)
+        question = None if indexed is None else self._search.question(words[:MOST_WORDS])
+        if indexed is None or question is None:
+            return self._looked_through(account_id, peer_id, words, below, among)
+        found: tuple[Message, ...] = ()
+        if below > indexed.up_to + 1:
+            found, go_on = self._looked_through(account_id, peer_id, words, below, among, above=indexed.up_to)
+            if go_on is not None:
+                return found, go_on
+            below = indexed.up_to + 1
+        ids = self._search.find(indexed, question, below_id=below, limit=CANDIDATES) if question else ()
+        candidates = reversed(self.of_ids(account_id, peer_id, ids))
+        found += tuple(message for message in candidates if contains(message.text, words))
+        return found, ids[-1] if len(ids) == CANDIDATES else None
+
+    def _looked_through(
+        self, account_id: AccountId, peer_id: PeerId, words: Sequence[str], below: int, among: int, *, above: int = -END
+    ) -> tuple[tuple[Message, ...], MessageId | None]:
+        """Look at the texts of the `among` newest messages between two ids; returns what `matching` does."""
+        oldest = self._nth_below(account_id, peer_id, below, among, above=above)
+        matches = [rough_match("text", word) for word in words[:MOST_WORDS]]
+        conditions = "".join(f" AND {condition}" for condition, _ in matches)
         rows = self._sql.all(
-            f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id < ? AND message_id >= ?{likes}"
+            f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id < ? AND message_id >= ?{conditions}"
             " ORDER BY message_id DESC",
             account_id,
             peer_id,
             below,
-            -END if oldest is None else oldest,
-            *patterns,
+            above + 1 if oldest is None else oldest,
+            *(value for _, value in matches),
         )
         found = (message_of(row) for row in rows)
         return tuple(message for message in found if contains(message.text, words)), oldest
@@ -88,10 +111,10 @@ class SqliteTranscriptRows:
         below = END if below_id is None else below_id
         oldest = self._nth_below(account_id, peer_id, below, among)
         wanted = query.words[:MOST_WORDS]
-        patterns = [rough_pattern(word) for word in wanted]
+        matches = [rough_match("text", word) for word in wanted]
         by, named = _by(query.sender)
-        any_word = f" AND ({' OR '.join([_LIKE] * len(wanted))})" if wanted else ""
-        best_first = f"{' + '.join([f'({_LIKE}) * ?'] * len(wanted))} DESC, " if wanted else ""
+        any_word = f" AND ({' OR '.join(match for match, _ in matches)})" if matches else ""
+        best_first = f"{' + '.join(f'({match}) * ?' for match, _ in matches)} DESC, " if matches else ""
         rows = self._sql.all(
             f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id < ? AND message_id >= ?"
             f" AND deleted = 0 AND is_service = 0 AND sent_at >= ? AND sent_at < ?{by}{any_word}"
@@ -103,21 +126,24 @@ class SqliteTranscriptRows:
             -END if query.after is None else to_micros(query.after),
             END if query.before is None else to_micros(query.before),
             *named,
-            *patterns,
-            *(value for pair in zip(patterns, map(len, wanted), strict=True) for value in pair),
+            *(pattern for _, pattern in matches),
+            *(value for (_, pattern), word in zip(matches, wanted, strict=True) for value in (pattern, len(word))),
             max(0, limit),
         )
         found = (message_of(row) for row in rows)
         return tuple(one for one in found if _resembles(one, wanted, query.sender)), oldest
 
-    def _nth_below(self, account_id: AccountId, peer_id: PeerId, below_id: int, number: int) -> MessageId | None:
-        """Return the id of the message so far below an id; None where there are not so many."""
+    def _nth_below(
+        self, account_id: AccountId, peer_id: PeerId, below_id: int, number: int, *, above: int = -END
+    ) -> MessageId | None:
+        """Return the id of the message so far below an id; None where there are not so many above another."""
         row = self._sql.one(
-            f"SELECT message_id FROM messages WHERE {IN_CHAT} AND message_id < ? ORDER BY message_id DESC"
-            " LIMIT 1 OFFSET ?",
+            f"SELECT message_id FROM messages WHERE {IN_CHAT} AND message_id < ? AND message_id > ?"
+            " ORDER BY message_id DESC LIMIT 1 OFFSET ?",
             account_id,
             peer_id,
             below_id,
+            above,
             max(1, number) - 1,
         )
         return None if row is None else MessageId(row[0])
@@ -134,7 +160,8 @@ def _by(sender: str) -> tuple[str, tuple[str | int, ...]]:
     number = int(sender) if sender.isascii() and sender.isdecimal() and len(sender) < _DIGITS else None
     if number is not None:
         return " AND sender_id = ?", (number,)
-    return " AND sender_name LIKE ? ESCAPE '\\'", (rough_pattern(sender),)
+    condition, pattern = rough_match("sender_name", sender)
+    return f" AND {condition}", (pattern,)
 
 
 def _resembles(message: Message, words: Sequence[str], sender: str) -> bool:

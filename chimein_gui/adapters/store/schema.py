@@ -10,6 +10,7 @@ from chimein_gui.adapters.store.conditions import LEAVING, NOT_A_CHANNEL, OPEN, 
 from chimein_gui.adapters.store.schema_fifth import FIFTH
 from chimein_gui.adapters.store.schema_fourth import FOURTH
 from chimein_gui.adapters.store.schema_second import SECOND
+from chimein_gui.adapters.store.schema_seventh import SEVENTH
 from chimein_gui.adapters.store.schema_sixth import SIXTH
 from chimein_gui.adapters.store.schema_third import THIRD
 
@@ -151,7 +152,7 @@ CREATE TABLE decisions (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH)
+MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

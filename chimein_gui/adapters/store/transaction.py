@@ -14,6 +14,7 @@ from chimein_gui.adapters.store.rows_messages import SqliteMessageRows
 from chimein_gui.adapters.store.rows_policy import SqliteAccountRows, SqliteHoldRows, SqliteShelfRows, SqliteWaitRows
 from chimein_gui.adapters.store.rows_tasks import SqliteTaskRows
 from chimein_gui.adapters.store.rows_transcripts import SqliteTranscriptRows
+from chimein_gui.adapters.store.search_index import SearchIndex, SqliteSearchRows
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports import (
@@ -26,6 +27,7 @@ from chimein_gui.engine.ports import (
     HoldRows,
     LedgerRows,
     MessageRows,
+    SearchRows,
     ShelfRows,
     TaskRows,
     TranscriptRows,
@@ -47,6 +49,7 @@ class SqliteTransaction:
         "ledger",
         "messages",
         "revision",
+        "search",
         "shelf",
         "tasks",
         "transcripts",
@@ -59,8 +62,10 @@ class SqliteTransaction:
         kept = Kept()
         sql.attach(kept)
         self.chats: ChatRows = SqliteChatRows(sql, kept)
-        self.messages: MessageRows = SqliteMessageRows(sql, kept)
-        self.transcripts: TranscriptRows = SqliteTranscriptRows(sql)
+        index = SearchIndex(sql)
+        self.search: SearchRows = SqliteSearchRows(sql, kept, index)
+        self.messages: MessageRows = SqliteMessageRows(sql, kept, index)
+        self.transcripts: TranscriptRows = SqliteTranscriptRows(sql, index)
         self.tasks: TaskRows = SqliteTaskRows(sql, kept)
         self.approvals: ApprovalRows = SqliteApprovalRows(sql, kept, now)
         self.ledger: LedgerRows = SqliteLedgerRows(sql, kept)

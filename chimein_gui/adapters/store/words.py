@@ -1,9 +1,34 @@
-"""Words to look for in texts: SQLite's LIKE knows the case of ASCII letters alone, so it only sorts out beforehand."""
+r"""Words to look for in texts, and the pieces of them that the search index holds.
 
+SQLite's LIKE knows the case of ASCII letters alone; GLOB takes any of a set of letters, at three times the cost. Both
+only sort out beforehand: `contains` decides.
+
+The index holds runs of three letters of casefolded texts. A script that puts no blanks between words says in two
+letters what others say in six, so each of its letters stands between two marks: with those, runs of three hold one or
+two of them.
+"""
+
+import re
+import sys
 from collections.abc import Sequence
+from functools import cache
 
 ESCAPE = "\\"
 _SPECIAL = frozenset("%_\\")
+_GLOB_SPECIAL = frozenset("*?[")
+_LAST_WITH_CASE = 0x1FFFF
+
+MARK = "\x1f"
+"""Stands between letters of scripts without blanks."""
+
+PIECE = 3
+"""Letters of a piece."""
+
+MOST_PIECES = 16
+"""Of a long word no more are looked for."""
+
+_UNSPACED = re.compile("[\u0e00-\U0010ffff]+")
+"""Letters of such scripts; also signs and emoji, which are looked for one by one."""
 
 
 def contains(text: str, words: Sequence[str]) -> bool:
@@ -12,17 +37,59 @@ def contains(text: str, words: Sequence[str]) -> bool:
     return all(word.casefold() in folded for word in words)
 
 
-def rough_pattern(word: str) -> str:
-    r"""Return a pattern for LIKE, with the escape ``\``, that takes every text with the word, and few others.
+def rough_match(column: str, word: str) -> tuple[str, str]:
+    """Return a condition for a column, and its value, that takes every text with the word, and few others.
 
-    What has another case outside ASCII may be anything, and so may ``ss``, which is how ``ß`` is folded; what LIKE
-    finds is looked at again with `contains`.
+    ``ss`` may be anything, because ``ß`` is folded to it.
     """
-    pattern = "".join(_for_like(letter) for letter in word.casefold().replace("ss", "ß"))
-    return f"%{pattern}%"
+    folded = word.casefold().replace("ss", "ß")
+    if all(letter.isascii() or letter == "ß" or not _others(letter) for letter in folded):
+        return f"{column} LIKE ? ESCAPE '{ESCAPE}'", f"%{''.join(map(_for_like, folded))}%"
+    return f"{column} GLOB ?", f"*{''.join(map(_for_glob, folded))}*"
+
+
+def as_indexed(text: str) -> str:
+    """Return a text, or a word, as the index holds it: casefolded, letters of scripts without blanks between marks.
+
+    What is returned for a part of a text is a part of what is returned for the text.
+    """
+    folded = text.casefold().replace("\0", " ")
+    if folded.isascii():
+        return folded
+    return _UNSPACED.sub(lambda run: f"{MARK}{MARK.join(run.group())}{MARK}", folded)
+
+
+def pieces_of(word: str) -> tuple[str, ...]:
+    """Return the pieces that every indexed text with the word holds; none for a word too short for one."""
+    indexed = as_indexed(word)
+    runs = dict.fromkeys(indexed[at : at + PIECE] for at in range(len(indexed) - PIECE + 1))
+    return tuple(runs)[:MOST_PIECES]
 
 
 def _for_like(letter: str) -> str:
-    if letter in _SPECIAL:
-        return ESCAPE + letter
-    return letter if letter.isascii() or letter.lower() == letter.upper() else "%"
+    if letter == "ß":
+        return "%"
+    return ESCAPE + letter if letter in _SPECIAL else letter
+
+
+def _for_glob(letter: str) -> str:
+    if letter == "ß":
+        return "*"
+    either = letter + _others(letter)
+    return f"[{either}]" if len(either) > 1 or letter in _GLOB_SPECIAL else letter
+
+
+def _others(letter: str) -> str:
+    """Return the other letters that are folded to one."""
+    return _folded_letters().get(letter, "")
+
+
+@cache
+def _folded_letters() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for number in range(min(_LAST_WITH_CASE, sys.maxunicode) + 1):
+        letter = chr(number)
+        folded = letter.casefold()
+        if len(folded) == 1 and folded != letter:
+            found[folded] = found.get(folded, "") + letter
+    return found

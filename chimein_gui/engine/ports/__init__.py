@@ -59,6 +59,7 @@ from chimein_gui.engine.ports.row_sets_policy import (
 )
 from chimein_gui.engine.ports.row_sets_transcripts import (
     MessageQuery,
+    SearchRows,
     TranscriptRows,
 )
 from chimein_gui.engine.ports.rows import (
@@ -147,6 +148,7 @@ __all__ = [
     "NewRequest",
     "PreferenceFile",
     "PromptSpan",
+    "SearchRows",
     "SecretPlace",
     "SecretStore",
     "SendRequest",

@@ -29,6 +29,18 @@ class MessageQuery:
     before: datetime | None = None
 
 
+class SearchRows(Protocol):
+    """The search index, in which long chats come bit by bit."""
+
+    def has_work(self) -> bool:
+        """Tell whether there may be chats that are long enough for the index and not all in it."""
+        ...
+
+    def index_some(self, limit: int) -> None:
+        """Put up to `limit` more messages into the index, or find out that some chats are too short for it."""
+        ...
+
+
 class TranscriptRows(Protocol):
     """Messages of one chat in windows, searched, and what plans did between them; for reading only."""
 

@@ -11,7 +11,7 @@ from chimein_gui.engine.ports.row_sets_cards import CardRows
 from chimein_gui.engine.ports.row_sets_conversations import AgentRows, ChatRows, MessageRows
 from chimein_gui.engine.ports.row_sets_plans import ApprovalRows, LedgerRows, TaskRows
 from chimein_gui.engine.ports.row_sets_policy import AccountRows, EffectRows, HoldRows, ShelfRows, WaitRows
-from chimein_gui.engine.ports.row_sets_transcripts import TranscriptRows
+from chimein_gui.engine.ports.row_sets_transcripts import SearchRows, TranscriptRows
 
 T = TypeVar("T")
 
@@ -39,6 +39,7 @@ class Transaction(Protocol):
     chats: ChatRows
     messages: MessageRows
     transcripts: TranscriptRows
+    search: SearchRows
     tasks: TaskRows
     approvals: ApprovalRows
     ledger: LedgerRows

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import time
 from typing import Any
 
+from chimein_gui.adapters.store.conditions import ENOUGH_TO_INDEX
 from chimein_gui.domain.approvals import Verdict
 from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, QuietHours, TrustLevel, Unsent
 from chimein_gui.domain.costs import CallEnd, ModelCall
@@ -24,7 +25,7 @@ from chimein_gui.engine.ports import (
     ServerWait,
     Transaction,
 )
-from tests.unit.adapters.store.builders import ACCOUNT, NOW, PEER, approval_in, chat_in, graph_in, message, spec
+from tests.unit.adapters.store.builders import ACCOUNT, NOW, PEER, approval_in, chat_in, graph_in, message, spec, sql_of
 
 ROW_SETS = (
     "accounts",
@@ -36,6 +37,7 @@ ROW_SETS = (
     "holds",
     "ledger",
     "messages",
+    "search",
     "shelf",
     "tasks",
     "transcripts",
@@ -173,10 +175,21 @@ def _transcripts(tx: Any, chat_id: Any, _agent_id: Any) -> None:
     tx.transcripts.place_of(chat_id)
     tx.transcripts.above(ACCOUNT, PEER, above_id=MessageId(0), limit=5)
     tx.transcripts.of_ids(ACCOUNT, PEER, [MessageId(1)])
-    tx.transcripts.matching(ACCOUNT, PEER, words=["x"], below_id=None, among=10)
+    _in_the_index(tx, chat_id)
+    tx.messages.edit(message(2, "edited again"))
+    for word in ("x", "words"):
+        tx.transcripts.matching(ACCOUNT, PEER, words=[word], below_id=None, among=10)
     for query in (MessageQuery(("x", "y"), "7", NOW, NOW), MessageQuery((), "Marta")):
         tx.transcripts.resembling(ACCOUNT, PEER, query, below_id=None, among=10, limit=5)
     tx.transcripts.hidden_steps(chat_id, since_id=MessageId(0), limit=5)
+
+
+def _in_the_index(tx: Any, chat_id: Any) -> None:
+    """The chat has come into the search index up to its second message, and there are more to come."""
+    sql_of(tx).run("INSERT INTO search_marks (chat_id, up_to) VALUES (?, 2) ON CONFLICT DO NOTHING", chat_id)
+    sql_of(tx).run("UPDATE chats SET unindexed = ? WHERE chat_id = ?", ENOUGH_TO_INDEX, chat_id)
+    tx.search.has_work()
+    tx.search.index_some(1)
 
 
 def _policy(tx: Any, chat_id: Any, _agent_id: Any) -> None:

@@ -292,4 +292,5 @@ def test_only_those_write_who_tell() -> None:
         "rows_agents.py",
         "rows_chats.py",
         "rows_messages.py",
+        "search_index.py",
     }

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.adapters.store.words import contains, rough_pattern
+from chimein_gui.adapters.store.words import contains, rough_match
 from chimein_gui.domain.hidden_steps import HiddenKind
 from chimein_gui.domain.ids import ChatId, MessageId, RandomId
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
@@ -86,10 +86,13 @@ async def test_words_are_found_in_any_case_of_any_script(tmp_path, text, words, 
     assert go_on is None
 
 
-def test_the_rough_pattern_takes_all_that_holds_the_word():
+def test_the_rough_match_takes_all_that_holds_the_word():
     assert contains("xx", [])
-    assert rough_pattern("Straße") == "%stra%e%"
-    assert rough_pattern("50%_\\") == "%50\\%\\_\\\\%"
+    assert rough_match("text", "Straße") == ("text LIKE ? ESCAPE '\\'", "%stra%e%")
+    assert rough_match("text", "50%_\\") == ("text LIKE ? ESCAPE '\\'", "%50\\%\\_\\\\%")
+    assert rough_match("text", "天気") == ("text LIKE ? ESCAPE '\\'", "%天気%")
+    assert rough_match("text", "Яd[*ß") == ("text GLOB ?", "*[яЯ][dD][[][*]**")
+    assert rough_match("text", "σ") == ("text GLOB ?", "*[σΣς]*")  # noqa: RUF001 - Greek it is
 
 
 async def test_a_piece_tells_where_to_go_on_and_leaves_other_chats_alone(tmp_path):

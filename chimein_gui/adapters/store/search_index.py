@@ -1,0 +1,202 @@
+"""The search index: which messages of long chats hold which pieces of words.
+
+It is FTS5's, without a copy of the texts, and only sorts out: what it finds is looked at again. So nothing is ever
+taken out of it; an edited message is put in once more. Chats come into it when they are long (`ENOUGH`), oldest message
+first, a few at a time and in the background; what is newer than a chat's mark is searched text by text.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from functools import cache
+from typing import NamedTuple
+
+from chimein_gui.adapters.store.conditions import ENOUGH_TO_INDEX, LONG_ENOUGH
+from chimein_gui.adapters.store.kept import Kept
+from chimein_gui.adapters.store.message_columns import IN_CHAT
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.words import PIECE, as_indexed, pieces_of
+from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
+
+CREATE = (
+    "CREATE VIRTUAL TABLE IF NOT EXISTS search_index USING fts5"
+    "(text, content='', columnsize=0, detail=none, tokenize='trigram case_sensitive 1')",
+    "CREATE VIRTUAL TABLE IF NOT EXISTS search_terms USING fts5vocab(search_index, row)",
+)
+WITHOUT_MODULE = f"DELETE FROM search_marks; UPDATE chats SET unindexed = {ENOUGH_TO_INDEX}"
+"""A SQLite without FTS5 has written, or will: what it stores is not in the index, which therefore begins anew."""
+
+_ID_BITS = 36
+_MOST_CHATS = 1 << (63 - _ID_BITS)
+_PADDING = "  "
+"""Ends a text, so that its last two letters, too, begin a piece."""
+
+MOST_TERMS = 200
+"""A short word stands for all pieces that begin with it; one with more of them is not looked for in the index."""
+
+_SURVEYED = 50
+"""Chats that are looked at in one step, most of which are too short."""
+
+_ADD = "INSERT INTO search_index (rowid, text) VALUES (?, ?)"
+_MARK = "INSERT INTO search_marks (chat_id, up_to) VALUES (?, ?) ON CONFLICT DO UPDATE SET up_to = excluded.up_to"
+_COUNTED = "UPDATE chats SET unindexed = ? WHERE account_id = ? AND peer_id = ?"
+_LONG = f"""
+SELECT c.chat_id, c.account_id, c.peer_id FROM chats c INDEXED BY chats_to_index WHERE {LONG_ENOUGH} LIMIT ?
+"""
+_FIND = """
+SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?
+"""
+
+
+@cache
+def has_trigrams() -> bool:
+    """Tell whether this SQLite has what the index is made of."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.execute(CREATE[0])
+        except sqlite3.OperationalError:
+            return False
+    return True
+
+
+class Indexed(NamedTuple):
+    """A chat that is in the index.
+
+    Attributes:
+        chat_id: The chat.
+        up_to: The newest message that is; so are all older ones.
+    """
+
+    chat_id: ChatId
+    up_to: MessageId
+
+
+class SearchIndex:
+    """What the row sets of messages and transcripts, which keep and ask it, see of the index."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def of_peer(self, account_id: AccountId, peer_id: PeerId) -> Indexed | None:
+        """Return how far a chat is in the index; None if not at all."""
+        row = self._sql.one(
+            "SELECT s.chat_id, s.up_to FROM chats c CROSS JOIN search_marks s ON s.chat_id = c.chat_id"
+            " WHERE c.account_id = ? AND c.peer_id = ?",
+            account_id,
+            peer_id,
+        )
+        return None if row is None else Indexed(ChatId(row[0]), MessageId(row[1]))
+
+    def came(self, chat_id: ChatId, message_id: MessageId, text: str) -> None:
+        """A message was stored: an old one of a chat that is in the index comes in at once."""
+        mark = self.mark_of(chat_id)
+        if mark is not None and 0 < message_id <= mark:
+            self.add(chat_id, message_id, text)
+
+    def changed(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId, text: str) -> None:
+        """A message has another text: it is found by that, too."""
+        indexed = self.of_peer(account_id, peer_id)
+        if indexed is not None and 0 < message_id <= indexed.up_to:
+            self.add(indexed.chat_id, message_id, text)
+
+    def question(self, words: Sequence[str]) -> str | None:
+        """Return what to ask the index for texts with all words; None if it can't tell anything of them.
+
+        Empty if no text holds them all.
+        """
+        asked = []
+        for word in words:
+            pieces: Sequence[str] = pieces_of(word)
+            if pieces:
+                asked.append(" AND ".join(map(_quoted, pieces)))
+                continue
+            pieces = self._beginning_with(as_indexed(word))
+            if not pieces:
+                return ""
+            if len(pieces) <= MOST_TERMS:
+                asked.append(f"({' OR '.join(map(_quoted, pieces))})")
+        return " AND ".join(asked) or None
+
+    def find(self, indexed: Indexed, question: str, *, below_id: int, limit: int) -> tuple[MessageId, ...]:
+        """Return the newest messages below an id that may hold what is asked for, newest first."""
+        first, end = indexed.chat_id << _ID_BITS, (indexed.chat_id << _ID_BITS) | min(below_id, indexed.up_to + 1)
+        rows = self._sql.all(_FIND, question, first, end, limit)
+        return tuple(MessageId(row_id - first) for (row_id,) in rows)
+
+    def add(self, chat_id: ChatId, message_id: MessageId, text: str) -> None:
+        """Put a text into the index; a message may have several."""
+        if text:
+            self._sql.run(_ADD, (chat_id << _ID_BITS) | message_id, as_indexed(text) + _PADDING)
+
+    def mark_of(self, chat_id: int) -> MessageId | None:
+        """Return up to which message a chat is in the index; None if not at all."""
+        row = self._sql.one("SELECT up_to FROM search_marks WHERE chat_id = ?", chat_id)
+        return None if row is None else MessageId(row[0])
+
+    def _beginning_with(self, start: str) -> tuple[str, ...]:
+        """Return the pieces in the index that begin with something shorter, up to one more than are looked for."""
+        if not start or len(start) >= PIECE:
+            return ()
+        rows = self._sql.all(
+            "SELECT term FROM search_terms WHERE term >= ? AND term < ? LIMIT ?",
+            start,
+            start[:-1] + chr(ord(start[-1]) + 1),
+            MOST_TERMS + 1,
+        )
+        return tuple(term for (term,) in rows)
+
+
+class SqliteSearchRows:
+    """Implements `engine.ports.SearchRows`."""
+
+    def __init__(self, sql: Sql, kept: Kept, index: SearchIndex) -> None:
+        self._sql = sql
+        self._kept = kept
+        self._search = index
+
+    def has_work(self) -> bool:
+        """Tell whether there may be chats that are long enough for the index and not all in it."""
+        return has_trigrams() and bool(self._sql.all(_LONG, 1))
+
+    def index_some(self, limit: int) -> None:
+        """Put up to `limit` more messages into the index, or find out that some chats are too short for it."""
+        for chat_id, account_id, peer_id in self._sql.all(_LONG, _SURVEYED):
+            mark = self._search.mark_of(chat_id)
+            if mark is not None or self._count(account_id, peer_id) >= ENOUGH_TO_INDEX:
+                self._index(ChatId(chat_id), account_id, peer_id, mark or MessageId(0), limit)
+                return
+
+    def _index(self, chat_id: ChatId, account_id: AccountId, peer_id: PeerId, mark: MessageId, limit: int) -> None:
+        rows = self._sql.all(
+            f"SELECT message_id, text FROM messages WHERE {IN_CHAT} AND message_id > ? AND message_id < ?"
+            " ORDER BY message_id LIMIT ?",
+            account_id,
+            peer_id,
+            mark,
+            1 << _ID_BITS,
+            limit,
+        )
+        for message_id, text in rows if chat_id < _MOST_CHATS else ():
+            self._search.add(chat_id, message_id, text)
+            mark = message_id
+        if mark:
+            self._sql.run(_MARK, chat_id, mark)
+        if len(rows) < limit or not mark:
+            self._sql.run(_COUNTED, 0, account_id, peer_id, teller=self._kept)
+
+    def _count(self, account_id: AccountId, peer_id: PeerId) -> int:
+        """Count a chat's messages, up to what is enough; one with fewer is not looked at again before it is longer."""
+        row = self._sql.one(
+            f"SELECT count(*) FROM (SELECT 1 FROM messages WHERE {IN_CHAT} LIMIT ?)",
+            account_id,
+            peer_id,
+            ENOUGH_TO_INDEX,
+        )
+        count = 0 if row is None else int(row[0])
+        if count < ENOUGH_TO_INDEX:
+            self._sql.run(_COUNTED, count, account_id, peer_id, teller=self._kept)
+        return count
+
+
+def _quoted(piece: str) -> str:
+    return '"' + piece.replace('"', '""') + '"'
