@@ -36,8 +36,8 @@ def touched(connection: sqlite3.Connection, statement: str) -> tuple[set[str], s
 
     connection.set_authorizer(note)
     connection.execute(f"EXPLAIN {statement}", (None,) * statement.count("?"))
-    # FTS5 opens its tables by touching this one: it declares what they look like.
-    seen = {(action, table) for action, table in seen if table != "sqlite_master"}
+    # FTS5 opens its tables by touching the first, and keeps them in the others.
+    seen = {(action, table) for action, table in seen if table != "sqlite_master" and "search_index_" not in table}
     read = {table for action, table in seen if action == sqlite3.SQLITE_READ}
     return read, {table for action, table in seen if action in WRITES}
 
