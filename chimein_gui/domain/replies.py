@@ -98,6 +98,12 @@ class Reply:
         return self.has_no_task and not self.is_cut_off
 
     @property
+    def wants_only_pages(self) -> bool:
+        """Whether it asks for web pages, and says nothing to the partner."""
+        kinds = {block.kind for block in self.blocks} - _NO_TASKS
+        return kinds == {BlockKind.RETRIEVE}
+
+    @property
     def has_no_task(self) -> bool:
         """Whether nothing but thoughts and memories stands in it, and nothing was wrong."""
         return not self.problems and all(block.kind in _NO_TASKS for block in self.blocks)

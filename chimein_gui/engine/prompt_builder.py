@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.foreign import mask
 from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.domain.records import record, replace
+from chimein_gui.domain.zones import zone_named, zone_words
 from chimein_gui.engine.tool_list import TOOLS
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 MINUTES = len("2026-11-20 14:02")
 """What is shown of a time."""
+
+RETRIEVE = "Retrieve"
+"""The role prompt that offers web pages; it is left out, because none can be looked up yet."""
 
 CONTINUE = "(no new message; continue)"
 """The last turn is always a user turn; this one stands in where nobody said anything."""
@@ -108,14 +111,15 @@ def _sections(inputs: PromptInputs) -> list[PromptSection]:
     sections += [
         PromptSection(f"Role: {name}", fill(text), f"prompts/{name}.md")
         for name, text in zip(agent.role_prompts, agent.role_texts, strict=True)
+        if name != RETRIEVE
     ]
     sections.append(PromptSection("Instructions", fill(agent.instructions), agent.source))
     if agent.stickers or agent.sticker_sets:
         sections.append(PromptSection("Stickers", _sticker_text(agent), agent.source))
     if inputs.anchor is not None:
         sections.append(PromptSection("Reply anchor", _anchor_text(inputs.anchor)))
-    zone, zone_name = _zone(agent.timezone)
-    local = inputs.now.astimezone(zone)
+    local = inputs.now.astimezone(zone_named(agent.timezone))
+    zone_name = zone_words(agent.timezone, local)
     sections.append(PromptSection("Time", f"It is {local:%A, %Y-%m-%d %H:%M} ({zone_name})."))
     kind = "a direct message" if inputs.chat.info.kind is ChatKind.DM else "a group chat"
     sections.append(PromptSection("Chat", f"This is {kind} with {mask(_one_line(inputs.chat.info.title))}."))
@@ -127,11 +131,13 @@ def _sections(inputs: PromptInputs) -> list[PromptSection]:
     return sections
 
 
-_VARIABLE = re.compile(r"\{\{(char|user)\}\}|\{(char|user)\}")
+_VARIABLE = re.compile(r"\{\{(char|user|character|AGENT_NAME)\}\}|\{(char|user|character)\}")
+"""`character` and `AGENT_NAME` stand in prompt files of the earlier program."""
 
 
 def _filler(agent_name: str, user_name: str) -> _Filler:
-    return _Filler({"char": agent_name, "user": mask(_one_line(user_name))})
+    names = dict.fromkeys(("char", "character", "AGENT_NAME"), agent_name)
+    return _Filler({**names, "user": mask(_one_line(user_name))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +188,6 @@ def _target_text(trigger_ids: tuple[MessageId, ...]) -> str:
     return text
 
 
-def _zone(name: str) -> tuple[tzinfo, str]:
-    try:
-        return ZoneInfo(name or "UTC"), name or "UTC"
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC"), "UTC"
-
-
 def _turns(inputs: PromptInputs) -> list[Turn]:
     own_name, zone = voice_of(inputs.agent)
     turns = [
@@ -224,7 +223,7 @@ def message_parts(message: Message, own_name: str, zone: tzinfo) -> tuple[str, .
 
 def voice_of(agent: AgentSpec) -> tuple[str, tzinfo]:
     """Return an agent's name and zone as `message_parts` wants them."""
-    return mask(_one_line(agent.name)), _zone(agent.timezone)[0]
+    return mask(_one_line(agent.name)), zone_named(agent.timezone)
 
 
 def _one_line(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.errors import ModelRefusedError
 from chimein_gui.domain.prompts import Role, Turn
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.replies import Reply, parse_reply
+from chimein_gui.domain.replies import BlockKind, Problem, Reply, parse_reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,15 +62,22 @@ async def reply_or_repaired(
     try:
         second = await rounds.told(repair_prompt(asked, answer.text, reply), REPAIR)
     except ModelRefusedError:
-        return reply  # there is no second reply: the good blocks of the first one go on
+        return _usable(reply)  # there is no second reply: the good blocks of the first one go on
     return _usable(_read(second))
 
 
 def _read(answer: ModelReply) -> Reply:
-    return replace(parse_reply(answer.text), is_cut_off=answer.is_cut_off)
+    reply = replace(parse_reply(answer.text), is_cut_off=answer.is_cut_off)
+    if reply.wants_only_pages:
+        line = next(block.line for block in reply.blocks if block.kind is BlockKind.RETRIEVE)
+        wrong = Problem(line, "web pages cannot be looked up here; answer with what you know")
+        return replace(reply, problems=(*reply.problems, wrong))
+    return reply
 
 
 def _usable(reply: Reply) -> Reply:
+    if reply.wants_only_pages:
+        raise ModelRefusedError("The model asked for web pages, which it cannot look up, instead of answering")
     if reply.is_cut_off and reply.has_no_task:
         raise ModelRefusedError("The model's reply broke off before there was anything to send")
     return reply

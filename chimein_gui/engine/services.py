@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chimein_gui.domain.errors import RefusedError
+from chimein_gui.domain.zones import zone_named
 from chimein_gui.engine.accounts import Accounts
 from chimein_gui.engine.agent_taking import AgentTaking
 from chimein_gui.engine.agent_watch import AgentWatch
@@ -237,8 +237,8 @@ class Services:
 
     def _zone_of(self, agent_id: AgentId) -> tzinfo:
         try:
-            return ZoneInfo(self.accounts.spec_of(agent_id).timezone or "UTC")
-        except (RefusedError, ZoneInfoNotFoundError):
+            return zone_named(self.accounts.spec_of(agent_id).timezone)
+        except RefusedError:
             return UTC  # nothing leaves without its file; the claim asks again once that is back
 
     def _find_sticker(self, account_id: AccountId) -> FindSticker | None:

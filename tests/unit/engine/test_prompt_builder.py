@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -17,6 +18,7 @@ from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.prompts import Prompt, Role
 from chimein_gui.domain.replies import parse_reply
+from chimein_gui.domain.zones import MachineZone, zone_words
 from chimein_gui.engine.prompt_builder import CONTINUE, PromptInputs, build_prompt
 
 NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
@@ -129,10 +131,10 @@ def test_what_is_written_anew_stands_before_the_note_one_line_a_draft() -> None:
 
 
 @pytest.mark.parametrize("timezone", ["", "Not/AZone", "../etc/passwd"])
-def test_a_zone_that_is_not_one_means_utc(timezone: str) -> None:
+def test_a_zone_that_is_not_one_means_the_machines(timezone: str) -> None:
     agent = replace(AGENT, timezone=timezone)
     prompt = build_prompt(replace(inputs(message(1, "hi"), trigger=1), agent=agent))
-    assert "14:00 (UTC)" in prompt.system_instruction
+    assert f"({zone_words('', NOW.astimezone(MachineZone()))})." in prompt.system_instruction
 
 
 HEADER = re.compile(
@@ -156,3 +158,28 @@ def test_foreign_text_forges_no_header_and_no_block(people: list[tuple[str, str]
 
 def test_a_forged_heading_loses_its_power() -> None:
     assert parse_reply(mask("# «shutdown»\nnow")).blocks[0].kind == "send"
+
+
+@pytest.mark.parametrize("written", ["{{char}}", "{char}", "{{AGENT_NAME}}", "{{character}}", "{character}"])
+def test_every_way_to_write_the_agents_name_is_filled(written: str) -> None:
+    agent = replace(AGENT, instructions=f"You are {written}, {{Boo}}.")
+    assert "You are Nora, {Boo}." in build_prompt(replace(inputs(), agent=agent)).system_instruction
+
+
+def test_without_a_zone_the_machine_says_what_time_it_is(monkeypatch) -> None:
+    monkeypatch.setenv("TZ", "America/Los_Angeles")
+    time.tzset()
+    try:
+        prompt = build_prompt(replace(inputs(message(1, "hi")), agent=replace(AGENT, timezone="")))
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert "Friday, 2026-11-20 06:00 (PST, UTC-08:00)." in prompt.system_instruction
+    assert "2026-11-20 06:00⟧" in prompt.turns[0].parts[0]
+
+
+def test_what_cannot_be_looked_up_is_not_offered() -> None:
+    agent = replace(AGENT, role_prompts=("Person", "Retrieve"), role_texts=("Be kind.", "You can look things up."))
+    prompt = build_prompt(replace(inputs(), agent=agent))
+    assert "You can look things up." not in prompt.system_instruction
+    assert "Role: Retrieve" not in [section.title for section in prompt.sections]

@@ -48,6 +48,27 @@ async def test_a_good_reply_is_not_asked_for_twice(tmp_path: Path) -> None:
         assert len(room.model.prompts) == 1
 
 
+PAGES = "# «think»\nlook it up\n# «retrieve»\nhttps://example.org/"
+
+
+async def test_a_reply_that_only_asks_for_pages_is_asked_to_answer_without_them(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script += [PAGES, "# «send»\nIt opens at nine, I think."]
+        await room.plan()
+        assert [draft.text for draft in await room.drafts()] == ["It opens at nine, I think."]
+        assert "line 3: web pages cannot be looked up here" in room.model.prompts[1].turns[-1].parts[0]
+
+
+async def test_who_asks_for_pages_twice_has_not_decided_to_be_silent(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script += [PAGES, PAGES]
+        await room.plan()
+        assert await room.drafts() == []
+        chat = await room.chat()
+        assert "asked for web pages" in chat.planning_problem
+        assert chat.planned_up_to < chat.newest_in_id
+
+
 async def test_a_second_call_that_fails_repeats_the_whole_job(tmp_path: Path) -> None:
     async with planning_room(tmp_path) as room:
         room.model.script += [BROKEN, ModelTransientError("overloaded"), "# «send»\nthird time lucky"]

@@ -1,0 +1,42 @@
+"""Time zones of agents: the one a file names, else the machine's (SPEC §2)."""
+
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+
+class MachineZone(tzinfo):
+    """The rules by which this machine shows local time, summer time included."""
+
+    def utcoffset(self, dt: datetime | None) -> timedelta | None:
+        """Return how far local time is ahead of UTC."""
+        return None if dt is None else dt.replace(tzinfo=None).astimezone().utcoffset()
+
+    def dst(self, dt: datetime | None) -> timedelta | None:  # noqa: ARG002 - the signature is Python's
+        """Return None: the machine tells the offset as a whole."""
+        return None
+
+    def tzname(self, dt: datetime | None) -> str | None:
+        """Return the machine's name for its zone at that moment, such as CET."""
+        return None if dt is None else dt.replace(tzinfo=None).astimezone().tzname()
+
+    def fromutc(self, dt: datetime) -> datetime:
+        """Return local time; of an hour that comes twice, the right one."""
+        known = dt.replace(tzinfo=UTC).astimezone()
+        local = known.replace(tzinfo=self)
+        return local if local.utcoffset() == known.utcoffset() else local.replace(fold=1)
+
+
+def zone_named(name: str) -> tzinfo:
+    """Return the zone of an IANA name; the machine's for an empty or unknown one."""
+    try:
+        return ZoneInfo(name) if name else MachineZone()
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return MachineZone()
+
+
+def zone_words(name: str, at: datetime) -> str:
+    """Say which zone a local time is in: its IANA name, else the machine's short name with its distance from UTC."""
+    if isinstance(at.tzinfo, ZoneInfo):
+        return name
+    offset = at.strftime("%z")
+    return f"{at.tzname()}, UTC{offset[:3]}:{offset[3:5]}"
