@@ -24,7 +24,8 @@ ORDER BY at DESC LIMIT 1
 # By chat and time, because nobody decides on a card before it is there.
 LAST_OF_CARD = f"""
 SELECT {COLUMNS} FROM decisions INDEXED BY decisions_of_chat
-WHERE chat_id = ? AND at >= ? AND approval_id = ? AND verdict = 'accepted' ORDER BY at DESC LIMIT 1
+WHERE chat_id = ? AND at >= ? AND approval_id = ? AND verdict = 'accepted' AND decision <> 'Postpone'
+ORDER BY at DESC, version DESC LIMIT 1
 """
 
 
@@ -69,7 +70,7 @@ class SqliteDecisionRows:
         return self._sql.first(_decision, f"SELECT {COLUMNS} FROM decisions WHERE client_id = ?", client_id)
 
     def last_decision(self, approval: Approval) -> DecisionRecord | None:
-        """Return the newest decision on a card that was accepted, the operator's or a rule's, or None."""
+        """Return the newest accepted decision on a card, the operator's or a rule's, or None; to postpone is none."""
         return self._sql.first(
             _decision, LAST_OF_CARD, approval.chat_id, to_micros(approval.created_at), approval.approval_id
         )

@@ -129,7 +129,7 @@ class ApprovalRows(Protocol):
         ...
 
     def last_decision(self, approval: Approval) -> DecisionRecord | None:
-        """Return the newest decision on a card that was accepted, the operator's or a rule's, or None."""
+        """Return the newest accepted decision on a card, the operator's or a rule's, or None; to postpone is none."""
         ...
 
     def last_rejection(self, chat_id: ChatId, since: datetime) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -84,9 +85,14 @@ async def replaced(room: Room) -> Approval:
     return old
 
 
-async def test_what_was_put_back_after_its_approval_and_then_replaced_can_be_sent_anyway(tmp_path: Path) -> None:
+@pytest.mark.parametrize("postponed", [False, True])
+async def test_what_was_put_back_after_its_approval_and_then_replaced_can_be_sent_anyway(
+    tmp_path: Path, postponed: bool
+) -> None:
     async with engine_room(tmp_path, preferences=SLOW) as room:
-        await put_back(room)
+        back = await put_back(room)
+        if postponed:
+            await room.decide(back, Postpone(room.clock.now() + timedelta(minutes=5)))
         old = await replaced(room)
         assert old.note == CancelReason.SUPERSEDED_AFTER_APPROVAL
         card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
@@ -96,7 +102,7 @@ async def test_what_was_put_back_after_its_approval_and_then_replaced_can_be_sen
         assert room.telegram.delivered() == ["answer 1"]
 
 
-@pytest.mark.parametrize("decision", [Edit("my words"), Undo(), Postpone(None)])
+@pytest.mark.parametrize("decision", [Edit("my words"), Undo()])
 async def test_an_approval_that_the_operator_took_up_again_is_just_superseded(
     tmp_path: Path, decision: Decision
 ) -> None:
@@ -105,6 +111,7 @@ async def test_an_approval_that_the_operator_took_up_again_is_just_superseded(
             room.telegram.partner_writes("hello")
             draft = await room.approval(TaskStatus.AWAITING_DECISION)
             await room.decide(draft, Approve())
+            await room.pass_time(1)
         else:
             draft = await put_back(room)
         assert (await room.decide(draft, decision)).verdict is Verdict.ACCEPTED

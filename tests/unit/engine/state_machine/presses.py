@@ -77,7 +77,7 @@ async def press(town: Town, number: int, decision: Decision, *, acknowledged: bo
         "seen_up_to": Revision(seen),
         "client_id": town.token("press"),
     }
-    if isinstance(decision, Undo | Edit | Postpone):
+    if isinstance(decision, Undo | Edit):
         town.book.reconsidered.add(number)  # before it is known whether it was accepted: then nothing is expected
     if isinstance(decision, ApproveEdited | Edit):
         town.book.reworded.add(number)
