@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent, Health
@@ -13,6 +14,7 @@ from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.records import replace
 from chimein_gui.engine.account_change import AccountChanges
 from chimein_gui.engine.account_roster import AccountEntry, AccountRoster
+from chimein_gui.engine.job_keeper import JobKeeper
 from chimein_gui.engine.mutes import Mutes
 from chimein_gui.engine.ports import ServerWait
 from chimein_gui.engine.supervision import Supervision
@@ -57,6 +59,7 @@ class Accounts:
         self._clock = clock
         self._spawn = spawn
         self._ingest = ingest
+        self._keeper = JobKeeper(bus, clock, spawn)
         self.roster = AccountRoster(bus, clock, spawn)
         self.roster.waits.on_told = self._keep_wait
         mutes = Mutes(store, bus, clock, spawn)
@@ -148,9 +151,14 @@ class Accounts:
             return
         if account.job is None or account.job.done():
             self.roster.show(agent_id, Health.CONNECTING)
-            job = self._spawn(
-                self._supervision.supervise(agent_id, delay_s), name=f"account of {account.agent.spec.name}"
+            name = account.agent.spec.name
+            keeping = self._keeper.keep(
+                partial(self._supervision.supervise, agent_id, delay_s),
+                key=f"account job {agent_id}",
+                what=f"The connection of {name}",
+                meanwhile="What is approved for it waits.",
             )
+            job = self._spawn(keeping, name=f"account of {name}")
             account.job = job if isinstance(job, asyncio.Task) else None
 
     async def stop(self, agent_id: AgentId) -> None:

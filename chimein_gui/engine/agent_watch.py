@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ConfigError, StoreError
@@ -12,6 +13,7 @@ from chimein_gui.domain.events import FileProblemsChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.fault_line import FaultLine
+from chimein_gui.engine.job_keeper import JobKeeper
 from chimein_gui.engine.new_agent import FieldProblem, problems_of, tidied
 from chimein_gui.engine.ports import AgentFolder
 
@@ -43,6 +45,7 @@ class AgentWatch:
         self._job: asyncio.Task[None] | None = None
         remedy = "All agents go on as they were; it is tried again until it works."
         self._fault = FaultLine(bus, "agent files", remedy)
+        self._keeper = JobKeeper(bus, setup.clock, setup.jobs.spawn)
 
     @property
     def model_prompt(self) -> str:
@@ -75,8 +78,14 @@ class AgentWatch:
         """Take whatever changes from now on, and what has changed since it was read."""
         files = self._setup.agent_files
         if files is not None and self._job is None:
-            job = self._setup.jobs.spawn(self._follow(files), name="agent files")
-            self._job = job
+            keeping = self._keeper.keep(
+                partial(self._follow, files),
+                key="agent files watch",
+                what="The watch on the agent files",
+                meanwhile="All agents go on as they were; changes of their files are taken later.",
+                before_again=self._reload_until_stored,
+            )
+            self._job = self._setup.jobs.spawn(keeping, name="agent files")
 
     async def aclose(self) -> None:
         """Follow no more."""

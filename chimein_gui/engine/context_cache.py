@@ -122,7 +122,11 @@ class PreparedRows:
         try:
             while self._pending:
                 chat_id = next(iter(self._pending))
-                await self._take_in(chat_id, self._pending.pop(chat_id))
+                try:
+                    await self._take_in(chat_id, self._pending.pop(chat_id))
+                except Exception:
+                    self._groups.pop(chat_id, None)  # it lacks a message now; it is prepared anew when it is needed
+                    raise
         finally:
             self._working = False
 

@@ -15,6 +15,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.context import LATER, would_take
 from chimein_gui.engine.context_rows import oneself, rows_of
+from chimein_gui.engine.job_keeper import JobKeeper
 from chimein_gui.engine.staleness import concerns, context_took, plans_with_drafts
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.context_rows import Oneself
     from chimein_gui.engine.event_bus import EventBus
-    from chimein_gui.engine.ports import GraphRow, Spawn, Store, Transaction
+    from chimein_gui.engine.ports import Clock, GraphRow, Spawn, Store, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class _Case:
 class ContextWatch:
     """Looks at newer messages of groups with drafts."""
 
-    def __init__(self, store: Store, bus: EventBus, spawn: Spawn, model: LinkModel | None) -> None:
+    def __init__(self, store: Store, bus: EventBus, clock: Clock, spawn: Spawn, model: LinkModel | None) -> None:
         """Wire the services; without a model this reason is off."""
         self._store = store
         self._bus = bus
@@ -58,6 +59,7 @@ class ContextWatch:
         self._model = model
         self._pending: dict[ChatId, set[MessageId]] = {}
         self._working = False
+        self._keeper = JobKeeper(bus, clock, spawn)
 
     def newer_came(self, chat_id: ChatId, ids: Iterable[MessageId]) -> None:
         """Messages were stored in a group that has drafts; they are looked at in a moment."""
@@ -66,7 +68,7 @@ class ContextWatch:
         self._pending.setdefault(chat_id, set()).update(ids)
         if not self._working:
             self._working = True
-            self._spawn(self._work(), name="watch context")
+            self._spawn(self._work_off(), name="watch context")
 
     def planned(self, chat_id: ChatId, covers_up_to: MessageId) -> None:
         """A plan was stored: what came while the model was thinking is looked at, too.
@@ -86,13 +88,26 @@ class ContextWatch:
         if ids:
             self.newer_came(chat_id, ids)
 
-    async def _work(self) -> None:
+    async def _work_off(self) -> None:
         try:
-            while self._pending:
-                chat_id = next(iter(self._pending))
-                await self._look(chat_id, frozenset(self._pending.pop(chat_id)))
+            await self._keeper.keep(
+                self._work,
+                key="context watch",
+                what="The check whether newer messages concern a draft",
+                meanwhile="Drafts in groups may not show that the conversation changed.",
+            )
         finally:
             self._working = False
+
+    async def _work(self) -> None:
+        while self._pending:
+            chat_id = next(iter(self._pending))
+            ids = self._pending.pop(chat_id)
+            try:
+                await self._look(chat_id, frozenset(ids))
+            except Exception:
+                self._pending.setdefault(chat_id, set()).update(ids)  # behind the others
+                raise
 
     async def _look(self, chat_id: ChatId, ids: frozenset[MessageId]) -> None:
         cases = await self._store.read(lambda tx: _cases(tx, chat_id, ids))

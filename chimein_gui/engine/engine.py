@@ -104,6 +104,7 @@ class Engine:
         self.brakes = Brakes(services.holds, services.backlog)
         self._wire_parts(services)
         self._scheduler_job: asyncio.Task[None] | None = None
+        setup.jobs.tell_of_failures(self._job_failed)
 
     def _wire_parts(self, services: Services) -> None:
         setup, store, bus = self._setup, services.store, services.bus
@@ -158,6 +159,7 @@ class Engine:
         await services.holds.load()
         await self.agent_files.reload()
         await services.accounts.recall_waits()
+        await services.ingest.recall_gaps()
         if setup.link_model_fault:
             FaultLine(self.bus, "context", TIME_GAPS).show(setup.link_model_fault)
         chats, with_work = await services.store.transact(_recovered, durability=Durability.FULL)
@@ -169,7 +171,14 @@ class Engine:
             if agent_id in mine:
                 services.scheduler.wake(chat_id, due_at or now)
         await self._key_changes.begin()
-        self._scheduler_job = setup.jobs.spawn(services.scheduler.run(), name="scheduler")
+        keeping = services.keeper.keep(
+            services.scheduler.run,
+            key="scheduler",
+            what="The scheduler",
+            meanwhile="Nothing is planned or sent until it runs again.",
+            before_again=services.wake_all,
+        )
+        self._scheduler_job = setup.jobs.spawn(keeping, name="scheduler")
         await services.planner.model_key_changed()
         services.write_memories()
         self._indexer.begin()
@@ -262,6 +271,11 @@ class Engine:
     def end_edit(self, chat_id: ChatId) -> None:
         """An editor was closed."""
         self._services.editors.end(chat_id)
+
+    def _job_failed(self, name: str, error: BaseException) -> None:
+        """A job that nothing keeps has failed: the operator hears of it, whatever it was."""
+        cause = f"Unexpected error in the background: {name} ({type(error).__name__})."
+        FaultLine(self.bus, "job", "Everything else goes on. The log has the details.").show(cause)
 
 
 def _recovered(

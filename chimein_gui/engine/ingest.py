@@ -7,12 +7,13 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.events import EngineEvent, PartnerTyping
 from chimein_gui.engine.debounce import extend_for_typing
 from chimein_gui.engine.fault_line import FaultLine
+from chimein_gui.engine.job_keeper import JobKeeper
 from chimein_gui.engine.listener import AgentListener
 from chimein_gui.engine.overtaken import Overtaken
 from chimein_gui.engine.ports import Durability
@@ -40,8 +41,18 @@ TYPING_SHOWN_S = 6.0
 RETRY_S = 2.0
 """Pause before messages that could not be stored are tried again."""
 
+GAP = "It is looked for when the account connects the next time; everything else is stored. The log has the details."
+"""What it means that something reported could not be stored."""
+
 T = TypeVar("T")
 Work = Callable[["Transaction"], "list[EngineEvent]"]
+
+
+class _Queued(NamedTuple):
+    """One transaction body; see `Ingest.enqueue`."""
+
+    work: Work
+    agent_id: AgentId | None
 
 
 class Ingest:
@@ -87,10 +98,12 @@ class Ingest:
         self._on_newer: list[Callable[[ChatId, list[MessageId]], object]] = []
         self._on_orphan: list[Callable[[ChatId, list[MessageKey]], object]] = []
         self._on_trigger = [] if on_trigger is None else [on_trigger]
-        self._queue: deque[Work] = deque()
+        self._queue: deque[_Queued] = deque()
         self._draining = False
         remedy = "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile."
         self._fault = FaultLine(bus, "store", remedy)
+        self._gap = FaultLine(bus, "ingest", GAP)
+        self._keeper = JobKeeper(bus, clock, spawn)
         self.must_compare: set[AgentId] = set()
         self.moves: set[GroupMove] = set()
         self.overtaken = Overtaken()
@@ -169,12 +182,38 @@ class Ingest:
             await self.flush()
             self._quiet.discard(agent_id)
 
-    def enqueue(self, work: Work) -> None:
-        """Queue one transaction body; bodies run in order."""
-        self._queue.append(work)
+    def enqueue(self, work: Work, agent_id: AgentId | None = None) -> None:
+        """Queue one transaction body; bodies run in order.
+
+        Args:
+            work: What is stored.
+            agent_id: Whose chats are compared with Telegram's if it cannot be stored; None: nothing would be missing.
+        """
+        self._queue.append(_Queued(work, agent_id))
         if not self._draining:
             self._draining = True
             self._spawn(self._drain(), name="ingest")
+
+    async def recall_gaps(self) -> None:
+        """Read which agents' chats were still to be compared when the program ended.
+
+        Raises:
+            StoreError: It could not be read.
+        """
+        self.must_compare |= await self._store.read(lambda tx: tx.accounts.to_compare())
+
+    async def compared(self, agent_id: AgentId) -> None:
+        """Take note that an agent's chats are as Telegram has them.
+
+        Raises:
+            StoreError: It is not stored; they are compared once more after the next start.
+        """
+        if agent_id in self.must_compare:
+            return  # the same thing could not be stored again
+        if agent_id in await self._store.read(lambda tx: tx.accounts.to_compare()):
+            await self._store.transact(lambda tx: tx.accounts.set_to_compare(agent_id, wanted=False))
+        if not self.must_compare:
+            self._gap.clear()
 
     async def flush(self) -> None:
         """Return once everything reported until now is stored."""
@@ -205,20 +244,35 @@ class Ingest:
 
     async def _drain(self) -> None:
         try:
-            while self._queue:
-                batch = list(self._queue)
-                self._queue.clear()
-                await self._store_batch(batch)
+            await self._keeper.keep(
+                self._store_all,
+                key="ingest job",
+                what="The storing of new messages",
+                meanwhile="New messages wait in memory.",
+                before_again=self._wake_all,
+            )
         finally:
             self._draining = False
             waiters, self._waiters = self._waiters, []
             for waiter in waiters:
                 waiter.set()
 
-    async def _store_batch(self, batch: list[Work]) -> None:
+    async def _store_all(self) -> None:
+        while self._queue:
+            await self._store_batch(list(self._queue))
+
+    async def _wake_all(self) -> None:
+        """Something stored was perhaps not told to the scheduler: it looks at whatever has work."""
+        now = self._clock.now()
+        for chat_id, at in await self._store.read(lambda tx: tx.tasks.chats_with_work()):
+            self._on_due(chat_id, at or now)
+
+    async def _store_batch(self, batch: list[_Queued]) -> None:
+        """Store what stands first in the queue; it leaves the queue once it is stored, or left out."""
+
         def all_of_them(tx: Transaction) -> list[EngineEvent]:
             self._arrivals = Arrivals()
-            events = [event for work in batch for event in work(tx)]
+            events = [event for one in batch for event in one.work(tx)]
             self._arrivals.look_ahead(tx, self._conditions)
             return events
 
@@ -229,16 +283,31 @@ class Ingest:
                 self._fault.show(str(error))
                 await self._clock.sleep_until(self._clock.now() + timedelta(seconds=RETRY_S))
                 continue
-            except Exception:  # noqa: BLE001 - a message that cannot be stored must not hold up the others
+            except Exception as error:  # noqa: BLE001 - a message that cannot be stored must not hold up the others
                 if len(batch) == 1:
                     _log.exception("A message could not be stored and was left out")
+                    await self._leave_out(batch[0], error)
                     return
-                for work in batch:
-                    await self._store_batch([work])
+                for one in batch:
+                    await self._store_batch([one])
                 return
+            for _ in batch:
+                self._queue.popleft()
             self._fault.clear()
             self._tell(events, self._arrivals)
             return
+
+    async def _leave_out(self, one: _Queued, error: Exception) -> None:
+        """Go on without what cannot be stored; its agent's chats are compared with Telegram's, also after a restart."""
+        agent_id = one.agent_id
+        if agent_id is not None:
+            self.must_compare.add(agent_id)
+            self._gap.show(f"Something that Telegram reported could not be stored ({type(error).__name__}).")
+            try:
+                await self._store.transact(lambda tx: tx.accounts.set_to_compare(agent_id, wanted=True))
+            except StoreError as trouble:
+                _log.warning("That chats are to be compared could not be stored: %s", trouble)
+        self._queue.popleft()
 
     def _tell(self, events: list[EngineEvent], arrivals: Arrivals) -> None:
         """It is committed: tell the window, the plans in the making, and the scheduler."""

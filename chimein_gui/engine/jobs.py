@@ -17,15 +17,14 @@ _log = logging.getLogger(__name__)
 class JobRunner:
     """Owns all running jobs of one program."""
 
-    def __init__(self, on_failure: Callable[[str, BaseException], None] | None = None) -> None:
-        """Create an empty runner.
-
-        Args:
-            on_failure: Called with the job's name and exception; by default the failure is only logged.
-        """
+    def __init__(self) -> None:
         self._jobs: set[asyncio.Task[None]] = set()
-        self._on_failure = on_failure
+        self._on_failure: list[Callable[[str, BaseException], None]] = []
         self._closed = False
+
+    def tell_of_failures(self, listener: Callable[[str, BaseException], None]) -> None:
+        """Let somebody hear of each job that fails, beside the log: its name and its exception."""
+        self._on_failure.append(listener)
 
     def spawn(self, job: Coroutine[Any, Any, None], *, name: str) -> asyncio.Task[None]:
         """Start a job on the running loop.
@@ -62,5 +61,5 @@ class JobRunner:
         if error is None:
             return
         _log.error("Job %s failed", task.get_name(), exc_info=error)
-        if self._on_failure is not None:
-            self._on_failure(task.get_name(), error)
+        for listener in self._on_failure:
+            listener(task.get_name(), error)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.group_moves import GroupMove
     from chimein_gui.domain.ids import AccountId, AgentId, MessageId, PeerId
     from chimein_gui.domain.messages import Message, MessageKey, Reaction
-    from chimein_gui.engine.ingest import Ingest
+    from chimein_gui.engine.ingest import Ingest, Work
     from chimein_gui.engine.ports import Transaction
 
 
@@ -24,9 +24,12 @@ class AgentListener:
         self._ingest = ingest
         self._agent_id = agent_id
 
+    def _enqueue(self, work: Work) -> None:
+        self._ingest.enqueue(work, self._agent_id)
+
     def message_arrived(self, chat: ChatInfo, message: Message) -> None:
         """Store a message."""
-        self._ingest.enqueue(lambda tx: self._ingest.receive(tx, self._agent_id, chat, message))
+        self._enqueue(lambda tx: self._ingest.receive(tx, self._agent_id, chat, message))
 
     def message_edited(self, chat: ChatInfo, message: Message) -> None:
         """Store an edit; drafts that saw the old text are marked."""
@@ -38,11 +41,11 @@ class AgentListener:
                 return []
             return edited(tx, row, message)
 
-        self._ingest.enqueue(edit)
+        self._enqueue(edit)
 
     def reactions_changed(self, key: MessageKey, reactions: tuple[Reaction, ...], *, tells_mine: bool) -> None:
         """Store what people think of a message: no edit, so no draft is concerned."""
-        self._ingest.enqueue(lambda tx: reacted(tx, key, reactions, tells_mine=tells_mine))
+        self._enqueue(lambda tx: reacted(tx, key, reactions, tells_mine=tells_mine))
 
     def messages_deleted(self, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]) -> None:
         """Mark messages as deleted; drafts that saw them are marked."""
@@ -52,15 +55,15 @@ class AgentListener:
             self._ingest.overtaken.deleted(account_id, peer_id, (one for one in ids if one not in gone))
             return events
 
-        self._ingest.enqueue(delete)
+        self._enqueue(delete)
 
     def incoming_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
         """This account read a chat on another device."""
-        self._ingest.enqueue(lambda tx: _mark_read(tx, account_id, peer_id, up_to, by_partner=False))
+        self._enqueue(lambda tx: _mark_read(tx, account_id, peer_id, up_to, by_partner=False))
 
     def outgoing_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
         """The partner read our messages."""
-        self._ingest.enqueue(lambda tx: _mark_read(tx, account_id, peer_id, up_to, by_partner=True))
+        self._enqueue(lambda tx: _mark_read(tx, account_id, peer_id, up_to, by_partner=True))
 
     def partner_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
         """The partner types."""
@@ -74,7 +77,7 @@ class AgentListener:
             tx.accounts.note_move(move)
             return []
 
-        self._ingest.enqueue(note)
+        self._enqueue(note)
 
     def updates_skipped(self) -> None:
         """Compare the chats after the next connect."""

@@ -122,12 +122,11 @@ class Scheduler:
                 continue
             if at > now:
                 return min((at - now).total_seconds(), self._tick_s())
+            if chat_id not in self._running:
+                self._spawn(self._run_step(chat_id), name=f"chat {chat_id}")  # if that fails, the chat is still due
+                del self._due[chat_id]
+                self._running[chat_id] = None
             heapq.heappop(self._heap)
-            if chat_id in self._running:
-                continue
-            del self._due[chat_id]
-            self._running[chat_id] = None
-            self._spawn(self._run_step(chat_id), name=f"chat {chat_id}")
         return self._tick_s()
 
     async def _run_step(self, chat_id: ChatId) -> None:

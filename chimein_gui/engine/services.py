@@ -28,6 +28,7 @@ from chimein_gui.engine.groundwork import Groundwork
 from chimein_gui.engine.held import UnstoredHold
 from chimein_gui.engine.holds import Holds
 from chimein_gui.engine.ingest import Ingest
+from chimein_gui.engine.job_keeper import JobKeeper
 from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.model_calls import ModelCalls
 from chimein_gui.engine.outbox import Outbox
@@ -64,6 +65,7 @@ class Services:
         self.setup = setup
         self.bus = EventBus()
         self.unstored_hold = UnstoredHold(setup.clock.now)
+        self.keeper = JobKeeper(self.bus, setup.clock, setup.jobs.spawn)
         self.store = WatchedStore(setup.store, self._hold_in_memory)
         self.preferences = live = LivePreferences(setup.preferences)
         self.awake = AwakeTime(setup.clock.now, setup.start_grace_s)
@@ -117,7 +119,23 @@ class Services:
             for chat_id, _ in await self.store.read(lambda tx: tx.tasks.chats_with_work(account_id)):
                 self.wake(chat_id)
 
-        self.setup.jobs.spawn(wake(), name=f"wake account {account_id}")
+        keeping = self.keeper.keep(
+            wake,
+            key=f"wake account {account_id}",
+            what="The look at what an account has to do",
+            meanwhile="What is approved for it waits.",
+        )
+        self.setup.jobs.spawn(keeping, name=f"wake account {account_id}")
+
+    async def wake_all(self) -> None:
+        """Look at every chat that has something to do when that is due; what is known of that may be incomplete.
+
+        Raises:
+            StoreError: It could not be read.
+        """
+        now = self.setup.clock.now()
+        for chat_id, due_at in await self.store.read(lambda tx: tx.tasks.chats_with_work()):
+            self.scheduler.wake(chat_id, due_at or now)
 
     def _wire_sending(self) -> None:
         setup, wake_at = self.setup, self.scheduler.wake
@@ -140,7 +158,7 @@ class Services:
         self.calls = ModelCalls(setup.model, setup.clock)
         self.prepared = PreparedRows(self.store, setup.clock, setup.jobs.spawn, setup.link_model)
         self.bus.subscribe(self.prepared.hear)
-        self.context_watch = ContextWatch(self.store, self.bus, setup.jobs.spawn, setup.link_model)
+        self.context_watch = ContextWatch(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
         self.remembering = (
             Remembering(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self._spec_of)
             if setup.memory is not None

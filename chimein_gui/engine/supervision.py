@@ -170,6 +170,8 @@ class Supervision:
     async def _compare(self, agent_id: AgentId, gateway: TelegramGateway, known: Mapping[PeerId, MessageId]) -> None:
         try:
             await self._sync.compare(agent_id, gateway, known)
+            await self._ingest.flush()
+            await self._ingest.compared(agent_id)
         except BaseException:
             self._ingest.must_compare.add(agent_id)
             raise

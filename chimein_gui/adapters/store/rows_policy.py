@@ -9,7 +9,7 @@ from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.group_moves import GroupMove, KnownGroups, is_basic_group
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, PeerId, ShelfId
+from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, PeerId, ShelfId
 from chimein_gui.engine.ports import ServerWait
 
 WIDEST_FIRST = "CASE scope WHEN 'all' THEN 0 WHEN 'account' THEN 1 ELSE 2 END"
@@ -132,6 +132,17 @@ class SqliteAccountRows:
             account_id,
             " ".join(usernames),
         )
+
+    def to_compare(self) -> frozenset[AgentId]:
+        """Return the agents whose chats are to be compared with Telegram's: something reported was not stored."""
+        return frozenset(AgentId(agent_id) for (agent_id,) in self._sql.all("SELECT agent_id FROM to_compare"))
+
+    def set_to_compare(self, agent_id: AgentId, *, wanted: bool) -> None:
+        """Note that an agent's chats are to be compared, or that they were."""
+        if wanted:
+            self._sql.run("INSERT INTO to_compare VALUES (?) ON CONFLICT DO NOTHING", agent_id)
+        else:
+            self._sql.run("DELETE FROM to_compare WHERE agent_id = ?", agent_id)
 
     def groups(self) -> KnownGroups:
         """Return what is known of supergroups, of all accounts."""

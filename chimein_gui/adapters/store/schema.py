@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from chimein_gui.adapters.store.conditions import LEAVING, NOT_A_CHANNEL, OPEN, OPEN_RECEIVED
+from chimein_gui.adapters.store.schema_eighth import EIGHTH
 from chimein_gui.adapters.store.schema_fifth import FIFTH
 from chimein_gui.adapters.store.schema_fourth import FOURTH
 from chimein_gui.adapters.store.schema_second import SECOND
@@ -152,7 +153,7 @@ CREATE TABLE decisions (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH)
+MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -9,7 +9,7 @@ from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, GraphId, ShelfId
+from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, ShelfId
 from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
 
 
@@ -66,6 +66,14 @@ class AccountRows(Protocol):
 
     def set_usernames(self, account_id: AccountId, usernames: tuple[str, ...]) -> None:
         """Remember the account's user names: each calls the agent in groups."""
+        ...
+
+    def to_compare(self) -> frozenset[AgentId]:
+        """Return the agents whose chats are to be compared with Telegram's: something reported was not stored."""
+        ...
+
+    def set_to_compare(self, agent_id: AgentId, *, wanted: bool) -> None:
+        """Note that an agent's chats are to be compared, or that they were."""
         ...
 
     def groups(self) -> KnownGroups:

@@ -8,15 +8,24 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from chimein_gui.adapters.store.rows_messages import SqliteMessageRows
 from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelKeyError, ModelTransientError, StoreError, StoreWriteError
 from chimein_gui.domain.events import FaultReported, ModelCallBooked, StepChanged
+from chimein_gui.domain.ids import ChatId
+from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
+from tests.fakes.clock import VirtualClock
+from tests.fakes.telegram import FakeTelegram
 from tests.support.engine_room import QUICK, engine_room
 from tests.support.log_guard import ExpectedLogs
+
+if TYPE_CHECKING:
+    import pytest
 
 
 async def test_a_plan_survives_one_failed_commit(tmp_path: Path) -> None:
@@ -141,6 +150,36 @@ async def test_one_refused_statement_does_not_hold_up_the_other_messages(
         behind = room.telegram.partner_writes("behind it")
         await room.stored(before)
         await room.stored(behind)
+
+
+async def test_a_message_that_could_not_be_stored_is_found_at_the_next_connect_even_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs(r"ERROR chimein_gui\.engine\.ingest: A message could not be stored")
+    clock = VirtualClock()
+    telegram = FakeTelegram(clock)
+    real = SqliteMessageRows.put
+
+    def poisoned(rows: SqliteMessageRows, chat_id: ChatId, message: Message) -> bool:
+        if message.text == "poison":
+            raise RuntimeError("a bug")
+        return real(rows, chat_id, message)
+
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        await room.stored(telegram.partner_writes("before it"))
+        with monkeypatch.context() as patch:
+            patch.setattr(SqliteMessageRows, "put", poisoned)
+            telegram.partner_writes("poison")
+            await room.stored(telegram.partner_writes("behind it"))
+        told = [event for event in room.events if isinstance(event, FaultReported) and event.key == "ingest"]
+        assert [event.cause for event in told] == [
+            "Something that Telegram reported could not be stored (RuntimeError)."
+        ]
+        assert await room.transcript() == ["before it", "behind it"]
+    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        await room.worked_off()
+        assert await room.transcript() == ["before it", "poison", "behind it"]
+        assert await room.store.read(lambda tx: tx.accounts.to_compare()) == frozenset()
 
 
 async def test_a_message_during_the_model_call_cancels_it_and_both_are_answered_by_one_plan(tmp_path: Path) -> None:

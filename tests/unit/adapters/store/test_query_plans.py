@@ -14,7 +14,7 @@ from tests.unit.adapters.store.every_method import Recording, call_every_method,
 # (once a connect), the search index, which has its own ways, the partial indexes that hold just what is asked for, and
 # a LIMITed subquery.
 ALLOWED_SCANS = re.compile(
-    r"SCAN (meta|agents|waits|g|holds|unsent|agents USING COVERING INDEX sqlite_autoindex_agents_2"
+    r"SCAN (meta|agents|to_compare|waits|g|holds|unsent|agents USING COVERING INDEX sqlite_autoindex_agents_2"
     r"|\(subquery-\d+\)|CONSTANT ROW|t USING INDEX tasks_open|tasks USING INDEX tasks_interrupted"
     r"|t USING INDEX tasks_working|memories USING INDEX memories_to_write"
     r"|c USING INDEX chats_to_index|search_(index|terms) VIRTUAL TABLE INDEX .*"

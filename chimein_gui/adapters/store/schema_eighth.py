@@ -1,0 +1,5 @@
+"""The eighth migration: agents whose chats are to be compared with Telegram's (SPEC §3.1)."""
+
+EIGHTH = """
+CREATE TABLE to_compare (agent_id INTEGER PRIMARY KEY REFERENCES agents (agent_id)) STRICT;
+"""

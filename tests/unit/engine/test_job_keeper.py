@@ -1,0 +1,175 @@
+"""Jobs that fail are told to the operator; those that are needed run again (SPEC §3, Failures)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.events import FaultReported
+from chimein_gui.domain.ids import ChatId
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.event_bus import EventBus
+from chimein_gui.engine.job_keeper import FIRST_PAUSE_S, LONGEST_PAUSE_S, STEADY_S, JobKeeper
+from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.ports import AgentFolder
+from tests.fakes.agent_files import FakeAgentFiles
+from tests.fakes.clock import VirtualClock
+from tests.support.engine_room import NORA, Room, engine_room
+from tests.support.log_guard import ExpectedLogs
+
+
+def faults(room: Room, key: str) -> list[str]:
+    return [event.cause for event in room.events if isinstance(event, FaultReported) and event.key == key]
+
+
+class Failing:
+    """Work that fails as often as it is told, then runs until it is let go."""
+
+    def __init__(self, times: int) -> None:
+        self.clock = VirtualClock()
+        self.jobs, self.bus = JobRunner(), EventBus()
+        self.began: list[float] = []
+        self.told: list[str] = []
+        self.left = times
+        self.gate = asyncio.Event()
+        self.hears = self.bus.subscribe(lambda event: self.told.append(getattr(event, "cause", "")))
+        self.start = self.clock.now()
+
+    async def work(self) -> None:
+        self.began.append((self.clock.now() - self.start).total_seconds())
+        if self.left:
+            self.left -= 1
+            raise RuntimeError("boom")
+        await self.gate.wait()
+
+    async def pass_time(self, seconds: int) -> None:
+        for _ in range(seconds):
+            self.clock.advance(1)
+            for _ in range(20):
+                await asyncio.sleep(0)
+
+
+async def test_the_pauses_between_restarts_double_and_a_steady_job_is_no_fault_any_more(
+    expected_logs: ExpectedLogs,
+) -> None:
+    expected_logs("The job stopped")
+    failing = Failing(8)
+    keeper = JobKeeper(failing.bus, failing.clock, failing.jobs.spawn)
+    failing.jobs.spawn(keeper.keep(failing.work, key="k", what="The job", meanwhile="Nothing moves."), name="job")
+    await failing.pass_time(260)
+    pauses = [after - before for before, after in zip(failing.began, failing.began[1:], strict=False)]
+    assert pauses == [FIRST_PAUSE_S, 2, 4, 8, 16, 32, LONGEST_PAUSE_S, LONGEST_PAUSE_S]
+    assert failing.told[-1] == "", "it has run for a minute"
+    assert failing.told[:-1] == ["The job stopped after an unexpected error (RuntimeError)."] * 8
+    failing.left = 1
+    failing.gate.set()
+    await failing.pass_time(1)
+    assert failing.jobs.names() == ()
+    await failing.jobs.aclose()
+
+
+async def test_a_scheduler_that_fails_is_told_and_runs_again(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+    expected_logs("The scheduler stopped")
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        scheduler = room.engine._services.scheduler
+        real = scheduler._start_due
+
+        def broken() -> float:
+            scheduler._start_due = real  # type: ignore[method-assign]
+            scheduler._due.clear()  # whatever it knew may be lost
+            raise RuntimeError("boom")
+
+        scheduler._start_due = broken  # type: ignore[method-assign]
+        await room.decide(draft, Approve())
+        await room.until(lambda: faults(room, "scheduler"))
+        assert "scheduler stopped" in faults(room, "scheduler")[0]
+        await room.pass_time(FIRST_PAUSE_S)
+        await room.approval(TaskStatus.DONE)
+        assert room.telegram.delivered() == ["answer 1"]
+        await room.pass_time(STEADY_S + 1, 10)
+        assert faults(room, "scheduler")[-1] == ""
+
+
+async def test_a_chat_whose_step_could_not_be_started_is_still_due(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+    expected_logs("The scheduler stopped")
+    async with engine_room(tmp_path) as room:
+        room.telegram.partner_writes("hello")
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        scheduler = room.engine._services.scheduler
+        real = scheduler._spawn
+
+        def refused(job: Any, *, name: str) -> object:
+            scheduler._spawn = real
+            job.close()
+            raise RuntimeError("no more jobs")
+
+        scheduler._spawn = refused
+        await room.decide(draft, Approve())
+        await room.until(lambda: faults(room, "scheduler"))
+        await room.pass_time(FIRST_PAUSE_S)
+        await room.approval(TaskStatus.DONE)
+
+
+class BrokenWatch(FakeAgentFiles):
+    """The watch on the directory breaks once."""
+
+    broken = False
+
+    async def changes(self) -> AsyncGenerator[None, None]:
+        if not self.broken:
+            self.broken = True
+            raise RuntimeError("inotify is gone")
+        async for _ in super().changes():
+            yield
+
+
+async def test_agent_files_are_followed_again_after_their_watch_has_failed(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs("The watch on the agent files stopped")
+    files = BrokenWatch(NORA)
+    async with engine_room(tmp_path, agents=(), agent_files=files) as room:
+        await room.until(lambda: faults(room, "agent files watch"))
+        await room.pass_time(FIRST_PAUSE_S)
+        files.put(AgentFolder((NORA,), (), "be brief"))
+        await room.worked_off()
+        assert room.engine.agent_files.model_prompt == "be brief"
+
+
+async def test_messages_behind_a_failure_of_the_storing_are_stored_and_planned(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs("The storing of new messages stopped")
+    async with engine_room(tmp_path) as room:
+        ingest = room.engine._services.ingest
+        broken = [True]
+
+        def listener(_chat_id: ChatId) -> None:
+            if broken.pop() if broken else False:
+                raise RuntimeError("boom")
+
+        ingest._on_trigger.insert(0, listener)
+        room.telegram.partner_writes("hello")
+        await room.until(lambda: faults(room, "ingest job"))
+        room.telegram.partner_writes("still there?")
+        await room.pass_time(FIRST_PAUSE_S)
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        assert draft.covers_up_to == 2
+        assert faults(room, "ingest job")[-1] == ""
+
+
+async def test_a_job_that_nothing_keeps_is_told_when_it_fails(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+    expected_logs("Job look at the moon failed")
+
+    async def look() -> None:
+        raise KeyError("moon")
+
+    async with engine_room(tmp_path) as room:
+        room.jobs.spawn(look(), name="look at the moon")
+        await room.until(lambda: faults(room, "job"))
+        assert faults(room, "job") == ["Unexpected error in the background: look at the moon (KeyError)."]
