@@ -33,6 +33,7 @@ class AskReason(StrEnum):
     EARLIER_STEP = "earlier step rejected"
     HELD = "held"
     TAKEOVER = "you took over"
+    BLOCK_UNKNOWN = "not known who is blocked"
     LIMITED = "account limited"
     OVERDUE = "overdue"
     CAP = "too many automatic sends"

@@ -145,6 +145,8 @@ def add_planned_send(
     trust = trust_now(chat, conditions.now())
     if seen.changed:
         extra = (*extra, AskReason.CHANGED)
+    if seen.is_unsure and trust in AUTOMATIC:
+        extra = (*extra, AskReason.BLOCK_UNKNOWN)
     cut_off = (AskReason.CUT_OFF,) if step.is_cut_off else ()
     reasons = _sorted(*ask_reasons(tx, chat, step.kind, step.text, graph, conditions), *extra, *cut_off)
     status = _first_status(graph, trust)

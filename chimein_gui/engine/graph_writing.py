@@ -271,9 +271,10 @@ def seen_by(tx: Transaction, chat: Chat, graph: GraphRow, begun: PlanBegun, *, c
         changed: Something else than a new message has changed the conversation.
     """
     if chat.newest_in_id <= begun.covers_up_to:
-        return Seen(begun.revision, begun.covers_up_to, changed)
+        return Seen(begun.revision, begun.covers_up_to, changed, is_unsure=begun.is_unsure)
     account, peer = chat.info.account_id, chat.info.peer_id
     came = tx.messages.incoming_above(account, peer, above_id=begun.covers_up_to, limit=_MOST_NEWER)
     concerning = [message for message in came if not message.deleted and concerns(tx, chat, graph, message)]
     newer = tx.messages.count_in(account, peer, above_id=begun.covers_up_to) - len(concerning)
-    return Seen(begun.revision, begun.covers_up_to, changed or bool(concerning), max(0, newer))
+    is_changed = changed or bool(concerning)
+    return Seen(begun.revision, begun.covers_up_to, is_changed, max(0, newer), is_unsure=begun.is_unsure)

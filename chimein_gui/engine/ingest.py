@@ -97,6 +97,8 @@ class Ingest:
         self._expect = expect
         self._on_newer: list[Callable[[ChatId, list[MessageId]], object]] = []
         self._on_orphan: list[Callable[[ChatId, list[MessageKey]], object]] = []
+        self._on_ignored: list[Callable[[ChatId, list[MessageKey]], object]] = []
+        self._on_block: list[Callable[[AccountId], object]] = []
         self._on_trigger = [] if on_trigger is None else [on_trigger]
         self._queue: deque[_Queued] = deque()
         self._draining = False
@@ -126,6 +128,24 @@ class Ingest:
     def tell_of_orphans(self, listener: Callable[[ChatId, list[MessageKey]], object]) -> None:
         """Let somebody hear of messages that may speak to the agent, but answer what is not stored."""
         self._on_orphan.append(listener)
+
+    def tell_of_blocks(
+        self, changed: Callable[[AccountId], object], ignored: Callable[[ChatId, list[MessageKey]], object]
+    ) -> None:
+        """Let somebody hear when an account blocks or unblocks somebody, and of callouts of blocked people."""
+        self._on_block.append(changed)
+        self._on_ignored.append(ignored)
+
+    def peer_blocked(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
+        """Remember that an account has blocked or unblocked somebody, here or on another device."""
+
+        def note(tx: Transaction) -> list[EngineEvent]:
+            tx.accounts.note_block(account_id, peer_id, is_blocked=is_blocked)
+            return []
+
+        self.enqueue(note)
+        for hears in self._on_block:
+            hears(account_id)
 
     def look_again(self, keys: Sequence[MessageKey]) -> None:
         """What these messages answer is stored now, as far as it is there: those that speak to the agent trigger."""
@@ -318,9 +338,10 @@ class Ingest:
         for chat_id, ids in arrivals.newer.items():
             for looks in self._on_newer:
                 looks(chat_id, ids)
-        for chat_id, keys in arrivals.orphans.items():
-            for asks in self._on_orphan:
-                asks(chat_id, keys)
+        for doubtful, listeners in ((arrivals.orphans, self._on_orphan), (arrivals.ignored, self._on_ignored)):
+            for chat_id, keys in doubtful.items():
+                for asks in listeners:
+                    asks(chat_id, keys)
         for chat_id, at in arrivals.due.items():
             self._on_due(chat_id, at)
             if chat_id in arrivals.foreseen:

@@ -69,6 +69,10 @@ class AgentListener:
         """The partner types."""
         self._ingest.partner_types(account_id, peer_id)
 
+    def peer_blocked(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
+        """Whom this account hears in groups has changed."""
+        self._ingest.peer_blocked(account_id, peer_id, is_blocked=is_blocked)
+
     def group_moved(self, move: GroupMove) -> None:
         """Remember which supergroup a group became, before any of its messages is stored."""
         self._ingest.moves.add(move)

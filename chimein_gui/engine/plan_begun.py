@@ -51,6 +51,7 @@ class PlanBegun:
         notes: What the operator must know of how it was made: its history is incomplete (SPEC §3.1, Backfill).
         context: The choice, which stage two may refine.
         shown: What tools have shown to the model beside the prompt.
+        is_unsure: Nobody could tell whether this account has blocked whoever wrote: no rule decides.
     """
 
     chat: Chat
@@ -66,6 +67,7 @@ class PlanBegun:
     notes: tuple[str, ...] = ()
     context: Context | None = None
     shown: tuple[Message, ...] = ()
+    is_unsure: bool = False
 
     def with_shown(self, shown: Iterable[Message]) -> PlanBegun:
         """Count messages that tools have shown as in the prompt: an edit or a delete of them makes drafts stale."""

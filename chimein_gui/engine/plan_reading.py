@@ -87,12 +87,14 @@ class Seen:
         covers_up_to: Newest incoming message in the prompt; 0 if there was none.
         changed: The conversation has changed since (SPEC §6), so every draft of the plan says so from the beginning.
         newer: How many messages of others came since, without making it stale.
+        is_unsure: Nobody could tell whether this account has blocked whoever wrote.
     """
 
     revision: Revision
     covers_up_to: MessageId
     changed: bool = False
     newer: int = 0
+    is_unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

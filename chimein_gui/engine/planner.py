@@ -76,15 +76,21 @@ class Planner:
         self._listeners: list[Callable[[ChatId], object]] = []
         self._remembers: set[ChatId] = set()
         self._incomplete: set[ChatId] = set()
+        self._unsure: set[ChatId] = set()
 
     async def lay_ground(self, chat_id: ChatId) -> None:
-        """Fetch what the chat's next plan needs, for 2 s at most; the plan says so if not all of it is there.
+        """Fetch what the chat's next plan needs; the plan says so if not all of it is there.
+
+        That is its history, for 2 s at most, and in groups whom its account has blocked: without that no rule decides.
 
         Before a slot is asked for: an account whose answers are slow would keep slots from all others meanwhile.
         """
         self._incomplete.discard(chat_id)
         if not await self._services.lay_ground(chat_id):
             self._incomplete.add(chat_id)
+        self._unsure.discard(chat_id)
+        if not await self._services.knows_blocked(chat_id):
+            self._unsure.add(chat_id)
 
     async def plan(
         self, chat_id: ChatId, *, due_at: datetime | None = None, owner: Hashable = None, look: Look | None = None
@@ -109,6 +115,8 @@ class Planner:
             begun, further = await self._begin(chat_id, look)
             if begun is None:
                 return further
+            if chat_id in self._unsure:
+                begun = replace(begun, is_unsure=True, shows_read=False)
             if begun.shows_read:
                 services.mark_read(begun.chat, begun.covers_up_to)
             self._running[chat_id] = begun

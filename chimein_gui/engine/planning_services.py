@@ -55,6 +55,7 @@ class PlanningServices:
         on_stored: Called after something to remember was stored.
         mark_read: Marks a chat as read up to a message: at the beginning of a plan that nobody decides on (SPEC §6).
         lay_ground: Fetches what a plan needs and the store does not have; returns whether all of it is there.
+        knows_blocked: Tells, after asking for 10 s at most, whether it is known whom the account of a chat has blocked.
         refine: Stage two of the choice of context, between the beginning of a plan and its model call.
         on_chosen: Hears that a plan with chosen context was stored, and up to which message it was chosen.
             Nothing waits for it: a send may be claimed already.
@@ -73,5 +74,6 @@ class PlanningServices:
     on_stored: Callable[[], None]
     mark_read: Callable[[Chat, MessageId], object] = _nothing
     lay_ground: Callable[[ChatId], Awaitable[bool]] = _all_there
+    knows_blocked: Callable[[ChatId], Awaitable[bool]] = _all_there
     refine: Callable[[PlanBegun], Awaitable[PlanBegun]] = _as_it_is
     on_chosen: Callable[[ChatId, MessageId], object] = _not_heard

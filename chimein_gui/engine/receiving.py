@@ -16,7 +16,7 @@ from chimein_gui.engine.outcomes import claim_of_update
 from chimein_gui.engine.staleness import message_came, message_changed
 from chimein_gui.engine.steps import step_changed
 from chimein_gui.engine.takeover import operator_wrote
-from chimein_gui.engine.triggers import hangs_on_parent, triggers, unanswered
+from chimein_gui.engine.triggers import hangs_on_block, hangs_on_parent, triggers, unanswered
 from chimein_gui.engine.turns import note_turns
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class Arrivals:
         triggered: Chats with a new trigger: a model call of theirs has an old prompt.
         newer: Messages that came to groups with drafts: the context of these may take them.
         orphans: Messages that may speak to the agent: what they answer is not stored.
+        ignored: Messages that would trigger if this account had not blocked who wrote them.
         foreseen: What chats with a new trigger will have to do, where that is a plan and no more.
     """
 
@@ -46,6 +47,7 @@ class Arrivals:
     triggered: set[ChatId] = field(default_factory=set)
     newer: dict[ChatId, list[MessageId]] = field(default_factory=dict)
     orphans: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
+    ignored: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
     foreseen: dict[ChatId, ChatWork] = field(default_factory=dict)
 
     def wake(self, chat_id: ChatId, at: datetime) -> None:
@@ -97,6 +99,8 @@ def receive(
             events += open_for(tx, chat, conditions, arrivals)
         elif hangs_on_parent(tx, chat, message):
             arrivals.orphans.setdefault(chat.chat_id, []).append(message.key)
+        elif hangs_on_block(tx, chat, message):
+            arrivals.ignored.setdefault(chat.chat_id, []).append(message.key)
     events.append(ChatChanged(tx.chats.get(chat.chat_id), tx.revision))
     return events
 

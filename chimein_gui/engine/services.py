@@ -12,6 +12,7 @@ from chimein_gui.engine.agent_taking import AgentTaking
 from chimein_gui.engine.agent_watch import AgentWatch
 from chimein_gui.engine.awake import AwakeTime
 from chimein_gui.engine.backlog import BacklogReview
+from chimein_gui.engine.blocks import Blocks
 from chimein_gui.engine.chat_steps import ChatSteps
 from chimein_gui.engine.commits import Commits
 from chimein_gui.engine.conditions import Conditions
@@ -114,6 +115,7 @@ class Services:
     def wake_account(self, account_id: AccountId) -> None:
         """The account can send again: look at those of its chats that have something to do."""
         self.groundwork.connected(account_id)
+        self.blocks.connected(account_id)
 
         async def wake() -> None:
             for chat_id, _ in await self.store.read(lambda tx: tx.tasks.chats_with_work(account_id)):
@@ -178,6 +180,7 @@ class Services:
             on_stored=self.write_memories,
             mark_read=self._mark_read,
             lay_ground=self._lay_ground,
+            knows_blocked=self._knows_blocked,
             refine=SecondStage(self._embedding_calls(), setup.clock).refine,
             on_chosen=self.context_watch.planned,
         )
@@ -207,6 +210,9 @@ class Services:
         self.groundwork = Groundwork(self.store, self.bus, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest)
         self.bus.subscribe(self.groundwork.hear)
         self.ingest.tell_of_orphans(self.groundwork.orphaned)
+        self.blocks = Blocks(self.store, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest.look_again)
+        self.ingest.tell_of_triggers(self.blocks.look_up)
+        self.ingest.tell_of_blocks(self.blocks.changed, self.blocks.ignored)
         self.accounts = Accounts(
             self.store, self.bus, setup.clock, setup.jobs.spawn, setup.gateways, self.ingest, self.wake_account
         )
@@ -236,6 +242,9 @@ class Services:
 
     async def _lay_ground(self, chat_id: ChatId) -> bool:
         return await self.groundwork.lay(chat_id)
+
+    async def _knows_blocked(self, chat_id: ChatId) -> bool:
+        return await self.blocks.is_known(chat_id)
 
     async def _stop_agent(self, agent_id: AgentId) -> None:
         await self.accounts.stop(agent_id)

@@ -17,7 +17,7 @@ from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, Origin, TaskStatus
 from chimein_gui.engine.callouts import is_callout
 from chimein_gui.engine.transitions import back_to_review
-from chimein_gui.engine.triggers import REWRITTEN
+from chimein_gui.engine.triggers import REWRITTEN, is_ignored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -100,10 +100,13 @@ def concerns(tx: Transaction, chat: Chat, graph: GraphRow, message: Message) -> 
     """Tell whether a newer message makes the drafts of a plan stale, rather than being counted only.
 
     In a DM every message of the partner does. In a group: a callout, a reply to the agent or to the anchor, a message
-    of a trigger's author. What the plan's context would take now is found out behind the commit (`context_watch`).
+    of a trigger's author; but nothing of somebody this account has blocked. What the plan's context would take now is
+    found out behind the commit (`context_watch`).
     """
     if chat.info.kind is ChatKind.DM:
         return True
+    if is_ignored(tx, chat, message):
+        return False
     account, peer = chat.info.account_id, chat.info.peer_id
     answered = [tx.messages.get(MessageKey(account, peer, number)) for number in graph.trigger_ids]
     if message.sender_id is not None and any(one and one.sender_id == message.sender_id for one in answered):

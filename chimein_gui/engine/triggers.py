@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
+from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS, MessageKey
 from chimein_gui.domain.records import replace
 from chimein_gui.engine.callouts import CallNames, is_callout, names_of
@@ -46,12 +47,30 @@ def is_heard(chat: Chat) -> bool:
 def triggers(tx: Transaction, chat: Chat, message: Message, names: CallNames | None = None) -> bool:
     """Tell whether a message asks for a plan (SPEC §3.2); whoever calls sees to it that it is not an edit.
 
+    Whom this account has blocked it does not hear in groups; in DMs Telegram delivers nothing of them.
+
     Args:
         tx: A transaction, reading or writing; the message is stored.
         chat: The conversation.
         message: The message.
         names: What calls the agent in groups, where it was looked up already.
     """
+    return _calls(tx, chat, message, names) and not is_ignored(tx, chat, message)
+
+
+def is_ignored(tx: Transaction, chat: Chat, message: Message) -> bool:
+    """Tell whether somebody wrote in a group whom this account has blocked, as far as Telegram told."""
+    if chat.info.kind is not ChatKind.GROUP or message.sender_id is None:
+        return False
+    return tx.accounts.has_blocked(chat.info.account_id, PeerId(message.sender_id))
+
+
+def hangs_on_block(tx: Transaction, chat: Chat, message: Message) -> bool:
+    """Tell whether a message, which does not trigger as far as is known, would if its author were not blocked."""
+    return is_ignored(tx, chat, message) and _calls(tx, chat, message)
+
+
+def _calls(tx: Transaction, chat: Chat, message: Message, names: CallNames | None = None) -> bool:
     if message.out or message.deleted or message.is_service or message.key.message_id <= chat.planned_up_to:
         return False
     # No sender: an anonymous admin or a channel's post.
@@ -102,7 +121,7 @@ def _triggering(tx: Transaction, chat: Chat, known: frozenset[MessageId], limit:
 
     def counts(message: Message) -> bool:
         if message.key.message_id in known and not message.deleted:
-            return True
+            return not is_ignored(tx, chat, message)
         return not (is_group and message.edited_at is not None) and triggers(tx, chat, message, names)
 
     return tuple(message.key.message_id for message in recent if counts(message))
@@ -113,7 +132,7 @@ def _is_open(tx: Transaction, chat: Chat, number: MessageId) -> bool:
     if number <= chat.planned_up_to:
         return False
     message = tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, number))
-    return message is not None and not message.deleted
+    return message is not None and not message.deleted and not is_ignored(tx, chat, message)
 
 
 def _known_triggers(tx: Transaction, chat: Chat) -> frozenset[MessageId]:

@@ -251,9 +251,15 @@ class FakeGateway:
 
     async def block(self, peer_id: PeerId) -> None:
         await self._do("block", lambda: self._server.blocked.add(peer_id), peer_id)
+        self._tell_block(peer_id, is_blocked=True)
 
     async def unblock(self, peer_id: PeerId) -> None:
         await self._do("unblock", lambda: self._server.blocked.discard(peer_id), peer_id)
+        self._tell_block(peer_id, is_blocked=False)
+
+    def _tell_block(self, peer_id: PeerId, *, is_blocked: bool) -> None:
+        if self.listener is not None:
+            self.listener.peer_blocked(ACCOUNT, peer_id, is_blocked=is_blocked)
 
     def _note(self, requests: list[T], request: T) -> None:
         if not self.is_up():

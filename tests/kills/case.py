@@ -95,7 +95,7 @@ class _Deaf:
     """A GatewayListener that does not care."""
 
     def __getattr__(self, _name: str) -> Any:
-        return lambda *_facts: None
+        return lambda *_facts, **_more: None
 
 
 @asynccontextmanager

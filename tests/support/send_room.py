@@ -58,7 +58,7 @@ class _Deaf:
     """A listener that hears nothing: the room stores itself what it wants to be known."""
 
     def __getattr__(self, _name: str) -> Callable[..., None]:
-        return lambda *_args: None
+        return lambda *_args, **_more: None
 
 
 @dataclass

@@ -144,6 +144,31 @@ class SqliteAccountRows:
         else:
             self._sql.run("DELETE FROM to_compare WHERE agent_id = ?", agent_id)
 
+    def blocked(self, account_id: AccountId) -> frozenset[PeerId]:
+        """Return whom an account has blocked, as Telegram told last."""
+        rows = self._sql.all("SELECT peer_id FROM blocked WHERE account_id = ?", account_id)
+        return frozenset(PeerId(row[0]) for row in rows)
+
+    def has_blocked(self, account_id: AccountId, peer_id: PeerId) -> bool:
+        """Tell whether an account has blocked somebody, as Telegram told last."""
+        found = self._sql.one("SELECT 1 FROM blocked WHERE account_id = ? AND peer_id = ?", account_id, peer_id)
+        return found is not None
+
+    def set_blocked(self, account_id: AccountId, peer_ids: frozenset[PeerId]) -> None:
+        """Remember whom an account has blocked, and nobody else."""
+        self._sql.run("DELETE FROM blocked WHERE account_id = ?", account_id)
+        for peer_id in sorted(peer_ids):
+            self.note_block(account_id, peer_id, is_blocked=True)
+
+    def note_block(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
+        """Remember that an account has blocked or unblocked somebody."""
+        if is_blocked:
+            self._sql.run(
+                "INSERT INTO blocked (account_id, peer_id) VALUES (?, ?) ON CONFLICT DO NOTHING", account_id, peer_id
+            )
+        else:
+            self._sql.run("DELETE FROM blocked WHERE account_id = ? AND peer_id = ?", account_id, peer_id)
+
     def groups(self) -> KnownGroups:
         """Return what is known of supergroups, of all accounts."""
         moves = self._sql.all("SELECT account_id, group_id, supergroup_id FROM moved_groups")

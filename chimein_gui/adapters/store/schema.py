@@ -10,6 +10,7 @@ from chimein_gui.adapters.store.conditions import LEAVING, NOT_A_CHANNEL, OPEN, 
 from chimein_gui.adapters.store.schema_eighth import EIGHTH
 from chimein_gui.adapters.store.schema_fifth import FIFTH
 from chimein_gui.adapters.store.schema_fourth import FOURTH
+from chimein_gui.adapters.store.schema_ninth import NINTH
 from chimein_gui.adapters.store.schema_second import SECOND
 from chimein_gui.adapters.store.schema_seventh import SEVENTH
 from chimein_gui.adapters.store.schema_sixth import SIXTH
@@ -153,7 +154,7 @@ CREATE TABLE decisions (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH)
+MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH, NINTH)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -221,10 +221,12 @@ class TelethonGateway(AccountLink):
     async def block(self, peer_id: PeerId) -> None:
         """Block a user."""
         await self._do("block", requests.block(await self._partner("block", peer_id)))
+        self._tell_block(peer_id, is_blocked=True)
 
     async def unblock(self, peer_id: PeerId) -> None:
         """Unblock a user."""
         await self._do("unblock", requests.unblock(await self._partner("unblock", peer_id)))
+        self._tell_block(peer_id, is_blocked=False)
 
     async def _partner(self, verb: str, peer_id: PeerId) -> TLObject:
         """Return the InputPeer of a DM; groups are refused (SPEC §3: DM only)."""

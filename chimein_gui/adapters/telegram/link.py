@@ -163,6 +163,11 @@ class AccountLink:
         assert self._reader is not None
         self._reader.skipped()
 
+    def _tell_block(self, peer_id: PeerId, *, is_blocked: bool) -> None:
+        """Report what Telegram tells other devices only."""
+        if self._reader is not None:
+            self._reader.blocked(peer_id, is_blocked=is_blocked)
+
     def is_up(self) -> bool:
         """Tell whether the transport is connected now."""
         return self._client is not None and self._client.is_up()

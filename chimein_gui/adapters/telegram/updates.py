@@ -42,6 +42,7 @@ class UpdateReader:
             types.UpdateReadChannelOutbox: self._channel_read_by_partner,
             types.UpdateUserTyping: self._typing,
             types.UpdateMessageReactions: self._reacted,
+            types.UpdatePeerBlocked: self._blocked,
         }
 
     def read(self, update: TLObject) -> None:
@@ -57,6 +58,10 @@ class UpdateReader:
     def skipped(self) -> None:
         """Report that updates are missing that nobody will tell."""
         self._listener.updates_skipped()
+
+    def blocked(self, peer_id: PeerId, *, is_blocked: bool) -> None:
+        """Report whom this account has just blocked or unblocked: of its own calls Telegram tells it nothing."""
+        self._listener.peer_blocked(self._account_id, peer_id, is_blocked=is_blocked)
 
     def unknown_peers(self, updates: Iterable[Any]) -> set[PeerId]:
         """Return the chats and senders of messages whose names nobody has told us yet."""
@@ -127,6 +132,9 @@ class UpdateReader:
     def _place(self, peer_id: PeerId, message_id: int) -> tuple[PeerId, MessageId]:
         """Return the chat, and what it calls a message of one of its peers."""
         return self._peers.moves.chat_of(peer_id), self._peers.moves.raised(peer_id, message_id)
+
+    def _blocked(self, update: TLObject) -> None:
+        self.blocked(peer_id_of(update.peer_id), is_blocked=bool(update.blocked))
 
     def _typing(self, update: TLObject) -> None:
         if not isinstance(update.action, types.SendMessageCancelAction):

@@ -9,7 +9,7 @@ from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, ShelfId
+from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, PeerId, ShelfId
 from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
 
 
@@ -74,6 +74,21 @@ class AccountRows(Protocol):
 
     def set_to_compare(self, agent_id: AgentId, *, wanted: bool) -> None:
         """Note that an agent's chats are to be compared, or that they were."""
+
+    def blocked(self, account_id: AccountId) -> frozenset[PeerId]:
+        """Return whom an account has blocked, as Telegram told last."""
+        ...
+
+    def has_blocked(self, account_id: AccountId, peer_id: PeerId) -> bool:
+        """Tell whether an account has blocked somebody, as Telegram told last."""
+        ...
+
+    def set_blocked(self, account_id: AccountId, peer_ids: frozenset[PeerId]) -> None:
+        """Remember whom an account has blocked, and nobody else."""
+        ...
+
+    def note_block(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
+        """Remember that an account has blocked or unblocked somebody."""
         ...
 
     def groups(self) -> KnownGroups:

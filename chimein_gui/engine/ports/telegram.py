@@ -124,6 +124,10 @@ class GatewayListener(Protocol):
         """The partner of a DM is typing."""
         ...
 
+    def peer_blocked(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
+        """This account has blocked or unblocked somebody, by a call of ours or on another device."""
+        ...
+
     def group_moved(self, move: GroupMove) -> None:
         """A basic group became a supergroup: whatever comes from either is reported under the group's peer id."""
         ...

@@ -87,6 +87,9 @@ def _explained(reason: AskReason, details: CardDetails | None) -> str:
         AskReason.EARLIER_STEP: _tr("a step before it was rejected, skipped or edited"),
         AskReason.HELD: _tr("it lived through a hold; no rule decides for this plan any more"),
         AskReason.TAKEOVER: _tr("you wrote here yourself; the agent pauses"),
+        AskReason.BLOCK_UNKNOWN: _tr(
+            "Telegram did not tell whom this account has blocked; perhaps it has blocked whoever wrote"
+        ),
         AskReason.LIMITED: limited or _tr("Telegram limited this account"),
         AskReason.OVERDUE: _tr("it should have left more than 15 minutes ago"),
         AskReason.CAP: _tr("the cap of automatic sends is reached"),

@@ -120,6 +120,22 @@ async def test_user_names_and_a_limit_are_kept_apart(tmp_path):
         assert await store.transact(work) == [(), ("ada", "lovelace"), ("lovelace",), "PEER_FLOOD"]
 
 
+async def test_blocked_people_are_kept_by_account(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            tx.accounts.set_blocked(ACCOUNT, frozenset({PeerId(7), PeerId(8)}))
+            tx.accounts.set_blocked(AccountId(ACCOUNT + 1), frozenset({PeerId(9)}))
+            tx.accounts.note_block(ACCOUNT, PeerId(7), is_blocked=True)
+            tx.accounts.note_block(ACCOUNT, PeerId(8), is_blocked=False)
+            asked = [tx.accounts.has_blocked(ACCOUNT, PeerId(number)) for number in (7, 8, 9)]
+            before = tx.accounts.blocked(ACCOUNT)
+            tx.accounts.set_blocked(ACCOUNT, frozenset())
+            return asked, before, tx.accounts.blocked(ACCOUNT), tx.accounts.blocked(AccountId(ACCOUNT + 1))
+
+        assert await store.transact(work) == ([True, False, False], {7}, frozenset(), {9})
+
+
 async def test_shelved_edits_stay_until_they_are_removed(tmp_path):
     async with opened(tmp_path) as store:
 

@@ -58,6 +58,9 @@ class Recorder:
     def partner_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
         self._note("typing", account_id, peer_id)
 
+    def peer_blocked(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
+        self._note("blocked" if is_blocked else "unblocked", account_id, peer_id)
+
     def group_moved(self, move: GroupMove) -> None:
         self._note("moved", move)
 

@@ -189,7 +189,7 @@ async def test_a_long_chat_is_cleared_to_its_beginning(tmp_path: Path, monkeypat
 async def test_blocked_and_unblocked(tmp_path: Path) -> None:
     async with stage(tmp_path) as it:
         gateway, recorder = await it.ready()
-        phone, _ = await it.ready("phone")
+        phone, heard = await it.ready("phone")
         assert not await gateway.is_blocked(MARTA)
         await gateway.block(MARTA)
         await gateway.block(MARTA)  # twice is as good as once
@@ -203,6 +203,10 @@ async def test_blocked_and_unblocked(tmp_path: Path) -> None:
         assert not await phone.is_blocked(MARTA)
         await it.server.console.speak(MARTA, NORA, "heard")
         await recorder.until_texts("heard")
+        # Telegram tells the other device alone; of its own calls a gateway tells by itself.
+        assert recorder.of("blocked") == [(NORA, MARTA)] * 2
+        await heard.until(lambda: heard.of("unblocked") == [(NORA, MARTA)])
+        assert heard.of("blocked") == [(NORA, MARTA)]
 
 
 async def test_a_long_block_list_is_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,10 @@
+"""The ninth migration: who is not heard in groups (SPEC §3.2)."""
+
+NINTH = """
+-- Whom each account has blocked, as Telegram told last.
+CREATE TABLE blocked (
+    account_id INTEGER NOT NULL,
+    peer_id INTEGER NOT NULL,
+    PRIMARY KEY (account_id, peer_id)
+) STRICT, WITHOUT ROWID;
+"""
