@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from chimein_gui.domain.ids import AccountId
+    from chimein_gui.domain.ids import AccountId, MessageId, PeerId
     from chimein_gui.domain.messages import Media, Message, MessageKey
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, FoundFile, MediaCache, Spawn, Store, TelegramGateway
@@ -49,6 +49,10 @@ AT_ONCE_OF_ACCOUNT = 2
 """Of one account: its messages share the connection."""
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
+_Same = tuple["AccountId", "int | tuple[PeerId, MessageId]", bool]
+"""What a download on its way is known by: its account, its file or else its message, whether it is the thumbnail."""
 
 
 class MediaFiles:
@@ -78,7 +82,7 @@ class MediaFiles:
         self._spawn = spawn
         self._cache = cache
         self._gateway_of = gateway_of
-        self._fetching: dict[tuple[AccountId, int, bool], asyncio.Future[Path]] = {}
+        self._fetching: dict[_Same, asyncio.Future[Path]] = {}
         self._wait_until: dict[AccountId, datetime] = {}
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._slots_of: defaultdict[AccountId, asyncio.Semaphore] = defaultdict(
@@ -113,7 +117,8 @@ class MediaFiles:
 
     def _running(self, account_id: AccountId, wanted: FileWanted, most: int) -> asyncio.Future[Path]:
         """Return the download of a file, begun now if it is not on its way; it goes on even if nobody waits."""
-        same = account_id, wanted.file_id or wanted.message_id, wanted.thumbnail
+        # A file's id is its own everywhere; a message's id only in its chat.
+        same = account_id, wanted.file_id or (wanted.peer_id, wanted.message_id), wanted.thumbnail
         told = self._fetching.get(same)
         if told is None:
             told = asyncio.get_running_loop().create_future()

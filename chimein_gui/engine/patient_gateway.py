@@ -49,6 +49,9 @@ DEEDS = frozenset(
 )
 """Verbs whose waits are only noted here."""
 
+OF_THE_CONNECTION = frozenset({"connect", "disconnect", "wait_lost", "is_up", "clock_ahead_s"})
+"""What is passed on as it is."""
+
 
 def patient(gateway: TelegramGateway, agent_id: AgentId, waits: MethodWaits, clock: Clock) -> TelegramGateway:
     """Return the same gateway; asked a look-up that has to wait, it raises RateLimitedError without asking Telegram."""
@@ -65,10 +68,13 @@ class _PatientGateway:
         self._clock = clock
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the gateway has
-        verb = getattr(self._gateway, name)
-        if name in LOOK_UPS or name in DEEDS:
-            verb = self._heeding(name, verb)
-            self.__dict__[name] = verb  # asked for once
+        if name in OF_THE_CONNECTION:
+            return getattr(self._gateway, name)
+        if name not in LOOK_UPS and name not in DEEDS:
+            # Passed on as it is, a verb would not wait as long as Telegram told.
+            raise AttributeError(f"{name} is in none of the lists of verbs: LOOK_UPS, DEEDS, OF_THE_CONNECTION")
+        verb = self._heeding(name, getattr(self._gateway, name))
+        self.__dict__[name] = verb  # asked for once
         return verb
 
     def _heeding(self, name: str, verb: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:

@@ -8,6 +8,8 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError
+from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.ports import FileWanted
 
 
@@ -43,6 +45,7 @@ class FakeFiles:
     """What can be found; `script` holds the next answers to looking, oldest first."""
 
     here: dict[tuple[int, bool], FakeFile] = field(default_factory=dict)
+    of_chats: dict[tuple[PeerId, MessageId], FakeFile] = field(default_factory=dict)
     asked: list[FileWanted] = field(default_factory=list)
     script: deque[Exception] = field(default_factory=deque)
 
@@ -50,11 +53,18 @@ class FakeFiles:
         made = self.here[message_id, thumbnail] = FakeFile(file_id, list(parts))
         return made
 
+    def put_in(self, key: MessageKey, file_id: int, *parts: bytes | Exception) -> FakeFile:
+        """Make a file of one chat's message; that of another chat may have the same id."""
+        made = self.of_chats[key.peer_id, key.message_id] = FakeFile(file_id, list(parts))
+        return made
+
     def find(self, wanted: FileWanted) -> FakeFile:
         self.asked.append(wanted)
         if self.script:
             raise self.script.popleft()
-        found = self.here.get((wanted.message_id, wanted.thumbnail))
+        found = self.of_chats.get((wanted.peer_id, wanted.message_id)) or self.here.get(
+            (wanted.message_id, wanted.thumbnail)
+        )
         if found is None:
             raise MediaUnavailableError("This message has no file.", MediaTrouble.NO_FILE)
         return found

@@ -22,13 +22,13 @@ from chimein_gui.domain.errors import (
     SendRefusedError,
 )
 from chimein_gui.domain.events import FaultReported
-from chimein_gui.domain.ids import AccountId, MessageId
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.messages import Media, MessageKey
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.media_files import AT_ONCE_OF_ACCOUNT, MB, MediaFiles
 from chimein_gui.engine.ports import TelegramGateway
 from tests.fakes.telegram import FakeGateway, FakeTelegram
-from tests.support.ingest_room import IngestRoom, ingest_room
+from tests.support.ingest_room import CHANNEL, IngestRoom, ingest_room
 from tests.support.log_guard import ExpectedLogs
 
 FILE = 2**62
@@ -130,6 +130,25 @@ async def test_asking_twice_at_once_fetches_once(tmp_path: Path) -> None:
         gate.set()
         assert len(set(await asking)) == 1
         assert len(it.telegram.files.asked) == 1
+
+
+async def test_two_chats_whose_messages_have_the_same_id_have_files_of_their_own(tmp_path: Path) -> None:
+    async with file_room(tmp_path) as it:
+        keys = []
+        for peer in (CHANNEL, PeerId(CHANNEL - 1)):
+            message = await it.room.says("", peer=peer, number=40, media_kind="photo")  # nobody knows its file yet
+            it.room.newest = 0
+            keys.append(message.key)
+        assert {key.message_id for key in keys} == {40}
+        gate = asyncio.Event()
+        for file_id, key in enumerate(keys, start=FILE):
+            it.telegram.files.put_in(key, file_id, f"picture {file_id}".encode()).gate = gate
+        asking = asyncio.gather(*(it.files.file(key) for key in keys))
+        gate.set()
+        assert [path.read_bytes() for path in await asking] == [
+            f"picture {FILE}".encode(),
+            f"picture {FILE + 1}".encode(),
+        ]
 
 
 async def test_who_goes_away_takes_nothing_with_him(tmp_path: Path) -> None:

@@ -13,12 +13,11 @@ from chimein_gui.domain.errors import RateLimitedError, SlowModeError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.method_waits import MethodWaits
-from chimein_gui.engine.patient_gateway import DEEDS, LOOK_UPS, patient
+from chimein_gui.engine.patient_gateway import DEEDS, LOOK_UPS, OF_THE_CONNECTION, patient
 from chimein_gui.engine.ports import FileWanted, SendRequest, TelegramGateway
 from tests.fakes.clock import VirtualClock
 
 ONE = AgentId(1)
-CONNECTION = {"connect", "disconnect", "wait_lost"}
 
 
 class Flooded:
@@ -62,8 +61,18 @@ async def waiting(server: object) -> AsyncIterator[tuple[TelegramGateway, Method
 
 def test_every_verb_that_asks_telegram_is_one_or_the_other() -> None:
     verbs = {name for name, verb in vars(TelegramGateway).items() if inspect.iscoroutinefunction(verb)}
-    assert verbs - CONNECTION == LOOK_UPS | DEEDS
+    assert verbs - OF_THE_CONNECTION == LOOK_UPS | DEEDS
     assert not LOOK_UPS & DEEDS
+    others = {name for name, verb in vars(TelegramGateway).items() if inspect.isfunction(verb) and name[0] != "_"}
+    assert others - LOOK_UPS - DEEDS == OF_THE_CONNECTION
+
+
+async def test_a_verb_that_is_in_no_list_is_not_passed_on() -> None:
+    server = Flooded()
+    async with waiting(server) as (gateway, _, _):
+        with pytest.raises(AttributeError, match="read_minds"):
+            await getattr(gateway, "read_minds")()  # noqa: B009 - the port does not have it
+        assert server.asked == []
 
 
 @pytest.mark.parametrize("verb", sorted(LOOK_UPS))
