@@ -36,6 +36,8 @@ class AccountEvent(StrEnum):
     REFUSED_BY_PROXY = "refused by proxy"
     STOPPED = "stopped"
     LOGGED_OUT = "logged out"
+    LOGGED_OUT_HERE = "logged out here"
+    """By the operator: its session is gone, and only a log-in brings one back."""
     REVOKED = "revoked"
     BANNED = "banned"
     WAIT_OVER = "wait over"

@@ -118,14 +118,14 @@ class AccountRoster:
         entry = self.entry_of(account_id)
         return 0.0 if entry is None else entry.clock_ahead_s
 
-    def show(self, agent_id: AgentId, health: Health, note: str = "") -> None:
-        """An account is doing otherwise: keep it, and publish it."""
+    def show(self, agent_id: AgentId, health: Health, note: str = "", *, event: AccountEvent | None = None) -> None:
+        """An account is doing otherwise: keep it, and publish it; `event` says more of what happened than `health`."""
         entry = self.entries[agent_id]
         limited = entry.agent.limited
         if health is Health.ONLINE:
             note = f"Limited by Telegram: {limited} What would leave by itself asks you." if limited else ""
         if health is not entry.agent.health and health in TOLD:
-            entry.agent = replace(entry.agent, last_event=TOLD[health], last_event_at=self.clock.now())
+            entry.agent = replace(entry.agent, last_event=event or TOLD[health], last_event_at=self.clock.now())
             entry.heard_at = None
         entry.agent = replace(entry.agent, health=health, health_note=note)
         self.publish(agent_id)

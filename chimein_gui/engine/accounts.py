@@ -7,7 +7,7 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.domain.agents import AccountEvent, Agent, Health
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.errors import Refusal, RefusedError, StoreError
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
@@ -181,7 +181,7 @@ class Accounts:
         """Take the account down and show it as logged out; ending the session is the caller's."""
         await self.stop(agent_id)
         self.take_new_session(agent_id)
-        self.roster.show(agent_id, Health.LOGGED_OUT, note)
+        self.roster.show(agent_id, Health.LOGGED_OUT, note, event=AccountEvent.LOGGED_OUT_HERE)
 
     async def reread(self, agent_id: AgentId) -> None:
         """Show an agent as the database has it by now: limited by Telegram, its trust confirmed.

@@ -148,12 +148,17 @@ def retry(tx: Transaction, *, begun: PlanBegun, error: Exception, conditions: Co
     due_at = conditions.now() + timedelta(seconds=told_s or RETRY_S)
     if told_s:
         task = replace(task, attempts=task.attempts - 1)
-        problem = f"{cause}. The service asks to wait {told_s:.0f} s; the next attempt comes by itself."
+        problem = f"{_sentence(cause)} The service asks to wait {told_s:.0f} s; the next attempt comes by itself."
     else:
-        problem = f"{cause}. Attempt {task.attempts} of {ATTEMPTS}; the next one comes by itself."
+        problem = f"{_sentence(cause)} Attempt {task.attempts} of {ATTEMPTS}; the next one comes by itself."
     moved = move_task(tx, replace(task, due_at=due_at, window_began_at=None), TaskStatus.WAITING, reason=cause)
     tx.chats.set_planning_problem(moved.chat_id, problem)
     return [*events, step_changed(tx, moved), ChatChanged(tx.chats.get(moved.chat_id), tx.revision)]
+
+
+def _sentence(cause: str) -> str:
+    """End a cause with a mark; the service's own words may bring theirs."""
+    return cause if cause.endswith(("?", "!", "…", "。")) else f"{cause}."
 
 
 def give_up(tx: Transaction, *, begun: PlanBegun, explanation: str, conditions: Conditions) -> list[EngineEvent]:

@@ -41,6 +41,7 @@ def event_words(event: AccountEvent | None) -> str:
         AccountEvent.REFUSED_BY_PROXY: _tr("Not let through by the proxy"),
         AccountEvent.STOPPED: _tr("Stopped"),
         AccountEvent.LOGGED_OUT: _tr("Logged out"),
+        AccountEvent.LOGGED_OUT_HERE: _tr("You logged it out"),
         AccountEvent.REVOKED: _tr("Ended from another device"),
         AccountEvent.BANNED: _tr("Closed by Telegram"),
         AccountEvent.WAIT_OVER: _tr("Telegram’s wait is over"),

@@ -23,7 +23,7 @@ MOST_FILES = 5
 
 GIVEN_UP = "No plan: "
 AGAIN = "by itself."
-_TIMES = (". Attempt ", ". The service asks ")
+_TIMES = (" Attempt ", " The service asks ")
 
 _SHORT = 80
 _STORE_KEYS = frozenset({"store", "outbox", "memory"})
@@ -148,7 +148,7 @@ def reason_of(problem: str) -> str:
     if problem.startswith(GIVEN_UP):
         return problem
     if problem.endswith(AGAIN):
-        return next((problem[: problem.index(cut)] for cut in _TIMES if cut in problem), problem)
+        return next((problem[: problem.index(cut)].rstrip(".") for cut in _TIMES if cut in problem), problem)
     return ""
 
 
@@ -183,7 +183,8 @@ def _plan_bar(reason: str, chats: list[tuple[ChatId, str]]) -> Bar:
 
 
 def _sentence(words: str) -> str:
-    return f"{words.strip().rstrip('.')}."
+    words = words.strip().rstrip(".")
+    return words if words.endswith(("?", "!", "…", "。")) else f"{words}."
 
 
 def _name(agent: Agent) -> str:

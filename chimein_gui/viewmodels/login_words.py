@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.agents import NEEDS_LOG_IN, Health
+from chimein_gui.domain.agents import NEEDS_LOG_IN, AccountEvent, Health
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
 from chimein_gui.domain.sign_in import CodeForm, CodeWay, LoginStep
 from chimein_gui.viewmodels.chat_verbs import trust_word
@@ -49,6 +49,11 @@ def can_log_in(agent: Agent) -> bool:
 def can_log_out(agent: Agent) -> bool:
     """Tell whether an agent has a log-in that can be ended."""
     return agent.account_id is not None and agent.health not in NEEDS_LOG_IN
+
+
+def can_start(agent: Agent) -> bool:
+    """Tell whether starting may do what logging in would: another agent had the session, or the file is back."""
+    return agent.health is Health.LOGGED_OUT and agent.last_event is not AccountEvent.LOGGED_OUT_HERE
 
 
 def log_in_word(agent: Agent) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from itertools import permutations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -61,6 +62,50 @@ def test_only_what_fits_the_state_is_offered(desktop, pane):
     assert pane.verbs.start.isEnabled()
     change(desktop, account_id=None)
     assert not pane.verbs.hold.isVisible()
+
+
+def test_the_dock_keeps_its_width_whatever_becomes_of_an_account(desktop, pane):
+    dock = desktop.window.docks["agents"]
+    width = dock.width()
+    states = [{"health": health} for health in Health]
+    states += [{"health": Health.STOPPED, "account_id": None}, {"limited": "PEER_FLOOD"}]
+    for before, after in permutations(states, 2):
+        for state in (before, after):
+            desktop.console.put_agent(replace(agent(), **state))
+            desktop.settle()
+            QApplication.sendPostedEvents()
+            assert dock.width() == width, (before, after)
+
+
+def test_an_account_that_the_operator_logged_out_is_not_offered_a_start(desktop, pane):
+    change(desktop, health=Health.LOGGED_OUT, last_event=AccountEvent.LOGGED_OUT_HERE)
+    assert pane.verbs.log_in.isVisible()
+    assert not pane.verbs.start.isVisible()
+    desktop.console.logins.available = False
+    change(desktop, health=Health.STOPPED)
+    change(desktop, health=Health.LOGGED_OUT)
+    assert pane.verbs.start.isVisible()  # where nobody can log in, a session that came back is all there is
+
+
+def test_the_focus_goes_to_what_takes_the_place_of_a_button(desktop, pane, qtbot):
+    desktop.window.activateWindow()
+    qtbot.waitUntil(desktop.window.isActiveWindow)
+    pane.verbs.stop.setFocus()
+    qtbot.keyClick(pane.verbs.stop, Qt.Key.Key_Space)
+    desktop.settle()
+    assert pane.verbs.start.hasFocus()
+    qtbot.keyClick(pane.verbs.start, Qt.Key.Key_Space)
+    desktop.settle()
+    assert pane.verbs.stop.hasFocus()
+    pane.verbs.restart.setFocus()
+    change(desktop, health=Health.LOGGED_OUT)
+    assert pane.verbs.log_in.hasFocus()
+    pane.verbs.log_out.show()
+    change(desktop, health=Health.ONLINE, limited="PEER_FLOOD")
+    pane.verbs.clear.setFocus()
+    change(desktop, limited="")
+    assert pane.list.hasFocus()
+    assert desktop.console.brakes.holds == ()
 
 
 def test_what_is_special_has_a_line_of_its_own(desktop, pane):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.agents import Health
+from chimein_gui.domain.agents import AccountEvent, Health
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import LoggedOutError, NotFoundError, RevokedError
 from chimein_gui.domain.ids import AccountId, AgentId, PeerId
@@ -225,6 +225,7 @@ async def test_logged_out_here_and_at_telegram_or_only_here(tmp_path: Path) -> N
     async with login_room(tmp_path, online=True) as room:
         await room.logins.log_out(ONE)
         assert (room.agent().health, room.agent().health_note) == (Health.LOGGED_OUT, "You logged it out.")
+        assert room.agent().last_event is AccountEvent.LOGGED_OUT_HERE
         room.sign_ins.refuse("log_out", SignInTrouble.NO_NETWORK)
         await room.logins.log_out(ONE)
         assert "could not be told" in room.agent().health_note

@@ -58,6 +58,15 @@ async def test_a_plan_survives_an_unexpected_exception_of_the_model(
         assert len(room.model.prompts) == 2
 
 
+async def test_a_cause_that_ends_with_a_mark_of_its_own_gets_no_second_one(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.model.script.append(ModelTransientError("Is something in between, such as a log-in page?"))
+        room.telegram.partner_writes("hello")
+        await room.chat(lambda chat: bool(chat.planning_problem))
+        chat = await room.chat(lambda chat: "Attempt 1" in chat.planning_problem)
+        assert chat.planning_problem.startswith("Is something in between, such as a log-in page? Attempt 1 of")
+
+
 async def test_a_new_message_does_not_cut_a_429_short(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         room.model.script.append(ModelTransientError("quota", 3600))

@@ -84,6 +84,7 @@ class AgentsPane(Pane):
         self._agents.summary_changed.connect(self._refresh)
         self._agents.problems_changed.connect(self._show_problems)
         models.holds.changed.connect(self._refresh)
+        self.verbs.focus_left.connect(self.list.setFocus)
         models.holds.changed.connect(self._soon)  # it is in the rows, and none of their own
         models.activities.changed.connect(self._soon)
         context.intents.select_agent.connect(self._select)

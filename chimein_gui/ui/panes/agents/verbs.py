@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.agents import TRIES_AGAIN, Agent, Health
@@ -17,7 +18,7 @@ from chimein_gui.ui.widgets.tips import give_tip
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.account_words import event_words
 from chimein_gui.viewmodels.chat_verbs import trust_word
-from chimein_gui.viewmodels.login_words import can_log_in, can_log_out, log_in_word
+from chimein_gui.viewmodels.login_words import can_log_in, can_log_out, can_start, log_in_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -29,7 +30,13 @@ _RUNS = frozenset({Health.CONNECTING, Health.ONLINE}) | TRIES_AGAIN
 
 
 class AgentVerbs(Footer):
-    """Stands below the list; what does not fit the agent's state is not there."""
+    """Stands below the list; what does not fit the agent's state is not there.
+
+    Attributes:
+        focus_left: The button with the focus is gone, and no other takes its place.
+    """
+
+    focus_left = Signal()
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme)
@@ -95,21 +102,11 @@ class AgentVerbs(Footer):
         name = foreign_text.name(agent.spec.name)
         self._name.setText(name)
         self._say_last(agent)
-        runs = agent.health in _RUNS
-        offered = self._logins.available and can_log_in(agent)
-        # Without a log-in it would only find out that there is none; but a session may be back, or free, by now.
-        self.start.setVisible(not runs and (not offered or agent.health is Health.LOGGED_OUT))
         self.start.allow(self._why_not_start(agent))
-        self.stop.setVisible(runs)
-        self.restart.setVisible(runs)
         held = self._holds.of_account(agent.account_id) is not None
-        self.hold.setVisible(agent.account_id is not None)
         self.hold.set_look(self.tr("Release") if held else self.tr("Hold"), icon="hand")
-        self._offer_log_in(agent, offered=offered)
-        self.clear.setVisible(bool(agent.limited))
-        wants = wants_confirmation(agent)
-        self.trust.setVisible(wants)
-        if wants and agent.spec.trust is not None:
+        self.log_in.set_look(log_in_word(agent), icon="key", kind=Kind.PRIMARY)
+        if wants_confirmation(agent) and agent.spec.trust is not None:
             self.trust.setText(self.tr("Confirm {level}").format(level=trust_word(agent.spec.trust)))
             self.trust.updateGeometry()
         self.log_out.setAccessibleName(self.tr("Log {name} out").format(name=name))
@@ -118,7 +115,31 @@ class AgentVerbs(Footer):
         self.clear.setAccessibleName(self.tr("Clear the limit of {name}").format(name=name))
         self.proxy.setAccessibleName(self.tr("Proxy of {name}").format(name=name))
         self.trust.setAccessibleName(f"{self.trust.text()}: {name}")
+        self._offer(agent)
         self.show()  # last: the dock keeps the width of buttons that were only there for a moment
+
+    def _offer(self, agent: Agent) -> None:
+        """Show the buttons that fit, and lead the focus from one that goes to the one that takes its place."""
+        runs = agent.health in _RUNS
+        log_in = self._logins.available and can_log_in(agent)
+        wanted = {
+            self.start: not runs and (not log_in or can_start(agent)),
+            self.stop: runs,
+            self.restart: runs,
+            self.hold: agent.account_id is not None,
+            self.log_in: log_in,
+            self.log_out: self._logins.available and can_log_out(agent),
+            self.clear: bool(agent.limited),
+            self.trust: wants_confirmation(agent),
+        }
+        left = next((button for button, stays in wanted.items() if button.hasFocus() and not stays), None)
+        # First those that go: all of them at once would widen the dock, and it keeps its width.
+        for button, is_wanted in sorted(wanted.items(), key=lambda one: one[1]):
+            button.setVisible(is_wanted)
+        if left is not None:
+            heirs = (self.log_in, self.start, self.stop) if left in (self.start, self.stop, self.restart) else ()
+            heir = next((button for button in heirs if wanted[button] and button.isEnabled()), None)
+            self.focus_left.emit() if heir is None else heir.setFocus()
 
     def _why_not_start(self, agent: Agent) -> str:
         if agent.spec.is_disabled:
@@ -149,11 +170,6 @@ class AgentVerbs(Footer):
         if at is not None:
             words = self.tr("{event}, {time}").format(event=event_words(agent.last_event), time=self._clock.stamp(at))
             self.last.setText(words)
-
-    def _offer_log_in(self, agent: Agent, *, offered: bool) -> None:
-        self.log_in.setVisible(offered)
-        self.log_in.set_look(log_in_word(agent), icon="key", kind=Kind.PRIMARY)
-        self.log_out.setVisible(self._logins.available and can_log_out(agent))
 
     def _do(self, verb: Callable[[AgentId], object]) -> None:
         if self._agent is not None:
