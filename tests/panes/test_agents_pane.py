@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 from itertools import permutations
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -67,7 +68,7 @@ def test_only_what_fits_the_state_is_offered(desktop, pane):
 def test_the_dock_keeps_its_width_whatever_becomes_of_an_account(desktop, pane):
     dock = desktop.window.docks["agents"]
     width = dock.width()
-    states = [{"health": health} for health in Health]
+    states: list[dict[str, Any]] = [{"health": health} for health in Health]
     states += [{"health": Health.STOPPED, "account_id": None}, {"limited": "PEER_FLOOD"}]
     for before, after in permutations(states, 2):
         for state in (before, after):

@@ -5,11 +5,12 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from chimein_gui.domain.approvals import Approve, Reject
 from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.widgets import in_view
+from chimein_gui.ui.widgets.verb_button import VerbButton
 from chimein_gui.ui.widgets.verb_keys import VerbKeys
 from chimein_gui.viewmodels.card_queue import CardSort
 from tests.fakes.console import BIG, NOON, approval
@@ -142,3 +143,14 @@ def test_the_keys_act_on_the_selected_id_wherever_its_card_has_gone(cards):
     cards.press(view, Key.Key_R, "r")
     cards.press(cards.approvals.desk._plain, Key.Key_R, "r")
     assert decisions(cards) == [(FIRST, Reject(""))]
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")
+def test_the_list_of_keys_is_left_by_a_button_like_every_other(cards, qtbot):
+    cards.press(cards.approvals.list, Qt.Key.Key_Question, "?")
+    (dialog,) = cards.approvals.findChildren(KeyHelp)
+    (button,) = dialog.findChildren(QPushButton)
+    assert isinstance(button, VerbButton)
+    assert dialog.focusWidget() is button
+    with qtbot.waitSignal(dialog.destroyed):
+        qtbot.keyClick(button, Qt.Key.Key_Return)

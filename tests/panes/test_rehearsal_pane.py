@@ -23,7 +23,7 @@ def test_a_live_run_has_neither_pane_nor_rail_entry_nor_command(make_desktop):
     assert "rehearsal" not in window.panes
     assert "rehearsal" not in window.rail.buttons
     assert window.sandbox_shell is None
-    assert window.top_bar.place_of_sandbox.count() == 0
+    assert window.top_bar._sandbox == ()
     names = {action.objectName() for action in window.actions()}
     assert not names & {"show_rehearsal", "pick_scenario"}
     taken = {action.shortcut().toString() for action in window.actions()}

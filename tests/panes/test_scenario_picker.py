@@ -1,9 +1,10 @@
 """The small scenario picker under the sandbox's badge, and the chips beside it."""
 
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
-from chimein_gui.engine.sandbox_port import SandboxRefusedError, ScenarioProgress
+from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule, SandboxRefusedError, ScenarioProgress
 from tests.fakes.console import agent
 
 
@@ -91,3 +92,81 @@ def test_an_empty_window_hints_at_it(make_desktop, qtbot):
     assert len(hints) == 2  # in the chats and in the approvals
     qtbot.mouseClick(hints[0], Qt.MouseButton.LeftButton)
     assert shell_of(desktop).picker.isVisible()
+
+
+def write_faults(stage, number):
+    stage.sandbox.put(
+        scenario=ScenarioProgress("busy-friday", 12),
+        faults=tuple(ActiveFault(place, FaultRule(FaultKind.SLOW, seconds=5)) for place in range(number)),
+    )
+    stage.console.costs.book(1.0)
+    stage.settle()
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("width", [1440, 1280, 1100])
+def test_the_words_of_the_search_and_the_key_of_the_hold_give_way_last(stage, width):
+    stage.window.resize(width, 800)
+    write_faults(stage, 1)
+    bar = stage.window.top_bar
+    assert bar.search.width() >= bar.search.whole_width()
+    assert bar.hold.width() >= bar.hold.sizeHint().width()
+    assert all(chip.width() >= chip.sizeHint().width() for chip in bar._sandbox)
+
+
+def test_what_matters_less_goes_first_and_comes_back(stage):
+    bar, chips = stage.window.top_bar, shell_of(stage).chips
+
+    def shown():
+        facts = [name for name in ("connections", "cost") if getattr(bar, name).isVisible()]
+        return [chip.text_shown() for chip in (chips.badge, chips.playing, chips.faults)], facts
+
+    stage.window.resize(1900, 900)
+    write_faults(stage, 2)
+    whole = (
+        ["Sandbox nothing here is real", "Busy Friday 12/40", "2 faults in force"],
+        ["connections", "cost"],
+    )
+    assert shown() == whole
+    seen: list[tuple[list[str], list[str]]] = []
+    for narrower in range(1900, 1320, -10):
+        stage.window.resize(narrower, 900)
+        QApplication.processEvents()
+        if not seen or seen[-1] != shown():
+            seen.append(shown())
+    assert [len(texts[0]) > 7 for texts, _ in seen] == [True] + [False] * (len(seen) - 1)
+    assert seen[1] == (["Sandbox", "Busy Friday 12/40", "2 faults in force"], ["connections", "cost"])
+    assert seen[2][0] == ["Sandbox", "12/40", "2"]
+    stage.window.resize(1900, 900)
+    QApplication.processEvents()
+    assert shown() == whole
+
+
+def test_a_scenario_at_its_end_says_what_is_left_to_do(stage, qtbot):
+    chip = shell_of(stage).chips.playing
+    stage.sandbox.put(scenario=ScenarioProgress("busy-friday", 39))
+    stage.settle()
+    stage.sandbox.put(scenario=ScenarioProgress("busy-friday", 40, finished=True))
+    stage.settle()
+    assert chip.isVisible()
+    assert chip.accessibleName() == "Busy Friday finished, 2 wait for you"
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert stage.window.focus_of_panes.last == "approvals"
+    assert not chip.isVisible()
+
+
+def test_what_was_over_before_the_window_came_says_nothing(make_desktop):
+    desktop = make_desktop(is_sandbox=True)
+    desktop.furnish()
+    desktop.sandbox.put(scenario=ScenarioProgress("busy-friday", 40, finished=True))
+    desktop.attach(sandbox=True)
+    assert not shell_of(desktop).chips.playing.isVisible()
+
+
+def test_a_scenario_that_breaks_off_says_so(stage):
+    chip = shell_of(stage).chips.playing
+    stage.sandbox.put(scenario=ScenarioProgress("busy-friday", 3))
+    stage.settle()
+    stage.sandbox.put(scenario=ScenarioProgress("busy-friday", 3, problem="Line 4 is odd."))
+    stage.settle()
+    assert chip.accessibleName() == "Busy Friday stopped early, 2 wait for you"

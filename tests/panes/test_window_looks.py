@@ -1,6 +1,7 @@
 """Colours, letters and motion: chosen, remembered, or as the system says; and the menu that offers them."""
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QStyle
 
@@ -198,3 +199,17 @@ def test_single_keys_are_switched_off_in_the_menu_and_stay_off(make_desktop, tmp
     assert not again.models.single_keys.enabled
     again.window.action("keys_on").trigger()
     assert again.models.single_keys.enabled
+
+
+@pytest.mark.parametrize("percent", [100, 150])
+def test_the_rail_is_as_wide_as_its_buttons_in_the_first_picture_of_a_smaller_window(desktop, percent):
+    window = desktop.window
+    window.looks.choose_text_size(str(percent))
+    QApplication.processEvents()
+    wide = window.rail.width()
+    for size, narrow in (((1280, 720), True), ((1440, 900), False), ((1280, 720), True)):
+        window.resize(*size)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        window.grab()
+        assert window.rail.width() == max(one.sizeHint().width() for one in window.rail.buttons.values())
+        assert window.rail.width() == (48 if narrow else wide)

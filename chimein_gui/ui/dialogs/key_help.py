@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tick_line import TickLine
+from chimein_gui.ui.widgets.verb_button import VerbButton
 from chimein_gui.viewmodels.single_keys import SingleKeys
 
 KeyRows = tuple[tuple[tuple[str, ...], str], ...]
@@ -53,6 +54,7 @@ class KeyHelp(QDialog):
 
     def __init__(self, theme: Theme, title: str, rows: KeyRows, single_keys: SingleKeys, parent: QWidget) -> None:
         super().__init__(parent)
+        self._theme = theme
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         grid = QGridLayout()
@@ -75,8 +77,11 @@ class KeyHelp(QDialog):
         self.switch: QCheckBox = TickLine(theme, self.tr("Single letters decide"))
         self.switch.setChecked(single_keys.enabled)
         self.switch.toggled.connect(single_keys.set_enabled)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
+        self.leave = VerbButton(theme, self.tr("Close"))
+        self.leave.clicked.connect(self.reject)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(self.leave)
         column = QVBoxLayout(self)
         column.setContentsMargins(22, 18, 22, 16)
         column.setSpacing(12)
@@ -84,5 +89,11 @@ class KeyHelp(QDialog):
         column.addLayout(grid)
         column.addWidget(when)
         column.addWidget(self.switch)
-        column.addWidget(buttons)
+        column.addLayout(foot)
         self.setMinimumWidth(430)
+        self.leave.setFocus()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("card"))
+        painter.end()

@@ -146,8 +146,18 @@ class Rail(QToolBar):
         self.menu_button.clicked.connect(self.menu_requested)
         column.addWidget(self.menu_button)
         self.addWidget(inside)
+        self._fit()
+        theme.fonts_changed.connect(self._fit)
 
     def set_compact(self, compact: bool) -> None:
         """Make room in a small window: icons without words."""
-        for button in (*self.buttons.values(), self.menu_button):
+        for button in self._all():
             button.set_compact(compact)
+        self._fit()
+
+    def _all(self) -> tuple[RailButton, ...]:
+        return (*self.buttons.values(), self.menu_button)
+
+    def _fit(self) -> None:
+        """Be as wide as the buttons at once: left to the layouts, it would be so only after a picture or two."""
+        self.setFixedWidth(max(button.sizeHint().width() for button in self._all()))

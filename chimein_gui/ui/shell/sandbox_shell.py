@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.pane import PaneContext
 
 REHEARSAL = "rehearsal"
-COMPACT_BELOW = 1240
 
 
 class SandboxShell(QObject):
@@ -24,9 +23,10 @@ class SandboxShell(QObject):
         super().__init__(window)
         self._window, self._intents = window, context.intents
         rehearsal = context.models.rehearsal
-        self.chips = SandboxChips(context.theme, rehearsal)
+        self.chips = chips = SandboxChips(context.theme, rehearsal, context.models.approvals, self)
         self.picker = ScenarioPicker(context.theme, rehearsal, window)
-        window.top_bar.place_of_sandbox.addWidget(self.chips)
+        window.top_bar.take_sandbox(chips.badge, chips.playing, chips.faults)
+        chips.over_pressed.connect(lambda: window.show_pane("approvals"))
         self.chips.pick_pressed.connect(self.toggle_picker)
         self.chips.playing_pressed.connect(lambda: window.show_pane(REHEARSAL))
         self.chips.faults_pressed.connect(self._intents.show_faults_in_force)
@@ -36,11 +36,6 @@ class SandboxShell(QObject):
         """Listen after the panes: the pane turns to its page first."""
         self._intents.pick_scenario.connect(self.toggle_picker)
         self._intents.show_faults_in_force.connect(lambda: self._window.show_pane(REHEARSAL))
-
-    def fit(self, width: int) -> None:
-        """Take the window's width."""
-        self.chips.set_compact(width < COMPACT_BELOW)
-        self.picker.put_away()
 
     def toggle_picker(self) -> None:
         """Open the picker under the badge, or put it away."""

@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.theme import Face, Theme
 
 WIDEST, NARROWEST = 300, 120
+_WORDS_FROM = 32
 
 
 class SearchField(QPushButton):
@@ -33,6 +34,11 @@ class SearchField(QPushButton):
 
     def sizeHint(self) -> QSize:
         return QSize(WIDEST, max(28, round(self._theme.metrics(Face.BODY).height() * 1.75)))
+
+    def whole_width(self) -> int:
+        """Return how wide it must be for its words to be whole."""
+        words = self._theme.metrics(Face.BODY).horizontalAdvance(self.text())
+        return min(WIDEST, round(_WORDS_FROM + words + 8 + cap_width(self._theme, self._key) + 7) + 2)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(NARROWEST, self.sizeHint().height())
@@ -54,7 +60,7 @@ class SearchField(QPushButton):
         draw_cap(painter, self._theme, right, middle, self._key)
         painter.setFont(self._theme.font(Face.BODY))
         painter.setPen(color("text2"))
-        words = elided(self._theme.metrics(Face.BODY), self.text(), right - 8 - 32)
-        room = QRectF(32, 0, right - 32, self.height())
+        words = elided(self._theme.metrics(Face.BODY), self.text(), right - 8 - _WORDS_FROM)
+        room = QRectF(_WORDS_FROM, 0, right - _WORDS_FROM, self.height())
         draw_words(painter, room, words)
         painter.end()

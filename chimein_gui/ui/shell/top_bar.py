@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
@@ -19,6 +19,10 @@ from chimein_gui.ui.widgets.theme import Face, Theme
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.window_models import WindowModels
+
+_GAP = 8
+_BADGE, _PLAYING, _CONNECTIONS, _COST, _AGE = range(1, 6)
+"""What gives way one after the other."""
 
 WIDE, NARROW = 64, 48
 """Width of the rail, over which the brand stands."""
@@ -42,14 +46,28 @@ class _Brand(QWidget):
         painter.end()
 
 
+class _Row(QWidget):
+    """What is in the bar; tells whenever there is another width or another word in it."""
+
+    changed = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self.changed.emit()
+        return handled
+
+
 class TopBar(QToolBar):
-    """Fixed; plain widgets.
+    """Fixed; plain widgets. What matters less gives way first, and the words of the search field after all of that.
+
+    The order: that nothing in the sandbox is real, what plays and what goes wrong there, who is connected, what it
+    costs, since when something waits.
 
     Attributes:
         queue_pressed: The operator wants to see what waits.
         agents_pressed: The operator wants to see the accounts.
         palette_pressed: The operator wants to go somewhere or do something.
-        place_of_sandbox: Where the sandbox puts its badge; empty in a live run.
     """
 
     queue_pressed = Signal()
@@ -71,10 +89,13 @@ class TopBar(QToolBar):
         self.cost = CostMeter(theme, models.costs)
         self.hold = HoldSwitch(theme, models.holds)
         BacklogOpener(theme, models.holds, self.hold)
-        self.place_of_sandbox = QHBoxLayout()
-        self.place_of_sandbox.setSpacing(8)
-        self._inside = QWidget()
+        self._place_of_sandbox = QHBoxLayout()
+        self._place_of_sandbox.setSpacing(_GAP)
+        self._sandbox: tuple[Chip, ...] = ()
+        self._given_way = 0
+        self._inside = _Row()
         self._build()
+        self._inside.changed.connect(self._give_way)
         self.search.clicked.connect(self.palette_pressed)
         self.queue.clicked.connect(self.queue_pressed)
         self.connections.clicked.connect(self.agents_pressed)
@@ -90,16 +111,22 @@ class TopBar(QToolBar):
         inside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(inside)
         lean(row, 0, 0, 12, 0)
-        row.setSpacing(8)
+        row.setSpacing(_GAP)
         row.addWidget(self._brand)
         row.addWidget(self.search, 100)
-        row.addLayout(self.place_of_sandbox)
+        row.addLayout(self._place_of_sandbox)
         row.addStretch(1)
         for widget in (self.connections, self.cost, self.queue, self.hold):
             row.addSpacing(4)
             row.addWidget(widget)
         self.addWidget(inside)
         self._fit_height()
+
+    def take_sandbox(self, badge: Chip, *others: Chip) -> None:
+        """Show the chips of the sandbox, which a live run has not."""
+        self._sandbox = (badge, *others)
+        for chip in self._sandbox:
+            self._place_of_sandbox.addWidget(chip)
 
     def set_compact(self, compact: bool) -> None:
         """Leave out what a small window has no room for: the palette and Agents have it."""
@@ -110,8 +137,7 @@ class TopBar(QToolBar):
     def refresh(self) -> None:
         """Count again."""
         up, whole = self._models.agents.counts()
-        self.connections.setVisible(whole > 0 and not self._compact)
-        self.cost.setVisible(self.cost.known and not self._compact)
+        self._show_facts()
         if whole:
             words = self.tr("{up} of {all} connected").format(up=up, all=whole)
             self.connections.say(Sign("wifi" if up else "plug", words, "text2"))
@@ -123,6 +149,43 @@ class TopBar(QToolBar):
         age = self._models.clock.age(since)
         words = self.tr("{n} waiting").format(n=waiting)
         self.queue.say(Sign("approvals", words, "attention"), self.tr("oldest {age}").format(age=age), "attention_soft")
+
+    def _show_facts(self) -> None:
+        self.connections.setVisible(self._has_connections() and self._given_way < _CONNECTIONS)
+        self.cost.setVisible(self._has_cost() and self._given_way < _COST)
+
+    def _has_connections(self) -> bool:
+        return self._models.agents.counts()[1] > 0 and not self._compact
+
+    def _has_cost(self) -> bool:
+        return self.cost.known and not self._compact
+
+    def _give_way(self) -> None:
+        """Leave out as much as it takes to keep the search field whole."""
+        steps = range(_AGE + 1)
+        step = next((step for step in steps if self._width_at(step) <= self._inside.width()), _AGE)
+        if step == self._given_way:
+            return
+        self._given_way = step
+        for place, chip in enumerate(self._sandbox):
+            chip.shorten(short=step >= (_PLAYING if place else _BADGE))
+        self.queue.shorten(short=step >= _AGE)
+        self._show_facts()
+
+    def _width_at(self, step: int) -> int:
+        """Return how wide everything is when so much has given way."""
+        widths = [self._brand.width(), self.search.whole_width(), self.hold.sizeHint().width()]
+        for place, chip in enumerate(self._sandbox):
+            if not chip.isHidden():
+                widths.append(chip.width_if(short=step >= (_PLAYING if place else _BADGE)))
+        if self._has_connections() and step < _CONNECTIONS:
+            widths.append(self.connections.sizeHint().width())
+        if self._has_cost() and step < _COST:
+            widths.append(self.cost.sizeHint().width())
+        if not self.queue.isHidden():
+            widths.append(self.queue.width_if(short=step >= _AGE))
+        # Before each of the four at the right there is a little more room, whether it is shown or not.
+        return sum(widths) + _GAP * (len(widths) + 5) + 4 * 4 + 12
 
     def _fit_height(self) -> None:
         height = max(48, round(self._theme.metrics(Face.STRONG).height() * 2.6))

@@ -249,7 +249,7 @@ class MainWindow(PatientWindow):
         self.rail.set_compact(compact)
         self.top_bar.set_compact(compact)
         if self.sandbox_shell is not None:
-            self.sandbox_shell.fit(self.width())
+            self.sandbox_shell.picker.put_away()
         self.toast.place(self.rail.sizeHint().width(), self.facts.height())
 
     # --- for the parts --------------------------------------------------------------------------------------------
