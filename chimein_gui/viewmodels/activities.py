@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ServerWaitBegan, TaskStatusChanged
-from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.tame_text import spoken
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.bridge import EngineBridge
     from chimein_gui.viewmodels.chats import ChatTreeModel
     from chimein_gui.viewmodels.clock_face import ClockFace
+    from chimein_gui.viewmodels.fates import Fates
     from chimein_gui.viewmodels.holds import HoldModel
 
 _LEAVING = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING})
@@ -53,15 +53,20 @@ class AgentActivities(QObject):
     changed = Signal()
 
     def __init__(
-        self, bridge: EngineBridge, chats: ChatTreeModel, holds: HoldModel, clock: ClockFace, parent: QObject
+        self,
+        bridge: EngineBridge,
+        chats: ChatTreeModel,
+        holds: HoldModel,
+        clock: ClockFace,
+        fates: Fates,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._chats, self._holds, self._clock = chats, holds, clock
+        self._chats, self._holds, self._clock, self._fates = chats, holds, clock, fates
         self._planning: dict[AgentId, dict[ChatId, str]] = {}
         self._leaving: dict[AgentId, dict[ApprovalId, Approval]] = {}
         self._last_out: dict[AgentId, datetime] = {}
         self._waits: dict[AccountId, datetime] = {}
-        self._preferences = Preferences()
         chats.chats_changed.connect(self._look_at_chats)
         bridge.batch_ready.connect(self._receive)
 
@@ -82,8 +87,7 @@ class AgentActivities(QObject):
         first = min(due, key=lambda item: item.due_at or now, default=None)
         if first is None or first.due_at is None or held:
             return None
-        left_s = (first.due_at - now).total_seconds()
-        if left_s <= self._preferences.typing_s(first.text):
+        if self._fates.is_typing(first):
             return Activity("pencil", self.tr("Types to {who}").format(who=_short(first.chat_title)), "info")
         words = self.tr("Sends to {who} in {time}")
         words = words.format(who=_short(first.chat_title), time=self._clock.left(first.due_at))

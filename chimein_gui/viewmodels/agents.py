@@ -86,6 +86,11 @@ class AgentListModel(KeyedListModel[Agent]):
         agent = self.find(agent_id)
         return 0 if agent is None else agent.identity
 
+    def is_online(self, agent_id: AgentId) -> bool:
+        """Tell whether an agent is connected."""
+        agent = self.find(agent_id)
+        return agent is not None and agent.health is Health.ONLINE
+
     def counts(self) -> tuple[int, int]:
         """Return how many are connected, and how many there are."""
         return sum(agent.health is Health.ONLINE for agent in self._items), len(self._items)

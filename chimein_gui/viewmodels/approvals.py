@@ -12,7 +12,7 @@ from chimein_gui.domain.approvals import Approval, AskReason, Rule
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.card_words import card_text
-from chimein_gui.viewmodels.fates import Fates
+from chimein_gui.viewmodels.fates import Fates, is_counting_down
 from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.tame_text import spoken, tame
 from chimein_gui.viewmodels.windowed_list import WindowedListModel
@@ -52,6 +52,11 @@ _ALL_WELL = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.DONE}
 def waits_for_operator(approval: Approval) -> bool:
     """Tell whether it needs a decision now."""
     return approval.task_status is TaskStatus.AWAITING_DECISION
+
+
+def needs_operator(approval: Approval) -> bool:
+    """Tell whether it is for the operator to decide: it waits for him, or leaves unless he stops it now."""
+    return waits_for_operator(approval) or is_counting_down(approval)
 
 
 def is_routine(approval: Approval) -> bool:
@@ -112,6 +117,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
     def detach(self) -> None:
         """Come to rest."""
         self._sweeper.stop()
+        self.fates.stop()
 
     def key_of(self, item: Approval) -> ApprovalId:
         return item.approval_id
@@ -181,6 +187,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
         self._note(item, self.find(item.approval_id), item)
         self._of_chat.setdefault(item.chat_id, {})[item.approval_id] = item
         super().upsert(item)
+        self.fates.follow(item)
         self.put.emit(item)
 
     def remove(self, key: Hashable) -> None:
@@ -193,11 +200,12 @@ class ApprovalListModel(WindowedListModel[Approval]):
                 del self._of_chat[item.chat_id]
         super().remove(key)
         if item is not None:
+            self.fates.forget(item.approval_id)
             self.gone.emit(key)
 
     def _note(self, item: Approval, before: Approval | None, after: Approval | None) -> None:
         self._touched.add(item.chat_id)
-        waited, waits = (some is not None and waits_for_operator(some) for some in (before, after))
+        waited, waits = (some is not None and needs_operator(some) for some in (before, after))
         if waits and not waited:
             insort(self._waiting, self.order_of(item))
         elif waited and not waits:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.fates import is_counting_down
 from chimein_gui.viewmodels.windowed_list import WindowedListModel
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 Order = tuple[float, float, int]
 
-_NEVER = float("inf")
+_FIRST, _NEVER = float("-inf"), float("inf")
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -128,6 +129,8 @@ class CardQueueModel(WindowedListModel[Approval]):
 
     def _place(self, item: Approval) -> Order:
         created = (item.created_at - _BEGIN).total_seconds()
+        if is_counting_down(item) and item.due_at is not None:  # the last moment to stop it, whatever is asked for
+            return (_FIRST, (item.due_at - _BEGIN).total_seconds(), item.approval_id)
         if self.sort_by is CardSort.NEWEST:
             return (-created, 0.0, -item.approval_id)
         if self.sort_by is CardSort.LEAVES_NEXT:

@@ -31,6 +31,7 @@ class NewsKind(StrEnum):
     COUNTDOWN = "countdown"
     PLANNED = "planned"
     LEAVING = "leaving"
+    SENDING = "sending"
     TAKEN_OVER = "taken over"
     PROBLEM = "problem"
     NOTED = "noted"
@@ -109,7 +110,8 @@ def _of_drafts(models: WindowModels, chat: Chat, drafts: tuple[Approval, ...]) -
     if waiting is not None or chat.pending:
         return News(NewsKind.PLANNED, _tr("Planned"), card_text(waiting) if waiting is not None else "")
     if leaving:
-        return News(NewsKind.LEAVING, models.approvals.fate_of(leaving[-1]), card_text(leaving[-1]))
+        kind = NewsKind.SENDING if leaving[-1].task_status is TaskStatus.SENDING else NewsKind.LEAVING
+        return News(kind, models.approvals.fate_of(leaving[-1]), card_text(leaving[-1]))
     return None
 
 

@@ -110,7 +110,7 @@ def _approved(models: WindowModels, draft: Approval) -> DraftFate:
         return DraftFate(_tr("Approved, not sent"), _tr("Held"), "hand", "attention", (DraftVerb.UNDO,), 0.0)
     if brake is Brake.WAIT:
         return DraftFate(_tr("Approved, not sent"), fate, "hourglass", "info", (DraftVerb.UNDO,))
-    share = _share_left(models, draft)
+    share = fates.share_left(draft)
     if draft.by_rule:
         words = _tr("{fate} unless stopped").format(fate=fate) if share is not None else fate
         verbs = (DraftVerb.APPROVE, DraftVerb.EDIT, DraftVerb.REJECT, DraftVerb.HOLD)
@@ -128,11 +128,3 @@ def _failed(models: WindowModels, draft: Approval) -> DraftFate:
     if draft.origin is Origin.PLAN and chat is not None and chat.newest_in_id > chat.planned_up_to:
         verbs.insert(0, DraftVerb.PLAN)
     return DraftFate(_tr("Not sent"), _tr("Failed, will not retry"), "alert", "danger", tuple(verbs))
-
-
-def _share_left(models: WindowModels, draft: Approval) -> float | None:
-    if draft.due_at is None or draft.decided_at is None:
-        return None
-    whole = (draft.due_at - draft.decided_at).total_seconds()
-    left = (draft.due_at - models.clock.now()).total_seconds()
-    return max(0.0, min(1.0, left / whole)) if whole > 0 < left else None

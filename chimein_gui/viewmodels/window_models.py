@@ -87,6 +87,7 @@ class WindowModels(QObject):
         self.keys = KeysModel(self.bridge, self)
         self.proxies = ProxyModel(self.bridge, self)
         self.first_run = FirstRunModel(self.bridge, self.agents, self)
+        self.approvals.fates.learn(lambda: self.preferences, self.agents.is_online)
         self.chats.set_news(partial(news_of, self))
         self.waits = LongWaits(self.bridge, self)
         self.kept_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
@@ -100,7 +101,7 @@ class WindowModels(QObject):
         self.diagnostics = DiagnosticsModel(self.bridge, self)
         self.costs = CostModel(self.bridge, self.clock, self)
         self.message_finder = MessageFinder(self.bridge, self.transcript, self)
-        self.activities = AgentActivities(self.bridge, self.chats, self.holds, self.clock, self)
+        self.activities = AgentActivities(self.bridge, self.chats, self.holds, self.clock, self.approvals.fates, self)
         self.agents.activity_of = lambda agent: self.activities.of(agent).words
         self.toasts = Toasts(self)
         self.voice = PartnerVoice(self.bridge, self)

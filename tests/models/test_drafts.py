@@ -63,6 +63,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
 def test_every_draft_has_its_words_and_verbs(room, changes, state, fate, verbs, share):
     room.console.chats[1] = chat(newest_in_id=5)
     room.attach()
+    room.models.preference_desk.current = Preferences(countdown_s=57, undo_s=13)
     fated = draft_fate(room.models, approval(**changes))
     assert (fated.state, fated.fate, fated.verbs) == (state, fate, verbs)
     assert fated.share == pytest.approx(share)

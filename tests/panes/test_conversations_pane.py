@@ -53,7 +53,7 @@ def test_a_draft_is_decided_in_its_place(desktop, qtbot):
     assert draft.buttons.by_verb["Z"].isVisible()
     desktop.time += timedelta(seconds=3)
     desktop.models.clock.ticked.emit()
-    assert draft._fate.text() == "Sends in 2 s"
+    assert draft._fate.text() == "Typing, sends in 2 s"
     desktop.console.put_approval(replace(desktop.console.approvals[BIG + 1], task_status=TaskStatus.DONE))
     desktop.settle()
     assert len(desktop.conversations.drafts.bubbles()) == 1

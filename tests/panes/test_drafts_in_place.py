@@ -12,6 +12,7 @@ from chimein_gui.domain.approvals import Approve, AskReason, Postpone, RejectPla
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.instruction import InstructionDialog
 from chimein_gui.ui.panes.approvals.offers import offers_of
@@ -41,6 +42,7 @@ def counting(make_desktop):
     del desktop.console.approvals[BIG + 2]
     desktop.console.approvals[BIG + 1] = approval(1, "It opened again.", **COUNTDOWN)
     desktop.attach()
+    desktop.models.preference_desk.current = Preferences(countdown_s=90)
     desktop.open_chat()
     return desktop
 
@@ -49,12 +51,12 @@ def test_a_countdown_is_seen_shrinks_and_can_be_stopped(counting):
     bubble = counting.conversations.drafts.bubbles()[0]
     assert bubble._state.text() == "Planned, not sent"
     assert bubble._fate.text() == "Sends in 0:47 unless stopped"
-    assert bubble.bar._share == pytest.approx(47 / 90)
+    assert bubble.bar.share == pytest.approx(47 / 90)
     assert buttons(bubble) == {DraftVerb.APPROVE, DraftVerb.EDIT, DraftVerb.REJECT, DraftVerb.HOLD}
     counting.time += timedelta(seconds=20)
     counting.models.clock.ticked.emit()
     assert bubble._fate.text() == "Sends in 0:27 unless stopped"
-    assert bubble.bar._share == pytest.approx(27 / 90)
+    assert bubble.bar.share == pytest.approx(27 / 90)
     bubble.buttons.by_verb[DraftVerb.HOLD].click()
     counting.settle()
     assert [call.decision for call in counting.console.calls] == [Undo()]
@@ -63,14 +65,18 @@ def test_a_countdown_is_seen_shrinks_and_can_be_stopped(counting):
 
 
 def test_with_reduced_motion_the_bar_steps_once_a_second(counting):
-    bar = counting.conversations.drafts.bubbles()[0].bar
-    assert bar._frames.isActive()
+    bar, steps = counting.conversations.drafts.bubbles()[0].bar, counting.models.approvals.fates._steps
+    counting.time += timedelta(milliseconds=100)
+    steps.timeout.emit()
+    assert bar.share == pytest.approx(46.9 / 90)
     counting.window.theme.set_still(still=True)
-    assert not bar._frames.isActive()
-    before = bar._share
+    before = bar.share
+    counting.time += timedelta(milliseconds=100)
+    steps.timeout.emit()
+    assert bar.share == before
     counting.time += timedelta(seconds=1)
     counting.models.clock.ticked.emit()
-    assert bar._share < before
+    assert bar.share < before
 
 
 def test_under_hold_the_bar_is_empty_and_nothing_runs(counting):
@@ -78,7 +84,8 @@ def test_under_hold_the_bar_is_empty_and_nothing_runs(counting):
     counting.settle()
     bubble = counting.conversations.drafts.bubbles()[0]
     assert bubble._fate.text() == "Held, asks again on release"
-    assert (bubble.bar._share, bubble.bar._frames.isActive()) == (0.0, False)
+    counting.models.clock.ticked.emit()
+    assert (bubble.bar.share, counting.models.approvals.fates._steps.isActive()) == (0.0, False)
     assert bubble.bar.isVisible()
 
 

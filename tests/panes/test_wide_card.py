@@ -485,8 +485,8 @@ def test_the_toast_of_an_approval_says_what_the_card_says_while_it_stands(wide):
     wide.press(wide.approvals.list, Key.Key_A, "a")
     wide.time = NOON + timedelta(seconds=3)
     wide.models.clock.ticked.emit()
-    assert wide.models.toasts.current.detail == "Sends in 2 s"
-    assert wide.window.toast.accessibleName().endswith("Sends in 2 s")
+    assert wide.models.toasts.current.detail == "Typing, sends in 2 s"
+    assert wide.window.toast.accessibleName().endswith("Typing, sends in 2 s")
     wide.console.brakes.put(Hold(HoldScope.ALL, 0, "", NOON))
     wide.settle()
     assert wide.models.toasts.current.detail == "Approved, held"

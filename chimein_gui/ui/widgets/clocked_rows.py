@@ -9,6 +9,8 @@ from PySide6.QtCore import QModelIndex, QObject, QPoint
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import SignalInstance
+
     from chimein_gui.viewmodels.clock_face import ClockFace
 
 
@@ -25,7 +27,11 @@ class ClockedRows(QObject):
     """Compares what the rows in sight tell of time with what they told a second ago."""
 
     def __init__(
-        self, view: QAbstractItemView, clock: ClockFace, times_of: Callable[[QModelIndex], tuple[Hashable, Hashable]]
+        self,
+        view: QAbstractItemView,
+        clock: ClockFace,
+        times_of: Callable[[QModelIndex], tuple[Hashable, Hashable]],
+        *more: SignalInstance,
     ) -> None:
         """Follow a clock.
 
@@ -33,11 +39,13 @@ class ClockedRows(QObject):
             view: Whose rows.
             clock: Its ticks.
             times_of: Returns a row's id, and everything in it that depends on the time.
+            more: Other signals with which rows read differently.
         """
         super().__init__(view)
         self._view, self._times_of = view, times_of
         self._told: dict[Hashable, Hashable] = {}
-        clock.ticked.connect(self.look)
+        for signal in (clock.ticked, *more):
+            signal.connect(self.look)
 
     def look(self) -> None:
         """Repaint what changed."""

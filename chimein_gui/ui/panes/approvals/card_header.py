@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.words import fate_sign, signs_of
 from chimein_gui.ui.widgets import foreign_text, icons, marks
+from chimein_gui.ui.widgets.countdown_bar import HEIGHT, draw_countdown
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.fates import Brake
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
@@ -62,21 +61,18 @@ class CardHeader(QWidget):
         self._planned = self.tr("Version {n}, planned {time}").format(
             n=approval.version, time=self._context.models.clock.clock(at)
         )
-        self._bar = self._share_left(approval, fates.brake_of(approval))
+        self._bar = fates.share_left(approval)
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
         )
         self.setAccessibleName(f"{who}, {self.kind_words()}, {self._sign.word}, {self._planned}")
         self.update()
 
-    def _share_left(self, approval: Approval, brake: Brake) -> float | None:
-        """Return how much of the time before it leaves is left; None where nothing counts down."""
-        counts = approval.task_status is TaskStatus.APPROVED and brake is Brake.NONE
-        if not counts or approval.due_at is None or approval.decided_at is None:
-            return None
-        whole = (approval.due_at - approval.decided_at).total_seconds()
-        left = (approval.due_at - self._context.models.clock.now()).total_seconds()
-        return min(1.0, max(0.0, left / whole)) if whole > 0 else 0.0
+    def step(self) -> None:
+        """The bar is shorter; with reduced motion only when its second turns."""
+        if self._approval is not None and self._bar is not None and not self._theme.still:
+            self._bar = self._context.models.approvals.fates.share_left(self._approval)
+            self.update(0, self.height() - HEIGHT, self.width(), HEIGHT)
 
     def kind_words(self) -> str:
         """Return what sort of conversation it is."""
@@ -95,8 +91,7 @@ class CardHeader(QWidget):
         theme, approval = self._theme, self._approval
         painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line"))
         if self._bar is not None:
-            painter.fillRect(0, self.height() - 3, self.width(), 3, theme.color("track"))
-            painter.fillRect(QRectF(0, self.height() - 3, self.width() * self._bar, 3), theme.color("accent"))
+            draw_countdown(painter, theme, QRectF(0, self.height() - HEIGHT, self.width(), HEIGHT), self._bar)
         middle = (self.height() - 1) / 2
         square = QRectF(SIDE, middle - TILE / 2, TILE, TILE)
         identity = self._context.models.agents.identity_of(approval.agent_id)

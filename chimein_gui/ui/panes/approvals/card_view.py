@@ -234,6 +234,9 @@ class CardView(QWidget):
         regenerations = self._context.models.regenerations
         self.variants.chosen.connect(lambda variant: self._with_variant(regenerations.choose, variant))
         self.variants.discarded.connect(lambda variant: self._with_variant(regenerations.discard, variant))
+        fates = self._context.models.approvals.fates
+        fates.stepped.connect(self.header.step)
+        fates.words_changed.connect(self.tick_time)
         self.body.verticalScrollBar().valueChanged.connect(lambda _value: self.scrolled.emit())
         self.body.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self.scrolled.emit())
 

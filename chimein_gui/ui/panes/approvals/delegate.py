@@ -15,6 +15,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.words import follows_words, signs_of
 from chimein_gui.ui.widgets import foreign_text, icons, marks, text_block
 from chimein_gui.ui.widgets.change_lines import change_lines
+from chimein_gui.ui.widgets.countdown_bar import HEIGHT, draw_countdown
 from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.mirror import is_turned, turn_over
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 SIDE, GAP = 10, 4
 PAD_LEFT, PAD_RIGHT, PAD_TOP, PAD_BOTTOM = 16, 12, 11, 10
-SQUARE = 20
+SQUARE, LEAST_BAR = 20, 30
 
 WHOLE = 200
 """Most lines of the card that is decided on: more than an honest text has, and no endless card of line breaks."""
@@ -83,6 +84,13 @@ class CardDelegate(QStyledItemDelegate):
         self.heights = RowHeights(self._queue.rowCount)
         self._lines = lines_of(self._theme)
         self._theme.fonts_changed.connect(self._measure)
+        self._approvals.fates.stepped.connect(self._step)
+
+    def _step(self) -> None:
+        """Bars are shorter; with reduced motion only when their second turns."""
+        if self._view.isVisible() and self._view.itemDelegate() is self and not self._theme.still:
+            for approval in self._approvals.fates.running():
+                self._view.update(self._queue.index_of(approval.approval_id))
 
     def _measure(self) -> None:
         """The letters have another size."""
@@ -156,6 +164,7 @@ class CardDelegate(QStyledItemDelegate):
         if turned:
             turn_over(painter, option.rect)
         marks.draw_line(painter, self._theme.font(Face.SMALL), color, place, age)
+        self._paint_countdown(painter, QRectF(option.rect), look)
         painter.restore()
 
     def times_of(self, approval: Approval) -> tuple[str, bool]:
@@ -248,7 +257,7 @@ class CardDelegate(QStyledItemDelegate):
         marks.draw_line(painter, font, ink, QPointF(x, middle), title, inner.right() - age_width - 10 - x)
 
     def _paint_signs(self, painter: QPainter, rect: QRectF, look: CardLook) -> None:
-        x, middle, approval = rect.left(), rect.center().y() + 1, look.approval
+        x, middle = rect.left(), rect.center().y() + 1
         for number, whole in enumerate(self._signs(look)):
             sign = whole if number else self._fitted(whole, rect.width())
             width = marks.mark_width(self._theme, sign.word, Face.META_STRONG)
@@ -258,9 +267,20 @@ class CardDelegate(QStyledItemDelegate):
                 painter, self._theme, QPointF(x, middle), sign, self._theme.color(sign.token), Face.META_STRONG
             )
             x += width + 14
-        counts_down = approval.task_status is TaskStatus.APPROVED and look.brake is Brake.NONE
-        if counts_down and approval.due_at and approval.decided_at:
-            self._paint_countdown(painter, QRectF(x, middle - 1.5, rect.right() - x, 3), approval)
+
+    def _paint_countdown(self, painter: QPainter, row: QRectF, look: CardLook) -> None:
+        """Paint the bar beside the fate, on top of the picture, which would be another one with every step."""
+        share = self._approvals.fates.share_left(look.approval)
+        if share is None:
+            return
+        inner = row.adjusted(SIDE + PAD_LEFT, GAP + PAD_TOP, -SIDE - PAD_RIGHT, -GAP - PAD_BOTTOM)
+        lines, note = self._lines, self._note_block(look.note).height + 4 if look.note else 0
+        top = inner.top() + lines.header + 5 + self._text(look.approval, current=look.current).height + note
+        left = inner.left() + 14 * len(self._signs(look))
+        left += sum(marks.mark_width(self._theme, sign.word, Face.META_STRONG) for sign in self._signs(look))
+        place = QRectF(left, top + lines.marks / 2 + 1 - HEIGHT / 2, inner.right() - left, HEIGHT)
+        if place.width() >= LEAST_BAR:
+            draw_countdown(painter, self._theme, place, share)
 
     def _signs(self, look: CardLook) -> tuple[Sign, ...]:
         signs = signs_of(look.approval, look.fate, look.brake, kept=look.kept)
@@ -274,15 +294,3 @@ class CardDelegate(QStyledItemDelegate):
         metrics = self._theme.metrics(Face.META_STRONG)
         icon = wanted - metrics.horizontalAdvance(sign.word)
         return replace(sign, word=elided(metrics, sign.word, room - icon - 2))
-
-    def _paint_countdown(self, painter: QPainter, rect: QRectF, approval: Approval) -> None:
-        if rect.width() < 30 or approval.due_at is None or approval.decided_at is None:
-            return
-        whole = (approval.due_at - approval.decided_at).total_seconds()
-        left = (approval.due_at - self._context.models.clock.now()).total_seconds()
-        share = min(1.0, max(0.0, left / whole)) if whole > 0 else 0.0
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("track"))
-        painter.drawRoundedRect(rect, 1.5, 1.5)
-        painter.setBrush(self._theme.color("accent"))
-        painter.drawRoundedRect(QRectF(rect.left(), rect.top(), rect.width() * share, rect.height()), 1.5, 1.5)

@@ -82,7 +82,7 @@ class CardList(CursorList):
         context.models.actions.acknowledgement_changed.connect(self._answer_one)
         context.models.actions.decision_answered.connect(lambda outcome: self._answer_one(outcome.approval.approval_id))
         context.models.holds.changed.connect(self._answer)
-        ClockedRows(self, context.models.clock, self._times_of)
+        ClockedRows(self, context.models.clock, self._times_of, self._approvals.fates.words_changed)
         context.models.kept_marks.changed.connect(self.viewport().update)
         context.theme.changed.connect(self.viewport().update)
         self._keep_a_current()

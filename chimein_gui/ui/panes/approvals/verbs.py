@@ -54,6 +54,7 @@ class CardVerbs(QObject):
         self._models.actions.decision_answered.connect(self._tell)
         self._models.regenerations.stored.connect(self._tell_version)
         self._models.clock.ticked.connect(self._tell_anew)
+        self._models.approvals.fates.words_changed.connect(self._tell_anew)
         self._models.holds.changed.connect(self._tell_anew)
 
     def do(self, verb: str, approval: Approval) -> None:

@@ -10,7 +10,7 @@ from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.viewmodels.approvals import waits_for_operator
 from chimein_gui.viewmodels.card_words import deed_word, is_message
-from chimein_gui.viewmodels.fates import Brake
+from chimein_gui.viewmodels.fates import Brake, is_counting_down
 
 
 def _tr(text: str) -> str:
@@ -28,7 +28,7 @@ def fate_sign(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> Sign:
     if approval.task_status is TaskStatus.APPROVED and brake is not Brake.NONE:
         return Sign("hand", fate, "attention") if brake is Brake.HOLD else Sign("hourglass", fate, "info")
     looks = {
-        TaskStatus.APPROVED: ("send", "accent_text"),
+        TaskStatus.APPROVED: ("timer" if is_counting_down(approval) else "send", "attention"),
         TaskStatus.SENDING: ("send", "info"),
         TaskStatus.UNKNOWN: ("question", "attention"),
         TaskStatus.DONE: ("ticks", "ok"),

@@ -7,11 +7,11 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval
-from chimein_gui.ui.panes.conversations.countdown_bar import CountdownBar
 from chimein_gui.ui.panes.conversations.draft_buttons import DraftButtons
 from chimein_gui.ui.panes.conversations.planned_text import PlannedText
 from chimein_gui.ui.widgets import foreign_text, icons
 from chimein_gui.ui.widgets.change_lines import change_lines
+from chimein_gui.ui.widgets.countdown_bar import CountdownBar
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
@@ -52,7 +52,7 @@ class DraftBubble(QWidget):
         self._state = PlainLabel(self._theme, "", Face.SMALL_STRONG, "attention")
         self._fate = ElidedLabel(self._theme, "", Face.SMALL_STRONG, "attention")
         self._fate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.bar = CountdownBar(self._theme, self._share_left)
+        self.bar = CountdownBar(self._theme)
         self.words = PlannedText(context)
         self._changes = WrappedText(self._theme, "text2", face=Face.SMALL)
         self._note = WrappedText(self._theme, "text2")
@@ -63,6 +63,8 @@ class DraftBubble(QWidget):
         self.buttons.menu_asked.connect(self._ask_menu)
         self._theme.changed.connect(self.update)
         context.models.clock.ticked.connect(self._tick)
+        context.models.approvals.fates.stepped.connect(self._step)
+        context.models.approvals.fates.words_changed.connect(self._tick)
 
     @property
     def approval(self) -> Approval | None:
@@ -121,9 +123,10 @@ class DraftBubble(QWidget):
             icons.draw(painter, self._fated.icon, color, QRectF(left, middle - 7, 15, 15))
         painter.end()
 
-    def _share_left(self) -> float:
-        fated = draft_fate(self._context.models, self._approval) if self._approval is not None else None
-        return fated.share or 0.0 if fated is not None else 0.0
+    def _step(self) -> None:
+        """The bar is shorter; with reduced motion only when its second turns."""
+        if self._approval is not None and self.bar.isVisible() and not self._theme.still:
+            self.bar.set_share(self._context.models.approvals.fates.share_left(self._approval) or 0.0)
 
     def _press(self, verb: object) -> None:
         if self._approval is not None:
