@@ -3,6 +3,7 @@
 from dataclasses import field
 from enum import StrEnum
 
+from chimein_gui.domain.prompt_marks import section_mark
 from chimein_gui.domain.records import record
 from chimein_gui.domain.tool_calls import ToolCall, ToolDeclaration, ToolRound
 
@@ -62,8 +63,8 @@ class Prompt:
 
     @property
     def system_instruction(self) -> str:
-        """The sections as one text."""
-        return "\n\n".join(section.text for section in self.sections)
+        """The sections as one text, each below its mark: `prompt_reading.read_sections` gives them back."""
+        return "\n\n".join(f"{section_mark(section.title)}\n{section.text}" for section in self.sections)
 
 
 @record

@@ -8,6 +8,15 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.foreign import mask
+from chimein_gui.domain.prompt_marks import (
+    EXPLAINED,
+    header_mark,
+    media_mark,
+    name_mark,
+    quote,
+    safe_name,
+    unmarked,
+)
 from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.domain.records import record, replace
 from chimein_gui.domain.zones import zone_named, zone_words
@@ -28,6 +37,9 @@ MINUTES = len("2026-11-20 14:02")
 
 RETRIEVE = "Retrieve"
 """The role prompt that offers web pages; it is left out, because none can be looked up yet."""
+
+TOOL_RESULTS = "Tool results"
+"""Title of the section with what tools have brought."""
 
 CONTINUE = "(no new message; continue)"
 """The last turn is always a user turn; this one stands in where nobody said anything."""
@@ -87,7 +99,7 @@ def fold_in(prompt: Prompt) -> Prompt:
         return replace(prompt, tools=())
     found = [_found_text(answer) for one in prompt.rounds for answer in one.answers if not answer.error]
     listed = "\n\n".join(found) or "(nothing)"
-    section = PromptSection("Tool results", f"{_LOOKED_UP}\n\n{listed}")
+    section = PromptSection(TOOL_RESULTS, f"{_LOOKED_UP}\n\n{listed}")
     return replace(prompt, sections=(*prompt.sections, section), tools=(), rounds=())
 
 
@@ -98,8 +110,13 @@ _LOOKED_UP = (
 
 
 def _found_text(answer: ToolAnswer) -> str:
-    messages = "\n".join("\n".join(parts) for parts in answer.messages)
+    messages = "\n".join(_quoted_message(parts) for parts in answer.messages)
     return "\n".join(part for part in (f"{answer.call.name}:", messages, answer.note) if part)
+
+
+def _quoted_message(parts: tuple[str, ...]) -> str:
+    """Its marks stand as they are; what is left is somebody's text."""
+    return "\n".join(part if part.startswith("⟦") else quote(part) for part in parts)
 
 
 def _sections(inputs: PromptInputs) -> list[PromptSection]:
@@ -107,28 +124,34 @@ def _sections(inputs: PromptInputs) -> list[PromptSection]:
     fill = _filler(agent.name, _user_name(inputs))
     sections = []
     if inputs.model_prompt:
-        sections.append(PromptSection("Model prompt", fill(inputs.model_prompt), "prompts/Gemini.md"))
+        sections.append(_of_file("Model prompt", fill(inputs.model_prompt), "prompts/Gemini.md"))
     sections += [
-        PromptSection(f"Role: {name}", fill(text), f"prompts/{name}.md")
+        _of_file(f"Role: {name}", fill(text), f"prompts/{name}.md")
         for name, text in zip(agent.role_prompts, agent.role_texts, strict=True)
         if name != RETRIEVE
     ]
-    sections.append(PromptSection("Instructions", fill(agent.instructions), agent.source))
+    sections.append(_of_file("Instructions", fill(agent.instructions), agent.source))
     if agent.stickers or agent.sticker_sets:
-        sections.append(PromptSection("Stickers", _sticker_text(agent), agent.source))
+        sections.append(_of_file("Stickers", _sticker_text(agent), agent.source))
+    sections.append(PromptSection("Marks", EXPLAINED))
     if inputs.anchor is not None:
         sections.append(PromptSection("Reply anchor", _anchor_text(inputs.anchor)))
     local = inputs.now.astimezone(zone_named(agent.timezone))
     zone_name = zone_words(agent.timezone, local)
     sections.append(PromptSection("Time", f"It is {local:%A, %Y-%m-%d %H:%M} ({zone_name})."))
     kind = "a direct message" if inputs.chat.info.kind is ChatKind.DM else "a group chat"
-    sections.append(PromptSection("Chat", f"This is {kind} with {mask(_one_line(inputs.chat.info.title))}."))
+    sections.append(PromptSection("Chat", f"This is {kind} with {name_mark(inputs.chat.info.title)}."))
     sections.append(PromptSection("Target", _target_text(inputs.trigger_ids)))
     if inputs.drafts or inputs.sent:
         sections.append(PromptSection("Plan so far", _so_far_text(inputs)))
     if inputs.note:
-        sections.append(PromptSection("Operator's note", f"Note of your operator, not from the chat: {inputs.note}"))
+        note = unmarked(inputs.note)
+        sections.append(PromptSection("Operator's note", f"Note of your operator, not from the chat: {note}"))
     return sections
+
+
+def _of_file(title: str, text: str, source: str) -> PromptSection:
+    return PromptSection(title, unmarked(text), source)
 
 
 _VARIABLE = re.compile(r"\{\{(char|user|character|AGENT_NAME)\}\}|\{(char|user|character)\}")
@@ -137,7 +160,7 @@ _VARIABLE = re.compile(r"\{\{(char|user|character|AGENT_NAME)\}\}|\{(char|user|c
 
 def _filler(agent_name: str, user_name: str) -> _Filler:
     names = dict.fromkeys(("char", "character", "AGENT_NAME"), agent_name)
-    return _Filler({**names, "user": mask(_one_line(user_name))})
+    return _Filler({**names, "user": name_mark(user_name)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,18 +187,26 @@ def _sticker_text(agent: AgentSpec) -> str:
 
 
 def _so_far_text(inputs: PromptInputs) -> str:
-    """What a plan holds that is written anew: its sent part stays, the rest is to be replaced."""
+    """What a plan holds that is written anew: its sent part stays, the rest is to be replaced.
+
+    A model's own words are quoted like anybody's: they may repeat what somebody wrote.
+    """
     text = ""
     if inputs.sent:
-        sent = "\n".join(f"- {_one_line(line)}" for line in inputs.sent)
+        sent = quote("\n".join(map(_one_line, inputs.sent)))
         text = f"Of your reply this is sent already; do not repeat it, write only what follows:\n{sent}\n"
-    drafts = "\n".join(f"- {_one_line(line)}" for line in inputs.drafts)
-    return mask(f"{text}These drafts of yours are not sent, and what you write now replaces them:\n{drafts}")
+    drafts = quote("\n".join(map(_one_line, inputs.drafts)))
+    return f"{text}These drafts of yours are not sent, and what you write now replaces them:\n{drafts}"
 
 
 def _anchor_text(anchor: Message) -> str:
-    who = mask(_one_line(anchor.sender_name)) or "somebody"
-    return f"The message the user is replying to (message {anchor.key.message_id}, by {who}):\n{mask(anchor.text)}"
+    who = name_mark(anchor.sender_name) if safe_name(anchor.sender_name) else "somebody"
+    what = [f"The message the user is replying to (message {anchor.key.message_id}, by {who}):"]
+    if anchor.text:
+        what.append(quote(anchor.text))
+    if anchor.media_kind:
+        what.append(media_mark(anchor.media_kind))
+    return "\n".join(what)
 
 
 def _target_text(trigger_ids: tuple[MessageId, ...]) -> str:
@@ -205,27 +236,23 @@ def message_parts(message: Message, own_name: str, zone: tzinfo) -> tuple[str, .
 
     Args:
         message: Of anybody.
-        own_name: The agent's, masked, in one line.
+        own_name: The agent's, from `voice_of`.
         zone: The agent's.
     """
-    name = own_name if message.out else mask(_one_line(message.sender_name))
-    sender = f" (id {message.sender_id})" if message.sender_id is not None else ""
-    who = f"from: {name}{sender} | " if name or sender else ""
-    reply = f" | reply to {message.reply_to_id}" if message.reply_to_id is not None else ""
+    name = own_name if message.out else safe_name(message.sender_name)
     at = message.sent_at.astimezone(zone).isoformat(" ", "minutes")[:MINUTES]
-    parts = [f"⟦{who}message {message.key.message_id}{reply} | {at}⟧"]
+    parts = [header_mark(name, message.sender_id, message.key.message_id, message.reply_to_id, at)]
     if message.text:
         parts.append(mask(message.text))
     if message.media_kind:
-        parts.append(f"⟦{mask(message.media_kind)}⟧")
+        parts.append(media_mark(message.media_kind))
     return tuple(parts)
 
 
 def voice_of(agent: AgentSpec) -> tuple[str, tzinfo]:
     """Return an agent's name and zone as `message_parts` wants them."""
-    return mask(_one_line(agent.name)), zone_named(agent.timezone)
+    return safe_name(agent.name), zone_named(agent.timezone)
 
 
 def _one_line(text: str) -> str:
-    """A name may not bring its own lines or the separator of the header."""
-    return " ".join(text.split()).replace("|", "¦")
+    return " ".join(text.split())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelRefusedError
+from chimein_gui.domain.foreign import mask
+from chimein_gui.domain.prompt_marks import NOT_FROM_CHAT
 from chimein_gui.domain.prompts import Role, Turn
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.replies import BlockKind, Problem, Reply, parse_reply
@@ -30,13 +32,13 @@ def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
         text: The reply, without its thoughts; the line numbers of the problems count in it.
         reply: The same, parsed.
     """
-    wrong = "\n".join(f"- line {problem.line}: {problem.text}" for problem in reply.problems)
+    wrong = "\n".join(f"- line {problem.line}: {mask(problem.text)}" for problem in reply.problems)
     complaint = (
-        "(Not from the chat.) Your last reply could not be used as it is:\n"
+        "Your last reply could not be used as it is:\n"
         f"{wrong}\n"
         "Nothing of it was sent. Write the whole reply once more, without these problems."
     )
-    turns = (*prompt.turns, Turn(Role.MODEL, (text,)), Turn(Role.USER, (complaint,)))
+    turns = (*prompt.turns, Turn(Role.MODEL, (text,)), Turn(Role.USER, (NOT_FROM_CHAT, complaint)))
     return replace(prompt, turns=turns)
 
 

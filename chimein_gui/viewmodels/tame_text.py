@@ -9,9 +9,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from chimein_gui.domain.graphemes import MARKS_PER_GRAPHEME, is_mark
 from chimein_gui.viewmodels.roles import SPOKEN
-
-MARKS_PER_GRAPHEME = 4
 
 JOINS_PER_GRAPHEME = 6
 """The longest emoji joins four people; one that joins four hundred takes longer to shape than a frame."""
@@ -38,11 +37,6 @@ _LETTERS_KEPT = 20_000
 _TEXTS_KEPT = 256
 _LONGEST_KEPT = 8_200
 """One text stands in many places: 256 of 8,200 characters take 8 MB at the worst."""
-
-
-def is_mark(char: str) -> bool:
-    """Tell whether a character stands on the one before; Thai vowels do, though they combine with nothing."""
-    return char > "\u02ff" and unicodedata.category(char) in {"Mn", "Me"}
 
 
 def _visible(char: str, before: str, after: str) -> str:

@@ -8,9 +8,8 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from chimein_gui.viewmodels.tame_text import is_mark, tame
-
-NAME_GRAPHEMES = 64
+from chimein_gui.domain.graphemes import NAME_GRAPHEMES, first_graphemes, head_of_name
+from chimein_gui.viewmodels.tame_text import tame
 
 BODY_CHARS = 8_192
 """Most characters of one text that are laid out: twice what Telegram lets anybody send."""
@@ -25,23 +24,22 @@ _SHORT = 512
 
 def name(text: str) -> str:
     """Return a foreign name for a place of its own: one line, at most 64 graphemes."""
-    # A grapheme has at most a handful of code points here; reading more of a 100 kB name is a waste.
-    head = text[: NAME_GRAPHEMES * 16]
+    head = head_of_name(text)
     return _short_name(head) if len(head) <= _SHORT else _short_name.__wrapped__(head)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _short_name(text: str) -> str:
     cleaned = " ".join(tame(text, keep_breaks=False).split())
-    capped = _first_graphemes(cleaned, NAME_GRAPHEMES)
+    capped = first_graphemes(cleaned, NAME_GRAPHEMES)
     return capped if len(capped) == len(cleaned) else capped + "…"
 
 
 def short(text: str, graphemes: int) -> str:
     """Return the beginning of a foreign name, where a whole one would push out what matters more."""
     whole = name(text)
-    head = _first_graphemes(whole, graphemes - 1)
-    return whole if len(_first_graphemes(whole, graphemes)) == len(whole) else head.rstrip() + "…"
+    head = first_graphemes(whole, graphemes - 1)
+    return whole if len(first_graphemes(whole, graphemes)) == len(whole) else head.rstrip() + "…"
 
 
 def isolated(text: str) -> str:
@@ -92,7 +90,7 @@ def initials(text: str) -> str:
 def _initials_of(cleaned: str) -> str:
     words = [word for word in cleaned.split() if word[0].isalnum()]
     if not words:
-        return cleaned[:2] if _is_half_a_flag(cleaned[:1]) else _first_graphemes(cleaned, 1) or "?"
+        return cleaned[:2] if _is_half_a_flag(cleaned[:1]) else first_graphemes(cleaned, 1) or "?"
     if unicodedata.bidirectional(words[0][0]) in {"R", "AL"} or ord(words[0][0]) >= 0x2E80:
         return words[0][0]
     return "".join(word[0] for word in (words[:1] + words[-1:] if len(words) > 1 else words)).upper()
@@ -106,15 +104,3 @@ def initial(text: str) -> str:
 
 def _is_half_a_flag(char: str) -> bool:
     return "\U0001f1e6" <= char <= "\U0001f1ff"
-
-
-def _first_graphemes(text: str, count: int) -> str:
-    """Cut after so many graphemes: a base with its marks, selectors and joined parts."""
-    seen = 0
-    for place, char in enumerate(text):
-        joined = place and (is_mark(char) or char in "\ufe0f\u200d" or text[place - 1] == "\u200d")
-        if not joined:
-            seen += 1
-            if seen > count:
-                return text[:place]
-    return text

@@ -9,6 +9,7 @@ from pathlib import Path
 from chimein_gui.domain.costs import PRICES, CallEnd, cost_usd
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.events import ModelCallBooked, StepChanged
+from chimein_gui.domain.prompt_marks import section_mark
 from chimein_gui.domain.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.model_calls import CallInterruptedError, ModelCalls, estimated_tokens
@@ -20,7 +21,10 @@ from tests.fakes.model import FakeModel
 from tests.support.log_guard import ExpectedLogs
 from tests.support.planning_room import PlanningRoom, planning_room
 
-PROMPT = Prompt("gemini-x", (PromptSection("Instructions", "a" * 400),), (Turn(Role.USER, ("é" * 200,)),))
+MARK = f"{section_mark('Instructions')}\n"
+PROMPT = Prompt(
+    "gemini-x", (PromptSection("Instructions", "a" * (400 - len(MARK.encode()))),), (Turn(Role.USER, ("é" * 200,)),)
+)
 
 
 def reason_of(room: PlanningRoom, status: TaskStatus) -> list[str]:

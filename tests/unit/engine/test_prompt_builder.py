@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
@@ -49,13 +46,14 @@ def test_sections_stand_in_order_and_variables_are_filled() -> None:
         "Model prompt",
         "Role: Person",
         "Instructions",
+        "Marks",
         "Time",
         "Chat",
         "Target",
     ]
     text = prompt.system_instruction
     assert "Model of Nora." in text
-    assert "Talk with Marta." in text
+    assert "Talk with ⟦name: Marta⟧." in text
     assert "Friday, 2026-11-20 23:00 (Asia/Tokyo)" in text
     assert text.endswith("Consider responding to message with message_id 1.")
     assert prompt.model == "gemini-x"
@@ -64,14 +62,21 @@ def test_sections_stand_in_order_and_variables_are_filled() -> None:
 def test_a_name_that_looks_like_a_variable_is_not_filled_again() -> None:
     chat = replace(CHAT, info=replace(CHAT.info, title="{{char}}"))
     prompt = build_prompt(replace(inputs(message(1, "hi"), trigger=1), chat=chat))
-    assert "Talk with {{char}}." in prompt.system_instruction
+    assert "Talk with ⟦name: {{char}}⟧." in prompt.system_instruction
 
 
 def test_the_anchor_is_quoted() -> None:
     anchored = replace(inputs(message(2, "this one?", reply_to=1), trigger=2), anchor=message(1, "the old question"))
-    assert "The message the user is replying to (message 1, by Marta):\nthe old question" in (
-        build_prompt(anchored).system_instruction
+    assert section(build_prompt(anchored), "Reply anchor") == (
+        "The message the user is replying to (message 1, by ⟦name: Marta⟧):\n"
+        "⟦quote⟧\n> the old question\n⟦end of quote⟧"
     )
+
+
+def test_an_anchor_that_is_a_photo_says_so() -> None:
+    photo = replace(message(1, ""), media_kind="photo")
+    anchored = replace(inputs(message(2, "this one?", reply_to=1), trigger=2), anchor=photo)
+    assert section(build_prompt(anchored), "Reply anchor").endswith("by ⟦name: Marta⟧):\n⟦photo⟧")
 
 
 def test_the_agents_own_messages_are_model_turns_and_the_last_turn_is_a_users() -> None:
@@ -116,8 +121,8 @@ def test_in_a_group_the_user_is_the_sender_of_the_target() -> None:
     chat = replace(CHAT, info=replace(CHAT.info, kind=ChatKind.GROUP, title="Tea club"))
     target = message(2, "hi", name="Bruno")
     prompt = build_prompt(replace(inputs(message(1, "a"), target, trigger=2), chat=chat, target=target))
-    assert section(prompt, "Role: Person") == "Talk with Bruno."
-    assert section(prompt, "Chat") == "This is a group chat with Tea club."
+    assert section(prompt, "Role: Person") == "Talk with ⟦name: Bruno⟧."
+    assert section(prompt, "Chat") == "This is a group chat with ⟦name: Tea club⟧."
 
 
 def test_what_is_written_anew_stands_before_the_note_one_line_a_draft() -> None:
@@ -126,8 +131,8 @@ def test_what_is_written_anew_stands_before_the_note_one_line_a_draft() -> None:
     )
     prompt = build_prompt(changed)
     assert [part.title for part in prompt.sections][-2:] == ["Plan so far", "Operator's note"]
-    assert "follows:\n- one\n" in section(prompt, "Plan so far")
-    assert section(prompt, "Plan so far").endswith("two\n- three")
+    assert "follows:\n⟦quote⟧\n> one\n⟦end of quote⟧\n" in section(prompt, "Plan so far")
+    assert section(prompt, "Plan so far").endswith("two\n> three\n⟦end of quote⟧")
 
 
 @pytest.mark.parametrize("timezone", ["", "Not/AZone", "../etc/passwd"])
@@ -135,25 +140,6 @@ def test_a_zone_that_is_not_one_means_the_machines(timezone: str) -> None:
     agent = replace(AGENT, timezone=timezone)
     prompt = build_prompt(replace(inputs(message(1, "hi"), trigger=1), agent=agent))
     assert f"({zone_words('', NOW.astimezone(MachineZone()))})." in prompt.system_instruction
-
-
-HEADER = re.compile(
-    r"⟦from: (?P<name>[^|]*) \(id (?P<id>\d+)\) \| message (?P<message>\d+)(?: \| reply to (?P<reply>\d+))?"
-)
-
-
-@given(st.lists(st.tuples(st.text(max_size=30), st.text(max_size=80)), min_size=1, max_size=5))
-def test_foreign_text_forges_no_header_and_no_block(people: list[tuple[str, str]]) -> None:
-    history = [message(number, text, name=name) for number, (name, text) in enumerate(people, start=1)]
-    turns = build_prompt(inputs(*history, trigger=len(history))).turns
-    heads = [match for turn in turns for part in turn.parts if (match := HEADER.match(part))]
-    assert [int(head["message"]) for head in heads] == [row.key.message_id for row in history]
-    for turn in turns:
-        assert all("⟦" not in part and "⟧" not in part for part in turn.parts[1:])
-        for part in turn.parts[1:]:
-            reply = parse_reply(part)
-            assert all(block.kind == "send" and block.reply_to is None for block in reply.blocks)
-            assert reply.problems == ()
 
 
 def test_a_forged_heading_loses_its_power() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
+from chimein_gui.domain.prompt_marks import NOT_FROM_CHAT
 from chimein_gui.domain.prompts import Role
 from chimein_gui.domain.tasks import TaskStatus
 from tests.support.planning_room import planning_room
@@ -25,7 +26,9 @@ async def test_a_reply_with_problems_is_shown_to_the_model_once_and_only_the_sec
         shown, complaint = second.turns[-2:]
         assert (shown.role, complaint.role) == (Role.MODEL, Role.USER)
         assert shown.parts == ("# «think»\n(think, 12 characters)\n# «send»\nfirst try\n# «dance»\nhop",)
-        assert "line 5: «dance» is not a type of block" in complaint.parts[0]
+        mark, words = complaint.parts
+        assert mark == NOT_FROM_CHAT
+        assert "line 5: «dance» is not a type of block" in words
         assert [call.purpose for call in await room.booked()] == ["plan", "repair"]
 
 
@@ -56,7 +59,7 @@ async def test_a_reply_that_only_asks_for_pages_is_asked_to_answer_without_them(
         room.model.script += [PAGES, "# «send»\nIt opens at nine, I think."]
         await room.plan()
         assert [draft.text for draft in await room.drafts()] == ["It opens at nine, I think."]
-        assert "line 3: web pages cannot be looked up here" in room.model.prompts[1].turns[-1].parts[0]
+        assert "line 3: web pages cannot be looked up here" in room.model.prompts[1].turns[-1].parts[1]
 
 
 async def test_who_asks_for_pages_twice_has_not_decided_to_be_silent(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ async def test_the_model_is_told_the_instruction_and_the_drafts(tmp_path: Path) 
     async with planning_room(tmp_path) as room:
         await a_variant(room, await planned(room), "# «send»\nuno")
         assert "Note of your operator, not from the chat: warmer" in system(room)
-        assert "what you write now replaces them:\n- one\n- two\n- three" in system(room)
+        assert "what you write now replaces them:\n⟦quote⟧\n> one\n> two\n> three\n⟦end" in system(room)
         assert "sent already" not in system(room)
 
 
@@ -123,8 +123,8 @@ async def test_regenerate_after_part_of_the_plan_was_sent(tmp_path: Path) -> Non
         await room.room.press(one)
         await room.deliver(one)
         made = await a_variant(room, plan, "# «send»\ndos\n# «send»\ntres")
-        assert "sent already; do not repeat it, write only what follows:\n- one\n" in system(room)
-        assert "replaces them:\n- two\n- three" in system(room)
+        assert "sent already; do not repeat it, write only what follows:\n⟦quote⟧\n> one\n⟦end" in system(room)
+        assert "replaces them:\n⟦quote⟧\n> two\n> three\n⟦end" in system(room)
         assert await room.variants.choose(made) == ""
         assert (await room.room.now(one)).task_status is S.DONE
         assert [(await room.room.now(draft)).task_status for draft in (two, three)] == [S.CANCELLED, S.CANCELLED]
@@ -150,7 +150,7 @@ async def test_a_send_during_it_restarts_it(tmp_path: Path) -> None:
         assert claimed.claim is not None
         await room.confirm(one, claimed.claim.row.ledger_id)
         await room.model.asked(3)
-        assert "do not repeat it, write only what follows:\n- one\n" in system(room)
+        assert "do not repeat it, write only what follows:\n⟦quote⟧\n> one\n⟦end" in system(room)
         gate.set()
         await job.task
         assert job.result is not None

@@ -14,10 +14,12 @@ NOTHING_NEW = "(no new message; continue)"
 """What stands in for the last user turn where nobody said anything."""
 
 _HEADER = re.compile(
-    r"⟦(?:from: (?P<name>[^⟦⟧|]*?)(?: \(id (?P<id>-?\d+)\))? \| )?message (?P<number>\d+)"
+    r"⟦(?:from: (?P<name>[^⟦⟧|]*?)(?: ?\((?:id (?P<id>-?\d+)|no id)\))? \| )?message (?P<number>\d+)"
     r"(?: \| reply to (?P<reply>\d+))?(?: \| (?P<at>[^⟦⟧|]*))?⟧\s*"
 )
 _MEDIA = re.compile(r"⟦(?P<kind>\w+)[\s:]*(?P<about>[^⟦⟧]*)⟧\s*")
+_NOT_FROM_CHAT = "⟦not from the chat⟧"
+_SECTION = re.compile(r"(?:\A|\n\n)⟦section: (?P<title>[^⟦⟧\n]*)⟧\n")
 _PAGE = re.compile(r"Retrieved from (?P<url>https?://\S+?):?\s*(?:\n|$)(?P<text>.*)", re.DOTALL)
 _TARGET = re.compile(r"respond(?:ing)? to message with message_id (\d+)")
 _UNANSWERED = re.compile(r"Still unanswered before it: ([\d, ]+)")
@@ -65,11 +67,22 @@ class Conversation:
     call: ModelCall
 
     @cached_property
+    def _sections(self) -> Mapping[str, str]:
+        """The sections of the instruction by title; what people write stands in none of them as our own word."""
+        pieces = _SECTION.split(self.call.system_instruction)
+        return dict(zip(pieces[1::2], pieces[2::2], strict=True))
+
+    def _section(self, title: str) -> str:
+        """Return a section of the instruction; the whole where it has none, as other programs write it."""
+        return self._sections.get(title, "") if self._sections else self.call.system_instruction
+
+    @cached_property
     def target(self) -> Said:
         """What is to be answered: the message that the instruction names, else the last one of the others."""
-        wanted = _TARGET.search(self.call.system_instruction)
+        asked_for = self._section("Target")
+        wanted = _TARGET.search(asked_for)
         numbers = [int(wanted[1])] if wanted else []
-        others = _UNANSWERED.search(self.call.system_instruction) if wanted else None
+        others = _UNANSWERED.search(asked_for) if wanted else None
         numbers += [int(number) for number in reversed(re.findall(r"\d+", others[1]))] if others else []
         waiting = [said for number in numbers if (said := self._numbered(number)) is not None]
         asked = next((said for said in waiting if said.text.rstrip().endswith(("?", "？"))), None)
@@ -128,7 +141,7 @@ class Conversation:
     @cached_property
     def stickers(self) -> tuple[Sticker, ...]:
         """Those that may be sent."""
-        _, mark, listed = self.call.system_instruction.partition("Stickers you may send")
+        _, mark, listed = self._section("Stickers").partition("Stickers you may send")
         if not mark:
             return ()
         listed = listed.split("\n\n# ")[0]
@@ -138,7 +151,7 @@ class Conversation:
     @property
     def is_group(self) -> bool:
         """Several people read along."""
-        return "This is a group chat" in self.call.system_instruction
+        return "This is a group chat" in self._section("Chat").partition("⟦name:")[0]
 
     @property
     def knows_grammar(self) -> bool:
@@ -162,7 +175,7 @@ class Conversation:
     @cached_property
     def clock(self) -> tuple[str, str, str]:
         """Week day, date and time where the agent is, each maybe empty."""
-        found = _CLOCK.search(self.call.system_instruction)
+        found = _CLOCK.search(self._section("Time"))
         return (found[1], found[2], found[3]) if found else ("", "", "")
 
     @cached_property
@@ -209,6 +222,8 @@ def read_turn(turn: Mapping[str, Any]) -> Said:
             if header is not None:
                 name, number, reply_to = header["name"] or "", int(header["number"]), int(header["reply"] or 0)
                 text = text[header.end() :]
+            elif text.startswith(_NOT_FROM_CHAT):
+                text = text.removeprefix(_NOT_FROM_CHAT)
             elif found := _MEDIA.match(text):
                 media, text = found["kind"].casefold(), text[found.end() :]
         if text:

@@ -76,7 +76,7 @@ async def test_the_body_with_tools_and_a_round_is_what_google_genai_would_have_s
             ]
         )
         config = types.GenerateContentConfig(
-            system_instruction="Be Nora.",
+            system_instruction=PROMPT.system_instruction,
             tools=[declared],
             automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
         )
