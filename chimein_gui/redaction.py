@@ -11,6 +11,9 @@ from contextlib import suppress
 HIDDEN = "[secret]"
 """Stands where a secret was."""
 
+NUMBER = "[number]"
+"""Stands where a telephone number was."""
+
 FEWEST = 4
 """Characters; what is shorter can't be told from any other part of a text."""
 
@@ -28,7 +31,11 @@ _SHAPES = (
 )
 """Keys of Google's, who logs in where, picture codes, API hashes, auth keys: hidden though nobody named them."""
 
-_NUMBER = re.compile(r"\+\d[\d ()-]{5,}\d")
+_NAMED_NUMBER = re.compile(r"(phone[\w ]{0,20}[=:'\" ]{1,4})\+?\d[\d ()-]{5,}\d", re.IGNORECASE)
+"""A telephone number as Telethon's objects and errors write it, without a plus."""
+
+_NUMBER = re.compile(r"\+\d[\d ()-]{5,}\d|(?<![\w.+:-])(?!\d{4}-\d\d-\d\d)\d(?:[ ()-]{0,2}\d){9,14}(?![\w-])")
+"""Any telephone number; without a plus of ten digits at least, so that a date or a count of messages stays."""
 
 
 class Redaction:
@@ -38,6 +45,7 @@ class Redaction:
         """Know nothing but shapes."""
         self._forms: set[str] = set()
         self._known: re.Pattern[str] | None = None
+        self._known_forms = 0
 
     def __repr__(self) -> str:
         """Tell nothing of it."""
@@ -48,9 +56,6 @@ class Redaction:
         for part in (value, *_parts(value)):
             if len(part) >= FEWEST:
                 self._forms |= _forms(part)
-        if self._forms:
-            longest_first = sorted(self._forms, key=len, reverse=True)
-            self._known = re.compile("|".join(re.escape(form) for form in longest_first), re.IGNORECASE)
 
     def hide_environment(self, environment: Mapping[str, str]) -> None:
         """Hide the variables of the environment whose names say that they hold a secret."""
@@ -60,16 +65,20 @@ class Redaction:
 
     def clean(self, text: str) -> str:
         """Return a text without any of it."""
+        if self._known_forms != len(self._forms):  # forms only come, and often many at once
+            longest_first = sorted(self._forms.copy(), key=len, reverse=True)
+            self._known = re.compile("|".join(re.escape(form) for form in longest_first), re.IGNORECASE)
+            self._known_forms = len(longest_first)
         if self._known is not None:
             text = self._known.sub(HIDDEN, text)
         for shape, instead in _SHAPES:
             text = shape.sub(instead, text)
-        return text
+        return _NAMED_NUMBER.sub(rf"\1{NUMBER}", text)
 
 
 def without_numbers(text: str) -> str:
     """Return a text without telephone numbers."""
-    return _NUMBER.sub("[number]", text)
+    return _NUMBER.sub(NUMBER, text)
 
 
 def _parts(value: str) -> list[str]:

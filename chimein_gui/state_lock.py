@@ -1,12 +1,13 @@
-"""Who may use a state directory."""
+"""Who may use a state directory: one program at a time, this user alone, and nothing in it that is no file."""
 
 from __future__ import annotations
 
+import os
+import socket
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-
-from PySide6.QtCore import QLockFile, QSysInfo
 
 from chimein_gui.domain.errors import ChimeinError
 
@@ -15,9 +16,20 @@ EXIT_IN_USE = 4
 EXIT_OTHER_KIND = 5
 
 STAMP = "chimein.kind"
+LOCK = "chimein.lock"
 KINDS = frozenset({"live", "sandbox", "first run"})
+
+_OWN_NAMES = frozenset({STAMP, LOCK, "chimein.db", "preferences.toml", "secrets.toml", "window.ini", "logs", "world"})
+"""A directory that holds one of these has been a state directory before."""
+
+_MANY_FILES = frozenset({"media", "world"})
+"""Directories whose files come from outside by their number alone; the others hold a handful."""
+
 _ENOUGH = 64
 """Bytes; no kind has a longer name."""
+
+_LONGEST_LOCK = 1_000
+_PRIVATE_UMASK = 0o077
 
 
 class CannotStartError(ChimeinError):
@@ -44,35 +56,157 @@ def owned_state(state: Path, kind: str) -> Iterator[None]:
     Raises:
         CannotStartError: Its words say why and what to do.
     """
-    try:
-        state.mkdir(mode=0o700, parents=True, exist_ok=True)
-        state.chmod(0o700)
-    except OSError as error:
-        words = f"The state directory {state} cannot be used: {error}. Name another one in CHIMEIN_STATE_DIR."
-        raise CannotStartError(words, EXIT_FAILED) from error
-    lock = QLockFile(str(state / "chimein.lock"))
-    lock.setStaleLockTime(0)
-    if not lock.tryLock(0):
-        raise _not_had(lock, state)
-    try:
+    with ExitStack() as held:
+        if os.name == "posix":
+            # Whoever writes a file below, Qt and the log included, writes it for this user alone.
+            held.callback(os.umask, os.umask(_PRIVATE_UMASK))
+        try:
+            state.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _check_owner(state)
+            _check_entries(state)
+        except OSError as error:
+            words = f"The state directory {state} cannot be used: {error}. Name another one in CHIMEIN_STATE_DIR."
+            raise CannotStartError(words, EXIT_FAILED) from error
+        _take(state, held)
         _check_kind(state, kind)
         yield
-    finally:
-        lock.unlock()
 
 
-def _not_had(lock: QLockFile, state: Path) -> CannotStartError:
-    """Tell another program from a lock that nobody holds but that cannot be had."""
-    if lock.error() is not QLockFile.LockError.LockFailedError:
-        words = f"The state directory {state} cannot be used: nothing can be written there. Make room on its disk."
-        return CannotStartError(words, EXIT_FAILED)
-    number, host, _ = lock.getLockInfo()
-    words = f"Chimein is already running on {state}"
-    if host == QSysInfo.machineHostName():
-        return CannotStartError(f"{words} (process {number}).", EXIT_IN_USE)
-    # Of another machine, or of this one under its former name, nobody can tell whether the process is there.
-    remedy = f"If it is not, remove {lock.fileName()} and start again."
-    return CannotStartError(f"{words} (process {number} on {host or 'an unknown machine'}). {remedy}", EXIT_IN_USE)
+# ---------------------------------------------------------------- the lock
+
+
+def _take(state: Path, held: ExitStack) -> None:
+    """Take the lock, and write down who has it.
+
+    On POSIX the kernel locks the directory itself: it lets go when the process ends, however that happens, and
+    removing files lets nobody in. The file beside it only tells who it is. Elsewhere Qt's lock file has to do.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        _take_by_file(state, held)
+        return
+    try:
+        directory = os.open(state, os.O_RDONLY)
+        held.callback(os.close, directory)
+        fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise _in_use(state) from None
+    except OSError as error:
+        raise _unusable(state, error) from error
+    _check_machine(state)
+    try:
+        (state / LOCK).write_text(f"{os.getpid()}\nchimein\n{socket.gethostname()}\n", encoding="utf-8")
+    except OSError as error:
+        raise _unusable(state, error) from error
+    held.callback(_remove, state / LOCK)
+
+
+def _take_by_file(state: Path, held: ExitStack) -> None:
+    from PySide6.QtCore import QLockFile
+
+    lock = QLockFile(str(state / LOCK))
+    lock.setStaleLockTime(0)
+    if not lock.tryLock(0):
+        if lock.error() is QLockFile.LockError.LockFailedError:
+            raise _in_use(state)
+        raise _unusable(state, OSError("nothing can be written there"))
+    held.callback(lock.unlock)
+
+
+def _in_use(state: Path) -> CannotStartError:
+    number, _ = _holder(state)
+    words = f"Chimein is already running on {state}" + (f" (process {number})." if number else ".")
+    return CannotStartError(words, EXIT_IN_USE)
+
+
+def _unusable(state: Path, error: OSError) -> CannotStartError:
+    why = error.strerror or str(error)
+    words = f"The state directory {state} cannot be used: nothing can be written there ({why}). Make room on its disk."
+    return CannotStartError(words, EXIT_FAILED)
+
+
+def _check_machine(state: Path) -> None:
+    """A kernel tells of its own processes only: of a shared directory another machine may have it in use."""
+    number, host = _holder(state)
+    if number and host != socket.gethostname():
+        remedy = f"If it is not, remove {state / LOCK} and start again."
+        words = f"Chimein is already running on {state} (process {number} on {host or 'an unknown machine'}). {remedy}"
+        raise CannotStartError(words, EXIT_IN_USE)
+
+
+def _holder(state: Path) -> tuple[str, str]:
+    """Return process and machine as the lock file tells them; empty where it tells nothing."""
+    with suppress(OSError):
+        lines = _read(state / LOCK, _LONGEST_LOCK).splitlines()
+        if len(lines) >= len(("process", "program", "machine")) and lines[0].isdigit():
+            return lines[0], lines[2][:_ENOUGH]
+    return "", ""
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
+
+
+# ---------------------------------------------------------------- whose directory it is, and what is in it
+
+
+def _check_owner(state: Path) -> None:
+    """Make sure that nobody else can put files here; what is shared is left as it is and refused.
+
+    Raises:
+        OSError: Of the system.
+        CannotStartError: It is shared, or holds something else.
+    """
+    if os.name != "posix":
+        return
+    found = state.stat()
+    remedy = "Name another one in CHIMEIN_STATE_DIR."
+    if found.st_uid != os.geteuid():
+        raise CannotStartError(f"The state directory {state} belongs to another user. {remedy}", EXIT_FAILED)
+    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH | stat.S_ISVTX):
+        words = f"The state directory {state} is shared: others can write there. Make it yours (chmod 700), or name"
+        raise CannotStartError(f"{words} another one in CHIMEIN_STATE_DIR.", EXIT_FAILED)
+    names = set(os.listdir(state))  # noqa: PTH208 - names alone
+    if names and not names & _OWN_NAMES:
+        words = f"The directory {state} holds other things, and Chimein wants one for itself. {remedy}"
+        raise CannotStartError(words, EXIT_FAILED)
+    if stat.S_IMODE(found.st_mode) != stat.S_IRWXU:
+        state.chmod(stat.S_IRWXU)
+
+
+def _check_entries(state: Path) -> None:
+    """Refuse pipes, sockets and devices, which would hang the start; close files of earlier versions to others.
+
+    Raises:
+        OSError: Of the system.
+        CannotStartError: There is one; its words name it.
+    """
+    if os.name != "posix":
+        return
+    with os.scandir(state) as entries:
+        for entry in entries:
+            _check_entry(entry)
+            if entry.is_dir(follow_symlinks=False) and entry.name not in _MANY_FILES:
+                with os.scandir(entry.path) as inner:
+                    for one in inner:
+                        _check_entry(one)
+
+
+def _check_entry(entry: os.DirEntry[str]) -> None:
+    try:
+        if entry.is_dir():
+            return
+        mode = entry.stat().st_mode
+    except FileNotFoundError:
+        return  # a link that leads nowhere, or gone meanwhile
+    if not stat.S_ISREG(mode):
+        words = f"{entry.path} is a pipe, a socket or a device, and no file. Remove it and start again."
+        raise CannotStartError(words, EXIT_FAILED)
+    if mode & _PRIVATE_UMASK and not entry.is_symlink():
+        with suppress(OSError):
+            Path(entry.path).chmod(stat.S_IMODE(mode) & ~_PRIVATE_UMASK)
 
 
 def _check_kind(state: Path, kind: str) -> None:
@@ -93,7 +227,11 @@ def _check_kind(state: Path, kind: str) -> None:
 def _stamped(stamp: Path) -> str:
     """Return what the directory belongs to; empty where nobody has said yet."""
     try:
-        with stamp.open("rb") as file:
-            return file.read(_ENOUGH).decode("utf-8", "replace").strip()
+        return _read(stamp, _ENOUGH).strip()
     except FileNotFoundError:
         return ""
+
+
+def _read(path: Path, most: int) -> str:
+    with path.open("rb") as file:
+        return file.read(most).decode("utf-8", "replace")

@@ -71,6 +71,8 @@ class AgentWatch:
             files = self._setup.agent_files
             if files is not None:
                 self._folder = await files.load()
+            for spec in self._folder.agents:
+                self._setup.secrets.hide(spec.phone.lstrip("+"))  # however it is written, no log holds it
             stuck = await self._taking.take(self._folder, files)
             self._tell_problems((*self._folder.problems, *stuck, *self._setup.file_problems))
 

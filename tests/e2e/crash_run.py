@@ -9,6 +9,7 @@ import asyncio
 import ctypes
 import gc
 import json
+import logging
 import os
 import signal
 import sys
@@ -28,6 +29,7 @@ from chimein_gui.domain.ids import AgentId
 from chimein_gui.engine.ports import TelegramGateway
 from chimein_gui.engine.ports.secrets import MODEL_KEY, proxy_name
 from chimein_gui.kept_secrets import sandbox_secrets
+from chimein_gui.logs import LogFile
 from chimein_gui.program import Kind, Program, run
 from chimein_gui.ui.widgets.theme import Scheme
 from tests.e2e.screen_reader import things
@@ -116,6 +118,20 @@ async def in_slots(_program: Program) -> None:
     await over.wait()
 
 
+def fill_the_disk_of_the_log() -> None:
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler, LogFile):
+            handler.close()  # it opens its file anew with the next record
+            Path(handler.baseFilename).unlink(missing_ok=True)
+            Path(handler.baseFilename).symlink_to("/dev/full")
+
+
+async def in_slots_on_a_full_disk(program: Program) -> None:
+    """The same, and from now on nothing more can be written to the log."""
+    fill_the_disk_of_the_log()
+    await in_slots(program)
+
+
 class Broken:
     """Can't be let go without trouble."""
 
@@ -173,6 +189,7 @@ DEEDS: dict[str, Callable[[Program], Awaitable[None]]] = {
     "kill": kill,
     "raise": raise_it,
     "slots": in_slots,
+    "slots on a full disk": in_slots_on_a_full_disk,
     "end": end,
     "look": look,
 }

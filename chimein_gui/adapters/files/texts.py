@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import tomllib
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +11,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_BYTES = 1_000_000
+
+_NO_FILE = "is no plain file, but a pipe, a device or a directory"
 
 
 class UnreadableFileError(Exception):
@@ -39,6 +43,10 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise UnreadableFileError("is nested too deeply") from None
 
 
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def read_text(path: Path) -> str:
     """Read a UTF-8 file of at most 1 MB.
 
@@ -46,12 +54,15 @@ def read_text(path: Path) -> str:
         UnreadableFileError: It is missing, larger, no plain file, or no UTF-8.
     """
     try:
-        if not path.is_file():
-            raise UnreadableFileError(
-                "is no plain file, but a pipe, a device or a directory" if path.exists() else "does not exist"
-            )
-        with path.open("rb") as file:
+        # A pipe waits for a writer and a device for its hardware; opened so they answer at once.
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise UnreadableFileError(_NO_FILE)
             data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise UnreadableFileError("does not exist") from None
+    except IsADirectoryError:
+        raise UnreadableFileError(_NO_FILE) from None
     except OSError as error:
         raise UnreadableFileError(f"can't be read: {error.strerror or error}") from error
     if len(data) > MAX_BYTES:

@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.telegram.client import AccountClient, LiveClient, SandboxClient
 from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
-from chimein_gui.adapters.telegram.loopback import LoopbackConnection, Prompt, PromptConnection
+from chimein_gui.adapters.telegram.loopback import (
+    OF_THE_SANDBOX,
+    LiveConnection,
+    LoopbackConnection,
+    NotLoopback,
+    Prompt,
+    is_loopback,
+)
 from chimein_gui.adapters.telegram.mtproxy import LoopbackMTProxy, PromptMTProxy
 from chimein_gui.adapters.telegram.stickers import StickerShelves
+from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.proxies import Proxy, ProxyKind
 
 if TYPE_CHECKING:
@@ -52,7 +60,13 @@ class TelegramBackend:
         Args:
             session: Its session file.
             proxy: The way it goes; None for straight on.
+
+        Raises:
+            LoggedOutError: The sandbox made the session, and this is the real Telegram.
         """
+        if issubclass(self.connection, NotLoopback) and is_loopback(session.server_address):
+            session.close()
+            raise LoggedOutError(OF_THE_SANDBOX)
         connection = self.mtproxy if proxy is not None and proxy.kind is ProxyKind.MTPROXY else self.connection
         return self.client(session, self.api_id, self.api_hash, connection=connection, proxy=proxy)
 
@@ -63,7 +77,7 @@ BackendNow = Callable[[], TelegramBackend | None]
 
 def live_backend(api_id: int, api_hash: str) -> TelegramBackend:
     """Return the real Telegram."""
-    return TelegramBackend(LiveClient, PromptConnection, PromptMTProxy, api_id, api_hash)
+    return TelegramBackend(LiveClient, LiveConnection, PromptMTProxy, api_id, api_hash)
 
 
 def live_backends(application: Callable[[], tuple[int, str] | None]) -> BackendNow:

@@ -15,10 +15,13 @@ from telethon.network.connection.connection import Connection
 
 from chimein_gui.adapters.telegram.proxy_way import pass_proxy
 from chimein_gui.adapters.telegram.tl import TLObject
-from chimein_gui.domain.errors import NotConnectedError
+from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
 from chimein_gui.domain.proxies import Proxy
 
 _LOOK_AGAIN_S = 0.001
+
+OF_THE_SANDBOX = "This log-in was made in the sandbox and is worth nothing at Telegram. Log the account in again."
+"""Why a live client does not use a session whose server is this machine."""
 
 
 class LeavesLoopbackError(NotConnectedError):
@@ -90,6 +93,24 @@ class PromptConnection(Prompt, ConnectionTcpFull):  # type: ignore[misc]  # Tele
     """Telegram's default transport."""
 
 
+class NotLoopback(Prompt):
+    """Refuses this machine: a live client that finds such an address has a session that the sandbox made."""
+
+    async def connect(self, timeout: float | None = None, ssl: TLObject = None) -> None:  # noqa: ASYNC109 - Telethon's
+        """Connect to a server of Telegram's, perhaps through a proxy on this machine.
+
+        Raises:
+            LoggedOutError: The address is one of this machine.
+        """
+        if is_loopback(self._ip):
+            raise LoggedOutError(OF_THE_SANDBOX)
+        await super().connect(timeout=timeout, ssl=ssl)
+
+
+class LiveConnection(NotLoopback, PromptConnection):
+    """Telegram's default transport, to everywhere but this machine."""
+
+
 class OnlyLoopback(Prompt):
     """Refuses every address that is not this machine, at the last moment before the socket is opened.
 
@@ -116,6 +137,14 @@ class LoopbackConnection(OnlyLoopback, PromptConnection):
     """Telegram's default transport, to this machine alone."""
 
 
+def is_loopback(host: object) -> bool:
+    """Tell whether an address is a numeric one of this machine."""
+    try:
+        return ipaddress.ip_address(str(host)).is_loopback
+    except ValueError:
+        return False
+
+
 def require_loopback(host: object) -> None:
     """Check an address.
 
@@ -124,9 +153,6 @@ def require_loopback(host: object) -> None:
     Raises:
         LeavesLoopbackError: If `host` is not a numeric loopback address.
     """
-    try:
-        if ipaddress.ip_address(str(host)).is_loopback:
-            return
-    except ValueError:
-        pass
+    if is_loopback(host):
+        return
     raise LeavesLoopbackError(f"The sandbox may only connect to this machine, not to {host!r}.")

@@ -18,7 +18,7 @@ from chimein_gui.adapters.telegram.sign_in import TelethonSignIn
 from chimein_gui.adapters.telegram.sign_in_failures import trouble
 from chimein_gui.adapters.telegram.tl import functions
 from chimein_gui.domain.agents import Agent
-from chimein_gui.domain.errors import ProxyError, SignInError
+from chimein_gui.domain.errors import LoggedOutError, ProxyError, SignInError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.proxies import Proxy
 from chimein_gui.domain.sign_in import SignInTrouble
@@ -135,7 +135,10 @@ async def _tell_of_end(path: Path, backend: TelegramBackend, proxy: Proxy | None
         return True
     if backend.home is not None and (session.dc_id, session.server_address, session.port) != backend.home:
         session.set_dc(*backend.home)  # a sandbox is at another port after every start
-    client, is_open = backend.new_client(session, proxy), False
+    try:
+        client, is_open = backend.new_client(session, proxy), False
+    except LoggedOutError:
+        return True  # Telegram has never heard of it
     try:
         async with asyncio.timeout(_GOODBYE_S):
             await client.open()

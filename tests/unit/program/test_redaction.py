@@ -89,3 +89,25 @@ def test_the_environment_hides_what_its_names_call_secret() -> None:
 
 def test_telephone_numbers_go() -> None:
     assert without_numbers("to +999 66 2 1234, 12 of 20") == "to [number], 12 of 20"
+
+
+@pytest.mark.parametrize(
+    ("written", "left"),
+    [
+        ("call 999 66 2 1234 55 now", "call [number] now"),
+        ("user 9996621001 is", "user [number] is"),
+        ("(999) 662-1001-22", "([number]"),
+        ("at 2026-11-23 14:02:11 it fell", "at 2026-11-23 14:02:11 it fell"),
+        ("message 88214 of 1234567", "message 88214 of 1234567"),
+        ("Qt 6.11.0, line 1402", "Qt 6.11.0, line 1402"),
+    ],
+)
+def test_telephone_numbers_without_a_plus_go_too(written: str, left: str) -> None:
+    assert without_numbers(written) == left
+
+
+@pytest.mark.parametrize("written", ["User(phone='9996621001')", "phone_number=9996621001", "phone: 999 66 2 1001"])
+def test_a_log_holds_no_number_that_is_called_one(written: str) -> None:
+    cleaned = Redaction().clean(written)
+    assert "1001" not in cleaned
+    assert "[number]" in cleaned

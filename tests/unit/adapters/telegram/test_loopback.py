@@ -1,5 +1,7 @@
 """A sandbox client opens no socket to anywhere but this machine, whatever Telethon decides to do."""
 
+import logging
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +10,17 @@ from telethon.crypto import AuthKey
 from telethon.tl import types
 from telethon.tl.types import DcOption
 
-from chimein_gui.adapters.telegram.backend import sandbox_backend
+from chimein_gui.adapters.telegram.backend import live_backend, sandbox_backend
 from chimein_gui.adapters.telegram.client import AccountClient, LiveClient, SandboxClient
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.loopback import LeavesLoopbackError, LoopbackConnection, require_loopback
+from chimein_gui.adapters.telegram.loopback import (
+    LeavesLoopbackError,
+    LiveConnection,
+    LoopbackConnection,
+    require_loopback,
+)
 from chimein_gui.adapters.telegram.session import SessionFile, seed_session
-from chimein_gui.domain.errors import NotConnectedError
+from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
 from tests.support import network_guard
 from tests.unit.adapters.telegram.support import Recorder, stage
 
@@ -135,3 +142,20 @@ def test_live_and_sandbox_do_not_share_what_telethon_keeps_on_the_class() -> Non
         assert LiveClient._config is None
     finally:
         SandboxClient._config = None
+
+
+async def test_the_real_telegram_is_not_asked_with_a_session_that_the_sandbox_made(tmp_path: Path) -> None:
+    path = tmp_path / "telegram.session"
+    seed_session(path, dc_id=2, host="127.0.0.1", port=4443, auth_key=bytes(range(256)))
+    gateway = TelethonGateway(session_path=path, backend=live_backend(1, "hash"))
+    with pytest.raises(LoggedOutError, match="made in the sandbox"):
+        await gateway.connect(Recorder())
+    assert network_guard.take_attempts() == []
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.9.9.9", "::1"])
+async def test_a_live_connection_is_not_led_to_this_machine(address: str) -> None:
+    connection = LiveConnection(address, 443, 2, loggers=defaultdict(lambda: logging.getLogger("telethon")))
+    with pytest.raises(LoggedOutError, match="made in the sandbox"):
+        await connection.connect()
+    assert network_guard.take_attempts() == []

@@ -12,6 +12,7 @@ from telethon.tl import functions, types
 from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.sign_in import CodeForm, CodeWay, SignInTrouble
+from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from tests.unit.adapters.telegram.logins import (
     HINT,
     KAI,
@@ -136,7 +137,7 @@ async def test_a_new_picture_takes_the_place_of_the_last(tmp_path: Path) -> None
         first = await trying.qr_code()
         second = await trying.qr_code()
         assert first.url != second.url
-        with pytest.raises(ValueError, match="no longer"):
+        with pytest.raises(SandboxRefusedError, match="no longer"):
             await at.scan(first.url)
         await at.scan(second.url)
         assert await trying.wait_scanned() is not None
