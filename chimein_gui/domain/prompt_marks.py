@@ -17,6 +17,8 @@ from chimein_gui.domain.graphemes import capped_name
 from chimein_gui.domain.line_rules import split_lines
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from chimein_gui.domain.ids import MessageId, UserId
 
 NOT_FROM_CHAT = "⟦not from the chat⟧"
@@ -81,6 +83,16 @@ def header_mark(name: str, sender_id: UserId | None, message_id: MessageId, repl
         who = f"from: {name} (no id) | "
     reply = f" | reply to {reply_to}" if reply_to is not None else ""
     return f"⟦{who}message {message_id}{reply} | {at}⟧"
+
+
+def forward_mark(origin: str, at: datetime) -> str:
+    """Return what stands before a text that was passed on: whoever passes it on has not written it.
+
+    Args:
+        origin: Who has, foreign text; may be empty.
+        at: When, in the agent's zone.
+    """
+    return f"⟦forwarded, written by: {safe_name(origin) or 'somebody who is not named'} | {at:%Y-%m-%d}⟧"
 
 
 def media_mark(kind: str) -> str:

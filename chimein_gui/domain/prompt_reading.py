@@ -21,6 +21,7 @@ _HEADER = re.compile(
     r"(?: \| reply to (?P<reply>\d+))? \| (?P<at>[^⟦⟧|]*)⟧"
 )
 _MEDIA = re.compile(r"⟦(?P<kind>[^⟦⟧]*)⟧")
+_FORWARD = re.compile(r"⟦forwarded, written by: (?P<origin>[^⟦⟧|]*) \| (?P<at>[^⟦⟧|]*)⟧")
 _NAME = re.compile(r"⟦name: (?P<name>[^⟦⟧]*)⟧")
 _QUOTE = re.compile(rf"^{QUOTE}\n(?P<lines>(?:{QUOTED_LINE}.*\n)*){END_OF_QUOTE}$", re.MULTILINE)
 
@@ -64,7 +65,8 @@ class ReadMessage:
         reply_to_id: The message it answers, or None.
         at: The time, as it stands there.
         text: Masked; empty if it has none.
-        media: Kind of its file; empty if it has none.
+        media: Kind of its file, of an album the first one's; empty if it has none.
+        written_by: Of a text that was passed on, who wrote it; empty if it was written here.
     """
 
     name: str
@@ -74,6 +76,7 @@ class ReadMessage:
     at: str
     text: str = ""
     media: str = ""
+    written_by: str = ""
 
 
 def read_sections(instruction: str) -> tuple[ReadSection, ...]:
@@ -89,8 +92,10 @@ def read_message(parts: Sequence[str]) -> ReadMessage | None:
     if header is None:
         return None
     text = next((part for part in parts[1:] if not part.startswith("⟦")), "")
-    media = next((found["kind"] for part in parts[1:] if (found := _MEDIA.fullmatch(part))), "")
-    return _message(header, text, media)
+    origin = next((found["origin"] for part in parts[1:] if (found := _FORWARD.fullmatch(part))), "")
+    marks = [part for part in parts[1:] if _FORWARD.fullmatch(part) is None]
+    media = next((found["kind"] for part in marks if (found := _MEDIA.fullmatch(part))), "")
+    return _message(header, text, media, origin)
 
 
 def read_messages(text: str) -> tuple[ReadMessage, ...]:
@@ -104,12 +109,14 @@ def read_messages(text: str) -> tuple[ReadMessage, ...]:
 
 def _message_below(header: re.Match[str], below: str) -> ReadMessage:
     quote = _QUOTE.search(below)
-    media = _MEDIA.search(_QUOTE.sub("", below))
+    origin = _FORWARD.search(_QUOTE.sub("", below))
+    media = _MEDIA.search(_FORWARD.sub("", _QUOTE.sub("", below)))
     said = _without_prefix(quote["lines"]) if quote is not None else ""
-    return _message(header, said, media["kind"] if media is not None else "")
+    kind, written_by = media["kind"] if media is not None else "", origin["origin"] if origin is not None else ""
+    return _message(header, said, kind, written_by)
 
 
-def _message(header: re.Match[str], text: str, media: str) -> ReadMessage:
+def _message(header: re.Match[str], text: str, media: str, written_by: str) -> ReadMessage:
     return ReadMessage(
         header["name"] or "",
         UserId(int(header["id"])) if header["id"] is not None else None,
@@ -118,6 +125,7 @@ def _message(header: re.Match[str], text: str, media: str) -> ReadMessage:
         header["at"],
         text,
         media,
+        written_by,
     )
 
 

@@ -72,8 +72,18 @@ class Context:
         over = set(others[: max(0, len(others) + len(kept) - self.limit)])
         told.update((one, told[one]._replace(included=False, reason=Reason.BEYOND_LOOKBACK)) for one in over)
         kept.update(others)
-        messages = tuple(one for one in self.considered if int(one.key.message_id) in kept - over)
+        kept -= over
+        whole = self._parts_beside(kept)
+        told.update((one, told[one]._replace(included=True)) for one in whole & told.keys())
+        kept |= whole
+        messages = tuple(one for one in self.considered if int(one.key.message_id) in kept)
         return replace(self, messages=messages, choices=tuple(told.values()))
+
+    def _parts_beside(self, kept: Collection[int]) -> set[int]:
+        """Return the other parts of albums of which a part is held: they are one message."""
+        parts = [one for one in self.considered if one.grouped_id is not None and not one.deleted]
+        albums = {one.grouped_id for one in parts if int(one.key.message_id) in kept}
+        return {int(one.key.message_id) for one in parts if one.grouped_id in albums}
 
     @property
     def is_partial(self) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.records import record, replace
+from chimein_gui.engine.albums import as_messages, first_parts
 from chimein_gui.engine.context import ContextChooser
 from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt_builder import PromptInputs
@@ -114,7 +115,8 @@ def read_begun(
     preferences, now = conditions.preferences, conditions.now()
     spec = source.spec_of(chat.agent_id)
     context = source.contexts.choose(tx, chat, spec, trigger_ids, preferences.history_limit)
-    target = _target(tx, MessageKey(account, peer, trigger_ids[-1]), context.considered) if trigger_ids else None
+    asked = as_messages(trigger_ids, first_parts(context.messages))
+    target = _target(tx, MessageKey(account, peer, asked[-1]), context.considered) if asked else None
     anchor = None
     if target is not None and target.reply_to_id is not None:
         anchor = tx.messages.get(MessageKey(account, peer, target.reply_to_id))
@@ -123,7 +125,7 @@ def read_begun(
         chat=chat,
         history=context.messages,
         anchor=anchor,
-        trigger_ids=trigger_ids,
+        trigger_ids=asked,
         model_prompt=source.model_prompt(),
         default_model=preferences.model,
         now=now,

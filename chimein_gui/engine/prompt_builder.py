@@ -10,6 +10,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.foreign import mask
 from chimein_gui.domain.prompt_marks import (
     EXPLAINED,
+    forward_mark,
     header_mark,
     media_mark,
     name_mark,
@@ -20,10 +21,11 @@ from chimein_gui.domain.prompt_marks import (
 from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.domain.records import record, replace
 from chimein_gui.domain.zones import zone_named, zone_words
+from chimein_gui.engine.albums import by_message, first_parts
 from chimein_gui.engine.tool_list import TOOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime, tzinfo
 
     from chimein_gui.domain.agents import AgentSpec
@@ -221,14 +223,27 @@ def _target_text(trigger_ids: tuple[MessageId, ...]) -> str:
 
 def _turns(inputs: PromptInputs) -> list[Turn]:
     own_name, zone = voice_of(inputs.agent)
+    left = [message for message in inputs.history if not message.deleted]
+    firsts = first_parts(left)
     turns = [
-        Turn(Role.MODEL if message.out else Role.USER, message_parts(message, own_name, zone))
-        for message in inputs.history
-        if not message.deleted
+        Turn(Role.MODEL if parts[0].out else Role.USER, _album_parts(parts, firsts, own_name, zone))
+        for parts in by_message(left)
     ]
     if not turns or turns[-1].role is Role.MODEL:
         turns.append(Turn(Role.USER, (CONTINUE,)))
     return turns
+
+
+def _album_parts(
+    parts: tuple[Message, ...], firsts: Mapping[MessageId, MessageId], own_name: str, zone: tzinfo
+) -> tuple[str, ...]:
+    """Compose a message of one part or, if it is an album, of several: they have one header."""
+    answered = parts[0].reply_to_id
+    if answered is not None and answered in firsts:
+        parts = (replace(parts[0], reply_to_id=firsts[answered]), *parts[1:])
+    header, *content = message_parts(parts[0], own_name, zone)
+    more = (piece for part in parts[1:] for piece in message_parts(part, own_name, zone)[1:])
+    return (header, *content, *more)
 
 
 def message_parts(message: Message, own_name: str, zone: tzinfo) -> tuple[str, ...]:
@@ -242,6 +257,8 @@ def message_parts(message: Message, own_name: str, zone: tzinfo) -> tuple[str, .
     name = own_name if message.out else safe_name(message.sender_name)
     at = message.sent_at.astimezone(zone).isoformat(" ", "minutes")[:MINUTES]
     parts = [header_mark(name, message.sender_id, message.key.message_id, message.reply_to_id, at)]
+    if message.forward is not None:
+        parts.append(forward_mark(message.forward.sender_name, message.forward.sent_at.astimezone(zone)))
     if message.text:
         parts.append(mask(message.text))
     if message.media_kind:

@@ -8,6 +8,7 @@ from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS, MessageKey
 from chimein_gui.domain.records import replace
+from chimein_gui.engine.albums import other_parts
 from chimein_gui.engine.callouts import CallNames, is_callout, names_of
 from chimein_gui.engine.turns import is_own_agent, may_answer_agent
 
@@ -58,6 +59,14 @@ def triggers(tx: Transaction, chat: Chat, message: Message, names: CallNames | N
     return _calls(tx, chat, message, names) and not is_ignored(tx, chat, message)
 
 
+def _is_callout(
+    tx: Transaction, chat: Chat, message: Message, parts: tuple[Message, ...], names: CallNames | None
+) -> bool:
+    """Tell whether a message, or another part of its album, speaks to the agent; an edit makes no callout."""
+    said = (part for part in parts if not part.deleted and part.edited_at is None)
+    return any(is_callout(tx, chat, one, names) for one in (message, *said))
+
+
 def is_ignored(tx: Transaction, chat: Chat, message: Message) -> bool:
     """Tell whether somebody wrote in a group whom this account has blocked, as far as Telegram told."""
     if chat.info.kind is not ChatKind.GROUP or message.sender_id is None:
@@ -78,7 +87,10 @@ def _calls(tx: Transaction, chat: Chat, message: Message, names: CallNames | Non
         return False
     if message.is_bot and not chat.settings.allow_bots:
         return False
-    if mode_of(chat) is TriggerMode.CALLOUTS and not is_callout(tx, chat, message, names):
+    parts = other_parts(tx, message)
+    is_answered = any(part.key.message_id <= chat.planned_up_to for part in parts)
+    is_chatter = mode_of(chat) is TriggerMode.CALLOUTS and not _is_callout(tx, chat, message, parts, names)
+    if is_answered or is_chatter:
         return False
     if not is_own_agent(tx, chat, message):
         return True
