@@ -41,8 +41,13 @@ def without_echoes(line: str) -> str | None:
     """Return a line of a message without echoes; None if it holds nothing else, so that nothing is left of it."""
     if "⟦" not in line:
         return line
-    line = _NAME.sub(lambda found: found["name"].strip(), line)
+    line = with_plain_names(line)
     return None if _ONLY_MARKS.fullmatch(line) else behind_echoes(line) or None
+
+
+def with_plain_names(line: str) -> str:
+    """Return a line with each name taken out of its mark."""
+    return _NAME.sub(lambda found: found["name"].strip(), line) if "⟦" in line else line
 
 
 def behind_echoes(line: str) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from chimein_gui.domain.echoes import without_echoes
+from chimein_gui.domain.echoes import with_plain_names, without_echoes
 from chimein_gui.domain.line_rules import split_lines
 from chimein_gui.domain.reply_bodies import Reading, read_retrieve, read_sticker, read_wait
 from chimein_gui.domain.reply_lines import Section, sections
@@ -183,7 +183,7 @@ def _body(kind: BlockKind, section: Section, lines: Sequence[str], ends: Sequenc
         return thought_of(section, lines)
     kept: list[str] = []
     for line, end in zip(lines, ends, strict=True):
-        text = without_echoes(line) if kind is BlockKind.SEND else line
+        text = without_echoes(line) if kind is BlockKind.SEND else with_plain_names(line)
         if text is not None:
             # A form feed or a Unicode separator inside a message is part of it; those of systems become one.
             kept.append(text + ("\n" if end.startswith("\r") else end))

@@ -73,6 +73,11 @@ def test_a_name_is_taken_out_of_its_mark_wherever_it_stands() -> None:
     assert body_of("⟦name: Bob⟧") == "Bob"
 
 
+def test_a_name_is_remembered_without_its_mark() -> None:
+    (block,) = parse_reply("# «remember»\n⟦name: Bob⟧ likes ⟦tea⟧").blocks
+    assert block.body == "Bob likes ⟦tea⟧"
+
+
 def test_a_heading_behind_an_echo_is_one() -> None:
     text = f"{HEADER} # «think»\nshe must not know\n{HEADER} # «send» 9\nHello!"
     assert [(block.kind, block.reply_to, block.body) for block in parse_reply(text).blocks] == [
