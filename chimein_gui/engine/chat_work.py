@@ -154,7 +154,7 @@ def _send(
     if hold_words(tx, conditions, approval.account_id, approval.chat_id):
         return [] if is_away else _held(tx, approval)
     if is_away:
-        return _misfire(approval, conditions, not_before or {})
+        return _misfire(tx, approval, conditions, not_before)
     at = AT_ONCE
     if approval.approval_id in not_before:
         again = not_before[approval.approval_id]
@@ -171,13 +171,17 @@ def _send(
 
 
 def _misfire(
-    approval: Approval, conditions: Conditions, not_before: Mapping[ApprovalId, datetime | None]
+    tx: Transaction, approval: Approval, conditions: Conditions, not_before: Mapping[ApprovalId, datetime | None]
 ) -> list[ChatWork]:
-    """The account is away, perhaps for good: what is overdue by too much goes back to review all the same (SPEC §3)."""
+    """The account is away, perhaps for good: what is overdue by too much goes back to review all the same (SPEC §3).
+
+    Not before a wait of Telegram's is over: until then the claim would leave it, and be asked again at once.
+    """
     times = [at for at in (approval.due_at, approval.postponed_until) if at is not None]
     if not times or approval.approval_id in not_before:
         return []
     at = max(times) + timedelta(seconds=conditions.preferences.misfire_s) + _A_MOMENT
+    at = max(at, waits_until(tx, approval, conditions.now()) or at)
     return [_sending(approval, at, at)]
 
 

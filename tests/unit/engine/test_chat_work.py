@@ -15,7 +15,8 @@ from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.chat_work import AT_ONCE, ChatWork, WorkKind, next_work
-from tests.fakes.telegram import LOSE
+from chimein_gui.engine.ports import ServerWait
+from tests.fakes.telegram import ACCOUNT, LOSE
 from tests.support.send_room import SendRoom, send_room
 
 D = TaskStatus.DONE
@@ -145,6 +146,19 @@ async def test_offline_nothing_is_claimed_and_nothing_is_polled_until_it_is_over
         await room.connect()
         await room.worked_off()
         assert await room.status(draft) == [D]
+
+
+async def test_offline_nothing_goes_back_before_a_wait_of_telegrams_is_over(tmp_path: Path) -> None:
+    """Two sends that are overdue while a wait runs would else be claimed in turns without end."""
+    async with send_room(tmp_path, online=False) as room:
+        chat = await room.chat()
+        (draft,) = await room.plan(chat, "hi")
+        await room.approve(draft)
+        until = room.clock.now() + timedelta(hours=1)
+        await room.store.transact(lambda tx: tx.waits.put(ServerWait(ACCOUNT, None, "send_text", until)))
+        work = await next_of(room, chat)
+        assert work is not None
+        assert work.at == until
 
 
 @pytest.mark.parametrize("scope", [HoldScope.ALL, HoldScope.CHAT])
