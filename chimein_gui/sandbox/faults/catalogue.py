@@ -4,6 +4,7 @@ from chimein_gui.engine.sandbox_port import FaultKind, FaultOffer, FaultRule
 from chimein_gui.sandbox.faults.families import NEED_ACCOUNT
 
 _SEND = "messages.sendMessage"
+_NOTIFY = "account.getNotifySettings"
 _GENERATE = "generateContent"
 
 
@@ -134,6 +135,18 @@ _ACCOUNT = (
     ),
 )
 _LOOK_UPS = (
+    _offer(
+        "slow-mute-look-up",
+        "Slow to say what is muted",
+        "Telegram says 5 seconds late whether a chat is muted, until it is taken back.",
+        FaultRule(FaultKind.SLOW, _NOTIFY, seconds=5, times=0),
+    ),
+    _offer(
+        "no-mute-look-up",
+        "Does not say what is muted",
+        "Telegram fails whenever it is asked whether a chat is muted, until it is taken back.",
+        _refusal("INTERNAL", code=500, method=_NOTIFY, times=0),
+    ),
     _offer(
         "no-block-list",
         "The block list can't be read",
