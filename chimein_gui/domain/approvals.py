@@ -34,6 +34,8 @@ class AskReason(StrEnum):
     HELD = "held"
     TAKEOVER = "you took over"
     BLOCK_UNKNOWN = "not known who is blocked"
+    MUTED = "chat muted"
+    MUTE_UNKNOWN = "not known whether the chat is muted"
     LIMITED = "account limited"
     OVERDUE = "overdue"
     CAP = "too many automatic sends"

@@ -38,6 +38,17 @@ class TriggerMode(StrEnum):
     NEVER = "never"
 
 
+class MuteState(StrEnum):
+    """Whether the account has muted a DM, as far as is known now."""
+
+    HEARD = "heard"
+    MUTED = "muted"
+    AWAITED = "awaited"
+    """Nobody knows yet: it is being looked up."""
+    UNTOLD = "untold"
+    """Telegram did not say."""
+
+
 @dataclass(frozen=True, slots=True)
 class QuietHours:
     """When nothing leaves automatically, in the agent's time zone; may span midnight (SPEC §6).

@@ -73,6 +73,7 @@ class CancelReason(StrEnum):
     PREDECESSOR_FAILED = "predecessor failed"
     VARIANT = "variant"
     ACCOUNT_CHANGED = "account changed"
+    MUTED = "the chat is muted"
 
 
 class Origin(StrEnum):

@@ -15,7 +15,6 @@ from chimein_gui.domain.records import replace
 from chimein_gui.engine.account_change import AccountChanges
 from chimein_gui.engine.account_roster import AccountEntry, AccountRoster
 from chimein_gui.engine.job_keeper import JobKeeper
-from chimein_gui.engine.mutes import Mutes
 from chimein_gui.engine.ports import ServerWait
 from chimein_gui.engine.supervision import Supervision
 from chimein_gui.engine.sync import Sync
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AccountId, AgentId, Revision
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ingest import Ingest
+    from chimein_gui.engine.mutes import Mutes
     from chimein_gui.engine.ports import Clock, GatewayFactory, Spawn, Store, TelegramGateway
 
 _log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ _NEW = "nobody has seen it yet"
 class Accounts:
     """Keeps every agent's account connected and knows how each is doing."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one service each
         self,
         store: Store,
         bus: EventBus,
@@ -53,6 +53,8 @@ class Accounts:
         factory: GatewayFactory,
         ingest: Ingest,
         on_online: Callable[[AccountId], None],
+        *,
+        mutes: Mutes,
     ) -> None:
         """Wire the services; `on_online` hears of accounts that can send again."""
         self._store = store
@@ -62,8 +64,6 @@ class Accounts:
         self._keeper = JobKeeper(bus, clock, spawn)
         self.roster = AccountRoster(bus, clock, spawn)
         self.roster.waits.on_told = self._keep_wait
-        mutes = Mutes(store, bus, clock, spawn)
-        ingest.tell_of_triggers(mutes.look_up)
         sync, changes = Sync(store, bus, ingest), AccountChanges(store, bus)
         self._supervision = Supervision(self.roster, factory, ingest, on_online, sync, changes, mutes)
         bus.subscribe(self._hear)

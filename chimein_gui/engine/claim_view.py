@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.chats import MuteState
 from chimein_gui.domain.records import record
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.awake import EVER
 from chimein_gui.engine.caps import cap_reached
 from chimein_gui.engine.gate import rule_reasons
 from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.mute_state import mute_of
 from chimein_gui.engine.quiet_hours import quiet_until
 from chimein_gui.engine.server_waits import waits_until
 from chimein_gui.engine.transitions import LEFT, settled
@@ -53,6 +55,7 @@ class ClaimView:
         another_on_its_way: Another send of the chat is sending or unknown.
         predecessor_settled: The step before it is done or skipped.
         quiet_until: Until when it is quiet, aware UTC; None if it is not, and for the operator.
+        mute: What is known of the chat's mute; a DM only, and for the operator it counts as heard.
         is_editing: An editor is open in the chat, and this would leave automatically.
         has_begun: A part of it has left, or perhaps has.
         awake_since: Since when the operator could stop what leaves, aware UTC.
@@ -79,6 +82,7 @@ class ClaimView:
     has_begun: bool = False
     awake_since: datetime = EVER
     automatic_from: datetime = EVER
+    mute: MuteState = MuteState.HEARD
 
     @property
     def leaves_at(self) -> datetime | None:
@@ -115,6 +119,7 @@ def view_of(tx: Transaction, approval: Approval, conditions: Conditions) -> Clai
         has_begun=begun,
         awake_since=conditions.awake_since(),
         automatic_from=conditions.automatic_from(),
+        mute=mute_of(conditions, chat) if by_rule else MuteState.HEARD,
     )
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.chats import MuteState
 from chimein_gui.engine.awake import EVER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime, tzinfo
 
-    from chimein_gui.domain.ids import AccountId, AgentId, ChatId
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.live_preferences import LivePreferences
 
@@ -32,6 +33,7 @@ class Conditions:
         is_editing: Tells whether an editor is open on a draft of this chat; it holds the chat's automatic sends.
         clock_ahead_s: Returns how far our clock is ahead of Telegram's, as far as an account knows: messages carry
             Telegram's time, claims carry ours.
+        mute_of: Returns what is known of a DM's mute; where that is nothing, it is looked up, and the chat is woken.
         awaits_slot: Tells whether a chat stands in the queue for a plan's slot: until its turn comes it does
             whatever else it has to do.
         awake_since: Returns since when the operator could stop what leaves, aware UTC.
@@ -48,6 +50,7 @@ class Conditions:
     awaits_slot: Callable[[ChatId], bool] = lambda _chat_id: False
     awake_since: Callable[[], datetime] = lambda: EVER
     automatic_from: Callable[[], datetime] = lambda: EVER
+    mute_of: Callable[[AccountId, PeerId], MuteState] = lambda _account_id, _peer_id: MuteState.HEARD
 
     @property
     def preferences(self) -> Preferences:

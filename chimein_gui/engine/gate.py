@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Approval, Approve, AskReason, Rule, Verdict
-from chimein_gui.domain.chats import AUTOMATIC
+from chimein_gui.domain.chats import AUTOMATIC, MuteState
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, Origin, TaskKind, TaskStatus, check_task
@@ -15,6 +15,7 @@ from chimein_gui.engine.approvals import OPERATOR, approve
 from chimein_gui.engine.caps import cap_reached
 from chimein_gui.engine.held import hold_words
 from chimein_gui.engine.markdown import formatted
+from chimein_gui.engine.mute_state import mute_of
 from chimein_gui.engine.ports import DecisionRecord, GraphStanding, NewApproval
 from chimein_gui.engine.trust import RULES, SILENT, trust_now
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 
 _STRENGTH = {reason: index for index, reason in enumerate(AskReason)}
+_UNHEARD = {MuteState.MUTED: AskReason.MUTED, MuteState.UNTOLD: AskReason.MUTE_UNKNOWN}
 _UNSENDABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -90,6 +92,9 @@ def moment_reasons(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple
         reasons += (AskReason.TAKEOVER,)
     if cap_reached(tx, chat, conditions.preferences, now):
         reasons += (AskReason.CAP,)
+    unheard = _UNHEARD.get(mute_of(conditions, chat))
+    if unheard is not None:
+        reasons += (unheard,)
     return reasons
 
 

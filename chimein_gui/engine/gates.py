@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.chats import MuteState
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind
 from chimein_gui.engine.claim_view import ClaimView
@@ -102,6 +103,23 @@ def rule_gone(view: ClaimView) -> Hindrance | None:
     if not view.broken_rule:
         return None
     return Hindrance("The rule that approved it no longer holds", view.broken_rule[0])
+
+
+def muted(view: ClaimView) -> Hindrance | None:
+    """In a DM that the account has muted nothing leaves by a rule."""
+    return Hindrance("The chat is muted", AskReason.MUTED) if view.mute is MuteState.MUTED else None
+
+
+def mute_untold(view: ClaimView) -> Hindrance | None:
+    """Telegram did not say whether the DM is muted, so no rule decides."""
+    if view.mute is not MuteState.UNTOLD:
+        return None
+    return Hindrance("Telegram did not say whether the chat is muted", AskReason.MUTE_UNKNOWN)
+
+
+def mute_awaited(view: ClaimView) -> Hindrance | None:
+    """Whether the DM is muted is being looked up; the answer wakes the chat."""
+    return Hindrance("Whether the chat is muted is looked up") if view.mute is MuteState.AWAITED else None
 
 
 def other_version(view: ClaimView) -> Hindrance | None:
@@ -215,12 +233,15 @@ HOLD = Gate("hold", GateKind.BACK, held)
 TAKEOVER = Gate("takeover", GateKind.BACK, taken_over)
 SWITCHED_OFF = Gate("off/observe", GateKind.BACK, switched_off)
 RULE_GONE = Gate("rule no longer holds", GateKind.BACK, rule_gone)
+MUTED = Gate("muted", GateKind.BACK, muted)
+MUTE_UNTOLD = Gate("mute not told", GateKind.BACK, mute_untold)
 VERSION = Gate("version", GateKind.BACK, other_version)
 STALE = Gate("stale", GateKind.BACK, stale)
 CAPS = Gate("caps", GateKind.BACK, capped)
 MISFIRE = Gate("misfire", GateKind.BACK, overdue)
 OFFLINE = Gate("offline or catching up", GateKind.STAY, offline)
 SERVER_WAIT = Gate("server wait", GateKind.STAY, server_wait)
+MUTE_LOOK_UP = Gate("mute look-up", GateKind.STAY, mute_awaited)
 ANOTHER_SEND = Gate("another send", GateKind.STAY, another_send)
 PREDECESSOR = Gate("predecessor", GateKind.STAY, predecessor)
 QUIET_HOURS = Gate("quiet hours", GateKind.STAY, quiet)
@@ -234,12 +255,15 @@ GATES = (
     TAKEOVER,
     SWITCHED_OFF,
     RULE_GONE,
+    MUTED,
+    MUTE_UNTOLD,
     VERSION,
     STALE,
     CAPS,
     MISFIRE,
     OFFLINE,
     SERVER_WAIT,
+    MUTE_LOOK_UP,
     ANOTHER_SEND,
     PREDECESSOR,
     QUIET_HOURS,
@@ -250,10 +274,10 @@ GATES = (
 )
 """*The* table (SPEC §3a, claim)."""
 
-REPEAT_GATES = (TAKEOVER, SWITCHED_OFF, RULE_GONE, VERSION, STALE)
+REPEAT_GATES = (TAKEOVER, SWITCHED_OFF, RULE_GONE, MUTED, MUTE_UNTOLD, VERSION, STALE)
 """What forbids that the same bytes go out again by themselves: the operator or the chat has moved on (SPEC §3)."""
 
-BETWEEN_PARTS_GATES = (HOLD, TAKEOVER, SWITCHED_OFF, RULE_GONE)
+BETWEEN_PARTS_GATES = (HOLD, TAKEOVER, SWITCHED_OFF, RULE_GONE, MUTED)
 """What the operator may do at any moment, and wants to count at once; a text is not cut in two for less."""
 
 

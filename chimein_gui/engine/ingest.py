@@ -99,6 +99,7 @@ class Ingest:
         self._on_orphan: list[Callable[[ChatId, list[MessageKey]], object]] = []
         self._on_ignored: list[Callable[[ChatId, list[MessageKey]], object]] = []
         self._on_block: list[Callable[[AccountId], object]] = []
+        self._on_mute: list[Callable[[AccountId, PeerId | None], object]] = []
         self._on_trigger = [] if on_trigger is None else [on_trigger]
         self._queue: deque[_Queued] = deque()
         self._draining = False
@@ -120,6 +121,15 @@ class Ingest:
     def tell_of_triggers(self, listener: Callable[[ChatId], object]) -> None:
         """Let somebody else, too, hear of chats with a new trigger."""
         self._on_trigger.append(listener)
+
+    def tell_of_mutes(self, listener: Callable[[AccountId, PeerId | None], object]) -> None:
+        """Let somebody hear of changes of how chats notify: of one, or of all chats of an account."""
+        self._on_mute.append(listener)
+
+    def mute_changed(self, account_id: AccountId, peer_id: PeerId | None) -> None:
+        """What was known of mutes counts no more, at once: nothing of that is stored."""
+        for listener in self._on_mute:
+            listener(account_id, peer_id)
 
     def tell_of_newer(self, listener: Callable[[ChatId, list[MessageId]], object]) -> None:
         """Let somebody hear of messages that came to groups with drafts, after their commit."""

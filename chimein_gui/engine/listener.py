@@ -83,6 +83,10 @@ class AgentListener:
 
         self._enqueue(note)
 
+    def mute_changed(self, account_id: AccountId, peer_id: PeerId | None) -> None:
+        """Somebody set how a chat notifies, on whatever device; without a peer all chats of a kind."""
+        self._ingest.mute_changed(account_id, peer_id)
+
     def updates_skipped(self) -> None:
         """Compare the chats after the next connect."""
         self._ingest.must_compare.add(self._agent_id)

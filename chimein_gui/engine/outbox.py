@@ -13,6 +13,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from chimein_gui.domain.chats import MuteState
 from chimein_gui.domain.errors import GatewayError, RateLimitedError, SendRefusedError
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Reach, pass_by
@@ -26,6 +27,7 @@ from chimein_gui.engine.deeds import forget_cleared, is_done
 from chimein_gui.engine.flights import Flights
 from chimein_gui.engine.hand_over import HandOver
 from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.mute_state import mute_of
 from chimein_gui.engine.outcomes import ANSWER_S, Resolution, Resolved, history_since, settle_unknown
 from chimein_gui.engine.sends import MESSAGE_KINDS
 
@@ -225,6 +227,8 @@ class Outbox:
             approval = tx.approvals.get(approval_id)
             held = hold_words(tx, conditions, approval.account_id, approval.chat_id)
             leaves = approval.task_status is TaskStatus.APPROVED and not approval.is_stale and not held
+            if leaves and approval.by_rule:
+                leaves = mute_of(conditions, tx.chats.get(approval.chat_id)) is MuteState.HEARD
             return approval, leaves, next_work(tx, approval.chat_id, conditions, {approval_id: until})
 
         approval, leaves, further = await self._store.read(look)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason, with_reason
-from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.chats import ChatKind, MuteState
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import same_words
 from chimein_gui.domain.records import replace
@@ -50,6 +50,9 @@ REPEAT_WITHIN = timedelta(minutes=10)
 
 HELD_LOOK_S = 60.0
 """Pause between two looks for what was cut off, while a hold keeps it from being decided."""
+
+MUTE_LOOK_S = 1.0
+"""The same while it is being looked up whether the chat is muted."""
 
 _NOT_FOUND = "No trace of it in the chat on Telegram"
 _MOVED = "chat_migrate_to"
@@ -204,7 +207,7 @@ def settle_unknown(
         reasons = with_reason(approval.reasons, AskReason.NOT_DELIVERED)
         reopened = back_to_review(tx, replace(approval, reasons=reasons), against.reason, against.note)
         return Resolved(Resolution.SETTLED, changed(tx, reopened))
-    waits = waits_until(tx, approval, conditions.now())
+    waits = _waits_until(tx, approval, conditions)
     if waits is not None:
         return Resolved(Resolution.AGAIN, [], waits)
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SENDING)
@@ -212,6 +215,14 @@ def settle_unknown(
     tx.approvals.save(replace(approval, note=SENT_AGAIN))
     approval = tx.approvals.get(row.approval_id)
     return Resolved(Resolution.REPEAT, changed(tx, approval), claim=Claim(approval, row))
+
+
+def _waits_until(tx: Transaction, approval: Approval, conditions: Conditions) -> datetime | None:
+    """Return until when the same bytes have to wait: Telegram says so, or the chat's mute is being looked up."""
+    now = conditions.now()
+    if view_of(tx, approval, conditions).mute is MuteState.AWAITED:
+        return now + timedelta(seconds=MUTE_LOOK_S)
+    return waits_until(tx, approval, now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.chats import MuteState, TrustLevel
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
@@ -13,6 +13,7 @@ from chimein_gui.engine.debounce import window_ends_at
 from chimein_gui.engine.gate import moment_reasons
 from chimein_gui.engine.graph_writing import store_graph
 from chimein_gui.engine.model_calls import book
+from chimein_gui.engine.mute_state import mute_of
 from chimein_gui.engine.own_messages import confirmed_meanwhile, is_ignorant
 from chimein_gui.engine.plan_begun import read_begun
 from chimein_gui.engine.ports import GraphStanding, NewGraph
@@ -97,7 +98,9 @@ def _is_automatic(tx: Transaction, chat: Chat, conditions: Conditions) -> bool:
     if trust_now(chat, conditions.now()) is not TrustLevel.AUTO or tx.accounts.limited(chat.info.account_id):
         return False
     known = tx.messages.has_outgoing(chat.info.account_id, chat.info.peer_id)
-    return known and not moment_reasons(tx, chat, conditions)
+    if not known or moment_reasons(tx, chat, conditions):
+        return False
+    return mute_of(conditions, chat) is MuteState.HEARD
 
 
 def _in_doubt(tx: Transaction, chat_id: ChatId) -> bool:

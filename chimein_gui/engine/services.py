@@ -32,6 +32,7 @@ from chimein_gui.engine.ingest import Ingest
 from chimein_gui.engine.job_keeper import JobKeeper
 from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.model_calls import ModelCalls
+from chimein_gui.engine.mutes import Mutes
 from chimein_gui.engine.outbox import Outbox
 from chimein_gui.engine.plan_begun import PromptSource
 from chimein_gui.engine.planner import Planner
@@ -47,8 +48,8 @@ if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
     from chimein_gui.domain.agents import AgentSpec
-    from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId
+    from chimein_gui.domain.chats import Chat, MuteState
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.plan_reading import FindSticker
     from chimein_gui.engine.ports import TelegramGateway
@@ -90,6 +91,7 @@ class Services:
             awaits_slot=self.slots.awaits,
             awake_since=self.awake.since,
             automatic_from=self.awake.automatic_from,
+            mute_of=self._mute_of,
         )
         self.commits = Commits(self.store, self.bus, setup.clock)
         self.queries = Queries(self.store, setup.clock)
@@ -208,13 +210,23 @@ class Services:
         )
         self.ingest.tell_of_newer(self.context_watch.newer_came)
         self.groundwork = Groundwork(self.store, self.bus, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest)
+        self.mutes = Mutes(self.store, self.bus, setup.clock, setup.jobs.spawn, self.conditions, self.scheduler.wake)
+        self.ingest.tell_of_triggers(self.mutes.look_up)
+        self.ingest.tell_of_mutes(self.mutes.changed)
         self.bus.subscribe(self.groundwork.hear)
         self.ingest.tell_of_orphans(self.groundwork.orphaned)
         self.blocks = Blocks(self.store, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest.look_again)
         self.ingest.tell_of_triggers(self.blocks.look_up)
         self.ingest.tell_of_blocks(self.blocks.changed, self.blocks.ignored)
         self.accounts = Accounts(
-            self.store, self.bus, setup.clock, setup.jobs.spawn, setup.gateways, self.ingest, self.wake_account
+            self.store,
+            self.bus,
+            setup.clock,
+            setup.jobs.spawn,
+            setup.gateways,
+            self.ingest,
+            self.wake_account,
+            mutes=self.mutes,
         )
         self.taking = taking = AgentTaking(self.store, self.bus, self.accounts, self.remembering, self.prepared.forget)
         self.agent_watch = AgentWatch(setup, self.bus, self.accounts, taking)
@@ -252,6 +264,9 @@ class Services:
     def _can_send(self, account_id: AccountId) -> bool:
         gateway = self.accounts.gateway_of(account_id)
         return gateway is not None and gateway.is_up()
+
+    def _mute_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
+        return self.mutes.state_of(account_id, peer_id)
 
     def _clock_ahead_s(self, account_id: AccountId) -> float:
         return self.accounts.clock_ahead_s(account_id)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TypeVar
 
 from chimein_gui.domain.chats import ChatInfo, ChatKind
@@ -54,6 +55,9 @@ class Crowd(FakeTelegram):
         asked: Where the newest request goes.
         asked_for: And what it is: ``send``, ``sticker`` or the name of a deed.
         account: Who is logged in; another one has no chats.
+        look_ups: How it is told whether a chat is muted: ``told``, ``slow`` (when `slow_looks` are set) or ``fails``.
+        on_mute_told: Hears of every such answer that nothing has overtaken.
+        on_connect: Hears of every connection.
         tell_own: A send that was executed without an answer is told at the next connect, like any message.
     """
 
@@ -65,6 +69,11 @@ class Crowd(FakeTelegram):
     asked: PeerId = MARTA
     asked_for: str = ""
     tell_own: bool = True
+    look_ups: str = "told"
+    slow_looks: list[asyncio.Event] = field(default_factory=list)
+    mute_changes: Counter[PeerId] = field(default_factory=Counter)
+    on_mute_told: Callable[[PeerId, datetime | None], None] = lambda _peer, _until: None
+    on_connect: Callable[[], None] = lambda: None
     account: AccountId = ACCOUNT
 
     def __post_init__(self) -> None:
@@ -78,6 +87,18 @@ class Crowd(FakeTelegram):
             return
         note()
         report(listener)
+
+    def mutes(self, peer: PeerId, until: datetime | None) -> bool:
+        """The operator mutes a chat on his phone, or un-mutes it; returns whether a client hears of it."""
+        self.mute_changes[peer] += 1
+        if until is None:
+            self.muted.pop(peer, None)
+        else:
+            self.muted[peer] = until
+        listener = self.gateway.listener if self.gateway is not None else None
+        if listener is not None:
+            listener.mute_changed(ACCOUNT, peer)
+        return listener is not None
 
     def says(
         self,
@@ -138,6 +159,7 @@ class CrowdGateway(FakeGateway):
     _server: Crowd
 
     async def connect(self, listener: GatewayListener, groups: KnownGroups = NO_GROUPS) -> AccountIdentity:
+        self._server.on_connect()
         identity = await super().connect(listener)
         for message in self._server.unanswered:
             self._server.missed.appendleft((message.key.peer_id, _nothing, _arrival(message)))
@@ -147,6 +169,19 @@ class CrowdGateway(FakeGateway):
             note()
             report(listener)
         return replace(identity, account_id=self._server.account)
+
+    async def muted_until(self, peer_id: PeerId) -> datetime | None:
+        server = self._server
+        until, changes = server.muted.get(peer_id), server.mute_changes[peer_id]
+        if server.look_ups == "slow":
+            go_on = asyncio.Event()
+            server.slow_looks.append(go_on)
+            await go_on.wait()
+        if not self.is_up() or server.look_ups == "fails":
+            raise NotConnectedError("Telegram has trouble.")
+        if changes == server.mute_changes[peer_id]:
+            server.on_mute_told(peer_id, until)
+        return until
 
     async def dialogs(self) -> tuple[DialogInfo, ...]:
         if self._server.account != ACCOUNT:

@@ -43,6 +43,7 @@ class UpdateReader:
             types.UpdateUserTyping: self._typing,
             types.UpdateMessageReactions: self._reacted,
             types.UpdatePeerBlocked: self._blocked,
+            types.UpdateNotifySettings: self._notifies_otherwise,
         }
 
     def read(self, update: TLObject) -> None:
@@ -114,6 +115,12 @@ class UpdateReader:
         key = MessageKey(self._account_id, *self._place(peer_id_of(update.peer), update.msg_id))
         reactions = reactions_of(update.reactions)
         self._listener.reactions_changed(key, reactions, tells_mine=not update.reactions.min)
+
+    def _notifies_otherwise(self, update: TLObject) -> None:
+        """A topic of a forum counts as its chat; the defaults of users, groups or channels concern all chats."""
+        about = getattr(update.peer, "peer", None)
+        chat = None if about is None else self._peers.moves.chat_of(peer_id_of(about))
+        self._listener.mute_changed(self._account_id, chat)
 
     def _read(self, update: TLObject) -> None:
         self._listener.incoming_read(self._account_id, peer_id_of(update.peer), MessageId(update.max_id))

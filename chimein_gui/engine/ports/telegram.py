@@ -132,6 +132,10 @@ class GatewayListener(Protocol):
         """A basic group became a supergroup: whatever comes from either is reported under the group's peer id."""
         ...
 
+    def mute_changed(self, account_id: AccountId, peer_id: PeerId | None) -> None:
+        """Somebody set how a chat notifies, on whatever device; without a peer it is about all chats of a kind."""
+        ...
+
     def updates_skipped(self) -> None:
         """Telegram did not tell all that happened, edits and deletes included; after the next connect chats differ."""
         ...

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from chimein_gui.domain.approvals import Approval, AskReason, Rule
-from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, TrustLevel
+from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, MuteState, TrustLevel
 from chimein_gui.domain.ids import (
     AccountId,
     AgentId,
@@ -135,6 +135,8 @@ HINDERED: dict[str, list[tuple[str, Change]]] = {
         ("observe", lambda v: replace(v, trust=TrustLevel.OBSERVE)),
     ],
     "rule no longer holds": [("limited", lambda v: replace(v, broken_rule=(AskReason.LIMITED, AskReason.REVIEW)))],
+    "muted": [("muted", lambda v: replace(v, mute=MuteState.MUTED))],
+    "mute not told": [("the look-up failed", lambda v: replace(v, mute=MuteState.UNTOLD))],
     "version": [
         ("of the only request", lambda v: replace(v, requests=rows(PREPARED, version=1))),
         ("of a later part", lambda v: replace(v, requests=(ROW, replace(ROW, part=1, version=1)))),
@@ -151,6 +153,7 @@ HINDERED: dict[str, list[tuple[str, Change]]] = {
     ],
     "offline or catching up": [("offline", lambda v: replace(v, can_send=False))],
     "server wait": [("told", lambda v: replace(v, server_wait_until=ahead(minutes=20)))],
+    "mute look-up": [("under way", lambda v: replace(v, mute=MuteState.AWAITED))],
     "another send": [("sending or unknown", lambda v: replace(v, another_on_its_way=True))],
     "predecessor": [("open", lambda v: replace(v, predecessor_settled=False))],
     "quiet hours": [("quiet", lambda v: replace(v, quiet_until=ahead(hours=9)))],
@@ -236,8 +239,9 @@ EXCLUDE_EACH_OTHER = {
     ("misfire", "postponed"),
     ("unwatched", "due_at"),
     ("unwatched", "postponed"),
+    *itertools.combinations(("muted", "mute not told", "mute look-up"), 2),
 }
-"""What Telegram lets wait, and what is not due, is not overdue; and its time has not run out."""
+"""What waits or is not due is not overdue, and its time has not run out; of a mute one thing is known."""
 
 
 @pytest.mark.parametrize(
@@ -265,9 +269,10 @@ def test_what_is_late_goes_back_even_if_it_could_only_stay() -> None:
 def test_the_table_is_that_of_the_contract() -> None:
     back = [gate.name for gate in GATES if gate.kind is GateKind.BACK]
     stay = [gate.name for gate in GATES if gate.kind is GateKind.STAY]
-    assert back == ["hold", "takeover", "off/observe", "rule no longer holds", "version", "stale", "caps", "misfire"]
-    assert stay[:5] == ["offline or catching up", "server wait", "another send", "predecessor", "quiet hours"]
-    assert stay[5:] == ["open editor", "unwatched", "due_at", "postponed"]
+    assert back[:4] == ["hold", "takeover", "off/observe", "rule no longer holds"]
+    assert back[4:] == ["muted", "mute not told", "version", "stale", "caps", "misfire"]
+    assert stay[:5] == ["offline or catching up", "server wait", "mute look-up", "another send", "predecessor"]
+    assert stay[5:] == ["quiet hours", "open editor", "unwatched", "due_at", "postponed"]
     assert [gate.name for gate in GATES] == back + stay == list(HINDERED)
 
 
@@ -284,6 +289,8 @@ def hindrance(name: str, index: int = 0) -> Hindrance:
         ("takeover", 0, AskReason.TAKEOVER),
         ("off/observe", 0, AskReason.REVIEW),
         ("rule no longer holds", 0, AskReason.LIMITED),
+        ("muted", 0, AskReason.MUTED),
+        ("mute not told", 0, AskReason.MUTE_UNKNOWN),
         ("version", 0, None),
         ("stale", 0, AskReason.CHANGED),
         ("stale", 1, AskReason.OLD),
@@ -300,6 +307,7 @@ def test_what_the_card_asks_for(name: str, index: int, reason: AskReason | None)
     [
         ("offline or catching up", None),
         ("server wait", ahead(minutes=20)),
+        ("mute look-up", None),
         ("another send", None),
         ("predecessor", None),
         ("quiet hours", ahead(hours=9)),
@@ -335,9 +343,10 @@ def test_the_operators_own_message_passes_only_what_guards_the_agents_drafts(nam
 
 
 def test_what_forbids_a_repetition_or_the_next_part_hangs_on_no_display_name() -> None:
-    once_more = [gates.taken_over, gates.switched_off, gates.rule_gone, gates.other_version, gates.stale]
+    once_more = [gates.taken_over, gates.switched_off, gates.rule_gone]
+    once_more += [gates.muted, gates.mute_untold, gates.other_version, gates.stale]
     assert [gate.test for gate in REPEAT_GATES] == once_more
-    next_part = [gates.held, gates.taken_over, gates.switched_off, gates.rule_gone]
+    next_part = [gates.held, gates.taken_over, gates.switched_off, gates.rule_gone, gates.muted]
     assert [gate.test for gate in BETWEEN_PARTS_GATES] == next_part
     assert set(REPEAT_GATES) | set(BETWEEN_PARTS_GATES) <= set(GATES)
 

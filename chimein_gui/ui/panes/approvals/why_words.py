@@ -90,6 +90,8 @@ def _explained(reason: AskReason, details: CardDetails | None) -> str:
         AskReason.BLOCK_UNKNOWN: _tr(
             "Telegram did not tell whom this account has blocked; perhaps it has blocked whoever wrote"
         ),
+        AskReason.MUTED: _tr("this account has muted the chat; nothing leaves by itself there"),
+        AskReason.MUTE_UNKNOWN: _tr("Telegram did not say whether this account has muted the chat"),
         AskReason.LIMITED: limited or _tr("Telegram limited this account"),
         AskReason.OVERDUE: _tr("it should have left more than 15 minutes ago"),
         AskReason.CAP: _tr("the cap of automatic sends is reached"),

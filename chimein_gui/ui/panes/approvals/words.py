@@ -70,6 +70,8 @@ def reason_sign(reason: AskReason, approval: Approval) -> Sign | None:
         AskReason.HELD: Sign("hand", _tr("Because of a hold"), "attention"),
         AskReason.TAKEOVER: Sign("pencil", _tr("You took over"), "attention"),
         AskReason.BLOCK_UNKNOWN: Sign("question", _tr("Perhaps blocked"), "attention"),
+        AskReason.MUTED: Sign("bell-off", _tr("Chat muted"), "attention"),
+        AskReason.MUTE_UNKNOWN: Sign("question", _tr("Muted or not? Not known"), "attention"),
         AskReason.LIMITED: Sign("alert", _tr("Account limited"), "danger"),
         AskReason.OVERDUE: Sign("clock", _tr("Overdue"), "attention"),
         AskReason.CAP: Sign("hourglass", _tr("Too many automatic sends"), "attention"),

@@ -64,6 +64,9 @@ class Recorder:
     def group_moved(self, move: GroupMove) -> None:
         self._note("moved", move)
 
+    def mute_changed(self, account_id: AccountId, peer_id: PeerId | None) -> None:
+        self._note("mute changed", account_id, peer_id)
+
     def updates_skipped(self) -> None:
         self._note("skipped")
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import AccountId, ChatId
-from tests.fakes.telegram import HANG
+from tests.fakes.crowd import BEN
+from tests.fakes.telegram import HANG, MARTA
 from tests.unit.engine.state_machine.notebook import OVER
+from tests.unit.engine.state_machine.outside import lets_looks_end
 from tests.unit.engine.state_machine.presses import approves_all
 from tests.unit.engine.state_machine.spec_tables import PLANNED_KINDS
 from tests.unit.engine.state_machine.town import PEERS, Town
@@ -30,7 +32,15 @@ async def come_to_an_end(town: Town) -> None:
     for chat in list(town.book.editing):
         town.book.editing.discard(chat)
         town.services.editors.end(ChatId(chat))
-    for seconds, steps in ((8, 4), (60, 12), (300, 10), (1500, 6), (2000, 5), (120, 4), (600, 3)):
+    town.crowd.look_ups = "told"
+    lets_looks_end(town)
+    for seconds, steps in ((8, 4), (60, 12), (300, 10), (1500, 6)):
+        await town.passes(seconds, steps)
+    for peer in (MARTA, BEN):
+        if town.chats[peer] in town.muted_once:
+            town.book.mutes_told.pop(town.chats[peer], None)
+            town.crowd.mutes(peer, None)
+    for seconds, steps in ((2000, 5), (120, 4), (600, 3)):
         await town.passes(seconds, steps)
     _nothing_is_lost(town)
     _nothing_came_twice(town)

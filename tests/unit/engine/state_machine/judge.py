@@ -33,6 +33,8 @@ class Judge(Notebook):
             return
         later_part = row["part"] > 0 and self._part_one_is_fresh(card)
         self._whose_yes(card, row["text"], what)
+        if card.approval not in self.yes:
+            self._mute(card, what, goes_on=later_part)
         if not later_part:
             self._stale(card, what)
             self._due(card, what)
@@ -116,6 +118,13 @@ class Judge(Notebook):
             if holds:
                 self.blame(f"nobody approved it, {reason}: {what}")
 
+    def _mute(self, card: Card, what: str, *, goes_on: bool) -> None:
+        """A DM that is muted, or perhaps is, gets nothing by itself; a text is cut in two for a mute alone."""
+        if card.chat in self.groups or card.origin == "operator":
+            return
+        if self.is_muted(card.chat) or not (goes_on or self.is_heard(card.chat)):
+            self.blame(f"nobody approved it, muted or not known: {what}")
+
     def _held_since(self, card: Card) -> bool:
         return any(
             self.covers(hold, card.chat) and (hold["to"] is None or hold["to"] > card.born_order) for hold in self.holds
@@ -165,7 +174,11 @@ class Judge(Notebook):
         if now - latest > timedelta(seconds=self.misfire_s):
             self.blame(f"overdue by {now - latest}: {what}")
 
-    started = awake_since = LONG_AGO
+    started = awake_since = slept_before = LONG_AGO
+
+    def wakes(self) -> None:
+        """There was a break until now."""
+        self.slept_before, self.awake_since = self.awake_since, self.now()
 
     def _awake(self, card: Card, what: str) -> None:
         """What could be stopped until its time came: was anybody there to stop it?"""
@@ -175,8 +188,10 @@ class Judge(Notebook):
         typed = (self.settled_at(card.task) or LONG_AGO) + timedelta(seconds=LONGEST_TYPING_S)
         quiet = self.was_quiet_until.get(card.chat, LONG_AGO) if yes is None else LONG_AGO
         until = self.postponed.get(card.approval, LONG_AGO)
-        ran_out = max(decided + timedelta(seconds=stop_s), typed, until, quiet) <= self.awake_since
-        if ran_out and self.now() < self.awake_since + timedelta(seconds=stop_s):
+        ends = max(decided + timedelta(seconds=stop_s), typed, until, quiet)
+        if ends <= self.slept_before:
+            ends = self.slept_before + timedelta(seconds=stop_s)  # begun anew then, if anybody asked
+        if ends <= self.awake_since and self.now() < self.awake_since + timedelta(seconds=stop_s):
             self.blame(f"its time ran out while nobody could stop it: {what}")
         if yes is None and self.now() < self.started + START_GRACE:
             self.blame(f"nobody approved it, and the program has just started: {what}")
@@ -198,4 +213,6 @@ class Judge(Notebook):
             self.blame(f"rejected, and repeated: {what}")
         if card.approval not in self.yes and card.approval not in self.rule_at:
             self.blame(f"repeated without a yes: {what}")
+        if card.approval not in self.yes:
+            self._mute(card, f"repeated {what}", goes_on=False)
         self._stale(card, f"repeated {what}")

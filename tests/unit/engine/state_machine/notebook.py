@@ -18,6 +18,8 @@ OVER = {"done", "skipped", "cancelled", "failed", "observed"}
 ANY = -1
 """Instead of an approval: whatever comes back now does so because the operator changed the settings."""
 LONG_AGO = datetime(1970, 1, 1).astimezone()
+LOOKED_UP = timedelta(seconds=60)
+"""How long it counts whether a chat is muted."""
 
 
 @dataclass
@@ -65,6 +67,7 @@ class Notebook:
     editing: set[int] = field(default_factory=set)
     postponed: dict[int, datetime] = field(default_factory=dict)
     told_to_wait: dict[tuple[int, str], datetime] = field(default_factory=dict)
+    mutes_told: dict[int, tuple[datetime, datetime | None]] = field(default_factory=dict)
     limited: bool = False
     limit_told: bool = False
     undoing: int = 0
@@ -119,6 +122,16 @@ class Notebook:
 
     def is_held(self, chat: int) -> bool:
         return any(one["to"] is None and self.covers(one, chat) for one in self.holds)
+
+    def is_heard(self, chat: int) -> bool:
+        """Tell whether Telegram has just said that a chat is not muted."""
+        told_at, until = self.mutes_told.get(chat, (LONG_AGO, None))
+        return self.now() - told_at < LOOKED_UP and (until is None or until <= self.now())
+
+    def is_muted(self, chat: int) -> bool:
+        """Tell whether Telegram has just said that a chat is muted."""
+        told_at, until = self.mutes_told.get(chat, (LONG_AGO, None))
+        return self.now() - told_at < LOOKED_UP and until is not None and until > self.now()
 
     def level(self, chat: int) -> str:
         level, until = self.trust.get(chat, ("review", None))

@@ -13,8 +13,8 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.ids import PeerId, UserId
 from chimein_gui.domain.messages import Message
-from tests.fakes.crowd import CLUB, LATER
-from tests.fakes.telegram import ACCOUNT, HANG, LOSE
+from tests.fakes.crowd import BEN, CLUB, LATER
+from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA
 from tests.unit.engine.state_machine.town import PEERS, SENDERS, TROUBLES, Town
 
 
@@ -142,6 +142,31 @@ async def dies_while_the_operator_writes(town: Town) -> None:
     town.model.slow = False
     if town.rng.random() < 0.7:
         await operator_on_the_phone(town, peer)
+
+
+async def mutes_or_unmutes(town: Town) -> None:
+    """The operator mutes a DM on his phone, for a while or for good, or un-mutes it."""
+    peer, now = town.rng.choice((MARTA, BEN)), town.clock.now()
+    is_muted = town.crowd.muted.get(peer, now) > now
+    until = None if is_muted else now + timedelta(seconds=town.rng.choice((100, 1e7)))
+    town.book.mutes_told.pop(town.chats[peer], None)
+    if not town.crowd.mutes(peer, until) or until is not None:
+        town.muted_once.add(town.chats[peer])
+    await town.settled()
+
+
+async def look_ups_fail_or_work(town: Town) -> None:
+    """How it is told whether a chat is muted: at once, late, or not at all."""
+    town.crowd.look_ups = town.rng.choice(("told", "told", "slow", "fails"))
+    lets_looks_end(town)
+    await town.settled()
+
+
+def lets_looks_end(town: Town) -> None:
+    """Answer what was asked and not answered yet."""
+    for one in town.crowd.slow_looks:
+        one.set()
+    town.crowd.slow_looks.clear()
 
 
 async def crashes(town: Town) -> None:

@@ -44,6 +44,8 @@ WEIGHTS: dict[Move, int] = {
     outside.connection_breaks: 3,
     outside.model_thinks: 3,
     outside.model_fails: 2,
+    outside.mutes_or_unmutes: 4,
+    outside.look_ups_fail_or_work: 3,
     outside.crashes: 2,
     outside.dies_while_the_operator_writes: 1,
     outside.time_passes: 18,
@@ -59,6 +61,7 @@ RACING: tuple[Move, ...] = (
     settings.holds,
     outside.connection_breaks,
     outside.partner_edits,
+    outside.mutes_or_unmutes,
 )
 
 

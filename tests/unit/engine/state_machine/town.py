@@ -8,6 +8,7 @@ import re
 import shutil
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -45,6 +46,7 @@ class Town:
         last: The cards as the operator saw them, and how much had been told by then.
         presses: Decisions with their client ids, to be repeated.
         ever_off: Chats that were switched off once, or that take no messages of ours.
+        muted_once: DMs whose mute somebody has changed: who un-mutes one at the end has it planned again.
         to_note: What counts from the end of a race on, because nothing of it is stored before.
     """
 
@@ -67,6 +69,8 @@ class Town:
         self.book.is_told_all = lambda: not self.crowd.missed
         self.book.has_written = self.has_written
         self.crowd.on_request = self.requested
+        self.crowd.on_mute_told = self.mute_told
+        self.crowd.on_connect = self.book.mutes_told.clear
         self.numbers = 0
         self.next_replies: list[str | ModelError] = []
         self.last: dict[int, tuple[Approval, int]] = {}
@@ -76,6 +80,7 @@ class Town:
         self.chats: dict[PeerId, int] = {}
         self.answered: list[frozenset[str]] = []
         self.ever_off: set[int] = set()
+        self.muted_once: set[int] = set()
         self.is_racing = False
         self.to_note: list[Callable[[], None]] = []
 
@@ -86,7 +91,8 @@ class Town:
         self.jobs = JobRunner()
         self.store = InlineStore(self.folder / "chimein.db", self.clock.now, self.book.watch)
         self.engine = Engine(Setup(self.store, self.crowd.factory, self.model, self.clock, self.jobs, SLOW, (NORA,)))
-        self.book.started = self.book.awake_since = self.clock.now()
+        self.book.started = self.clock.now()
+        self.book.wakes()
         await self.engine.start()
         await self.settled()
         self.clock.advance(1)
@@ -114,6 +120,7 @@ class Town:
             await self.crowd.gateway.disconnect()
         await self.store.aclose()
         self.model.thinking.clear()
+        self.crowd.slow_looks.clear()
         self.book.editing.clear()
         self.last.clear()
         await self.start()
@@ -158,7 +165,7 @@ class Town:
                 self.services.awake.expect_round(seconds / steps)
             self.clock.advance(seconds / steps)
             if asleep and seconds / steps > SLEEP_S:
-                self.book.awake_since = self.clock.now()
+                self.book.wakes()
             await self.settled()
 
     # --- what the world is like
@@ -173,6 +180,11 @@ class Town:
     def has_written(self, chat: int) -> bool:
         peer = next(peer for peer, number in self.chats.items() if number == chat)
         return any(one.out and one.key.peer_id == peer for one in self.crowd.messages)
+
+    def mute_told(self, peer: PeerId, until: datetime | None) -> None:
+        """Telegram has said whether a chat is muted."""
+        if peer in self.chats:
+            self.book.mutes_told[self.chats[peer]] = (self.clock.now(), until)
 
     def token(self, letter: str) -> str:
         self.numbers += 1

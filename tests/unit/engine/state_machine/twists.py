@@ -35,6 +35,8 @@ async def changes_his_mind(town: Town) -> None:
         later = town.clock.now() + timedelta(seconds=60)
         await press(town, int(card.approval_id), Postpone(later), acknowledged=True)
         town.look()
+    if int(card.approval_id) not in town.last:
+        return  # it was taken back meanwhile
     await press(town, int(card.approval_id), Approve(), acknowledged=True)
     await town.passes(town.rng.choice((0, 2)))
     happens = town.rng.choice((operator_on_the_phone, sets_trust, writes_in_the_composer, partner_writes, nothing))
