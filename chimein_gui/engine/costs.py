@@ -5,15 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.costs import CostToday
 from chimein_gui.domain.records import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from datetime import date, tzinfo
 
-    from chimein_gui.domain.costs import ModelCall
-    from chimein_gui.engine.ports import Clock, Store
+    from chimein_gui.domain.costs import CostToday
+    from chimein_gui.engine.ports import Clock, Store, Transaction
 
 
 MOST_LATENCIES = 101
@@ -34,28 +32,17 @@ class Costs:
             StoreError: It could not be read.
         """
         began_at, ends_at = day_around(self._clock.now(), self._zone)
-        calls, revision = await self._store.read(lambda tx: (tx.effects.booked_since(began_at), tx.revision))
-        return replace(summed(began_at, ends_at, (call for _, call in calls)), revision=revision)
+
+        def work(tx: Transaction) -> CostToday:
+            return replace(tx.effects.cost_between(began_at, ends_at, latencies=MOST_LATENCIES), revision=tx.revision)
+
+        return await self._store.read(work)
 
 
 def day_around(now: datetime, zone: tzinfo | None = None) -> tuple[datetime, datetime]:
     """Return when the local day of a moment begins and ends, aware UTC; a day may have 23 or 25 hours."""
     today = now.astimezone(zone).date()
     return _midnight(today, zone), _midnight(today + timedelta(days=1), zone)
-
-
-def summed(began_at: datetime, ends_at: datetime, calls: Iterable[ModelCall]) -> CostToday:
-    """Return the sum of the calls of one day."""
-    usd, number, unpriced, latencies = 0.0, 0, 0, []
-    for call in calls:
-        if call.began_at < began_at or call.began_at >= ends_at:
-            continue
-        number += 1
-        usd += call.cost_usd or 0.0
-        unpriced += call.cost_usd is None
-        if call.is_answer:
-            latencies.append(call.latency_s)
-    return CostToday(began_at, ends_at, usd, number, unpriced, tuple(latencies[-MOST_LATENCIES:]))
 
 
 def _midnight(day: date, zone: tzinfo | None) -> datetime:

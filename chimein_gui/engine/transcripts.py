@@ -81,12 +81,15 @@ class Transcripts:
                 break
         return Loaded(tuple(found[: max(0, limit)]), revision or Revision(0))
 
-    async def steps(self, chat_id: ChatId, *, since_id: MessageId, limit: int) -> Loaded[HiddenStep]:
-        """Return what plans did invisibly at or below a message, in the order of the transcript, at most `limit`."""
+    async def steps(
+        self, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None = None, limit: int
+    ) -> Loaded[HiddenStep]:
+        """Return what plans did invisibly between two messages (None: to the end), in their order, at most `limit`."""
 
         def work(tx: Transaction) -> Loaded[HiddenStep]:
             tx.transcripts.place_of(chat_id)
-            return Loaded(tx.transcripts.hidden_steps(chat_id, since_id=since_id, limit=limit), tx.revision)
+            found = tx.transcripts.hidden_steps(chat_id, since_id=since_id, until_id=until_id, limit=limit)
+            return Loaded(found, tx.revision)
 
         return await self._store.read(work)
 

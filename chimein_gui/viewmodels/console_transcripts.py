@@ -48,6 +48,8 @@ class TranscriptConsole(Protocol):
         """
         ...
 
-    async def steps(self, chat_id: ChatId, *, since_id: MessageId, limit: int) -> Loaded[HiddenStep]:
-        """Return what plans did invisibly at or below a message, in the order of the transcript, at most `limit`."""
+    async def steps(
+        self, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None, limit: int
+    ) -> Loaded[HiddenStep]:
+        """Return what plans did invisibly between two messages (None: to the end), in their order, at most `limit`."""
         ...

@@ -210,7 +210,8 @@ class TranscriptModel(TranscriptPages):
         self._parents.ask(source, self._spawn, chat_id, outside)
         if self._steps.shown:
             since = MessageId(self._entries.first_id if self._older_exist else 0)
-            self._steps.load(source, self._spawn, chat_id, since)
+            until = None if self._at_newest else MessageId(self._entries.last_id)
+            self._steps.load(source, self._spawn, chat_id, since, until)
 
     def _apply(self, event: EngineEvent) -> None:
         chat = self._chat

@@ -24,7 +24,7 @@ class HiddenSteps(QObject):
     """Keeps the steps of one window in step.
 
     Attributes:
-        loaded: All steps from the first message of the window on.
+        loaded: All steps from the first message of the window to its last; at the end of the chat what follows, too.
         stale: Something happened; who knows the window fetches again.
         failed: What could not be read.
     """
@@ -41,13 +41,15 @@ class HiddenSteps(QObject):
         self._rows = LiveRows(bridge, self._notice, self, settled=self._tell)
         self._rows.failed.connect(self.failed)
 
-    def load(self, source: TranscriptConsole, spawn: Spawn, chat_id: ChatId, since_id: MessageId) -> None:
-        """Fetch what stands at or below a message."""
+    def load(
+        self, source: TranscriptConsole, spawn: Spawn, chat_id: ChatId, since_id: MessageId, until_id: MessageId | None
+    ) -> None:
+        """Fetch what stands between two messages, or from the first to the end."""
         self._chat_id = chat_id
         self._changed = False
         self._rows.fetch(
             spawn,
-            lambda: source.steps(chat_id, since_id=since_id, limit=MOST_STEPS),
+            lambda: source.steps(chat_id, since_id=since_id, until_id=until_id, limit=MOST_STEPS),
             self.loaded.emit,
             name=f"load steps {chat_id}",
         )

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.costs import CallEnd, CostToday, ModelCall
 from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.domain.ids import ChatId, Revision
 from chimein_gui.domain.prompts import Usage
-from chimein_gui.engine.costs import day_around, summed
+from chimein_gui.engine.costs import day_around
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from chimein_gui.domain.costs import CostToday
     from tests.fakes.console import FakeConsole
 
 
@@ -28,10 +27,16 @@ class FakeCosts:
 
     async def today(self) -> CostToday:
         return replace(
-            summed(*day_around(self._console.now()), self.calls),
+            self._summed(*day_around(self._console.now())),
             limit_usd=self.limit_usd,
             revision=Revision(self._console.revision),
         )
+
+    def _summed(self, began_at: datetime, ends_at: datetime) -> CostToday:
+        today = [call for call in self.calls if began_at <= call.began_at < ends_at]
+        usd, unpriced = sum(call.cost_usd or 0.0 for call in today), sum(call.cost_usd is None for call in today)
+        answered = tuple(call.latency_s for call in today if call.is_answer)
+        return CostToday(began_at, ends_at, usd, len(today), unpriced, answered)
 
     def book(self, usd: float | None, latency_s: float = 2.0, *, at: datetime | None = None) -> None:
         """Book a call, and tell of it."""

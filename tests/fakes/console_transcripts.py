@@ -52,8 +52,12 @@ class FakeTranscripts:
         ]
         return self._loaded(found[::-1][:limit])
 
-    async def steps(self, chat_id: ChatId, *, since_id: MessageId, limit: int) -> Loaded[HiddenStep]:
+    async def steps(
+        self, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None, limit: int
+    ) -> Loaded[HiddenStep]:
         found = [step for step in self.hidden.get(chat_id, ()) if step.after_message_id >= since_id]
+        if until_id is not None:
+            found = [step for step in found if step.after_message_id <= until_id]
         return Loaded(tuple(found[:limit]), Revision(self._console.revision))
 
     def _all(self, chat_id: ChatId) -> list[Message]:

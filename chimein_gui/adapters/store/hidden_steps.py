@@ -1,6 +1,7 @@
 """What plans did that no message shows, put together from their steps, their memories and their ends."""
 
 from chimein_gui.adapters.store.conditions import SEEN_UP_TO
+from chimein_gui.adapters.store.message_columns import END
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import Row, from_micros, strings_from_json
 from chimein_gui.domain.hidden_steps import HiddenKind, HiddenStep
@@ -11,7 +12,7 @@ from chimein_gui.engine.ports import MemoryState
 # The operator's own messages are no plans of the agent, and a variant has done nothing.
 _IN_CHAT = f"""
 FROM graphs g INDEXED BY graphs_of_chat {{joined}}
-WHERE g.chat_id = ? AND {SEEN_UP_TO} >= {{since}} AND g.standing IN ('current', 'past')
+WHERE g.chat_id = ? AND {SEEN_UP_TO} >= {{since}} AND {SEEN_UP_TO} <= ? AND g.standing IN ('current', 'past')
 """
 _ORDERED = f" ORDER BY {SEEN_UP_TO}, g.graph_id{{last}} LIMIT ?"
 _PLANNED = "JOIN tasks t INDEXED BY tasks_of_graph ON t.graph_id = g.graph_id AND t.graph_id IS NOT NULL"
@@ -32,7 +33,7 @@ SELECT t.task_id, g.graph_id, t.kind, t.status, coalesce(a.text, ''), coalesce(a
     AND (t.kind = 'wait' AND t.status <> 'pending'
         OR t.kind NOT IN ('wait', 'received') AND t.status IN ('failed', 'skipped', 'cancelled', 'observed')
         OR t.kind IN ('block', 'unblock', 'clear-conversation', 'shutdown') AND t.status = 'done')
-    AND {_AFTER} >= ?
+    AND {_AFTER} >= ? AND {_AFTER} <= ?
 {_ORDERED.format(last=", t.position")}
 """
 _MEMORIES = f"""
@@ -54,12 +55,14 @@ _STATUS_OF_MEMORY = {
 }
 
 
-def find_hidden_steps(sql: Sql, chat_id: ChatId, *, since_id: MessageId, limit: int) -> tuple[HiddenStep, ...]:
-    """Return up to `limit` hidden steps at or below a message, in the order of the transcript."""
-    most = max(0, limit)
-    plans = map(_plan, sql.all(_PLANS, chat_id, since_id, most))
-    memories = map(_memory, sql.all(_MEMORIES, chat_id, since_id, most))
-    steps = map(_step, sql.all(_STEPS, chat_id, chat_id, since_id, since_id, since_id, most))
+def find_hidden_steps(
+    sql: Sql, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None, limit: int
+) -> tuple[HiddenStep, ...]:
+    """Return up to `limit` hidden steps between two messages (None: to the end), in the order of the transcript."""
+    most, until = max(0, limit), END if until_id is None else until_id
+    plans = map(_plan, sql.all(_PLANS, chat_id, since_id, until, most))
+    memories = map(_memory, sql.all(_MEMORIES, chat_id, since_id, until, most))
+    steps = map(_step, sql.all(_STEPS, chat_id, chat_id, since_id, since_id, until, since_id, until, most))
     # The sort is stable: within a plan first how it went, then what it remembered, then its steps.
     found = [*plans, *memories, *steps]
     found.sort(key=lambda step: (step.after_message_id, step.graph_id or 0))

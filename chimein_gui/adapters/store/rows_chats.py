@@ -7,6 +7,7 @@ from chimein_gui.adapters.store.conditions import OPEN, OPEN_RECEIVED
 from chimein_gui.adapters.store.kept import Kept
 from chimein_gui.adapters.store.previews import one_line
 from chimein_gui.adapters.store.sql import Sql, Value
+from chimein_gui.adapters.store.unread import count_unread
 from chimein_gui.adapters.store.values import (
     SAME_ROWS,
     Row,
@@ -202,14 +203,9 @@ class SqliteChatRows:
 
     def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) what this account has read; the unread count follows."""
-        self._change(
-            chat_id,
-            "read_up_to = max(read_up_to, ?), unread = (SELECT count(*) FROM messages m"
-            " WHERE m.account_id = chats.account_id AND m.peer_id = chats.peer_id"
-            " AND m.message_id > max(chats.read_up_to, ?) AND m.out = 0 AND m.deleted = 0)",
-            message_id,
-            message_id,
-        )
+        chat = self._kept.chats.known(chat_id) or self.get(chat_id)
+        if message_id > chat.read_up_to:
+            self._set(chat_id, read_up_to=message_id, unread=count_unread(self._sql, chat, message_id))
 
     def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) both what has been answered and what has been read; the unread count follows."""

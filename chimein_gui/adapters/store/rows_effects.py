@@ -5,7 +5,7 @@ from datetime import datetime
 from chimein_gui.adapters.store.conditions import TO_WRITE
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import Row, from_micros, to_micros
-from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.costs import EMBED, CallEnd, CostToday, ModelCall
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.engine.ports import MemoryEffect, MemoryState
@@ -15,6 +15,17 @@ CALLS = (
     "chat_id, model, purpose, began_at, latency_s, ending, prompt_tokens, reply_tokens, thinking_tokens, estimated,"
     " cost_usd"
 )
+
+
+COST = """
+SELECT count(*), coalesce(sum(cost_usd), 0.0), count(*) - count(cost_usd) FROM model_calls
+WHERE began_at >= ? AND began_at < ?
+"""
+LATENCIES = f"""
+SELECT latency_s FROM model_calls
+WHERE began_at >= ? AND began_at < ? AND ending = '{CallEnd.ANSWERED.value}' AND purpose <> '{EMBED}'
+ORDER BY began_at DESC, call_id DESC LIMIT ?
+"""
 
 
 class SqliteEffectRows:
@@ -75,6 +86,14 @@ class SqliteEffectRows:
             call.estimated,
             call.cost_usd,
         )
+
+    def cost_between(self, began_at: datetime, ends_at: datetime, *, latencies: int) -> CostToday:
+        """Sum up the calls that began from one moment to before another, with the newest so many answer times."""
+        between = to_micros(began_at), to_micros(ends_at)
+        ((calls, usd, unpriced),) = self._sql.all(COST, *between)
+        newest = self._sql.all(LATENCIES, *between, latencies)
+        answered = tuple(latency_s for (latency_s,) in reversed(newest))
+        return CostToday(began_at, ends_at, usd, calls, unpriced, answered)
 
     def booked_since(self, since: datetime) -> tuple[tuple[ChatId, ModelCall], ...]:
         """Return the calls that began since then, oldest first."""

@@ -148,9 +148,11 @@ class SqliteTranscriptRows:
         )
         return None if row is None else MessageId(row[0])
 
-    def hidden_steps(self, chat_id: ChatId, *, since_id: MessageId, limit: int) -> tuple[HiddenStep, ...]:
-        """Return what plans of a chat did invisibly at or below a message, in the order of the transcript."""
-        return find_hidden_steps(self._sql, chat_id, since_id=since_id, limit=limit)
+    def hidden_steps(
+        self, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None = None, limit: int
+    ) -> tuple[HiddenStep, ...]:
+        """Return what plans of a chat did invisibly between two messages (None: to the end), in their order."""
+        return find_hidden_steps(self._sql, chat_id, since_id=since_id, until_id=until_id, limit=limit)
 
 
 def _by(sender: str) -> tuple[str, tuple[str | int, ...]]:

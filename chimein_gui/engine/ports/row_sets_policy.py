@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from chimein_gui.domain.approvals import ShelvedEdit
-from chimein_gui.domain.costs import ModelCall
+from chimein_gui.domain.costs import CostToday, ModelCall
 from chimein_gui.domain.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, PeerId, ShelfId
@@ -154,6 +154,10 @@ class EffectRows(Protocol):
 
     def book(self, chat_id: ChatId, call: ModelCall) -> None:
         """Book a model call."""
+        ...
+
+    def cost_between(self, began_at: datetime, ends_at: datetime, *, latencies: int) -> CostToday:
+        """Sum up the calls that began from one moment to before another, with the newest so many answer times."""
         ...
 
     def booked_since(self, since: datetime) -> tuple[tuple[ChatId, ModelCall], ...]:

@@ -84,6 +84,8 @@ class TranscriptRows(Protocol):
         """
         ...
 
-    def hidden_steps(self, chat_id: ChatId, *, since_id: MessageId, limit: int) -> tuple[HiddenStep, ...]:
-        """Return what plans of a chat did invisibly at or below a message, in the order of the transcript."""
+    def hidden_steps(
+        self, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None = None, limit: int
+    ) -> tuple[HiddenStep, ...]:
+        """Return what plans of a chat did invisibly between two messages (None: to the end), in their order."""
         ...

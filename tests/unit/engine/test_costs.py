@@ -9,8 +9,10 @@ from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.costs import day_around, summed
+from chimein_gui.engine.costs import MOST_LATENCIES, Costs, day_around
 from tests.support.engine_room import engine_room
+from tests.support.ingest_room import ingest_room
+from tests.unit.adapters.store.sql_work import CountingStore
 
 LISBON = ZoneInfo("Europe/Lisbon")
 TOKYO = ZoneInfo("Asia/Tokyo")
@@ -18,6 +20,11 @@ TOKYO = ZoneInfo("Asia/Tokyo")
 
 def call(at, usd=1.0, end=CallEnd.ANSWERED, latency_s=2.0):
     return ModelCall("gemini-2.5-flash", "plan", at, latency_s, end, Usage(), cost_usd=usd)
+
+
+def book(tx, chat_id, *calls):
+    for one in calls:
+        tx.effects.book(chat_id, one)
 
 
 def test_the_day_is_that_of_the_operator():
@@ -36,7 +43,7 @@ def test_a_day_may_have_twenty_five_hours():
     assert ends_at - began_at == timedelta(hours=23)
 
 
-def test_calls_of_other_days_and_without_an_answer():
+async def test_calls_of_other_days_and_without_an_answer(tmp_path):
     began_at, ends_at = day_around(datetime(2026, 11, 20, 12, tzinfo=UTC), UTC)
     calls = (
         call(began_at - timedelta(seconds=1), 100.0),
@@ -45,7 +52,18 @@ def test_calls_of_other_days_and_without_an_answer():
         call(began_at + timedelta(hours=2), None),
         call(ends_at, 100.0),
     )
-    day = summed(began_at, ends_at, calls)
+    async with ingest_room(tmp_path) as room:
+        await room.says()
+        chat_id = (await room.chat()).chat_id
+        await room.do(lambda tx: book(tx, chat_id, *calls))
+        room.clock.advance((began_at + timedelta(hours=3) - room.clock.now()).total_seconds())
+        day = await Costs(room.store, room.clock, UTC).today()
+        await room.do(lambda tx: book(tx, chat_id, *[call(began_at, None)] * 300))
+        store = CountingStore(room.store)
+        many = await Costs(store, room.clock, UTC).today()
+    assert (day.began_at, day.ends_at) == (began_at, ends_at)
+    assert (many.calls, many.unpriced, len(many.latencies_s)) == (303, 301, MOST_LATENCIES)
+    assert store.done.statements == 2
     assert day.usd == pytest.approx(1.5)
     assert (day.calls, day.unpriced, day.latencies_s) == (3, 1, (3.0, 2.0))
 

@@ -228,3 +228,4 @@ def _effects(tx: Any, chat_id: Any, agent_id: Any) -> None:
     tx.effects.set_memory(graph_id, 0, MemoryState.WRITTEN)
     tx.effects.book(chat_id, ModelCall("gemini", "plan", NOW, 1.5, CallEnd.ANSWERED, Usage()))
     tx.effects.booked_since(NOW)
+    tx.effects.cost_between(NOW, NOW, latencies=5)
