@@ -104,6 +104,7 @@ class Engine:
         self.brakes = Brakes(services.holds, services.backlog)
         self._wire_parts(services)
         self._scheduler_job: asyncio.Task[None] | None = None
+        self._retention_job: asyncio.Task[None] | None = None
         setup.jobs.tell_of_failures(self._job_failed)
 
     def _wire_parts(self, services: Services) -> None:
@@ -179,6 +180,13 @@ class Engine:
             before_again=services.wake_all,
         )
         self._scheduler_job = setup.jobs.spawn(keeping, name="scheduler")
+        cleaning = services.keeper.keep(
+            services.retention.run,
+            key="retention",
+            what="The removal of old records",
+            meanwhile="The database grows until it runs again; messages are not concerned.",
+        )
+        self._retention_job = setup.jobs.spawn(cleaning, name="retention")
         await services.planner.model_key_changed()
         services.write_memories()
         self._indexer.begin()
@@ -193,9 +201,10 @@ class Engine:
         await self.logins.aclose()
         self._key_changes.end()
         await self.agent_files.aclose()
-        if self._scheduler_job is not None:
-            self._scheduler_job.cancel()
-            await asyncio.gather(self._scheduler_job, return_exceptions=True)
+        running = [job for job in (self._scheduler_job, self._retention_job) if job is not None]
+        for job in running:
+            job.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
         await services.outbox.settle(ANSWERS_S)
         await services.accounts.stop_all()
         try:

@@ -96,6 +96,11 @@ class Scheduler:
         else:
             job.cancel()
 
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether no step of any chat is running."""
+        return not self._running
+
     def is_running(self, chat_id: ChatId) -> bool:
         """Tell whether a step of a chat is running."""
         return chat_id in self._running

@@ -39,6 +39,7 @@ from chimein_gui.engine.planner import Planner
 from chimein_gui.engine.planning_services import PlanningServices
 from chimein_gui.engine.queries import Queries
 from chimein_gui.engine.remembering import Remembering
+from chimein_gui.engine.retention import Retention
 from chimein_gui.engine.scheduler import Scheduler
 from chimein_gui.engine.takeover import Takeovers
 from chimein_gui.engine.variants import Variants
@@ -99,6 +100,7 @@ class Services:
         self._wire_planning()
         self._wire_listening()
         live.listen(self._adjust)
+        self.retention = Retention(self.store, setup.clock, lambda: self.scheduler.is_idle)
         self.steps = ChatSteps(
             self.store,
             self.bus,

@@ -27,6 +27,12 @@ NAMELESS = "state = 'sent' AND message_id IS NULL AND kind IN ('send', 'sticker'
 GIVEN_UP = "state = 'void' AND claimed_at IS NOT NULL AND message_id IS NULL"
 """Handed over without an answer, then replaced by other bytes: they may have arrived all the same."""
 
+HOLDS_CHOICES = "standing IN ('past', 'beside') AND instr(span, '\"') > 0"
+"""Plans that were replaced, or are none of the agent's, and still tell how their context was chosen."""
+
+HOLDS_RAW = "substr(raw_json, 1, 4) = '{\"_\"'"
+"""Messages that keep the whole object Telegram sent; `SqliteRetentionRows` leaves less of it."""
+
 BY_RULE = "by_rule = 1"
 TO_WRITE = "state = 'prepared'"
 REJECTION = "decision IN ('Reject', 'RejectPlan') AND verdict = 'accepted'"

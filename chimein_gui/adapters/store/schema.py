@@ -14,6 +14,7 @@ from chimein_gui.adapters.store.schema_ninth import NINTH
 from chimein_gui.adapters.store.schema_second import SECOND
 from chimein_gui.adapters.store.schema_seventh import SEVENTH
 from chimein_gui.adapters.store.schema_sixth import SIXTH
+from chimein_gui.adapters.store.schema_tenth import TENTH
 from chimein_gui.adapters.store.schema_third import THIRD
 
 APPLICATION_ID = 0x43484D4E
@@ -154,7 +155,7 @@ CREATE TABLE decisions (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH, NINTH)
+MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH, NINTH, TENTH)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -12,6 +12,7 @@ from chimein_gui.adapters.store.rows_effects import SqliteEffectRows
 from chimein_gui.adapters.store.rows_ledger import SqliteLedgerRows
 from chimein_gui.adapters.store.rows_messages import SqliteMessageRows
 from chimein_gui.adapters.store.rows_policy import SqliteAccountRows, SqliteHoldRows, SqliteShelfRows, SqliteWaitRows
+from chimein_gui.adapters.store.rows_retention import SqliteRetentionRows
 from chimein_gui.adapters.store.rows_tasks import SqliteTaskRows
 from chimein_gui.adapters.store.rows_transcripts import SqliteTranscriptRows
 from chimein_gui.adapters.store.search_index import SearchIndex, SqliteSearchRows
@@ -27,6 +28,7 @@ from chimein_gui.engine.ports import (
     HoldRows,
     LedgerRows,
     MessageRows,
+    RetentionRows,
     SearchRows,
     ShelfRows,
     TaskRows,
@@ -48,6 +50,7 @@ class SqliteTransaction:
         "holds",
         "ledger",
         "messages",
+        "retention",
         "revision",
         "search",
         "shelf",
@@ -75,3 +78,4 @@ class SqliteTransaction:
         self.shelf: ShelfRows = SqliteShelfRows(sql)
         self.effects: EffectRows = SqliteEffectRows(sql)
         self.cards: CardRows = SqliteCardRows(sql)
+        self.retention: RetentionRows = SqliteRetentionRows(sql)

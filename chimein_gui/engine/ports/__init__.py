@@ -57,6 +57,7 @@ from chimein_gui.engine.ports.row_sets_policy import (
     ShelfRows,
     WaitRows,
 )
+from chimein_gui.engine.ports.row_sets_retention import RetentionRows
 from chimein_gui.engine.ports.row_sets_transcripts import (
     MessageQuery,
     SearchRows,
@@ -148,6 +149,7 @@ __all__ = [
     "NewRequest",
     "PreferenceFile",
     "PromptSpan",
+    "RetentionRows",
     "SearchRows",
     "SecretPlace",
     "SecretStore",

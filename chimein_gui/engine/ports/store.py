@@ -11,6 +11,7 @@ from chimein_gui.engine.ports.row_sets_cards import CardRows
 from chimein_gui.engine.ports.row_sets_conversations import AgentRows, ChatRows, MessageRows
 from chimein_gui.engine.ports.row_sets_plans import ApprovalRows, LedgerRows, TaskRows
 from chimein_gui.engine.ports.row_sets_policy import AccountRows, EffectRows, HoldRows, ShelfRows, WaitRows
+from chimein_gui.engine.ports.row_sets_retention import RetentionRows
 from chimein_gui.engine.ports.row_sets_transcripts import SearchRows, TranscriptRows
 
 T = TypeVar("T")
@@ -49,6 +50,7 @@ class Transaction(Protocol):
     shelf: ShelfRows
     effects: EffectRows
     cards: CardRows
+    retention: RetentionRows
 
 
 class Store(Protocol):

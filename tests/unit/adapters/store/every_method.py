@@ -32,6 +32,7 @@ ROW_SETS = (
     "agents",
     "approvals",
     "cards",
+    "retention",
     "chats",
     "effects",
     "holds",
@@ -74,7 +75,7 @@ def public_methods(tx: Transaction) -> set[str]:
 def call_every_method(tx: Any) -> None:
     """Call all of them but `ChatRows.all`, which lists every chat by its nature."""
     chat = chat_in(tx)
-    for part in (_conversation, _settings, _plans, _approvals, _ledger, _policy, _effects, _transcripts):
+    for part in (_conversation, _settings, _plans, _approvals, _ledger, _policy, _effects, _transcripts, _retention):
         work: Callable[..., None] = part
         work(tx, chat.chat_id, chat.agent_id)
 
@@ -169,6 +170,11 @@ def _ledger(tx: Any, chat_id: Any, _agent_id: Any) -> None:
     tx.ledger.owner_of(ACCOUNT, PEER, MessageId(1))
     tx.ledger.automatic_since(NOW, account_id=ACCOUNT)
     tx.ledger.automatic_since(NOW, account_id=ACCOUNT, chat_id=chat_id)
+
+
+def _retention(tx: Any, chat_id: Any, _agent_id: Any) -> None:
+    tx.retention.forget_choices(tx.retention.plans_before(NOW, limit=5) or (graph_in(tx, chat_id),))
+    tx.retention.forget_raw(tx.retention.raw_before(NOW, limit=5) or (message(1).key,))
 
 
 def _transcripts(tx: Any, chat_id: Any, _agent_id: Any) -> None:

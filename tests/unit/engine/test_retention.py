@@ -1,0 +1,225 @@
+"""What is kept for a time only: raw objects of Telegram's, and how the context of old plans was chosen."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from chimein_gui.adapters.store.store import SqliteStore
+from chimein_gui.adapters.store.values import span_to_json
+from chimein_gui.domain.agents import AgentSpec
+from chimein_gui.domain.chats import ChatInfo, ChatKind
+from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, PeerId, UserId
+from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.ports import ContextChoice, GraphStanding, NewGraph, PromptSpan, Transaction
+from chimein_gui.engine.retention import CHOICES_KEPT, EVERY_S, MOST_PLANS, RAW_KEPT, Retention
+from chimein_gui.viewmodels.message_words import service_words
+from tests.fakes.clock import VirtualClock
+
+ACCOUNT, PEER = AccountId(7), PeerId(77)
+NORA = AgentSpec("Nora Vale", "+9996621001", "Be kind.", (), ())
+CHOICES = tuple(ContextChoice(MessageId(number), number % 3 == 0, number % 100, "thread") for number in range(1, 301))
+SPAN = PromptSpan(MessageId(1), MessageId(300), (MessageId(900),), tuple(map(MessageId, range(3, 301, 3))), CHOICES)
+DAY = 86_400.0
+
+
+@dataclass
+class Attic:
+    """A database that ages."""
+
+    store: SqliteStore
+    clock: VirtualClock
+    jobs: JobRunner
+    path: Path
+    chat_id: ChatId
+    busy: bool = False
+
+    async def plan(self, standing: GraphStanding = GraphStanding.CURRENT, **changes: Any) -> GraphId:
+        new = NewGraph(self.chat_id, self.clock.now(), standing=standing, span=SPAN, **changes)
+        return await self.store.transact(lambda tx: tx.tasks.add_graph(new))
+
+    async def step(self, graph_id: GraphId, status: TaskStatus) -> None:
+        await self.store.transact(lambda tx: tx.tasks.add(self.chat_id, TaskKind.SEND, status, graph_id=graph_id))
+
+    async def span(self, graph_id: GraphId) -> PromptSpan:
+        return (await self.store.read(lambda tx: tx.tasks.graph(graph_id))).span
+
+    async def hears(self, number: int, kind: str, raw: dict[str, object], *, is_service: bool = True) -> MessageKey:
+        key = MessageKey(ACCOUNT, PEER, MessageId(number))
+        message = Message(
+            key=key,
+            sender_id=UserId(5),
+            sender_name="Marta",
+            out=False,
+            sent_at=self.clock.now(),
+            text="",
+            media_kind=kind,
+            is_service=is_service,
+            raw_json=json.dumps({"_": "MessageService", **raw}),
+        )
+        await self.store.transact(lambda tx: tx.messages.put(self.chat_id, message))
+        return key
+
+    async def message(self, key: MessageKey) -> Message:
+        found = await self.store.read(lambda tx: tx.messages.get(key))
+        assert found is not None
+        return found
+
+    async def worked_off(self) -> None:
+        """Return once nothing more happens at this time."""
+        quiet, before = 0, -1
+        while quiet < 8:
+            revision = await self.store.transact(lambda tx: tx.revision)
+            await self.store.read(lambda tx: tx.revision)
+            quiet = quiet + 1 if revision == before + 1 else 0
+            before = revision
+
+    async def pass_time(self, seconds: float, times: int = 1) -> None:
+        for _ in range(times):
+            await self.worked_off()
+            self.clock.advance(seconds)
+            await self.worked_off()
+
+    async def round(self) -> None:
+        """Let the next round begin, and end."""
+        await self.pass_time(EVERY_S)
+        await self.pass_time(1, times=8)
+
+
+@asynccontextmanager
+async def attic(folder: Path) -> AsyncIterator[Attic]:
+    clock, jobs = VirtualClock(), JobRunner()
+    path = folder / "chimein.db"
+    store = await SqliteStore.open(path, now=clock.now)
+
+    def chat(tx: Transaction) -> ChatId:
+        agent_id = tx.agents.upsert(NORA).agent_id
+        info = ChatInfo(ACCOUNT, PEER, ChatKind.GROUP, "Ridge hut")
+        return tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))[0].chat_id
+
+    made = Attic(store, clock, jobs, path, await store.transact(chat))
+    jobs.spawn(Retention(store, clock, lambda: not made.busy).run(), name="retention")
+    try:
+        yield made
+    finally:
+        await jobs.aclose()
+        await store.aclose()
+
+
+async def test_how_an_old_replaced_plan_chose_its_context_is_forgotten(tmp_path: Path) -> None:
+    async with attic(tmp_path) as it:
+        old, beside = await it.plan(), await it.plan(GraphStanding.BESIDE)
+        await it.step(old, TaskStatus.DONE)
+        await it.pass_time(DAY)
+        young = await it.plan()
+        current = await it.plan()
+        variant = await it.plan(GraphStanding.VARIANT, variant_of=current)
+        await it.pass_time(CHOICES_KEPT.total_seconds() - DAY - EVERY_S + 60)
+        assert await it.span(old) == SPAN, "its time has not come"
+        await it.round()
+        assert await it.span(old) == await it.span(beside) == PromptSpan(SPAN.low, SPAN.high, SPAN.extra)
+        assert await it.span(young) == SPAN
+        await it.pass_time(DAY)
+        await it.round()
+        assert (await it.span(young)).choices == ()
+        assert await it.span(current) == await it.span(variant) == SPAN, "the card shows it"
+
+
+async def test_a_replaced_plan_with_an_open_step_keeps_what_its_card_shows(tmp_path: Path) -> None:
+    async with attic(tmp_path) as it:
+        doubtful, waiting = await it.plan(), await it.plan(GraphStanding.BESIDE)
+        await it.step(doubtful, TaskStatus.UNKNOWN)
+        await it.step(waiting, TaskStatus.AWAITING_DECISION)
+        await it.plan()
+        await it.pass_time(2 * CHOICES_KEPT.total_seconds())
+        await it.round()
+        assert await it.span(doubtful) == await it.span(waiting) == SPAN
+
+
+async def test_what_telegram_sent_is_forgotten_but_for_who_came_and_went(tmp_path: Path) -> None:
+    async with attic(tmp_path) as it:
+        left = await it.hears(1, "chat_delete_user", {"action": {"_": "X", "user_id": 5}, "date": "long ago"})
+        brought = await it.hears(2, "chat_add_user", {"action": {"_": "X", "users": [6]}, "date": "long ago"})
+        pinned = await it.hears(3, "pin_message", {"action": {"_": "X"}})
+        unknown = await it.hears(4, "unknown", {"media": "?" * 500}, is_service=False)
+        before = [service_words(await it.message(key)) for key in (left, brought, pinned)]
+        await it.pass_time(RAW_KEPT.total_seconds() - EVERY_S + 60)
+        young = await it.hears(5, "unknown", {"media": "?"}, is_service=False)
+        assert "?" in (await it.message(unknown)).raw_json
+        await it.round()
+        assert [service_words(await it.message(key)) for key in (left, brought, pinned)] == before
+        assert "Marta left the group" in before[0]
+        assert (await it.message(pinned)).raw_json == (await it.message(unknown)).raw_json == ""
+        assert "date" not in (await it.message(left)).raw_json
+        assert (await it.message(young)).raw_json
+        aged = it.clock.now() - RAW_KEPT
+        again = await it.store.read(lambda tx: tx.retention.raw_before(aged, limit=9))
+        assert again == (), "nothing is looked at twice"
+
+
+async def test_nothing_is_forgotten_while_a_chat_has_something_to_do(tmp_path: Path) -> None:
+    async with attic(tmp_path) as it:
+        old = await it.plan()
+        await it.plan()
+        it.busy = True
+        await it.pass_time(2 * CHOICES_KEPT.total_seconds())
+        await it.round()
+        assert await it.span(old) == SPAN
+        it.busy = False
+        await it.pass_time(1, times=3)
+        assert (await it.span(old)).choices == ()
+
+
+async def test_a_backlog_is_worked_off_in_small_transactions(tmp_path: Path) -> None:
+    async with attic(tmp_path) as it:
+        plans = [await it.plan() for _ in range(3 * MOST_PLANS)]
+        it.clock.advance(2 * CHOICES_KEPT.total_seconds())
+
+        async def left() -> int:
+            spans = await it.store.read(lambda tx: [tx.tasks.graph(graph_id).span for graph_id in plans])
+            return sum(bool(span.choices) for span in spans)
+
+        seen = [await left()]
+        await it.worked_off()
+        seen.append(await left())
+        while seen[-1] > 1:
+            await it.pass_time(1)
+            seen.append(await left())
+        at_once = [before - after for before, after in itertools.pairwise(seen) if before != after]
+        assert max(at_once) <= MOST_PLANS
+        assert sum(at_once) == len(plans) - 1, "the chat's current plan is left"
+
+
+async def test_the_room_that_choices_take_stops_growing(tmp_path: Path) -> None:
+    async with attic(tmp_path) as it:
+
+        async def room() -> tuple[int, int]:
+            """Return what spans take in all, and the pages in use."""
+
+            def measure(tx: Any) -> tuple[int, int]:
+                sql = tx.agents._sql
+                (total,) = sql.one("SELECT coalesce(SUM(length(span)), 0) FROM graphs")
+                (pages,), (free,) = sql.one("PRAGMA page_count"), sql.one("PRAGMA freelist_count")
+                return total, pages - free
+
+            return await it.store.transact(measure)
+
+        taken = [await room()]
+        for _day in range(120):
+            for _ in range(4):
+                await it.plan()
+            await it.pass_time(DAY)
+            await it.pass_time(1, times=2)
+            taken.append(await room())
+        (_, pages_0), (text_40, pages_40), (text_120, pages_120) = taken[0], taken[40], taken[120]
+        assert text_40 > 4 * 28 * len(span_to_json(SPAN)), "those of a month are there"
+        assert text_120 - text_40 < 4 * 80 * 40, "of each older plan the two ends of its span"
+        untrimmed = (pages_40 - pages_0) * 2
+        assert pages_120 - pages_40 < 0.3 * untrimmed, "of each older plan its row"
