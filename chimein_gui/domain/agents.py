@@ -103,6 +103,7 @@ class FileProblem:
         last_good: The version before is in use meanwhile.
         stands_back: The file itself is good: an earlier one of its name or number is in use.
         is_warning: The file is in use; something in it is not.
+        leads_to: A file outside the config directories that a link in them names: the operator has to allow it once.
     """
 
     path: str
@@ -111,6 +112,7 @@ class FileProblem:
     last_good: bool = False
     stands_back: bool = False
     is_warning: bool = False
+    leads_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)

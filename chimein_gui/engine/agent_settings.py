@@ -11,6 +11,8 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.accounts import Accounts
     from chimein_gui.engine.event_bus import EventBus
@@ -20,8 +22,11 @@ if TYPE_CHECKING:
 class AgentSettingsDesk:
     """Changes what the operator has said about an agent."""
 
-    def __init__(self, store: Store, bus: EventBus, accounts: Accounts) -> None:
+    def __init__(
+        self, store: Store, bus: EventBus, accounts: Accounts, allow_link: Callable[[str], Awaitable[None]]
+    ) -> None:
         """Wire the services."""
+        self._allow_link = allow_link
         self._store = store
         self._bus = bus
         self._accounts = accounts
@@ -45,6 +50,15 @@ class AgentSettingsDesk:
         events = await self._store.transact(work, durability=Durability.FULL)
         await self._accounts.reread(agent_id)
         self._bus.publish(*events)
+
+    async def allow_link(self, target: str) -> None:
+        """Let prompts be links to a file outside the config directories: the operator has seen where they lead.
+
+        Raises:
+            ConfigError: It could not be noted.
+            StoreError: It is noted, and taken as soon as the database works again.
+        """
+        await self._allow_link(target)
 
     async def clear_limited(self, agent_id: AgentId) -> None:
         """The account may write again: rules decide for it as before.

@@ -125,6 +125,17 @@ class AgentWatch:
             raise ConfigError(f"The agent is written to {path}, but can't be used. {reason}".strip())
         return found.agent_id
 
+    async def allow_link(self, target: str) -> None:
+        """Let prompts be links to a file outside the config directories, and take what that changes.
+
+        Raises:
+            ConfigError: It could not be noted.
+            StoreError: It is noted, and taken as soon as the database works again.
+        """
+        if self._setup.agent_files is not None:
+            await self._setup.agent_files.allow_link(target)
+            await self.reload()
+
     async def _follow(self, files: AgentFiles) -> None:
         async with aclosing(files.changes()) as changes:
             async for _ in changes:

@@ -113,7 +113,7 @@ class Engine:
         again = SendAnyway(store, bus, conditions)
         self.plans = Plans(store, bus, conditions, services.variants, again, wake_at)
         self.chat_settings = ChatSettingsDesk(store, bus, conditions, services.takeovers, wake_at)
-        self.agent_settings = AgentSettingsDesk(store, bus, services.accounts)
+        self.agent_settings = AgentSettingsDesk(store, bus, services.accounts, services.agent_watch.allow_link)
         self.agent_files = services.agent_watch
         self.composer = Composer(store, bus, conditions, wake_at, setup.reach)
         self.sent = SentMessages(

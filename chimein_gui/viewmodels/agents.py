@@ -126,12 +126,19 @@ class AgentListModel(KeyedListModel[Agent]):
         if self._console is not None:
             self._do(partial(self._console.agent_settings.confirm_trust, level=level), agent_id, "confirm trust")
 
-    def _do(self, verb: Callable[[AgentId], Coroutine[Any, Any, None]], agent_id: AgentId, name: str) -> None:
-        job_name = f"{name} {agent_id}"
+    def allow_link(self, target: str) -> None:
+        """Let prompts be links to a file outside the config directories; the problem goes when that is taken."""
+        console = self._console
+        if console is not None:
+            self._run(partial(console.agent_settings.allow_link, target), f"allow link {target}")
 
+    def _do(self, verb: Callable[[AgentId], Coroutine[Any, Any, None]], agent_id: AgentId, name: str) -> None:
+        self._run(partial(verb, agent_id), f"{name} {agent_id}")
+
+    def _run(self, verb: Callable[[], Coroutine[Any, Any, None]], job_name: str) -> None:
         async def job() -> None:
             try:
-                await verb(agent_id)
+                await verb()
             except Exception as error:
                 reason = error_words(error)
                 self._failed = job_name

@@ -98,7 +98,7 @@ class ChatSettingsConsole(Protocol):
 
 
 class AgentSettingsConsole(Protocol):
-    """What is confirmed or cleared for one agent."""
+    """What is confirmed or cleared for one agent, or allowed in the agent files."""
 
     async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = ..., level: TrustLevel | None = ...) -> None:
         """Let the `auto` or `countdown` of an agent's file take effect, or no more; `level` is what was seen."""
@@ -106,6 +106,10 @@ class AgentSettingsConsole(Protocol):
 
     async def clear_limited(self, agent_id: AgentId) -> None:
         """The account may write again."""
+        ...
+
+    async def allow_link(self, target: str) -> None:
+        """Let prompts be links to a file outside the config directories."""
         ...
 
 

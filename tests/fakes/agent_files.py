@@ -17,6 +17,7 @@ class FakeAgentFiles:
         folder: What is loaded next.
         phones: Numbers that were written, as (source, number).
         moves: State directories that were moved, as (old name, new name).
+        allowed: Links that were allowed.
         refusal: Why nothing can be written; empty if it can.
     """
 
@@ -25,6 +26,7 @@ class FakeAgentFiles:
         self.phones: list[tuple[str, str]] = []
         self.moves: list[tuple[str, str]] = []
         self.refusal = ""
+        self.allowed: list[str] = []
         self._changed = asyncio.Event()
 
     def put(self, folder: AgentFolder) -> None:
@@ -51,6 +53,10 @@ class FakeAgentFiles:
     async def set_phone(self, source: str, phone: str) -> None:
         self._check()
         self.phones.append((source, phone))
+
+    async def allow_link(self, target: str) -> None:
+        self._check()
+        self.allowed.append(target)
 
     async def move_state(self, old_name: str, new_name: str) -> None:
         self._check()

@@ -80,6 +80,7 @@ class FakeConsole:
         self.revision = 1
         self.agents: dict[int, Agent] = {}
         self.problems: tuple[FileProblem, ...] = ()
+        self.allowed_links: list[str] = []
         self.chats: dict[int, Chat] = {}
         self.messages: dict[int, dict[int, Message]] = {}
         self.approvals: dict[int, Approval] = {}
@@ -334,6 +335,10 @@ class FakeAgentSettings:
 
     async def clear_limited(self, agent_id: AgentId) -> None:
         self._console.put_agent(replace(self._console.agents[agent_id], limited=""))
+
+    async def allow_link(self, target: str) -> None:
+        self._console.allowed_links.append(target)
+        self._console.put_problems(*(one for one in self._console.problems if one.leads_to != target))
 
 
 class FakePlans(FakeVariants):

@@ -179,7 +179,7 @@ def test_the_folder_of_a_problem_is_asked_for(desktop, pane, qtbot):
     desktop.window.intents.open_folder.connect(asked.append)
     desktop.console.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading."))
     desktop.settle()
-    button = next(one for one in pane._problems.findChildren(type(pane.verbs.hold)))
+    button = next(one for one in pane._problems.findChildren(type(pane.verbs.hold)) if one.isVisible())
     assert button.accessibleName() == "Open the folder of agents/Bram.md"
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert asked == ["/etc/agents/Bram.md"]
@@ -270,3 +270,19 @@ def test_a_disabled_agent_says_how_it_is_enabled(desktop, pane):
     [note] = [one.word for one in notes_of(desktop.models.agents.find(1), pane._context) if "Disabled" in one.word]
     assert note == "Disabled in its file: remove the heading “# Disabled” to start it"
     assert not pane.verbs.start.isEnabled()
+
+
+def test_a_link_that_leads_elsewhere_is_allowed_once_by_a_click(desktop, pane, qtbot):
+    words = "The role prompt “P” is a link to /etc/passwd, outside the config directories."
+    desktop.console.put_problems(FileProblem("/c/agents/Bram.md", 8, words, leads_to="/etc/passwd"))
+    desktop.settle()
+    row = pane._problems._rows[0]
+    assert row._allow.isVisible()
+    assert row._allow.accessibleName() == "Allow the link to /etc/passwd"
+    qtbot.mouseClick(row._allow, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert desktop.console.allowed_links == ["/etc/passwd"]
+    assert not pane._problems.isVisible()
+    desktop.console.put_problems(FileProblem("/c/agents/Bram.md", 8, "Unknown heading."))
+    desktop.settle()
+    assert not row._allow.isVisible()

@@ -62,10 +62,12 @@ class Problem:
     Attributes:
         line: From 1; 0 for the file as a whole.
         reason: What is wrong and what to write instead.
+        leads_to: The file outside the config directories that a link names; empty if that is not the matter.
     """
 
     line: int
     reason: str
+    leads_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)

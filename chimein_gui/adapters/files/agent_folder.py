@@ -13,6 +13,7 @@ from chimein_gui.adapters.files.agent_file import parse
 from chimein_gui.adapters.files.agent_state import move_state
 from chimein_gui.adapters.files.agent_writing import new_file, with_phone
 from chimein_gui.adapters.files.agents import MODEL_PROMPT, is_agents_file, load_agents, load_model_prompt, prompt_names
+from chimein_gui.adapters.files.allowed_links import AllowedLinks
 from chimein_gui.adapters.files.atomic import PRIVATE, write_atomic
 from chimein_gui.adapters.files.config_traces import ConfigTraces
 from chimein_gui.adapters.files.config_watch import POLL_S, ConfigWatch
@@ -54,6 +55,7 @@ class ConfigAgentFiles:
         self._poll_s = poll_s
         self._samples = samples
         self._traces = ConfigTraces(self._config_dirs)
+        self._links = AllowedLinks(state)
         self._lock = threading.Lock()
         self._loaded: Mapping[str, bytes] = {}
         self._good: dict[str, AgentSpec] = {}
@@ -111,6 +113,14 @@ class ConfigAgentFiles:
         """
         await asyncio.to_thread(move_state, self._state, old_name, new_name)
 
+    async def allow_link(self, target: str) -> None:
+        """Let prompts be links to a file outside the config directories, from the next `load` on and for ever.
+
+        Raises:
+            ConfigError: It could not be noted.
+        """
+        await asyncio.to_thread(self._links.add, target)
+
     # --- in threads -----------------------------------------------------------------------------------------------
 
     def _load(self) -> AgentFolder:
@@ -118,10 +128,11 @@ class ConfigAgentFiles:
             # Taken before reading: what changes meanwhile is found by the watch.
             before, self._loaded = self._loaded, self._traces.take(thorough=True)
             unused = before.keys() - self._good.keys()
-            specs, problems = load_agents(self._config_dirs)
+            allowed = self._links.targets()
+            specs, problems = load_agents(self._config_dirs, allowed)
             problems = (*problems, *(lost := _lost(self._config_dirs, self._good)))
             specs, problems = _stepped_back(self._good, unused, specs, problems, self._rank)
-            prompt, prompt_problems = load_model_prompt(self._config_dirs)
+            prompt, prompt_problems = load_model_prompt(self._config_dirs, allowed)
             if prompt or not (prompt_problems or lost):
                 self._good_model_prompt = prompt
             kept = _still_good(self._good, specs, problems)

@@ -22,7 +22,7 @@ from chimein_gui.domain.agents import AgentSpec, FileProblem
 from chimein_gui.domain.chats import TrustLevel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
 MODEL_PROMPT = "Gemini"
@@ -31,11 +31,26 @@ MODEL_PROMPT = "Gemini"
 _MEMORY_SCOPE = "global"
 
 
-def load_agents(config_dirs: Sequence[Path]) -> tuple[tuple[AgentSpec, ...], tuple[FileProblem, ...]]:
+class OutsideError(Exception):
+    """A prompt is a link to a file outside the config directories, and nobody has allowed that.
+
+    Attributes:
+        target: Where it leads.
+    """
+
+    def __init__(self, target: str) -> None:
+        self.target = target
+        super().__init__(target)
+
+
+def load_agents(
+    config_dirs: Sequence[Path], allowed: Collection[str] = ()
+) -> tuple[tuple[AgentSpec, ...], tuple[FileProblem, ...]]:
     """Read all agent files.
 
     Args:
         config_dirs: Earlier ones win; missing ones hold nothing.
+        allowed: Files outside them that prompts may be links to.
 
     Returns:
         The agents that can be used, in the order of directories and file names, and what is wrong with the others.
@@ -44,9 +59,11 @@ def load_agents(config_dirs: Sequence[Path]) -> tuple[tuple[AgentSpec, ...], tup
     problems: list[FileProblem] = []
     taken: dict[str, str] = {}
     for path in _agent_paths(config_dirs, problems):
-        spec, told = _load(path, config_dirs)
+        spec, told = _load(path, config_dirs, allowed)
         in_use = spec is not None
-        problems.extend(FileProblem(str(path), one.line, one.reason, is_warning=in_use) for one in told)
+        problems.extend(
+            FileProblem(str(path), one.line, one.reason, is_warning=in_use, leads_to=one.leads_to) for one in told
+        )
         if spec is None:
             continue
         other = _other_owner(spec, taken)
@@ -58,7 +75,9 @@ def load_agents(config_dirs: Sequence[Path]) -> tuple[tuple[AgentSpec, ...], tup
     return tuple(specs), tuple(problems)
 
 
-def load_model_prompt(config_dirs: Sequence[Path]) -> tuple[str, tuple[FileProblem, ...]]:
+def load_model_prompt(
+    config_dirs: Sequence[Path], allowed: Collection[str] = ()
+) -> tuple[str, tuple[FileProblem, ...]]:
     """Read the model-specific prompt: `prompts/Gemini.md` of the first directory that has a usable one.
 
     Returns:
@@ -69,9 +88,11 @@ def load_model_prompt(config_dirs: Sequence[Path]) -> tuple[str, tuple[FileProbl
         if not _is_there(path):
             continue
         try:
-            return read_text(path).strip(), tuple(problems)
+            return _read_prompt(path, config_dirs, allowed), tuple(problems)
         except UnreadableFileError as error:
             problems.append(FileProblem(str(path), error.line, f"The file {error.words}."))
+        except OutsideError as error:
+            problems.append(FileProblem(str(path), 0, _outside("The file", error), leads_to=error.target))
     return "", tuple(problems)
 
 
@@ -103,7 +124,7 @@ def _agent_paths(config_dirs: Sequence[Path], problems: list[FileProblem]) -> It
                 yield path
 
 
-def _load(path: Path, config_dirs: Sequence[Path]) -> tuple[AgentSpec | None, list[Problem]]:
+def _load(path: Path, config_dirs: Sequence[Path], allowed: Collection[str]) -> tuple[AgentSpec | None, list[Problem]]:
     """Read one file: its agent with what is left out, or no agent with what is wrong."""
     try:
         file = parse(read_text(path))
@@ -113,7 +134,7 @@ def _load(path: Path, config_dirs: Sequence[Path]) -> tuple[AgentSpec | None, li
     if problems:
         return None, problems
     name = unicodedata.normalize("NFC", file.fields["Agent Name"].word)
-    prompts = _role_prompts(file, [directory / "agents" / name / "prompts" for directory in config_dirs], config_dirs)
+    prompts = _role_prompts(file, name, config_dirs, allowed)
     problems.extend(prompt for prompt in prompts if isinstance(prompt, Problem))
     texts = [prompt for prompt in prompts if not isinstance(prompt, Problem)]
     if problems:
@@ -154,29 +175,60 @@ def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]
 
 
 def _role_prompts(
-    file: AgentFile, own_dirs: Sequence[Path], config_dirs: Sequence[Path]
+    file: AgentFile, agent: str, config_dirs: Sequence[Path], allowed: Collection[str]
 ) -> list[tuple[str, str] | Problem]:
     """Resolve the role prompts: the agent's own first, then the shared ones, in the order of the directories."""
-    places = [*own_dirs, *(directory / "prompts" for directory in config_dirs)]
+    own = (directory / "agents" / agent / "prompts" for directory in config_dirs)
+    places = [*own, *(directory / "prompts" for directory in config_dirs)]
     found: list[tuple[str, str] | Problem] = []
     for line, written in file.fields["Role Prompt"].lines():
         name = written.removesuffix(".md")
-        text = _prompt_text(name, places)
-        if isinstance(text, str):
-            found.append((name, text))
+        try:
+            text = _prompt_text(name, places, config_dirs, allowed)
+        except OutsideError as error:
+            found.append(Problem(line, _outside(f"The role prompt “{name}”", error), error.target))
         else:
-            found.append(Problem(line, _missing(name, text)))
+            found.append((name, text) if isinstance(text, str) else Problem(line, _missing(name, text)))
     return found
 
 
-def _prompt_text(name: str, places: Sequence[Path]) -> str | UnreadableFileError | None:
-    """Return the text of the first file of that name; what is wrong with it; or None if there is none."""
+def _outside(what: str, error: OutsideError) -> str:
+    return f"{what} is a link to {error.target}, outside the config directories. Allow it, or put a copy in its place."
+
+
+def _read_prompt(path: Path, config_dirs: Sequence[Path], allowed: Collection[str]) -> str:
+    """Read a prompt; one that leads elsewhere is read only where the operator has allowed that.
+
+    What a prompt holds goes to the model's provider, and a config directory may come from somebody else.
+
+    Raises:
+        OutsideError: It leads elsewhere.
+        UnreadableFileError: As `read_text`.
+    """
+    try:
+        target = path.resolve()
+        homes = [directory.resolve() for directory in config_dirs]
+    except (OSError, RuntimeError) as error:
+        raise UnreadableFileError(f"can't be read: {error}") from error
+    if str(target) not in allowed and not any(target.is_relative_to(home) for home in homes):
+        raise OutsideError(str(target))
+    return read_text(path).strip()
+
+
+def _prompt_text(
+    name: str, places: Sequence[Path], config_dirs: Sequence[Path], allowed: Collection[str]
+) -> str | UnreadableFileError | None:
+    """Return the text of the first file of that name; what is wrong with it; or None if there is none.
+
+    Raises:
+        OutsideError: It is a link to a file outside that nobody has allowed.
+    """
     for place in places:
         path = place / f"{name}.md"
         if not _is_there(path):
             continue
         try:
-            return read_text(path).strip()
+            return _read_prompt(path, config_dirs, allowed)
         except UnreadableFileError as error:
             return error
     return None

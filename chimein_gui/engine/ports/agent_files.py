@@ -81,6 +81,14 @@ class AgentFiles(Protocol):
         """
         ...
 
+    async def allow_link(self, target: str) -> None:
+        """Let prompts be links to a file outside the config directories, from the next `load` on and for ever.
+
+        Raises:
+            ConfigError: It could not be noted.
+        """
+        ...
+
     async def move_state(self, old_name: str, new_name: str) -> None:
         """Move an agent's state directory (session, memories) to its new name; the account must be down.
 

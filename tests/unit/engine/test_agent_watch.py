@@ -436,3 +436,30 @@ async def test_an_agent_that_its_file_disables_does_not_start_and_starts_once_it
         await shown(room, "Nora", Health.ONLINE)
         assert room.telegram.connects == connects + 1
         assert (await agents(room))["Otto"].health is Health.STOPPED
+
+
+async def test_a_prompt_that_leads_elsewhere_is_asked_about_once(folder: Path) -> None:
+    secret = write(folder / "elsewhere/secret.txt", "The operator's own letters.")
+    (folder / "config/prompts/Person.md").unlink()
+    (folder / "config/prompts/Person.md").symlink_to(secret)
+    put(folder)
+    async with files_room(folder, online=False) as room:
+        [problem] = await problems(room, f"is a link to {secret.resolve()}, outside the config directories")
+        assert (problem.line, problem.leads_to) == (6, str(secret.resolve()))
+        assert await agents(room) == {}
+        await room.engine.agent_settings.allow_link(problem.leads_to)
+        await problems(room)
+        assert (await agents(room))["Nora"].spec.role_texts == ("The operator's own letters.",)
+    async with files_room(folder) as room:
+        await problems(room)
+        assert "Nora" in await agents(room)
+
+
+async def test_a_link_within_the_config_directories_is_no_question(folder: Path) -> None:
+    write(folder / "config/shared/Person.md", "You are a person.")
+    (folder / "config/prompts/Person.md").unlink()
+    (folder / "config/prompts/Person.md").symlink_to("../shared/Person.md")
+    put(folder)
+    async with files_room(folder) as room:
+        await problems(room)
+        assert (await agents(room))["Nora"].spec.role_texts == ("You are a person.",)

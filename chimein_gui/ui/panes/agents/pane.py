@@ -43,7 +43,7 @@ class AgentsPane(Pane):
         self._context, self._agents = context, context.models.agents
         self.list = AgentList()
         self._empty = EmptyState(context.theme, "agents")
-        self._problems = FileProblems(context.theme, context.intents.open_folder.emit)
+        self._problems = FileProblems(context.theme, context.intents.open_folder.emit, self._agents.allow_link)
         self.verbs = AgentVerbs(context)
         self._stack = QStackedWidget()
         self._lines: tuple[int, ...] = ()

@@ -26,9 +26,9 @@ _SHOWN = 5
 class ProblemRow(QWidget):
     """One file: where, what is wrong with it, and the way there."""
 
-    def __init__(self, theme: Theme, open_folder: Callable[[str], None]) -> None:
+    def __init__(self, theme: Theme, open_folder: Callable[[str], None], allow_link: Callable[[str], None]) -> None:
         super().__init__()
-        self._path = ""
+        self._path = self._leads_to = ""
         self._where = ElidedLabel(theme, "", Face.SMALL_STRONG, "text1")
         self._where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._line = PlainLabel(theme, "", Face.SMALL_STRONG, "text1")
@@ -36,6 +36,8 @@ class ProblemRow(QWidget):
         self._why = WrappedText(theme, "text2", face=Face.SMALL)
         self._folder = VerbButton(theme, self.tr("Open folder"), icon="folder")
         self._folder.clicked.connect(lambda _checked=False: open_folder(self._path))
+        self._allow = VerbButton(theme, self.tr("Allow link"), icon="check")
+        self._allow.clicked.connect(lambda _checked=False: allow_link(self._leads_to))
         self._build()
 
     def _build(self) -> None:
@@ -52,11 +54,14 @@ class ProblemRow(QWidget):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(10)
         line.addLayout(words, 1)
+        line.addWidget(self._allow, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self._folder, 0, Qt.AlignmentFlag.AlignTop)
 
     def say(self, problem: FileProblem) -> None:
         """Show another problem."""
-        self._path = problem.path
+        self._path, self._leads_to = problem.path, problem.leads_to
+        self._allow.setVisible(bool(problem.leads_to))
+        self._allow.setAccessibleName(self.tr("Allow the link to {file}").format(file=problem.leads_to))
         place = foreign_text.line("/".join(PurePath(problem.path).parts[-2:]))
         number = f":{problem.line}" if problem.line else ""
         reason = foreign_text.line(problem.reason, 600)
@@ -75,9 +80,9 @@ class ProblemRow(QWidget):
 class FileProblems(QWidget):
     """Stands below the list while there is a problem."""
 
-    def __init__(self, theme: Theme, open_folder: Callable[[str], None]) -> None:
+    def __init__(self, theme: Theme, open_folder: Callable[[str], None], allow_link: Callable[[str], None]) -> None:
         super().__init__()
-        self._theme, self._open_folder = theme, open_folder
+        self._theme, self._open_folder, self._allow_link = theme, open_folder, allow_link
         self._title = PlainLabel(theme, "", Face.STRONG, "danger")
         self._rows: list[ProblemRow] = []
         self._column = QVBoxLayout(self)
@@ -94,7 +99,7 @@ class FileProblems(QWidget):
         """Show the first few; the count says how many there are."""
         shown = problems[:_SHOWN]
         while len(self._rows) < len(shown):  # kept for the next problems: making them anew takes a frame
-            self._rows.append(ProblemRow(self._theme, self._open_folder))
+            self._rows.append(ProblemRow(self._theme, self._open_folder, self._allow_link))
             self._column.insertWidget(len(self._rows), self._rows[-1])
         for place, row in enumerate(self._rows):
             row.setVisible(place < len(shown))
