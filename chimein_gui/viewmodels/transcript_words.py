@@ -160,13 +160,20 @@ def _ends_words(step: HiddenStep) -> str:
 
 
 def step_icon(step: HiddenStep) -> str:
-    """Return the icon of a hidden step."""
+    """Return the icon of a hidden step: of what became of it, and only then of what it was."""
     if step.status is TaskStatus.FAILED:
         return "warning"
+    if step.kind not in _NOT_FOR_OTHERS and step.status in _NOT_DONE:
+        return _NOT_DONE[step.status]
     return {
         HiddenKind.REMEMBERED: "memory",
         HiddenKind.WAIT: "hourglass",
         HiddenKind.PLAN: "planned",
         HiddenKind.SEND: "send",
+        HiddenKind.STICKER: "sticker",
         HiddenKind.BLOCK: "hand",
-    }.get(step.kind, "x-circle" if step.status in {TaskStatus.CANCELLED, TaskStatus.SKIPPED} else "planned")
+    }.get(step.kind, "planned")
+
+
+_NOT_FOR_OTHERS = frozenset({HiddenKind.REMEMBERED, HiddenKind.WAIT, HiddenKind.PLAN})
+_NOT_DONE = {TaskStatus.SKIPPED: "x-circle", TaskStatus.CANCELLED: "x-circle", TaskStatus.OBSERVED: "eye"}
