@@ -57,21 +57,5 @@ def words_in(text: str) -> int:
     return sum(1 for word in _WORDS.findall(text) if word.strip())
 
 
-def changed_words(pieces: tuple[Piece, ...]) -> int:
-    """Return how many words are others: of each change the longer side counts."""
-    count = place = 0
-    while place < len(pieces):
-        removed = added = 0
-        while place < len(pieces) and pieces[place].fate is not Fate.SAME:
-            if pieces[place].fate is Fate.REMOVED:
-                removed += words_in(pieces[place].text)
-            else:
-                added += words_in(pieces[place].text)
-            place += 1
-        count += max(removed, added)
-        place += 1
-    return count
-
-
 def _joined(pieces: list[Piece]) -> tuple[Piece, ...]:
     return tuple(piece for piece in pieces if piece.text)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Undo, Verdict
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals import cursor_list
+from chimein_gui.ui.panes.approvals.words import signs_of
 from chimein_gui.ui.widgets.tokens import DARK
 from chimein_gui.ui.widgets.verb_button import Kind
 from tests.fakes.console import BIG, NOON, approval
@@ -407,3 +408,10 @@ def test_a_double_click_is_one_press(cards, qtbot):
     cards.settle()
     assert decisions(cards) == []
     assert button.text().startswith("Press again")
+
+
+def test_after_a_release_what_asked_anyway_waits_as_before():
+    waited = approval(reasons=(AskReason.HELD, AskReason.REVIEW))
+    assert [sign.word for sign in signs_of(waited, "Waits for you")] == ["Waits for you", "Review"]
+    counted_down = approval(reasons=(AskReason.HELD,))
+    assert [sign.word for sign in signs_of(counted_down, "Waits for you")] == ["Because of a hold"]

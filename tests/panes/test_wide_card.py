@@ -320,7 +320,8 @@ def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):
     assert pane.card.well.accessibleName() == "First draft"
     qtbot.waitUntil(lambda: pane.card.well.accessibleName() == "First, shorter text 😄")
     assert pane.desk.diff.accessibleName() == "removed: First draft; added: First, shorter text 😄"
-    assert pane.desk._changed_words.text().startswith("What you changed: 4 of 2 words")
+    assert pane.desk._changed_words.text() == "Changes"
+    assert pane.desk._changed_words.width() >= pane.desk._changed_words.sizeHint().width()
     assert pane.card.header.accessibleName().split(", ")[2] == "You are editing"
     assert not pane.card.bar.isVisible()
     qtbot.keyClick(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -351,6 +352,34 @@ def test_versions_are_looked_at_with_the_arrows_and_used_or_discarded(wide, qtbo
     read(wide)
     assert not card.variants.isVisible()
     assert card.well.accessibleName() == "First draft"
+
+
+def test_the_arrows_look_at_versions_where_the_other_keys_work(wide):
+    pane, card = wide.approvals, wide.approvals.card
+    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
+    wide.settle()
+    read(wide)
+    for focus in (pane.list, card.body):
+        focus.setFocus()
+        wide.press(focus, Key.Key_Right)
+        assert card.well.accessibleName() == "Short."
+        assert focus.hasFocus()
+        wide.press(focus, Key.Key_Left)
+        assert card.well.accessibleName() == "First draft"
+    wide.press(pane.list, Key.Key_Left)
+    assert card.well.accessibleName() == "First draft"
+
+
+def test_in_the_dock_an_arrow_opens_the_whole_card_with_its_versions(wide):
+    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
+    room(wide, 1440, maximised=False)
+    read(wide)
+    pane = wide.approvals
+    pane.list.setFocus()
+    wide.press(pane.list, Key.Key_Right)
+    assert pane._stage.shape is not Shape.NARROW
+    assert pane.card.variants.isVisible()
+    assert pane.list.current().approval_id == FIRST
 
 
 def test_another_version_is_asked_for_with_an_instruction_and_can_be_stopped(wide, qtbot):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.single_keys import SingleKeys
@@ -31,6 +31,14 @@ def letter_of(event: QKeyEvent) -> str:
     return _POSITIONS.get(sys.platform, {}).get(code, "")
 
 
+def _arrow_of(event: QKeyEvent, watched: QObject) -> str:
+    """Return ← or →, as one reads; or nothing, also on a button, from which arrows go to its neighbours."""
+    if event.key() not in (Qt.Key.Key_Left, Qt.Key.Key_Right) or isinstance(watched, QAbstractButton):
+        return ""
+    turned = isinstance(watched, QWidget) and watched.isRightToLeft()
+    return "←" if (event.key() == Qt.Key.Key_Left) is not turned else "→"
+
+
 class VerbKeys(QObject):
     """Calls a verb for a key, only while one of the watched widgets has the focus."""
 
@@ -40,7 +48,8 @@ class VerbKeys(QObject):
         """Begin without a widget.
 
         Args:
-            verbs: What each letter does; "?" stands for the question mark, wherever a layout has it.
+            verbs: What each letter does; "?" stands for the question mark, wherever a layout has it, ← and → for
+                the arrows, of which the one that points ahead is → in every direction of reading.
             parent: Owns this.
             single_keys: The switch; without it they always work.
         """
@@ -58,10 +67,10 @@ class VerbKeys(QObject):
             return False
         if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
             return False
-        if self._switch is not None and not self._switch.enabled:
+        asks, arrow = event.text() == "?", _arrow_of(event, watched)
+        if self._switch is not None and not self._switch.enabled and not arrow:
             return False
-        asks = event.text() == "?"
-        verb = self._verbs.get("?" if asks else letter_of(event))
+        verb = self._verbs.get("?" if asks else arrow or letter_of(event))
         if verb is None:
             return False
         if event.type() == QEvent.Type.ShortcutOverride:

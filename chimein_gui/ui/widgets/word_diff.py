@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QTextChar
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chimein_gui.domain.messages import utf16_length
-from chimein_gui.domain.word_changes import Fate, Piece, changed_words, word_changes
+from chimein_gui.domain.word_changes import Fate, Piece, word_changes
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.text_block import runs_right_to_left
 from chimein_gui.ui.widgets.theme import Face, Theme
@@ -60,11 +60,6 @@ class WordDiff(QWidget):
     def pieces(self) -> tuple[Piece, ...]:
         """What is shown."""
         return self._pieces
-
-    @property
-    def changed_words(self) -> int:
-        """How many words are others."""
-        return changed_words(self._pieces)
 
     def compare(self, before: str, after: str) -> None:
         """Show what became of one text in another; both may be foreign."""

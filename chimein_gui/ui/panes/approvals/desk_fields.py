@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.domain.splitting import split
 from chimein_gui.domain.tasks import ApprovalState
-from chimein_gui.domain.word_changes import words_in
 from chimein_gui.engine.markdown import formatted
 from chimein_gui.ui.panes.approvals.banner import Banner
 from chimein_gui.ui.widgets import foreign_text
@@ -62,7 +61,7 @@ class DeskFields(Footer):
         self._plain_again = VerbButton(theme, self.tr("No instruction"), key="G")
         self._cancel = VerbButton(theme, self.tr("Cancel"), key="Esc", kind=Kind.QUIET)
         self.diff = WordDiff(theme)
-        self._changed_words = PlainLabel(theme, "", Face.META, "text3")
+        self._changed_words = PlainLabel(theme, self.tr("Changes"), Face.META, "text3")
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(DIFF_MS)
@@ -188,8 +187,6 @@ class DeskFields(Footer):
         self._changes.setVisible(differs)
         if differs:
             self.diff.compare(draft, text)
-            words = self.tr("What you changed: {n} of {all} words; struck is gone, underlined is new")
-            self._changed_words.setText(words.format(n=self.diff.changed_words, all=max(words_in(draft), 1)))
 
 
 def outlives(decided: Approval, task: Task, own: str) -> bool:

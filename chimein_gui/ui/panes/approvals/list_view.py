@@ -31,6 +31,7 @@ class CardList(CursorList):
         menu_wanted: A verb that leaves something open, the approval, and a place on the screen.
         current_changed: Another card is under the cursor, or the same has changed; an approval or None.
         help_wanted: The operator asks what the keys are.
+        version_wanted: He asks for the version of the plan before this one (-1), or behind it (1).
         refused: A key was pressed on a card that was not in view for long enough.
         buttons: The verbs of the card under the cursor, which lie on it.
     """
@@ -39,6 +40,7 @@ class CardList(CursorList):
     menu_wanted = Signal(str, object, QPoint)
     current_changed = Signal(object)
     help_wanted = Signal()
+    version_wanted = Signal(int)
     refused = Signal()
 
     def __init__(self, context: PaneContext) -> None:
@@ -52,6 +54,8 @@ class CardList(CursorList):
                 **{verb: partial(self.press_key, verb) for verb in "AERGZ"},
                 "J": lambda: self.move_by(1),
                 "K": lambda: self.move_by(-1),
+                "←": lambda: self.version_wanted.emit(-1),
+                "→": lambda: self.version_wanted.emit(1),
                 "?": self.help_wanted.emit,
             },
             self,

@@ -137,6 +137,7 @@ class ApprovalsPane(Pane):
         self.list.menu_wanted.connect(self._pop_menu)
         self.list.current_changed.connect(self._show_card)
         self.list.help_wanted.connect(self.show_help)
+        self.list.version_wanted.connect(self._look_at_version)
         self.list.refused.connect(self._bring_into_view)
         self.list.doubleClicked.connect(lambda _index: self._show_chat())
         self.card.bar.pressed.connect(self.list.press)
@@ -224,6 +225,16 @@ class ApprovalsPane(Pane):
         target, card = self.desk.target, self.card.approval
         same = target is not None and card is not None and target.approval_id == card.approval_id
         self.card.show_typed(text if same else None)
+
+    def _look_at_version(self, by: int) -> None:
+        """Look at another version of the plan; the dock has no room for it, so the whole card opens."""
+        details = self._models.card.details
+        if details is None or not details.variants:
+            return
+        if self._stage.shape is Shape.NARROW:
+            self._intents.maximise_pane.emit("approvals")
+        else:
+            self.card.variants.step(by)
 
     def _bring_into_view(self) -> None:
         if self._stage.shape is not Shape.NARROW:

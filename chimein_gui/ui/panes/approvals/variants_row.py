@@ -42,7 +42,7 @@ class _Tab(QPushButton):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self.stepped.emit(-1 if event.key() == Qt.Key.Key_Left else 1)
+            self.stepped.emit(-1 if (event.key() == Qt.Key.Key_Left) is not self.isRightToLeft() else 1)
         else:
             super().keyPressEvent(event)
 
@@ -132,10 +132,11 @@ class VariantsRow(QWidget):
             self.looked_at.emit(None)
 
     def step(self, by: int) -> None:
-        """Look at the version before or behind."""
+        """Look at the version before or behind; the focus goes along if it is on one of them."""
         button = self._group.button(self._group.checkedId() + by)
         if button is not None:
-            button.setFocus()
+            if any(other.hasFocus() for other in self._group.buttons()):
+                button.setFocus()
             button.click()
 
     def _rebuild(self) -> None:

@@ -42,7 +42,10 @@ def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE, *, kept: 
     """Return the signs of a card, the strongest first."""
     if approval.task_status is not TaskStatus.AWAITING_DECISION:
         return (fate_sign(approval, fate, brake),)
-    signs = [sign for reason in approval.shown_reasons if (sign := reason_sign(reason, approval)) is not None]
+    reasons = approval.shown_reasons
+    if reasons != (AskReason.HELD,):  # what asks anyway waits as before: a hold that is over is no other reason
+        reasons = tuple(reason for reason in reasons if reason is not AskReason.HELD)
+    signs = [sign for reason in reasons if (sign := reason_sign(reason, approval)) is not None]
     if kept:
         signs.append(Sign("pencil", _tr("Your text is kept"), "info"))
     if not signs:
