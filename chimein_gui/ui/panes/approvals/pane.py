@@ -138,7 +138,7 @@ class ApprovalsPane(Pane):
         self.list.current_changed.connect(self._show_card)
         self.list.help_wanted.connect(self.show_help)
         self.list.version_wanted.connect(self._look_at_version)
-        self.list.refused.connect(self._bring_into_view)
+        self.list.refused.connect(self.card.bring_into_view)
         self.list.doubleClicked.connect(lambda _index: self._show_chat())
         self.card.bar.pressed.connect(self.list.press)
         self.card.bar.menu_wanted.connect(self.list.ask_for_menu)
@@ -235,10 +235,6 @@ class ApprovalsPane(Pane):
             self._intents.maximise_pane.emit("approvals")
         else:
             self.card.variants.step(by)
-
-    def _bring_into_view(self) -> None:
-        if self._stage.shape is not Shape.NARROW:
-            self.card.bring_into_view()
 
     def _focus_tick(self) -> None:
         if self._stage.shape is Shape.NARROW:
