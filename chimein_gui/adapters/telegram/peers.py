@@ -5,6 +5,7 @@ Telegram sends the people along with nearly every answer and update, so that no 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,6 +20,9 @@ MAX_NAME = 129
 
 _CHANNEL_MARK = 1_000_000_000_000
 _MAX_CARDS = 20_000
+CURRENT_S = 300.0
+"""How long a card counts as current (SPEC §3, Caches); after that Telegram is asked again, where it does not tell."""
+
 _DELETED_ACCOUNT = "Deleted account"
 
 
@@ -117,15 +121,19 @@ class PeerBook:
         account_id: AccountId,
         moves: GroupMoves | None = None,
         on_move: Callable[[GroupMove], None] = lambda _move: None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin without cards; `on_move` hears of groups that became supergroups, once each."""
+        """Begin without cards; `on_move` hears of groups that became supergroups, once each, `now` tells seconds."""
         self.moves = GroupMoves(account_id) if moves is None else moves
         self._on_move = on_move
         self._account_id = account_id
+        self._now = now
         self._cards: dict[PeerId, PeerCard] = {}
+        self._told: dict[PeerId, float] = {}
 
-    def __contains__(self, peer_id: PeerId) -> bool:
-        return peer_id in self._cards
+    def is_current(self, peer_id: PeerId) -> bool:
+        """Tell whether somebody said in the last 5 min who this is."""
+        return self._now() - self._told.get(peer_id, float("-inf")) < CURRENT_S
 
     def learn(self, users: Iterable[Any], chats: Iterable[Any]) -> tuple[list[Any], list[Any]]:
         """Take in users and chats.
@@ -150,10 +158,12 @@ class PeerBook:
 
     def put(self, peer_id: PeerId, card: PeerCard) -> bool:
         """Keep a card; tells whether it says something new."""
+        self._told[peer_id] = self._now()
         if self._cards.get(peer_id) == card:
             return False
         if len(self._cards) >= _MAX_CARDS:
-            del self._cards[next(iter(self._cards))]
+            oldest = next(iter(self._cards))
+            del self._cards[oldest], self._told[oldest]
         self._cards[peer_id] = card
         return True
 
@@ -187,7 +197,10 @@ class PeerBook:
         return input_peer(peer_id, card.access_hash)
 
     def _learn_user(self, user: TLObject) -> bool:
-        if not isinstance(user, types.User) or (user.min and user.id in self._cards):
+        if not isinstance(user, types.User):
+            return False
+        if user.min and user.id in self._cards:
+            self._told[PeerId(user.id)] = self._now()
             return False
         card = _user_card(user)
         # A "min" user comes with a hash that is good for nothing.
@@ -195,7 +208,10 @@ class PeerBook:
 
     def _learn_chat(self, chat: TLObject) -> bool:
         known = _group_card(chat)
-        if known is None or (getattr(chat, "min", False) and known[0] in self._cards):
+        if known is None:
+            return False
+        if getattr(chat, "min", False) and known[0] in self._cards:
+            self._told[known[0]] = self._now()
             return False
         return self.put(*known)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from telethon import errors
 
 from chimein_gui.adapters.telegram.client import AccountClient
 from chimein_gui.adapters.telegram.mapping import message_of
-from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, peer_id_of
+from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, is_channel, peer_id_of
 from chimein_gui.adapters.telegram.requests import about_groups, input_channel
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
 from chimein_gui.domain.chats import ChatKind
@@ -27,6 +27,9 @@ _log = logging.getLogger(__name__)
 _PAGE = 100
 """The most Telegram gives at once."""
 _LOOK_UP_TIMEOUT_S = 5.0
+_AGAIN_S = 30.0
+"""Pause before Telegram is asked again who somebody is."""
+_MOST_ASKED = 1_000
 _ANSWER_TIMEOUT_S = 30.0
 """Telethon waits for ever (FACTS); a question without an answer counts as a lost connection."""
 
@@ -38,7 +41,7 @@ class Questions:
         self._client = client
         self._account_id = account_id
         self._peers = peers
-        self._asked: set[PeerId] = set()
+        self._asked: dict[PeerId, float] = {}
 
     async def ask(self, request: TLObject) -> TLObject:
         """Send a request and return its answer."""
@@ -115,35 +118,66 @@ class Questions:
         until: datetime | None = settings.mute_until
         return until
 
-    async def identify(self, unknown: Iterable[PeerId]) -> None:
-        """Find out who peers are, once for each; what can't be found out is left without a name."""
-        new = set(unknown) - self._asked
-        self._asked |= new
-        request = self._identify_from_file(new)
-        if request is None:
-            return
+    async def identify(self, unknown: Mapping[PeerId, TLObject]) -> None:
+        """Find out who peers are; what can't be found out now is left without a name, and asked again later.
+
+        Args:
+            unknown: Each with a message that speaks of it. Where only an update in the short form has told of somebody,
+                Telegram names them with their message; an access hash is not known then.
+        """
+        now = asyncio.get_running_loop().time()
+        new = {peer_id: raw for peer_id, raw in unknown.items() if self._asked.get(peer_id, 0.0) <= now}
+        for peer_id in new:
+            self._asked.pop(peer_id, None)
+            self._asked[peer_id] = now + _AGAIN_S
+        while len(self._asked) > _MOST_ASKED:
+            del self._asked[next(iter(self._asked))]
         try:
             async with asyncio.timeout(_LOOK_UP_TIMEOUT_S):
-                await self._ask_users(request)
+                for request in self._who_they_are(new):
+                    await self._ask_people(request)
         except (errors.RPCError, OSError, TimeoutError) as error:
             _log.info("Could not find out who somebody is: %s", type(error).__name__)
 
-    def _identify_from_file(self, peer_ids: Iterable[PeerId]) -> TLObject | None:
-        """Name peers by what the session file kept, and return the request for those users it knows."""
-        users = []
-        for peer_id in peer_ids:
-            row = self._client.session.known_peer(peer_id)
-            if row is None:
-                continue
-            access_hash, name, username = row
-            kind = ChatKind.DM if peer_id > 0 else ChatKind.GROUP
-            self._peers.put(peer_id, PeerCard(kind, name, username, access_hash=access_hash))
-            if peer_id > 0:
-                users.append(types.InputUser(peer_id, access_hash))
-        return functions.users.GetUsersRequest(users) if users else None
+    def _who_they_are(self, new: Mapping[PeerId, TLObject]) -> list[TLObject]:
+        """Name peers by what the session file kept, and return the requests that tell more."""
+        users, messages = [], dict[PeerId, list[Any]]()
+        for peer_id, raw in new.items():
+            known = self._hash_of(peer_id)
+            if peer_id > 0 and known:
+                users.append(types.InputUser(peer_id, known))
+            elif known is None:
+                chat = peer_id_of(raw.peer_id)
+                messages.setdefault(chat if is_channel(chat) else PeerId(0), []).append(types.InputMessageID(raw.id))
+        requests = [functions.users.GetUsersRequest(users)] if users else []
+        for peer_id, ids in messages.items():
+            channel = self._peers.input_peer(peer_id) if peer_id else None
+            if channel is not None:
+                requests.append(functions.channels.GetMessagesRequest(input_channel(channel), ids))
+            elif not peer_id:
+                requests.append(functions.messages.GetMessagesRequest(ids))
+        return requests
 
-    async def _ask_users(self, request: TLObject) -> None:
-        self.learn(await self._client.hand_over(request), ())
+    def _hash_of(self, peer_id: PeerId) -> int | None:
+        """Return the access hash of a peer, 0 where none is needed; one that is in the session file alone is named."""
+        card = self._peers.card(peer_id)
+        if card is not None:
+            return card.access_hash or None
+        row = self._client.session.known_peer(peer_id)
+        if row is None:
+            return None
+        access_hash, name, username = row
+        kind = ChatKind.DM if peer_id > 0 else ChatKind.GROUP
+        self._peers.put(peer_id, PeerCard(kind, name, username, access_hash=access_hash))
+        return int(access_hash)
+
+    async def _ask_people(self, request: TLObject) -> None:
+        """Ask for people, or for messages that come with theirs."""
+        answer = await self._client.hand_over(request)
+        if isinstance(request, functions.users.GetUsersRequest):
+            self.learn(answer, ())
+        else:
+            self.learn(answer.users, answer.chats)
 
     async def address(self, peer_id: PeerId) -> TLObject | None:
         """Return what addresses a peer; if need be from the session file, then from the list of dialogs."""

@@ -64,15 +64,20 @@ class UpdateReader:
         """Report whom this account has just blocked or unblocked: of its own calls Telegram tells it nothing."""
         self._listener.peer_blocked(self._account_id, peer_id, is_blocked=is_blocked)
 
-    def unknown_peers(self, updates: Iterable[Any]) -> set[PeerId]:
-        """Return the chats and senders of messages whose names nobody has told us yet."""
-        unknown: set[PeerId] = set()
+    def unknown_peers(self, updates: Iterable[Any]) -> dict[PeerId, TLObject]:
+        """Return the chats and senders of messages whose names nobody has told us, or not lately; each with one."""
+        unknown: dict[PeerId, TLObject] = {}
         for update in updates:
-            for peer in _peers_of(update):
-                peer_id = peer_id_of(peer)
-                if peer_id not in self._peers:
-                    unknown.add(peer_id)
+            message = self._message_in(update)
+            for peer in () if message is None else (message.peer_id, getattr(message, "from_id", None)):
+                if peer is not None and not self._peers.is_current(peer_id_of(peer)):
+                    unknown[peer_id_of(peer)] = message
         return unknown
+
+    def _message_in(self, update: TLObject) -> TLObject | None:
+        if isinstance(update, (*_NEW, *_EDITED)):
+            return update.message
+        return short_message_of(update, self._account_id) if isinstance(update, _SHORT) else None
 
     def new_supergroups(self, updates: Iterable[Any]) -> set[PeerId]:
         """Return supergroups that nobody has said anything about: each may be a group that moved while we were away."""
@@ -150,14 +155,3 @@ class UpdateReader:
 
 def _ids(raw_ids: list[int]) -> tuple[MessageId, ...]:
     return tuple(MessageId(raw_id) for raw_id in raw_ids)
-
-
-def _peers_of(update: TLObject) -> Iterable[Any]:
-    if isinstance(update, (*_NEW, *_EDITED)):
-        message = update.message
-        return [peer for peer in (message.peer_id, getattr(message, "from_id", None)) if peer is not None]
-    if isinstance(update, types.UpdateShortMessage):
-        return [types.PeerUser(update.user_id)]
-    if isinstance(update, types.UpdateShortChatMessage):
-        return [types.PeerChat(update.chat_id), types.PeerUser(update.from_id)]
-    return ()
