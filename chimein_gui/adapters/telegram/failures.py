@@ -33,6 +33,7 @@ _HALF_WAY = "SESSION_PASSWORD_NEEDED"
 
 _WORDS = {
     "ALLOW_PAYMENT_REQUIRED": "The partner takes messages from strangers only for payment.",
+    "CHANNEL_INVALID": "Telegram does not let this account address that chat.",
     "CHANNEL_PRIVATE": "This account is not in that chat any more.",
     "CHAT_ADMIN_REQUIRED": "Only administrators may write in this chat.",
     "CHAT_RESTRICTED": "Telegram has restricted this chat.",
@@ -53,9 +54,12 @@ _WORDS = {
     "PRIVACY_PREMIUM_REQUIRED": "The partner takes messages only from contacts and Premium accounts.",
     "REPLY_MESSAGE_ID_INVALID": "The message it answers does not exist any more.",
     "USER_BANNED_IN_CHANNEL": "This account is banned from writing in this group.",
+    "USER_ID_INVALID": "Telegram does not let this account address that chat.",
     "USER_IS_BLOCKED": "The partner has blocked this account.",
     "YOU_BLOCKED_USER": "This account has blocked the partner; unblock first.",
 }
+
+_STALE_ADDRESSES = frozenset({"PEER_ID_INVALID", "CHANNEL_INVALID", "USER_ID_INVALID"})
 
 CONNECT_FAILURES = (
     OSError,
@@ -136,7 +140,7 @@ def deed_failure(error: Exception, verb: str) -> GatewayError:
     done = "sent" if verb.startswith("send_") else "done"
     if isinstance(error, errors.RPCError):
         trouble = OutcomeUnknownError(f"Telegram has trouble ({code_of(error)}); it may have been {done}.")
-        return _answer(error, verb) or trouble
+        return _answer(error, verb, f"; nothing was {done}") or trouble
     return OutcomeUnknownError(f"The connection was lost before Telegram answered; it may have been {done}.")
 
 
@@ -151,21 +155,32 @@ def is_banned(error: BaseException) -> bool:
     return isinstance(error, errors.RPCError) and code_of(error) in _BANNED
 
 
+def is_stale_address(error: BaseException) -> bool:
+    """Tell whether Telegram refused the address of a chat: perhaps its access hash is an old one."""
+    return isinstance(error, errors.RPCError) and code_of(error) in _STALE_ADDRESSES
+
+
 def code_of(error: TLObject) -> str:
     """Return Telegram's own name of an error, such as ``USER_IS_BLOCKED``."""
     named = _codes().get(type(error))
     return named if named is not None else str(error.message or type(error).__name__)
 
 
-def _answer(error: TLObject, verb: str) -> GatewayError | None:
-    """Map what is clearly an answer: nothing was done. None where Telegram itself is not sure."""
+def _answer(error: TLObject, verb: str, nothing: str = "") -> GatewayError | None:
+    """Map what is clearly an answer: nothing was done. None where Telegram itself is not sure.
+
+    Args:
+        error: What Telegram answered.
+        verb: Which of the gateway's verbs it belongs to.
+        nothing: What is said of that where something was to be done.
+    """
     if _names_a_wait(error):
         return _rate_limited(error, verb)
     if is_logged_out(error):
-        return NotConnectedError("Telegram does not accept this session any more; nothing was sent.")
+        return NotConnectedError(f"Telegram does not accept this session any more{nothing}.")
     code = abs(error.code or 0)
     if 300 <= code < 400:
-        return NotConnectedError("Telegram has moved this account to other servers; nothing was sent.")
+        return NotConnectedError(f"Telegram has moved this account to other servers{nothing}.")
     if 400 <= code < 500:
         name = code_of(error)
         kind = AccountLimitedError if isinstance(error, errors.PeerFloodError) else SendRefusedError

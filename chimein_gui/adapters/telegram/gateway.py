@@ -141,7 +141,7 @@ class TelethonGateway(AccountLink):
 
     async def _send_document(self, request: StickerRequest, *, fresh: bool) -> SentReceipt:
         place, peer, target = await self._way("send_sticker", request.peer_id, request.reply_to_id)
-        look_up = self._stickers.document(self._up().ask, request.sticker, fresh=fresh)
+        look_up = self._stickers.document(self._up("send_sticker").ask, request.sticker, fresh=fresh)
         document = await self._asking("send_sticker", look_up)
         if document is None:
             raise SendRefusedError("Telegram no longer has this sticker.", "STICKER_ID_INVALID")
@@ -177,11 +177,11 @@ class TelethonGateway(AccountLink):
         A message of the basic group can still be answered in the supergroup, by naming the peer it lies in.
         """
         place = self._moves.peer_of(chat_peer_id)
-        peer = await self._address(verb, self._up(), place)
+        peer = await self._address(verb, self._up(verb), place)
         if reply_to_id is None:
             return place, peer, None
         answered, raw_id = self._moves.place_of(chat_peer_id, reply_to_id)
-        elsewhere = None if answered == place else await self._address(verb, self._up(), answered)
+        elsewhere = None if answered == place else await self._address(verb, self._up(verb), answered)
         return place, peer, requests.reply_to(raw_id, elsewhere)
 
     def _receipt(self, answer: TLObject | None, place: PeerId, random_id: RandomId) -> SentReceipt:
@@ -195,7 +195,7 @@ class TelethonGateway(AccountLink):
     ) -> None:
         """Give a message of ours another text; the text it has already is no error."""
         place, raw_id = self._moves.place_of(peer_id, message_id)
-        peer = await self._address("edit_text", self._up(), place)
+        peer = await self._address("edit_text", self._up("edit_text"), place)
         try:
             await self._do("edit_text", requests.edit_text(peer, raw_id, text, entities))
         except SendRefusedError as error:
@@ -205,7 +205,7 @@ class TelethonGateway(AccountLink):
     async def delete_messages(self, peer_id: PeerId, ids: tuple[MessageId, ...], *, for_everyone: bool = True) -> None:
         """Delete messages; those that are gone already are no error."""
         for place, raw_ids in self._moves.by_place(peer_id, ids).items():
-            peer = await self._address("delete_messages", self._up(), place)
+            peer = await self._address("delete_messages", self._up("delete_messages"), place)
             for start in range(0, len(raw_ids), _DELETED_AT_ONCE):
                 part = raw_ids[start : start + _DELETED_AT_ONCE]
                 request = requests.delete_messages(place, peer, part, for_everyone=for_everyone)
@@ -232,4 +232,4 @@ class TelethonGateway(AccountLink):
         """Return the InputPeer of a DM; groups are refused (SPEC §3: DM only)."""
         if peer_id <= 0:
             raise SendRefusedError("This can be done in a chat with one person only.", "PEER_ID_INVALID")
-        return await self._address(verb, self._up(), peer_id)
+        return await self._address(verb, self._up(verb), peer_id)

@@ -46,7 +46,9 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CONNECT_TIMEOUT_S = 20.0
-_OFFLINE = "This account is not connected; nothing was sent."
+_OFFLINE = "This account is not connected."
+_NOTHING_DONE = "This account is not connected; nothing was done."
+_NOTHING_SENT = "This account is not connected; nothing was sent."
 
 
 class AccountLink:
@@ -203,9 +205,10 @@ class AccountLink:
 
     # --- what goes over it
 
-    def _up(self) -> Questions:
+    def _up(self, deed: str = "") -> Questions:
+        """Return who asks; where that serves a verb which changes something, what did not happen is said."""
         if self._questions is None or not self.is_up():
-            raise NotConnectedError(_OFFLINE)
+            raise NotConnectedError(_nothing(deed) if deed else _OFFLINE)
         return self._questions
 
     async def _asking(self, verb: str, question: Awaitable[T]) -> T:
@@ -239,24 +242,30 @@ class AccountLink:
         Raises:
             GatewayError: As the port says for everything that changes something.
         """
-        client = self._client
-        if client is None:
-            raise NotConnectedError(_OFFLINE)
-        reply = self._hand_over(client, request)
-        try:
-            return await reply
-        except errors.RandomIdDuplicateError:
-            return None
-        except Exception as error:
-            self._drop_if_logged_out(client, error)
-            raise deed_failure(error, verb) from error
+        client, questions = self._client, self._questions
+        if client is None or questions is None:
+            raise NotConnectedError(_nothing(verb))
+        is_repeated = False
+        while True:
+            reply = self._hand_over(verb, client, request)
+            try:
+                return await reply
+            except errors.RandomIdDuplicateError:
+                return None
+            except Exception as error:
+                is_refused = isinstance(error, errors.RPCError) and not is_repeated
+                if is_refused and await questions.readdressed(request, error):
+                    is_repeated = True  # a refusal means that nothing was done
+                    continue
+                self._drop_if_logged_out(client, error)
+                raise deed_failure(error, verb) from error
 
-    def _hand_over(self, client: AccountClient, request: TLObject) -> asyncio.Future[Any]:
+    def _hand_over(self, verb: str, client: AccountClient, request: TLObject) -> asyncio.Future[Any]:
         self._reach(Failpoint.BEFORE_WRITE)
         try:
             return client.hand_over(request, written=self._written)
         except ConnectionError as error:
-            raise NotConnectedError(_OFFLINE) from error
+            raise NotConnectedError(_nothing(verb)) from error
         except (ValueError, struct.error) as error:
             words = f"This can't be said in Telegram's language: {error}."
             raise SendRefusedError(words, "NOT_ENCODABLE") from error
@@ -268,3 +277,8 @@ class AccountLink:
         """End a connection that is good for nothing, so that the next one asks to log in."""
         if client is not None and is_logged_out(error):
             client.end_because(error)
+
+
+def _nothing(verb: str) -> str:
+    """Say that an account is away, and what did not happen therefore."""
+    return _NOTHING_SENT if verb.startswith("send_") else _NOTHING_DONE

@@ -12,8 +12,16 @@ from typing import Any
 from telethon import errors
 
 from chimein_gui.adapters.telegram.client import AccountClient
+from chimein_gui.adapters.telegram.failures import is_stale_address
 from chimein_gui.adapters.telegram.mapping import message_of
-from chimein_gui.adapters.telegram.peers import PeerBook, PeerCard, input_peer, is_channel, peer_id_of
+from chimein_gui.adapters.telegram.peers import (
+    PeerBook,
+    PeerCard,
+    channel_peer_id,
+    input_peer,
+    is_channel,
+    peer_id_of,
+)
 from chimein_gui.adapters.telegram.requests import about_groups, input_channel
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
 from chimein_gui.domain.chats import ChatKind
@@ -34,6 +42,11 @@ _ANSWER_TIMEOUT_S = 30.0
 """Telethon waits for ever (FACTS); a question without an answer counts as a lost connection."""
 
 
+_ADDRESSES = ("peer", "channel", "id")
+"""Where requests have the chat they are about."""
+_HASHED = (types.InputPeerUser, types.InputPeerChannel, types.InputUser, types.InputChannel)
+
+
 class Questions:
     """Asks Telegram, and lets the peer book learn from every answer. Raises what Telethon raises."""
 
@@ -44,11 +57,48 @@ class Questions:
         self._asked: dict[PeerId, float] = {}
 
     async def ask(self, request: TLObject) -> TLObject:
-        """Send a request and return its answer."""
-        async with asyncio.timeout(_ANSWER_TIMEOUT_S):
-            answer = await self._client.hand_over(request)
+        """Send a request and return its answer; where it was addressed by an old access hash, send it once more."""
+        try:
+            answer = await self._answer(request)
+        except errors.RPCError as error:
+            if not await self.readdressed(request, error):
+                raise
+            answer = await self._answer(request)
         self.learn(getattr(answer, "users", None) or (), getattr(answer, "chats", None) or ())
         return answer
+
+    async def _answer(self, request: TLObject) -> TLObject:
+        async with asyncio.timeout(_ANSWER_TIMEOUT_S):
+            return await self._client.hand_over(request)
+
+    async def readdressed(self, request: TLObject, error: errors.RPCError) -> bool:
+        """After a refusal, tell whether a request has another address now than the one that Telegram refused.
+
+        An access hash can become worthless while the account is connected; the list of chats brings the present one.
+        """
+        if not is_stale_address(error):
+            return False
+        named = [getattr(request, name, None) for name in _ADDRESSES]
+        peers = [one.peer if isinstance(one, types.InputNotifyPeer) else one for one in named]
+        addressed = [peer for peer in peers if isinstance(peer, _HASHED)]
+        if not addressed or isinstance(request, functions.messages.GetDialogsRequest):
+            return False
+        try:
+            await self.dialogs(_PAGE)
+        except (errors.RPCError, OSError, TimeoutError) as trouble:
+            _log.info("Could not find out how a chat is addressed: %s", type(trouble).__name__)
+            return False
+        is_other = False
+        for peer in addressed:
+            access_hash = self._address_of(peer)
+            if access_hash and access_hash != peer.access_hash:
+                peer.access_hash, is_other = access_hash, True
+        return is_other
+
+    def _address_of(self, peer: TLObject) -> int:
+        is_user = isinstance(peer, types.InputPeerUser | types.InputUser)
+        card = self._peers.card(PeerId(peer.user_id) if is_user else channel_peer_id(peer.channel_id))
+        return 0 if card is None else card.access_hash
 
     def learn(self, users: Iterable[Any], chats: Iterable[Any]) -> None:
         """Take in people; what is new is kept for the next start too, if the session file takes it."""

@@ -10,12 +10,13 @@ from telethon.password import compute_check
 
 from chimein_gui.adapters.telegram.backend import TelegramBackend
 from chimein_gui.adapters.telegram.entrance import Entrance
+from chimein_gui.adapters.telegram.failures import code_of
 from chimein_gui.adapters.telegram.login_file import LoginFile
 from chimein_gui.adapters.telegram.login_line import LoginLine
 from chimein_gui.adapters.telegram.powers import with_our_power
 from chimein_gui.adapters.telegram.qr_login import Now, QrLogin
 from chimein_gui.adapters.telegram.sent_codes import sent_code_of
-from chimein_gui.adapters.telegram.sign_in_failures import refusal, told, trouble
+from chimein_gui.adapters.telegram.sign_in_failures import RESTART, refusal, told, trouble
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
 from chimein_gui.domain.proxies import Proxy
 from chimein_gui.domain.sign_in import CodeWay, QrCode, SentCode, SignedInAs, SignInTrouble
@@ -56,7 +57,7 @@ class TelethonSignIn:
         """Ask Telegram to send a code to a number."""
         self._phone, self._code_hash = phone, ""
         request = functions.auth.SendCodeRequest(phone, *self._line.application, types.CodeSettings())
-        return await told(self._sent(request))
+        return await told(self._sent_at_last(request))
 
     async def resend_code(self) -> SentCode:
         """Ask for the code again, by the next way."""
@@ -123,6 +124,15 @@ class TelethonSignIn:
                 await self._line.hang_up()
             finally:
                 self._drop()
+
+    async def _sent_at_last(self, request: TLObject) -> SentCode:
+        """Ask for a code; where Telegram says that the log-in is to begin anew, it has not begun: ask once more."""
+        try:
+            return await self._sent(request)
+        except errors.RPCError as error:
+            if code_of(error) != RESTART:
+                raise
+        return await self._sent(request)
 
     async def _sent(self, request: TLObject) -> SentCode:
         answer = await self._line.ask(request)

@@ -14,6 +14,9 @@ from chimein_gui.domain.sign_in import SignInTrouble
 
 T = TypeVar("T")
 
+RESTART = "AUTH_RESTART"
+"""Telegram's word for: ask for the code once more."""
+
 _SERVER_TROUBLE = 500
 _GREATEST_CODE = 600
 
@@ -45,7 +48,6 @@ _TROUBLES: Mapping[str, SignInTrouble] = {
     "PHONE_CODE_HASH_EMPTY": SignInTrouble.EXPIRED_CODE,
     "CODE_HASH_INVALID": SignInTrouble.EXPIRED_CODE,
     "EMAIL_VERIFY_EXPIRED": SignInTrouble.EXPIRED_CODE,
-    "AUTH_RESTART": SignInTrouble.EXPIRED_CODE,
     "PASSWORD_HASH_INVALID": SignInTrouble.WRONG_PASSWORD,
     "PASSWORD_EMPTY": SignInTrouble.WRONG_PASSWORD,
     "PHONE_NUMBER_UNOCCUPIED": SignInTrouble.NOT_REGISTERED,
@@ -127,7 +129,7 @@ def _answer(error: errors.RPCError) -> SignInError:
         return trouble(kind)
     if code in _REFUSALS:
         return refusal(_REFUSALS[code])
-    if is_logged_out(error):
+    if is_logged_out(error) or code == RESTART:
         return _begin_anew()
     is_theirs = _SERVER_TROUBLE <= abs(error.code or 0) < _GREATEST_CODE
     own_trouble = "Telegram has trouble of its own just now. Try again in a moment."

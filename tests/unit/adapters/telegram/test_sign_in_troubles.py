@@ -9,7 +9,7 @@ from telethon.tl import functions, types
 
 from chimein_gui.adapters.telegram.sign_in_failures import sign_in_failure
 from chimein_gui.domain.errors import SignInError
-from chimein_gui.domain.sign_in import SignInTrouble
+from chimein_gui.domain.sign_in import CodeWay, SignInTrouble
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.timekeeping import wall_clock
 from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, attempt, door, fails
@@ -75,7 +75,7 @@ async def test_numbers_that_get_no_further(tmp_path: Path) -> None:
         (401, "USER_DEACTIVATED_BAN", T.BANNED),
         (400, "PHONE_NUMBER_BANNED", T.BANNED),
         (400, "PHONE_CODE_HASH_EMPTY", T.EXPIRED_CODE),
-        (500, "AUTH_RESTART", T.EXPIRED_CODE),
+        (500, "AUTH_RESTART", T.REFUSED),
         (400, "PHONE_CODE_EMPTY", T.WRONG_CODE),
         (400, "AUTH_TOKEN_EXPIRED", T.QR_EXPIRED),
         (400, "PHONE_NUMBER_FLOOD", T.REFUSED),
@@ -98,6 +98,18 @@ async def test_what_telegram_refuses(
             await trying.send_code(PHONE)
         async with fails(trouble):
             await trying.qr_code()
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_log_in_that_is_to_begin_anew_is_asked_for_once_more(tmp_path: Path, times: int) -> None:
+    async with door(tmp_path) as at, attempt(at) as trying:
+        restart = FaultRule(FaultKind.RPC_ERROR, "auth.sendCode", code=500, message="AUTH_RESTART", times=times)
+        await at.it.server.console.inject(restart)
+        if times == 1:
+            assert (await trying.send_code(PHONE)).way is CodeWay.SMS
+            return
+        with pytest.raises(SignInError, match="begin it anew"):
+            await trying.send_code(PHONE)
 
 
 def test_what_nobody_has_words_for_is_named_and_says_what_to_do() -> None:
