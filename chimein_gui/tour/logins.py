@@ -56,7 +56,7 @@ async def _open(tour: Tour, program: Program) -> None:
     window, pane = program.window, panes_of(program).agents
     async with tour.step("an account that is not logged in offers its log-in, and the picture to scan comes first"):
         window.show_pane("agents")
-        index = await hand.until("the agent", lambda: hand.row_with(pane.list, f"{NAME}, logged out"))
+        index = await hand.until("the agent", lambda: hand.row_with(pane.list, f"{NAME}, Logged out"))
         pane.list.setCurrentIndex(index)
         for look in schemes(tour, program):
             tour.picture(pane, f"login-agents-{look}")
@@ -111,7 +111,7 @@ async def _code_and_password(tour: Tour, program: Program, sandbox: SandboxConso
         await press(dialog, "Done")
         await hand.until("the end of the dialog", lambda: program.window.late.logins.dialog is None)
         pane = panes_of(program).agents
-        await hand.until("it online", lambda: hand.row_with(pane.list, f"{NAME}, online"))
+        await hand.until("it online", lambda: hand.row_with(pane.list, f"{NAME}, Online"))
 
 
 async def _log_out(tour: Tour, program: Program) -> None:
@@ -121,7 +121,7 @@ async def _log_out(tour: Tour, program: Program) -> None:
         question = await hand.until("the question", lambda: _question(program))
         _pictures(tour, program, question, "log-out")
         await press(question, "Log out")
-        await hand.until("its end", lambda: hand.row_with(pane.list, f"{NAME}, logged out"))
+        await hand.until("its end", lambda: hand.row_with(pane.list, f"{NAME}, Logged out"))
         await hand.until("the way back", lambda: hand.button(pane, f"Log in again {NAME}"))
         for look in schemes(tour, program):
             tour.picture(window, f"login-logged-out-{look}")

@@ -54,7 +54,7 @@ async def play_main_job(tour: Tour, program: Program) -> None:
 async def _open(tour: Tour, panes: Panes) -> None:
     chats = panes.chats
     async with tour.step("the account comes online"):
-        await hand.until("Nora Vale online", lambda: hand.row_with(panes.agents.list, "Nora Vale, online"))
+        await hand.until("Nora Vale online", lambda: hand.row_with(panes.agents.list, "Nora Vale, Online"))
     async with tour.step("the conversation opens"):
         index = await hand.until("the chat with Marta", lambda: hand.row_with(chats.tree, "Marta Oliveira"))
         chats.tree.setCurrentIndex(index)

@@ -77,13 +77,13 @@ async def _agents(tour: Tour, program: Program) -> None:
         pane.list.setCurrentIndex(index)
         await press(pane, "Hold Otto Brandt")
         await press(pane, "Stop Otto Brandt")
-        await hand.until("its rest", lambda: hand.row_with(pane.list, "Otto Brandt, stopped"))
+        await hand.until("its rest", lambda: hand.row_with(pane.list, "Otto Brandt, Stopped"))
         await hand.until("the hold", lambda: hand.button(pane, "Release Otto Brandt"))
         for look in looks(tour, program):
             tour.picture(pane, f"agents-stopped-{look}")
         await press(pane, "Release Otto Brandt")
         await press(pane, "Start Otto Brandt")
-        await hand.until("it online", lambda: hand.row_with(pane.list, "Otto Brandt, online"))
+        await hand.until("it online", lambda: hand.row_with(pane.list, "Otto Brandt, Online"))
 
 
 async def _room_and_letters(tour: Tour, program: Program) -> None:

@@ -49,15 +49,15 @@ async def _accounts(tour: Tour, program: Program) -> None:
     assert sandbox is not None
     async with tour.step("agent files with mistakes, an account that waits and one that is logged out"):
         for name in ("Otto Brandt", "Rim Saadoun"):
-            await hand.until(name, lambda name=name: hand.row_with(pane.list, f"{name}, online"))  # type: ignore[misc]
+            await hand.until(name, lambda name=name: hand.row_with(pane.list, f"{name}, Online"))  # type: ignore[misc]
         waits, out = await account_of(program, "Rim Saadoun"), await account_of(program, "Otto Brandt")
         await sandbox.inject(FaultRule(FaultKind.FLOOD_WAIT, account_id=waits, seconds=WAIT_S, times=0))
         await sandbox.inject(FaultRule(FaultKind.KICK, account_id=waits))
         await sandbox.inject(FaultRule(FaultKind.REVOKE, account_id=out))
         window.show_pane("agents")
-        index = await hand.until("the lost log-in", lambda: hand.row_with(pane.list, "Otto Brandt, revoked"))
+        index = await hand.until("the lost log-in", lambda: hand.row_with(pane.list, "Otto Brandt, Session ended"))
         pane.list.setCurrentIndex(index)
-        await hand.until("the wait", lambda: hand.row_with(pane.list, "Rim Saadoun, waiting"))
+        await hand.until("the wait", lambda: hand.row_with(pane.list, "Rim Saadoun, Waits"))
         for look in looks(tour, program):
             tour.picture(pane, f"agents-trouble-{look}")
             tour.picture(window, f"agents-trouble-window-{look}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.agents import AccountEvent
+from chimein_gui.domain.agents import AccountEvent, Health
 
 
 def verb_words(method: str) -> str:
@@ -29,6 +29,21 @@ def verb_words(method: str) -> str:
         "show_typing": _tr("showing typing"),
     }
     return words.get(method, method)
+
+
+def health_words(health: Health) -> str:
+    """Say how an account is doing."""
+    return {
+        Health.STOPPED: _tr("Stopped"),
+        Health.CONNECTING: _tr("Connecting"),
+        Health.ONLINE: _tr("Online"),
+        Health.WAITING: _tr("Waits"),
+        Health.LOGGED_OUT: _tr("Logged out"),
+        Health.REVOKED: _tr("Session ended"),
+        Health.BANNED: _tr("Closed by Telegram"),
+        Health.PROXY_TROUBLE: _tr("Proxy trouble"),
+        Health.FAULTY_FILE: _tr("File has errors"),
+    }[health]
 
 
 def event_words(event: AccountEvent | None) -> str:

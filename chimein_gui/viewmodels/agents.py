@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.agents import Agent, FileProblem, Health
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
-from chimein_gui.viewmodels.account_words import verb_words
+from chimein_gui.viewmodels.account_words import health_words, verb_words
 from chimein_gui.viewmodels.activities import shown_phone
 from chimein_gui.viewmodels.error_words import error_words, is_answer
 from chimein_gui.viewmodels.keyed_list import KeyedListModel
@@ -78,7 +78,15 @@ class AgentListModel(KeyedListModel[Agent]):
         does = self.activity_of(item) if self.activity_of is not None else ""
         phone = shown_phone(item.spec.phone)
         waits = [self.tr("has to wait with {what}").format(what=verb_words(wait.method)) for wait in item.waits]
-        parts = [spoken(item.spec.name), item.health.value, does, limited, spoken(item.health_note), *waits, phone]
+        parts = [
+            spoken(item.spec.name),
+            health_words(item.health),
+            does,
+            limited,
+            spoken(item.health_note),
+            *waits,
+            phone,
+        ]
         return ", ".join(part for part in parts if part)
 
     def identity_of(self, agent_id: AgentId) -> int:

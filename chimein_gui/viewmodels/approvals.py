@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from chimein_gui.domain.approvals import Approval, AskReason, Rule
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.card_words import card_text
+from chimein_gui.viewmodels.card_words import card_text, reason_words
 from chimein_gui.viewmodels.fates import Fates, is_counting_down
 from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.tame_text import spoken, tame
@@ -126,7 +126,9 @@ class ApprovalListModel(WindowedListModel[Approval]):
         return (item.created_at, item.approval_id)
 
     def sentence_of(self, item: Approval) -> str:
-        reasons = ", ".join(reason.value for reason in item.shown_reasons if reason is not AskReason.REVIEW)
+        reasons = ", ".join(
+            reason_words(reason, item, spoken) for reason in item.shown_reasons if reason is not AskReason.REVIEW
+        )
         return ", ".join(
             part
             for part in (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, LedgerState, TaskKind
 
 if TYPE_CHECKING:
@@ -48,6 +49,38 @@ def _plain(text: str) -> str:
     from chimein_gui.engine.markdown import formatted  # only where there is something planned
 
     return formatted(text)[0].strip()
+
+
+def reason_words(reason: AskReason, approval: Approval, shown: Callable[[str], str] = str) -> str:
+    """Say why a card asks.
+
+    Args:
+        reason: One of its reasons.
+        approval: The card.
+        shown: How foreign names are shown.
+    """
+    sent = sum(part.state is LedgerState.SENT for part in approval.parts)
+    return {
+        AskReason.NOT_DELIVERED: _tr("Perhaps not delivered"),
+        AskReason.PARTLY_SENT: _tr("{n} of {all} parts sent").format(n=sent, all=len(approval.parts)),
+        AskReason.CHANGED: _tr("Conversation changed"),
+        AskReason.IRREVERSIBLE: _tr("Cannot be taken back"),
+        AskReason.FIRST_MESSAGE: _tr("First message to {who}").format(who=shown(approval.chat_title)),
+        AskReason.CUT_OFF: _tr("Reply cut off"),
+        AskReason.EARLIER_STEP: _tr("Earlier step changed"),
+        AskReason.HELD: _tr("Because of a hold"),
+        AskReason.TAKEOVER: _tr("You took over"),
+        AskReason.BLOCK_UNKNOWN: _tr("Perhaps blocked"),
+        AskReason.MUTED: _tr("Chat muted"),
+        AskReason.MUTE_UNKNOWN: _tr("Muted or not? Not known"),
+        AskReason.LIMITED: _tr("Account limited"),
+        AskReason.OVERDUE: _tr("Overdue"),
+        AskReason.CAP: _tr("Too many automatic sends"),
+        AskReason.OLD: _tr("Older than 12 hours"),
+        AskReason.UNSENDABLE: _tr("Cannot be sent as it is"),
+        AskReason.SENT_ANYWAY: _tr("You asked for it"),
+        AskReason.REVIEW: _tr("Review"),
+    }[reason]
 
 
 def is_message(approval: Approval) -> bool:

@@ -10,10 +10,12 @@ from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, ChatChanged, PartnerTyping
 from chimein_gui.engine.trust import trust_now
+from chimein_gui.viewmodels.account_words import health_words
 from chimein_gui.viewmodels.chat_branches import Branch, chat_order
 from chimein_gui.viewmodels.chat_moves import ChatMovesModel
 from chimein_gui.viewmodels.chat_news import NewsKind
 from chimein_gui.viewmodels.chat_rows import TOP
+from chimein_gui.viewmodels.chat_verbs import trust_word
 from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.message_words import preview_words
 from chimein_gui.viewmodels.roles import Index, ItemRole, KeyRole, SortRole
@@ -115,7 +117,7 @@ class ChatTreeModel(ChatMovesModel):
     def _agent_sentence(self, agent: Agent) -> str:
         pending = self.pending_of(agent.agent_id)
         waits = self.tr("{n} waiting for you").format(n=pending) if pending else ""
-        return ", ".join(part for part in (spoken(agent.spec.name), agent.health.value, waits) if part)
+        return ", ".join(part for part in (spoken(agent.spec.name), health_words(agent.health), waits) if part)
 
     def _chat_sentence(self, chat: Chat) -> str:
         news = self.news_of(chat)
@@ -128,7 +130,7 @@ class ChatTreeModel(ChatMovesModel):
             self.tr("{n} unread").format(n=chat.unread) if chat.unread else "",
             self.tr("plan is being made") if chat.planning else "",
             spoken(chat.planning_problem),
-            self.tr("trust {level}").format(level=trust_now(chat, self._clock.now()).value),
+            self.tr("trust {level}").format(level=trust_word(trust_now(chat, self._clock.now()))),
             (self.tr("you: {text}") if chat.last_out else "{text}").format(
                 text=preview_words(spoken(chat.last_text), chat.last_media)
             ),

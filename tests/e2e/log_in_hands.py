@@ -143,7 +143,7 @@ class Screen:
 class Hands(Screen):
     """What the operator does."""
 
-    async def open(self, name: str, health: str = "logged out") -> None:
+    async def open(self, name: str, health: str = "Logged out") -> None:
         """Press the pane's button."""
         await self.choose(name, health)
 
@@ -155,10 +155,10 @@ class Hands(Screen):
 
     async def log_out(self, name: str) -> None:
         """Log an agent out, with its question."""
-        await self.choose(name, "online")
+        await self.choose(name, "Online")
         await press(self.agents, f"Log {name} out")
         (await self.question()).deed.click()
-        await self.choose(name, "logged out")
+        await self.choose(name, "Logged out")
 
     async def press(self, words: str) -> None:
         await press(self.open_dialog, words)
@@ -188,13 +188,13 @@ class Hands(Screen):
             question.deed.click()
         await self.closed()
 
-    async def to_phone(self, name: str, health: str = "logged out") -> None:
+    async def to_phone(self, name: str, health: str = "Logged out") -> None:
         await self.open(name, health)
         await self.picture()
         await self.press("Use phone number")
         await self.at(LoginStep.PHONE)
 
-    async def to_code(self, name: str, phone: str, health: str = "logged out") -> str:
+    async def to_code(self, name: str, phone: str, health: str = "Logged out") -> str:
         """Let a code be sent; returns it."""
         await self.to_phone(name, health)
         self.enter(phone)
@@ -210,7 +210,7 @@ class Hands(Screen):
         assert hand.seen(self.open_dialog.windowTitle()) == f"{name} is logged in"
         self.enter()
         await self.closed()
-        await self.choose(name, "online")
+        await self.choose(name, "Online")
 
     async def strike(self, kind: FaultKind, method: str = "", **more: object) -> int:
         return await self.console.inject(FaultRule(kind, method, **more))  # type: ignore[arg-type]

@@ -169,7 +169,7 @@ async def run(folder: Path, journey: Callable[[Program, Books], Awaitable[None]]
         books = Books(program)
         agents = program.window.panes["agents"].list  # type: ignore[attr-defined]
         for name, _, _ in TALKS.values():
-            await hand.until(f"{name} online", lambda name=name: hand.row_with(agents, f"{name}, online"))  # type: ignore[misc]
+            await hand.until(f"{name} online", lambda name=name: hand.row_with(agents, f"{name}, Online"))  # type: ignore[misc]
         await books.open()
         await journey(program, books)
         assert books.decided == 10

@@ -64,32 +64,32 @@ async def partner_writes(hands: Hands, text: str) -> None:
 async def online(hands: Hands) -> None:
     hands.type(await hands.to_code(INES, PLAIN))
     await hands.done(INES)
-    await row(hands, "online")
+    await row(hands, "Online")
     await no_bar(hands)
 
 
 async def no_way_to_the_server(hands: Hands) -> None:
     fault = await hands.strike(FaultKind.DROP_BEFORE, times=0)
     await hands.strike(FaultKind.KICK, account_id=account(hands))
-    await row(hands, "waiting", "no connection to Telegram")
+    await row(hands, "Waits", "no connection to Telegram")
     found = await bar(hands, INES, "next try in", "Approved sends wait and keep their order")
     assert [action.word for action in found.actions] == ["Open Agents"]
     await hands.console.remove_fault(fault)
     await press(hands.agents, f"Restart {INES}")  # whoever cannot wait
-    await row(hands, "online")
+    await row(hands, "Online")
     await no_bar(hands)
 
 
 async def a_verb_has_to_wait(hands: Hands) -> None:
     await hands.strike(FaultKind.FLOOD_WAIT, "account.getNotifySettings", seconds=40, times=1)
     await partner_writes(hands, "Is it noon yet?")
-    await row(hands, "online", "has to wait with looking up what is muted")
+    await row(hands, "Online", "has to wait with looking up what is muted")
     engine = hands.program.running.engine
     [agent] = (await engine.load_agents()).rows
     [wait] = agent.waits
     assert (wait.method, agent.health.value) == ("muted_until", "online")
     await press(hands.agents, f"Restart {INES}")
-    await row(hands, "online", "has to wait with looking up what is muted")
+    await row(hands, "Online", "has to wait with looking up what is muted")
 
 
 async def limited(hands: Hands) -> None:
@@ -109,7 +109,7 @@ async def limited(hands: Hands) -> None:
     models = hands.program.window.models
     await hand.until("a draft", lambda: models.chats.pending_of(models.agents.items()[0].agent_id))
     await approve()
-    await row(hands, "online", "limited by Telegram")
+    await row(hands, "Online", "limited by Telegram")
     found = await bar(hands, f"Telegram limits {INES}", "What would leave by itself asks you")
     assert [action.word for action in found.actions] == ["Open Agents"]
     await press(hands.agents, f"Clear the limit of {INES}")
@@ -120,31 +120,31 @@ async def session_file_gone(hands: Hands) -> None:
     session = hands.program.directories.session(INES)
     kept = session.with_name("kept elsewhere")
     await press(hands.agents, f"Stop {INES}")
-    await row(hands, "stopped")
+    await row(hands, "Stopped")
     session.rename(kept)
     await press(hands.agents, f"Start {INES}")
-    await row(hands, "logged out", "This account is not logged in here. Log it in from the Agents pane.")
+    await row(hands, "Logged out", "This account is not logged in here. Log it in from the Agents pane.")
     found = await bar(hands, f"{INES} is logged out.", "Its approved sends wait")
     assert [action.word for action in found.actions] == ["Log in again", "Open Agents"]
     kept.rename(session)
     await press(hands.agents, f"Start {INES}")
-    await row(hands, "online")
+    await row(hands, "Online")
     await no_bar(hands)
 
 
 async def ended_from_another_device(hands: Hands) -> None:
     await hands.strike(FaultKind.REVOKE, account_id=account(hands))
-    await row(hands, "revoked", "ended from another device")
+    await row(hands, "Session ended", "ended from another device")
     await bar(hands, f"{INES} is logged out.", "log in again")
-    hands.type(await hands.to_code(INES, PLAIN, "revoked"))
+    hands.type(await hands.to_code(INES, PLAIN, "Session ended"))
     await hands.done(INES)
     await no_bar(hands)
 
 
 async def key_forgotten(hands: Hands) -> None:
     await hands.strike(FaultKind.FORGET_KEY, account_id=account(hands))
-    await row(hands, "revoked", "log in again")
-    hands.type(await hands.to_code(INES, PLAIN, "revoked"))
+    await row(hands, "Session ended", "log in again")
+    hands.type(await hands.to_code(INES, PLAIN, "Session ended"))
     await hands.done(INES)
 
 
@@ -153,12 +153,12 @@ async def closed_by_telegram(hands: Hands) -> None:
         FaultKind.RPC_ERROR, code=401, message="USER_DEACTIVATED_BAN", account_id=account(hands), times=0
     )
     await press(hands.agents, f"Restart {INES}")
-    await row(hands, "banned", "Telegram has closed this account")
+    await row(hands, "Closed by Telegram", "Telegram has closed this account")
     found = await bar(hands, f"Telegram has closed the account of {INES}", "No log-in helps")
     assert [action.word for action in found.actions] == ["Open Agents"]
     await hand.until("another account may come", lambda: hand.button(hands.agents, f"Log in again {INES}"))
     await hands.console.clear_faults()
-    await hands.open(INES, "banned")
+    await hands.open(INES, "Closed by Telegram")
     await hands.picture()
     await hands.press("Use phone number")
     await hands.at(LoginStep.PHONE)

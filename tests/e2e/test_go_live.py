@@ -132,7 +132,7 @@ def _wizards(reader: Reader) -> list[FirstRunDialog]:
 
 async def answer(reader: Reader) -> None:
     window = reader.program.window
-    await reader.choose(ZORA, "online")
+    await reader.choose(ZORA, "Online")
     marta = next(one for one in await reader.console.partners() if one.name == MARTA)
     before = len(await reader.console.mailbox(marta.user_id))
     await reader.console.speak(marta.user_id, reader.outdoors.account_of(PLAIN), "Is the ferry running tonight?")

@@ -27,7 +27,7 @@ async def test_what_was_approved_under_hold_leaves_after_the_release_and_one_mor
     async def journey(program: Program) -> int:
         agents, chats, approvals, _ = panes_of(program)
         window = program.window
-        await hand.until("Nora Vale online", lambda: hand.row_with(agents.list, "Nora Vale, online"))
+        await hand.until("Nora Vale online", lambda: hand.row_with(agents.list, "Nora Vale, Online"))
         chats.tree.setCurrentIndex(await hand.until("the chat", lambda: hand.row_with(chats.tree, "Marta Oliveira")))
         composer = await hand.until("the partner's composer", lambda: hand.field(chats, "Speak as Marta"))
         composer.setPlainText("Is the bridge open again?")

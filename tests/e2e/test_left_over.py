@@ -23,7 +23,7 @@ MINE = "My own words about the bridge."
 
 async def open_marta(program: Program) -> Panes:
     panes = panes_of(program)
-    await hand.until("Nora Vale online", lambda: hand.row_with(panes.agents.list, "Nora Vale, online"))
+    await hand.until("Nora Vale online", lambda: hand.row_with(panes.agents.list, "Nora Vale, Online"))
     tree = panes.chats.tree
     tree.setCurrentIndex(await hand.until("the chat", lambda: hand.row_with(tree, "Marta Oliveira")))
     return panes

@@ -85,7 +85,7 @@ class Hands:
 
     async def is_online(self) -> None:
         agents = self.agents.list  # type: ignore[attr-defined]
-        await hand.until("it online", lambda: hand.row_with(agents, f"{NAME}, online"))
+        await hand.until("it online", lambda: hand.row_with(agents, f"{NAME}, Online"))
 
     def _focus(self) -> QWidget:
         dialog = self.dialog()

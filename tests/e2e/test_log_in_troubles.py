@@ -261,7 +261,7 @@ async def _left(hands: Hands, *, asks: bool = False) -> None:
         (await hands.question()).deed.click()
     await hands.closed()
     await hands.nothing_left()
-    await hands.choose(INES, "logged out")
+    await hands.choose(INES, "Logged out")
     assert not hands.program.directories.session(INES).exists()
     assert hands.outdoors.sessions_of(PLAIN) == hands.outdoors.sessions_of(GUARDED) == 0
 

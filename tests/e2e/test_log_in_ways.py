@@ -32,7 +32,7 @@ async def cancelled_at_the_application(hands: Hands) -> None:
     await hands.at(LoginStep.APPLICATION)
     hands.escape()
     await hands.closed()
-    await hands.choose(INES, "logged out")
+    await hands.choose(INES, "Logged out")
 
 
 async def application_wrong_then_right(hands: Hands) -> None:
@@ -73,7 +73,7 @@ async def log_out_asks_first(hands: Hands) -> None:
     found.click()
     question = await hands.question()
     question.leave.click()
-    await hands.choose(INES, "online")
+    await hands.choose(INES, "Online")
     await hands.log_out(INES)
     assert hands.outdoors.sessions_of(PLAIN) == 0
     assert not hands.program.directories.session(INES).exists()
@@ -86,17 +86,17 @@ async def picture_scanned(hands: Hands) -> None:
 
 
 async def again_in_place_after_telegram_ended_it(hands: Hands) -> None:
-    await hands.choose(INES, "online")
+    await hands.choose(INES, "Online")
     chats = len((await hands.program.running.engine.load_chats()).rows)
     await hands.strike(FaultKind.REVOKE, account_id=hands.outdoors.account_of(PLAIN))
-    await hands.choose(INES, "revoked")
-    await hands.open(INES, "revoked")
+    await hands.choose(INES, "Session ended")
+    await hands.open(INES, "Session ended")
     await hands.picture()
     await hands.cancel()
     await hands.nothing_left()
-    await hands.choose(INES, "revoked")  # as before
+    await hands.choose(INES, "Session ended")  # as before
     await hand.until("its button", lambda: hand.button(hands.agents, f"Log in again {INES}"))
-    code = await hands.to_code(INES, PLAIN, "revoked")
+    code = await hands.to_code(INES, PLAIN, "Session ended")
     hands.type(code)
     await hands.done(INES)
     assert len((await hands.program.running.engine.load_chats()).rows) == chats
@@ -225,7 +225,7 @@ async def another_agent_has_the_account(hands: Hands) -> None:
     hands.enter(PASSWORD)
     await hands.told(f"This account already belongs to {HANNO} here")
     await hands.cancel()
-    await hands.choose(HANNO, "online")
+    await hands.choose(HANNO, "Online")
     assert hands.outdoors.sessions_of(GUARDED) == before, "the second log-in was ended, the first was not"
 
 

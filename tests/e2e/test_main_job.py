@@ -56,7 +56,7 @@ async def partner_says(program: Program, text: str) -> None:
     assert console is not None
     partner = (await console.partners())[0]
     agents = program.window.panes["agents"].list  # type: ignore[attr-defined]
-    await hand.until("the account online", lambda: hand.row_with(agents, "Nora Vale, online"))
+    await hand.until("the account online", lambda: hand.row_with(agents, "Nora Vale, Online"))
     nora = next(agent for agent in program.running.engine._services.accounts.agents() if agent.spec.name == "Nora Vale")
     account = nora.account_id
     assert account is not None

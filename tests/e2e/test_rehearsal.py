@@ -78,7 +78,7 @@ async def turn_to(program: Program, page: str) -> None:
 async def journey(program: Program) -> None:
     window, pane = program.window, rehearsal_of(program)
     agents = window.panes["agents"].list  # type: ignore[attr-defined]
-    await hand.until("Nora online", lambda: hand.row_with(agents, "Nora Vale, online"))
+    await hand.until("Nora online", lambda: hand.row_with(agents, "Nora Vale, Online"))
     await hand.until("the scenarios", lambda: hand.row_with(pane.scenarios.list, "Five accounts at once"))
     await play_and_stop(program)
     await inject(program)

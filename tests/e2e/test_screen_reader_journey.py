@@ -184,7 +184,7 @@ async def journey(_program: Program, books: Books) -> None:
         listener.is_whole()
     await reader.press("Agents")
     for agent, _, _ in TALKS.values():
-        assert reader.row(f"{agent}, online")
+        assert reader.row(f"{agent}, Online")
     await books.everybody_writes("Is the bridge open again?")
     await reader.press("Approvals, 5 waiting")
     await reader.press("Give Approvals all the room")

@@ -29,7 +29,7 @@ def test_every_control_has_a_name(reading):
     ("pane", "words"),
     [
         ("approvals", "Nora Vale to Marta Oliveira, Waits for you, First draft"),
-        ("agents", "Nora Vale, online, Idle, +9996600001"),
+        ("agents", "Nora Vale, Online, Idle, +9996600001"),
     ],
 )
 def test_rows_are_whole_sentences(reading, pane, words):

@@ -122,7 +122,7 @@ def test_a_row_says_what_an_agent_does(desktop, pane):
     desktop.console.put_chat(chat(planning=True))
     desktop.settle()
     said = pane.list.model().index(0, 0).data(11)
-    assert said == "Nora Vale, online, Plans for \u2068Marta Oliveira\u2069, +9996600001"
+    assert said == "Nora Vale, Online, Plans for \u2068Marta Oliveira\u2069, +9996600001"
 
 
 def test_a_wait_counts_down(desktop, pane):

@@ -21,7 +21,7 @@ def test_choosing_a_chat_shows_its_messages_and_drafts(desktop):
     assert drafts[0].words.row.reply_to.text == "is the bridge open?"
     assert drafts[1].words.row.reply_to is None
     assert drafts[0].words.height() > drafts[1].words.height()
-    assert pane.header.accessibleName() == "Marta Oliveira, as Nora Vale, trust review"
+    assert pane.header.accessibleName() == "Marta Oliveira, as Nora Vale, trust Review"
 
 
 def test_messages_and_drafts_keep_one_right_edge_beside_a_scroll_bar(desktop):

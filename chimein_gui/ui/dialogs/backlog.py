@@ -19,7 +19,7 @@ from chimein_gui.ui.widgets.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tick_line import TickLine
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.card_words import card_text
+from chimein_gui.viewmodels.card_words import card_text, reason_words
 from chimein_gui.viewmodels.holds import HoldModel
 
 if TYPE_CHECKING:
@@ -60,7 +60,11 @@ class _Line(QWidget):
     @staticmethod
     def _reasons(approval: Approval) -> str:
         usual = {AskReason.HELD, AskReason.REVIEW}  # of every one of them
-        return ", ".join(reason.value for reason in approval.shown_reasons if reason not in usual)
+        return ", ".join(
+            reason_words(reason, approval, foreign_text.name)
+            for reason in approval.shown_reasons
+            if reason not in usual
+        )
 
 
 class _AccountPart(QWidget):

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
-from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.domain.agents import TRIES_AGAIN, Agent, Health
 from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.viewmodels.account_words import health_words
 from chimein_gui.viewmodels.clock_face import ClockFace
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Health", text)
+_LOOKS = {
+    Health.STOPPED: ("pause-circle", "text3"),
+    Health.CONNECTING: ("spinner", "info"),
+    Health.ONLINE: ("ok-circle", "ok"),
+    Health.WAITING: ("hourglass", "info"),
+    Health.LOGGED_OUT: ("sign-out", "danger"),
+    Health.REVOKED: ("sign-out", "danger"),
+    Health.BANNED: ("block", "danger"),
+    Health.PROXY_TROUBLE: ("plug", "danger"),
+    Health.FAULTY_FILE: ("file-x", "danger"),
+}
 
 
 def health_sign(agent: Agent, clock: ClockFace) -> Sign:
     """Return the sign of an agent's health; a wait says how long it still takes."""
-    left = clock.left(agent.next_try_at) if agent.next_try_at is not None else ""
-    signs = {
-        Health.ONLINE: Sign("ok-circle", _tr("Online"), "ok"),
-        Health.CONNECTING: Sign("spinner", _tr("Connecting"), "info"),
-        Health.WAITING: Sign("hourglass", _tr("Waits {time}").format(time=left) if left else _tr("Waits"), "info"),
-        Health.PROXY_TROUBLE: Sign("plug", _tr("Proxy trouble {time}").format(time=left).strip(), "danger"),
-        Health.LOGGED_OUT: Sign("sign-out", _tr("Logged out"), "danger"),
-        Health.REVOKED: Sign("sign-out", _tr("Session ended"), "danger"),
-        Health.BANNED: Sign("block", _tr("Closed by Telegram"), "danger"),
-        Health.FAULTY_FILE: Sign("file-x", _tr("File has errors"), "danger"),
-    }
-    return signs.get(agent.health, Sign("pause-circle", _tr("Stopped"), "text3"))
+    icon, token = _LOOKS[agent.health]
+    left = clock.left(agent.next_try_at) if agent.health in TRIES_AGAIN and agent.next_try_at is not None else ""
+    return Sign(icon, f"{health_words(agent.health)} {left}".strip(), token)

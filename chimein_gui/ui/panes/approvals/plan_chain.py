@@ -130,18 +130,28 @@ class PlanChain(QWidget):
             TaskKind.UNBLOCK: self.tr("unblock"),
             TaskKind.CLEAR_CONVERSATION: self.tr("clear"),
             TaskKind.SHUTDOWN: self.tr("stop"),
-        }.get(step.kind, str(step.kind))
-        state = fate or {
-            TaskStatus.AWAITING_DECISION: self.tr("asks you"),
-            TaskStatus.APPROVED: self.tr("approved"),
-            TaskStatus.DONE: self.tr("done"),
-            TaskStatus.SKIPPED: self.tr("rejected"),
-            TaskStatus.CANCELLED: self.tr("cancelled"),
-            TaskStatus.FAILED: self.tr("failed"),
-            TaskStatus.UNKNOWN: self.tr("unknown"),
-            TaskStatus.OBSERVED: self.tr("observed"),
-            TaskStatus.PARKED: self.tr("not chosen"),
-        }.get(step.status, step.status.value)
+            TaskKind.RECEIVED: self.tr("message"),
+        }[step.kind]
+        state = (
+            fate
+            or {
+                TaskStatus.PENDING: self.tr("later"),
+                TaskStatus.READY: self.tr("next"),
+                TaskStatus.WAITING: self.tr("waits"),
+                TaskStatus.RUNNING: self.tr("under way"),
+                TaskStatus.AWAITING_OPERATOR: self.tr("asks you"),
+                TaskStatus.AWAITING_DECISION: self.tr("asks you"),
+                TaskStatus.SENDING: self.tr("being sent"),
+                TaskStatus.APPROVED: self.tr("approved"),
+                TaskStatus.DONE: self.tr("done"),
+                TaskStatus.SKIPPED: self.tr("rejected"),
+                TaskStatus.CANCELLED: self.tr("cancelled"),
+                TaskStatus.FAILED: self.tr("failed"),
+                TaskStatus.UNKNOWN: self.tr("unknown"),
+                TaskStatus.OBSERVED: self.tr("observed"),
+                TaskStatus.PARKED: self.tr("not chosen"),
+            }[step.status]
+        )
         return Node(_ICONS.get(step.kind, "send"), title, state, _TOKENS.get(step.status, "text2"), here)
 
     def _node_height(self) -> int:

@@ -5,16 +5,38 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.approvals import Approval, AskReason
-from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.card_words import deed_word, is_message
+from chimein_gui.viewmodels.card_words import deed_word, is_message, reason_words
 from chimein_gui.viewmodels.fates import Brake, is_counting_down
 
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("Approvals", text)
+
+
+_REASONS = {
+    AskReason.NOT_DELIVERED: ("question", "attention"),
+    AskReason.PARTLY_SENT: ("ticks", "attention"),
+    AskReason.CHANGED: ("warning", "attention"),
+    AskReason.IRREVERSIBLE: ("alert", "danger"),
+    AskReason.FIRST_MESSAGE: ("person-plus", "info"),
+    AskReason.CUT_OFF: ("dots", "attention"),
+    AskReason.EARLIER_STEP: ("undo", "attention"),
+    AskReason.HELD: ("hand", "attention"),
+    AskReason.TAKEOVER: ("pencil", "attention"),
+    AskReason.BLOCK_UNKNOWN: ("question", "attention"),
+    AskReason.MUTED: ("bell-off", "attention"),
+    AskReason.MUTE_UNKNOWN: ("question", "attention"),
+    AskReason.LIMITED: ("alert", "danger"),
+    AskReason.OVERDUE: ("clock", "attention"),
+    AskReason.CAP: ("hourglass", "attention"),
+    AskReason.OLD: ("clock", "attention"),
+    AskReason.UNSENDABLE: ("x-circle", "danger"),
+    AskReason.SENT_ANYWAY: ("send", "info"),
+}
 
 
 def fate_sign(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> Sign:
@@ -61,32 +83,10 @@ def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE, *, kept: 
 
 def reason_sign(reason: AskReason, approval: Approval) -> Sign | None:
     """Return what a card says of one reason; `review` comes last and quietly."""
-    who = foreign_text.name(approval.chat_title)
-    return {
-        AskReason.NOT_DELIVERED: Sign("question", _tr("Perhaps not delivered"), "attention"),
-        AskReason.PARTLY_SENT: Sign("ticks", _partly(approval), "attention"),
-        AskReason.CHANGED: Sign("warning", _tr("Conversation changed"), "attention"),
-        AskReason.IRREVERSIBLE: Sign("alert", _tr("Cannot be taken back"), "danger"),
-        AskReason.FIRST_MESSAGE: Sign("person-plus", _tr("First message to {who}").format(who=who), "info"),
-        AskReason.CUT_OFF: Sign("dots", _tr("Reply cut off"), "attention"),
-        AskReason.EARLIER_STEP: Sign("undo", _tr("Earlier step changed"), "attention"),
-        AskReason.HELD: Sign("hand", _tr("Because of a hold"), "attention"),
-        AskReason.TAKEOVER: Sign("pencil", _tr("You took over"), "attention"),
-        AskReason.BLOCK_UNKNOWN: Sign("question", _tr("Perhaps blocked"), "attention"),
-        AskReason.MUTED: Sign("bell-off", _tr("Chat muted"), "attention"),
-        AskReason.MUTE_UNKNOWN: Sign("question", _tr("Muted or not? Not known"), "attention"),
-        AskReason.LIMITED: Sign("alert", _tr("Account limited"), "danger"),
-        AskReason.OVERDUE: Sign("clock", _tr("Overdue"), "attention"),
-        AskReason.CAP: Sign("hourglass", _tr("Too many automatic sends"), "attention"),
-        AskReason.OLD: Sign("clock", _tr("Older than 12 hours"), "attention"),
-        AskReason.UNSENDABLE: Sign("x-circle", _tr("Cannot be sent as it is"), "danger"),
-        AskReason.SENT_ANYWAY: Sign("send", _tr("You asked for it"), "info"),
-    }.get(reason)
-
-
-def _partly(approval: Approval) -> str:
-    sent = sum(part.state is LedgerState.SENT for part in approval.parts)
-    return _tr("{n} of {all} parts sent").format(n=sent, all=len(approval.parts))
+    if reason is AskReason.REVIEW:
+        return None
+    icon, token = _REASONS[reason]
+    return Sign(icon, reason_words(reason, approval, foreign_text.name), token)
 
 
 def well_title(approval: Approval, *, typed: bool) -> str:

@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.mirror import follow_layout, leading_edge, lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.viewmodels.chat_verbs import trust_word
 
 IDENTITY_FROM = 650
 """Narrower heads leave out "as Nora Vale": square and stripe of the composer remain."""
@@ -90,7 +91,7 @@ class ChatHeader(QWidget):
                 self.tr("{who}, as {agent}, trust {trust}").format(
                     who=foreign_text.name(chat.info.title),
                     agent=foreign_text.name(agent.spec.name) if agent else "",
-                    trust=trust_now(chat, self._context.models.clock.now()).value,
+                    trust=trust_word(trust_now(chat, self._context.models.clock.now())),
                 )
             )
         for button in self._buttons():

@@ -1,0 +1,130 @@
+"""What a screen reader hears is words in the operator's language: no value of an enum reaches it as it is stored."""
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from itertools import product
+
+import pytest
+from PySide6.QtCore import Qt, QTranslator
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
+
+from chimein_gui.domain.agents import AccountEvent, Health
+from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.chats import TriggerMode, TrustLevel
+from chimein_gui.domain.holds import Backlog, BacklogItem
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.ui.dialogs.backlog import BacklogDialog
+from chimein_gui.ui.panes.approvals.plan_chain import PlanChain
+from tests.fakes.console import BIG, NOON, agent, approval, chat
+
+
+class Loud(QTranslator):
+    """A language in capitals: what is still in small letters was never translated."""
+
+    def translate(self, _context, source, _disambiguation=None, _n=-1):
+        return "".join(piece if piece.startswith("{") else piece.upper() for piece in re.split(r"(\{.*?\})", source))
+
+
+@pytest.fixture
+def loud(qapp, make_desktop):
+    translator = Loud()
+    qapp.installTranslator(translator)
+    desktop = make_desktop()
+    desktop.console.agents[1] = agent()
+    desktop.console.chats[1] = chat(1, "Marta", pending=1)
+    desktop.console.approvals[BIG + 1] = approval(1, "Text")
+    desktop.attach()
+    desktop.open_chat()
+    yield desktop
+    qapp.removeTranslator(translator)
+
+
+def heard(window):
+    """Return all that a screen reader can be told in a window."""
+    for widget in (window, *window.findChildren(QWidget)):
+        yield widget.accessibleName()
+        yield widget.accessibleDescription()
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            yield from rows_of(widget.model())
+
+
+def rows_of(model, parent=None):
+    for row in range(model.rowCount() if parent is None else model.rowCount(parent)):
+        index = model.index(row, 0) if parent is None else model.index(row, 0, parent)
+        yield str(index.data(Qt.ItemDataRole.AccessibleTextRole) or "")
+        yield from rows_of(model, index)
+
+
+def raw_in(desktop, kind):
+    """Return where stored values of an enum are heard."""
+    desktop.settle()
+    QApplication.sendPostedEvents()
+    values = "|".join(re.escape(member.value) for member in kind)
+    return {text for text in heard(desktop.window) if re.search(rf"\b({values})\b", text)}
+
+
+@pytest.mark.parametrize("health", Health)
+def test_the_health_of_an_account(loud, health):
+    loud.console.put_agent(agent(health=health, next_try_at=NOON + timedelta(seconds=30)))
+    assert raw_in(loud, Health) == set()
+
+
+@pytest.mark.parametrize("event", AccountEvent)
+def test_what_happened_last(loud, event):
+    loud.console.put_agent(agent(last_event=event, last_event_at=NOON))
+    assert raw_in(loud, AccountEvent) == set()
+
+
+@pytest.mark.parametrize("level", TrustLevel)
+def test_how_far_a_chat_is_trusted(loud, level):
+    known = loud.console.chats[1]
+    loud.console.put_chat(replace(known, settings=replace(known.settings, trust=level)))
+    assert raw_in(loud, TrustLevel) == set()
+
+
+@pytest.mark.parametrize("mode", TriggerMode)
+def test_what_a_chat_answers_to(loud, mode):
+    known = loud.console.chats[1]
+    loud.console.put_chat(replace(known, settings=replace(known.settings, triggers=mode)))
+    assert raw_in(loud, TriggerMode) == set()
+
+
+@pytest.mark.parametrize("reason", AskReason)
+def test_why_a_card_asks(loud, reason, qtbot):
+    item = approval(1, "Text", reasons=(reason,))
+    loud.console.put_approval(item)
+    loud.console.brakes.backlog = Backlog((), (BacklogItem(item, ticked=False),))
+    loud.models.holds.hold()
+    loud.models.holds.release()
+    loud.settle()
+    qtbot.waitUntil(lambda: bool(loud.window.findChildren(BacklogDialog)))
+    (dialog,) = loud.window.findChildren(BacklogDialog)
+    shown = [line._why.text() for part in dialog.accounts for line in part._lines.values()]
+    assert raw_in(loud, AskReason) == set()
+    assert not any(re.search("[a-z]", words.replace("Marta Oliveira", "")) for words in shown)
+    dialog.later.click()
+
+
+@pytest.mark.parametrize("status", TaskStatus)
+def test_what_becomes_of_a_card(loud, status):
+    loud.console.put_approval(approval(1, "Text", task_status=status))
+    assert raw_in(loud, TaskStatus) == set()
+
+
+@pytest.mark.parametrize("kind", TaskKind)
+def test_what_a_card_does(loud, kind):
+    loud.console.put_approval(approval(1, "Text", kind=kind))
+    assert raw_in(loud, TaskKind) == set()
+
+
+def test_the_steps_of_a_plan(loud):
+    item = approval(1, "Text", graph_id=7)
+    for kind, status in product(TaskKind, TaskStatus):
+        other = approval(2, "Text", graph_id=7, kind=kind, task_status=status)
+        loud.console.approvals[other.approval_id] = other
+        chain = PlanChain(loud.conversations._context)
+        chain.show_card(item, loud.console.cards._details(item), "FATE")
+        assert any(not node.here and node.title == chain.nodes[-1].title for node in chain.nodes)
+        assert not re.search("[a-z]", chain.accessibleName()), chain.accessibleName()
+        chain.deleteLater()
