@@ -85,6 +85,8 @@ class ComparedStore(InlineStore):
             yield f"in doubt of {chat_id}", tx.ledger.in_doubt(chat_id)
             yield f"hold over {chat_id}", tx.holds.over(account, chat_id)
             yield f"wait of {chat_id}", tx.waits.over(account, chat_id, "send_text", now)
+            yield f"nameless in {chat_id}", tx.ledger.nameless(chat_id, now - timedelta(days=1))
+            yield f"given up in {chat_id}", tx.ledger.given_up(chat_id, now - timedelta(days=1))
             yield f"rejection in {chat_id}", tx.approvals.last_rejection(chat_id, now - timedelta(days=1))
             yield from self._messages(tx, account, peer, now)
         for (graph_id,) in self._numbers("SELECT graph_id FROM graphs"):
@@ -99,7 +101,6 @@ class ComparedStore(InlineStore):
             yield f"card of {task_id}", tx.approvals.of_task(task_id)
             yield f"requests of {approval_id}", tx.ledger.of_approval(approval_id)
             yield f"current request of {approval_id}", tx.ledger.current(approval_id)
-            yield f"given up of {approval_id}", tx.ledger.given_up(approval_id)
         yield "waiting", tx.approvals.waiting()
         yield "work", tx.tasks.chats_with_work()
         yield "holds", tx.holds.all()
