@@ -48,6 +48,11 @@ class ChatRowsModel(QAbstractItemModel):
         row = self._tree.row_of(agent_id)
         return 0 if row < 0 else self._tree.branches[row].pending
 
+    def total_of(self, agent_id: AgentId) -> int:
+        """Return how many chats an agent has, listed or not."""
+        row = self._tree.row_of(agent_id)
+        return 0 if row < 0 else self._tree.branches[row].total()
+
     def is_agent(self, index: Index) -> bool:
         """Tell whether a row is an agent's, without the way through Qt."""
         return index.internalId() == TOP

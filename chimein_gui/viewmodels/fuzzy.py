@@ -48,15 +48,16 @@ def match(query: str, text: str) -> Match | None:
         return Match(0, ())
     place = target.find(query)
     if place >= 0:
-        return Match(_score_run(target, place, len(query)) - min(place, MOST_GAPS), ((place, place + len(query)),))
+        return Match(score_of_run(target, place, len(query)), ((place, place + len(query)),))
     words = query.split()
     if len(words) > 1:
         return _all_words(words, text)
     return _scattered(query, target, jump=True) or _scattered(query, target, jump=False)
 
 
-def _score_run(target: str, place: int, length: int) -> int:
-    score = length * IN_A_ROW
+def score_of_run(target: str, place: int, length: int) -> int:
+    """Return what letters in a row at a place of a folded text score."""
+    score = length * IN_A_ROW - min(place, MOST_GAPS)
     if place == 0:
         return score + WHOLE_PREFIX + WORD_START
     return score + (WORD_START if not target[place - 1].isalnum() else 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.viewmodels.approvals import waits_for_operator
 from chimein_gui.viewmodels.fuzzy import Match, folded, match
+from chimein_gui.viewmodels.palette_chats import ChatFinder
 from chimein_gui.viewmodels.palette_entries import (
     HOLD,
     Entry,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.messages import Message
     from chimein_gui.viewmodels.window_models import WindowModels
 
@@ -56,6 +57,8 @@ class PaletteModel(QAbstractListModel):
     ) -> None:
         super().__init__(parent)
         self._models, self._commands, self._recent = models, tuple(commands), recent
+        self._finder = ChatFinder(models.chats.all_chats)
+        models.chats.chats_changed.connect(self._forget_chats)
         self._rows: list[Row] = []
         self._messages: tuple[Entry, ...] = ()
         self.scope, self.words = Scope.EVERYTHING, ""
@@ -134,18 +137,15 @@ class PaletteModel(QAbstractListModel):
 
     def _chats(self, most: int) -> list[Found]:
         recent = set(self._recent)
-        found = []
-        for place, chat in enumerate(self._models.chats.all_chats()):
-            fit = match(self.words, chat.info.title)
-            if fit is None and chat.info.username:
-                fit = _hidden(match(self.words, chat.info.username))
-            if fit is not None:
-                bonus = (RECENT_BONUS if f"{Kind.CHAT}:{chat.chat_id}" in recent else 0) + WAITS_BONUS * bool(
-                    chat.pending
-                )
-                found.append((fit.score + bonus, -place, fit, chat))
-        best = nlargest(most, found, key=lambda one: one[:2])
-        return [(fit, chat_entry(chat, self._models)) for _, _, fit, chat in best]
+
+        def bonus(chat: Chat) -> int:
+            was_here = RECENT_BONUS if f"{Kind.CHAT}:{chat.chat_id}" in recent else 0
+            return was_here + WAITS_BONUS * bool(chat.pending)
+
+        return [(fit, chat_entry(chat, self._models)) for fit, chat in self._finder.find(self.words, bonus, most)]
+
+    def _forget_chats(self, _touched: object) -> None:
+        self._finder.forget()
 
     def _approvals(self, most: int) -> list[Found]:
         waiting = (item for item in self._models.approvals.items() if waits_for_operator(item))
@@ -156,8 +156,7 @@ class PaletteModel(QAbstractListModel):
         return _fitting(self.words, map(self._agent, self._models.agents.items()), most)
 
     def _agent(self, agent: Agent) -> Entry:
-        mine = sum(chat.agent_id == agent.agent_id for chat in self._models.chats.all_chats())
-        return agent_entry(agent, mine)
+        return agent_entry(agent, self._models.chats.total_of(agent.agent_id))
 
     def _narrowed_commands(self, most: int) -> list[Found]:
         found = _fitting(self.words, self._commands, len(self._commands))
@@ -209,11 +208,6 @@ class PaletteModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return row.words if row.entry is None else _sentence(row.entry)
         return None
-
-
-def _hidden(fit: Match | None) -> Match | None:
-    """A user name fits, which is not shown: nothing of the title is marked."""
-    return replace(fit, spans=()) if fit is not None else None
 
 
 def _fitting(words: str, entries: Iterable[Entry], most: int) -> list[Found]:

@@ -1,0 +1,105 @@
+"""What a key costs in the palette with many chats, counted in calls."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from chimein_gui.viewmodels import palette_chats
+from chimein_gui.viewmodels.fuzzy import folded, match
+from chimein_gui.viewmodels.palette import MOST_OF_ONE, PaletteModel
+from chimein_gui.viewmodels.palette_chats import MOST_STREWN, ChatFinder
+from tests.fakes.console import agent, chat
+
+MANY = 3_000
+SYLLABLES = ("ma", "no", "Élif", "ol", "ra", "Zoë", "ka", "ti ", "un ", "ver")
+
+
+@pytest.fixture
+def crowded(room):
+    """Many agents and chats."""
+    for number in range(1, 31):
+        room.console.agents[number] = agent(number, f"Agent {number}")
+    for number in range(1, MANY + 1):
+        room.console.chats[number] = chat(number, f"Mona Partner {number:05}", 1 + number % 30)
+    room.attach()
+    return room
+
+
+def counting(monkeypatch, owner, name):
+    calls = []
+    plain = getattr(owner, name)
+
+    def count(*arguments):
+        calls.append(arguments)
+        return plain(*arguments)
+
+    monkeypatch.setattr(owner, name, count)
+    return calls
+
+
+def test_a_key_matches_few_names_letter_by_letter(crowded, monkeypatch):
+    model = PaletteModel(crowded.models, (), ())
+    matched = counting(monkeypatch, palette_chats, "match")
+    model.set_query("@o")
+    assert len(matched) <= MOST_OF_ONE
+    matched.clear()
+    model.set_query("@on")
+    assert len(matched) <= MOST_OF_ONE
+    matched.clear()
+    model.set_query("@mp")
+    assert MOST_STREWN <= len(matched) <= MOST_STREWN + 2 * MOST_OF_ONE
+    assert len(model.entries()) == MOST_OF_ONE
+    model.deleteLater()
+
+
+def test_the_next_letter_looks_at_what_the_ones_before_have_left(crowded, monkeypatch):
+    finder = ChatFinder(crowded.models.chats.all_chats)
+    finder.find("mona partner 012", lambda _chat: 0, 6)
+    looked = counting(monkeypatch, palette_chats, "score_of_run")
+    ((fit, found),) = finder.find("mona partner 01234", lambda _chat: 0, 6)
+    assert found.info.title == "Mona Partner 01234"
+    assert fit.spans == ((0, 18),)
+    assert len(looked) == 1
+    assert len(finder.find("mona", lambda _chat: 0, 6)) == 6
+    finder.forget()
+    assert len(finder.find("mona", lambda _chat: 0, 6)) == 6
+
+
+def test_the_page_of_agents_lists_no_chats(crowded, monkeypatch):
+    model = PaletteModel(crowded.models, (), ())
+    listed = counting(monkeypatch, crowded.models.chats, "all_chats")
+    model.set_query("#age")
+    assert len(model.entries()) == 30
+    assert {entry.detail for entry in model.entries()} == {model.entries()[0].detail}
+    assert listed == []
+    model.deleteLater()
+
+
+def test_letter_by_letter_the_same_chats_are_found_as_by_all_names(room):
+    dice = random.Random(7)
+    for number in range(1, 300):
+        title = "".join(dice.choices(SYLLABLES, k=dice.randint(1, 5))).strip().title()
+        username = "".join(dice.choices(SYLLABLES, k=2)).replace(" ", "_").lower() if number % 2 else ""
+        made = chat(number, title)
+        room.console.chats[number] = replace(made, info=replace(made.info, username=username))
+    room.attach()
+    chats = room.models.chats.all_chats()
+    finder = ChatFinder(lambda: chats)
+
+    def by_all_names(words, most):
+        fitting = []
+        for place, one in enumerate(chats):
+            fit = match(words, one.info.title) or (match(words, one.info.username) if one.info.username else None)
+            if fit is not None:
+                fitting.append((fit.score + one.chat_id % 3, -place, one.chat_id))
+        return [chat_id for _, _, chat_id in sorted(fitting, reverse=True)[:most]]
+
+    for _ in range(60):
+        words = folded("".join(dice.choices(SYLLABLES, k=3))).replace("  ", " ").strip()[: dice.randint(2, 7)]
+        for end in range(1, len(words) + 1):
+            typed = words[:end].strip()
+            found = finder.find(typed, lambda one: one.chat_id % 3, 6)
+            assert [one.chat_id for _, one in found] == by_all_names(typed, 6), typed
