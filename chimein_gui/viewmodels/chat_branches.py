@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat
-from chimein_gui.viewmodels.chat_filter import ChatFilter, needs_operator
+from chimein_gui.viewmodels.chat_filter import ChatFilter, Show, names_of, needs_operator
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ChatId
@@ -57,6 +57,9 @@ class Branch:
         self._orders: list[ChatOrder] = []
         self._chats: dict[ChatId, Chat] = {}
         self._placed_by: dict[ChatId, ChatOrder] = {}
+        self._order_of: dict[ChatId, ChatOrder] = {}
+        self._names: dict[ChatId, str] = {}
+        self._named_for = ""
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -85,7 +88,17 @@ class Branch:
 
     def accepts(self, chat: Chat) -> bool:
         """Tell whether a chat is to be listed."""
-        return self.asked.accepts(chat, self.agent.spec.name)
+        return self.asked.accepts(chat, self._names_of(chat))
+
+    def _names_of(self, chat: Chat) -> str:
+        """Return a chat's names as they are compared, made once."""
+        if self._named_for != self.agent.spec.name:
+            self._named_for = self.agent.spec.name
+            self._names.clear()
+        names = self._names.get(chat.chat_id)
+        if names is None:
+            names = self._names[chat.chat_id] = names_of(chat, self._named_for)
+        return names
 
     def place_for(self, chat: Chat) -> int:
         """Return where a new chat belongs."""
@@ -98,15 +111,20 @@ class Branch:
     def insert(self, chat: Chat, place: int) -> None:
         """Add a chat that is not there yet; a negative place leaves it unlisted."""
         self._chats[chat.chat_id] = chat
+        self._order_of[chat.chat_id] = chat_order(chat)
         self._count(chat, 1)
         if place >= 0:
             self._list(chat, place)
 
     def change(self, chat: Chat) -> None:
         """Replace a chat's snapshot where it stands."""
-        self._count(self._chats[chat.chat_id], -1)
+        before = self._chats[chat.chat_id]
+        self._count(before, -1)
         self._count(chat, 1)
         self._chats[chat.chat_id] = chat
+        self._order_of[chat.chat_id] = chat_order(chat)
+        if before.info != chat.info:
+            self._names.pop(chat.chat_id, None)
         self.look_at(chat.chat_id)
 
     def look_at(self, chat_id: ChatId) -> None:
@@ -127,7 +145,7 @@ class Branch:
 
     def _order(self, chat: Chat) -> ChatOrder:
         """Return what a chat is to be sorted by, which is `chat_order` for all but a lifted one."""
-        order = chat_order(chat)
+        order = self._order_of.get(chat.chat_id) or chat_order(chat)
         if self.lifted is None or not self.lifted[0] == chat.chat_id == self.asked.kept:
             return order
         return min(order, self.lifted[1])
@@ -151,13 +169,17 @@ class Branch:
 
     def ask(self, asked: ChatFilter) -> None:
         """List the chats of another filter, all in order."""
+        in_order = asked.narrows(self.asked) and not self.misplaced and self.lifted is None
         self.asked, self.lifted = asked, None
-        listed = sorted((chat for chat in self._chats.values() if self.accepts(chat)), key=chat_order)
-        self._orders = [chat_order(chat) for chat in listed]
-        self._ids = [chat.chat_id for chat in listed]
+        ids = self._ids if in_order else sorted(self._chats, key=self._order_of.__getitem__)
+        if asked.show is not Show.ALL:
+            ids = [one for one in ids if asked.shows(self._chats[one])]
+        for word in asked.split():
+            ids = [one for one in ids if word in self._names_of(self._chats[one])]
+        self._ids, self._orders = list(ids), [self._order_of[one] for one in ids]
         self._placed_by = dict(zip(self._ids, self._orders, strict=True))
         self.misplaced.clear()
-        self.shown = min(len(listed), PAGE_CHATS)
+        self.shown = min(len(self._ids), PAGE_CHATS)
 
     def _list(self, chat: Chat, place: int) -> None:
         self.shown += self.shows_at(place)

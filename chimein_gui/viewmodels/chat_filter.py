@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from chimein_gui.viewmodels.bar_sources import reason_of
@@ -34,6 +35,16 @@ def needs_operator(chat: Chat) -> bool:
     return bool(chat.pending) or lacks_plan(chat)
 
 
+def names_of(chat: Chat, agent_name: str) -> str:
+    """Return where the words of a filter are looked for."""
+    return f"{chat.info.title}\n{chat.info.username}\n{agent_name}".casefold()
+
+
+@lru_cache(maxsize=8)
+def _split(words: str) -> tuple[str, ...]:
+    return tuple(words.casefold().split())
+
+
 @dataclass(frozen=True, slots=True)
 class ChatFilter:
     """What is asked for.
@@ -53,13 +64,20 @@ class ChatFilter:
         """Tell whether it leaves nothing out."""
         return self.show is Show.ALL and not self.words.strip()
 
-    def accepts(self, chat: Chat, agent_name: str) -> bool:
-        """Tell whether a chat is listed."""
-        if chat.chat_id == self.kept or self.is_open:
-            return True
-        if self.show is Show.NEEDS_YOU and not needs_operator(chat):
-            return False
-        if self.show is Show.UNREAD and not chat.unread:
-            return False
-        names = f"{chat.info.title}\n{chat.info.username}\n{agent_name}".casefold()
-        return all(word in names for word in self.words.casefold().split())
+    def narrows(self, before: ChatFilter) -> bool:
+        """Tell whether it lists nothing that another does not."""
+        return self.show is before.show and self.words.startswith(before.words)
+
+    def accepts(self, chat: Chat, names: str) -> bool:
+        """Tell whether a chat is listed; its names are as `names_of` returns them."""
+        return chat.chat_id == self.kept or (self.shows(chat) and all(word in names for word in self.split()))
+
+    def shows(self, chat: Chat) -> bool:
+        """Tell whether a chat is listed as far as its name does not matter."""
+        if self.show is Show.NEEDS_YOU:
+            return needs_operator(chat)
+        return self.show is Show.ALL or bool(chat.unread)
+
+    def split(self) -> tuple[str, ...]:
+        """Return the words one by one, as they are compared."""
+        return _split(self.words)

@@ -24,11 +24,13 @@ class Match:
     spans: tuple[tuple[int, int], ...]
 
 
-@lru_cache(maxsize=16384)
 def folded(text: str) -> str:
     """Return a text as it is compared: without case and accents, each letter still in its place."""
-    if text.isascii():
-        return text.lower()
+    return text.lower() if text.isascii() else _folded(text)
+
+
+@lru_cache(maxsize=16384)
+def _folded(text: str) -> str:
     return "".join(_plain(char) for char in text)
 
 

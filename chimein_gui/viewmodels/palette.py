@@ -57,7 +57,7 @@ class PaletteModel(QAbstractListModel):
     ) -> None:
         super().__init__(parent)
         self._models, self._commands, self._recent = models, tuple(commands), recent
-        self._finder = ChatFinder(models.chats.all_chats)
+        self._finder = ChatFinder(models.chats.all_chats, self._bonus)
         models.chats.chats_changed.connect(self._forget_chats)
         self._rows: list[Row] = []
         self._messages: tuple[Entry, ...] = ()
@@ -136,13 +136,11 @@ class PaletteModel(QAbstractListModel):
         return sorted(sections, key=lambda section: -_best(section[1]))
 
     def _chats(self, most: int) -> list[Found]:
-        recent = set(self._recent)
+        return [(fit, chat_entry(chat, self._models)) for fit, chat in self._finder.find(self.words, most)]
 
-        def bonus(chat: Chat) -> int:
-            was_here = RECENT_BONUS if f"{Kind.CHAT}:{chat.chat_id}" in recent else 0
-            return was_here + WAITS_BONUS * bool(chat.pending)
-
-        return [(fit, chat_entry(chat, self._models)) for fit, chat in self._finder.find(self.words, bonus, most)]
+    def _bonus(self, chat: Chat) -> int:
+        was_here = f"{Kind.CHAT}:{chat.chat_id}" in self._recent if self._recent else False
+        return RECENT_BONUS * was_here + WAITS_BONUS * bool(chat.pending)
 
     def _forget_chats(self, _touched: object) -> None:
         self._finder.forget()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat
 
-    Named = tuple[Chat, str, str]
+    Named = tuple[Chat, str, str, int]
 
 MOST_STREWN = 1_000
 """So many chats are looked at whose names hold the typed letters with others between; more letters leave fewer."""
@@ -23,9 +23,9 @@ MOST_STREWN = 1_000
 class ChatFinder:
     """Keeps the names of all chats as they are compared, and which of them still fit what is typed letter by letter."""
 
-    def __init__(self, chats: Callable[[], Iterable[Chat]]) -> None:
-        """Take where the chats come from, the likely ones first."""
-        self._chats = chats
+    def __init__(self, chats: Callable[[], Iterable[Chat]], bonus: Callable[[Chat], int]) -> None:
+        """Take where the chats come from, the likely ones first, and what a chat scores beside its name."""
+        self._chats, self._bonus = chats, bonus
         self._named: list[Named] | None = None
         self._typed = ""
         self._left: Sequence[int] = ()
@@ -34,22 +34,16 @@ class ChatFinder:
         """There are other chats, or they have other names."""
         self._named = None
 
-    def find(self, words: str, bonus: Callable[[Chat], int], most: int) -> list[tuple[Match, Chat]]:
-        """Return the chats that fit best.
-
-        Args:
-            words: What is typed, folded.
-            bonus: What a chat scores beside its name.
-            most: How many at most.
-        """
+    def find(self, words: str, most: int) -> list[tuple[Match, Chat]]:
+        """Return the chats that fit best, so many at most; the words are folded."""
         named = self._all()
-        holds = _holding(words)
+        holds, begins = _holding(words), score_of_run(words, 0, len(words))
         left, scored, strewn = list[int](), list[tuple[int, int]](), 0
         for place in self._left if words.startswith(self._typed) else range(len(named)):
-            chat, title, username = named[place]
+            chat, title, username, bonus = named[place]
             at = title.find(words)
             if at >= 0:
-                score = score_of_run(title, at, len(words))
+                score = score_of_run(title, at, len(words)) if at else begins
             elif username and (at := username.find(words)) >= 0 and not holds(title):
                 score = score_of_run(username, at, len(words))
             elif holds(title) or (username and holds(username)):
@@ -60,14 +54,16 @@ class ChatFinder:
                 continue
             left.append(place)
             if score >= 0:
-                scored.append((score + bonus(chat), -place))
+                scored.append((score + bonus, -place))
         self._typed, self._left = words, left
         best = [named[-place][0] for _, place in nlargest(most, scored)]
         return [(fit, chat) for chat in best if (fit := _fit(words, chat)) is not None]
 
     def _all(self) -> list[Named]:
         if self._named is None:
-            self._named = [(chat, folded(chat.info.title), folded(chat.info.username)) for chat in self._chats()]
+            self._named = [
+                (chat, folded(chat.info.title), folded(chat.info.username), self._bonus(chat)) for chat in self._chats()
+            ]
             self._typed, self._left = "", range(len(self._named))
         return self._named
 

@@ -7,7 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.viewmodels import palette_chats
+from chimein_gui.domain.events import AgentChanged
+from chimein_gui.domain.ids import Revision
+from chimein_gui.viewmodels import chat_branches, palette_chats
+from chimein_gui.viewmodels.chat_filter import Show
 from chimein_gui.viewmodels.fuzzy import folded, match
 from chimein_gui.viewmodels.palette import MOST_OF_ONE, PaletteModel
 from chimein_gui.viewmodels.palette_chats import MOST_STREWN, ChatFinder
@@ -56,16 +59,17 @@ def test_a_key_matches_few_names_letter_by_letter(crowded, monkeypatch):
 
 
 def test_the_next_letter_looks_at_what_the_ones_before_have_left(crowded, monkeypatch):
-    finder = ChatFinder(crowded.models.chats.all_chats)
-    finder.find("mona partner 012", lambda _chat: 0, 6)
-    looked = counting(monkeypatch, palette_chats, "score_of_run")
-    ((fit, found),) = finder.find("mona partner 01234", lambda _chat: 0, 6)
+    finder = ChatFinder(crowded.models.chats.all_chats, lambda _chat: 0)
+    finder.find("mona partner 012", 6)
+    matched = counting(monkeypatch, palette_chats, "match")
+    ((fit, found),) = finder.find("mona partner 01234", 6)
     assert found.info.title == "Mona Partner 01234"
     assert fit.spans == ((0, 18),)
-    assert len(looked) == 1
-    assert len(finder.find("mona", lambda _chat: 0, 6)) == 6
+    assert len(matched) == 1
+    assert len(finder._left) == 1
+    assert len(finder.find("mona", 6)) == 6
     finder.forget()
-    assert len(finder.find("mona", lambda _chat: 0, 6)) == 6
+    assert len(finder.find("mona", 6)) == 6
 
 
 def test_the_page_of_agents_lists_no_chats(crowded, monkeypatch):
@@ -87,7 +91,7 @@ def test_letter_by_letter_the_same_chats_are_found_as_by_all_names(room):
         room.console.chats[number] = replace(made, info=replace(made.info, username=username))
     room.attach()
     chats = room.models.chats.all_chats()
-    finder = ChatFinder(lambda: chats)
+    finder = ChatFinder(lambda: chats, lambda one: one.chat_id % 3)
 
     def by_all_names(words, most):
         fitting = []
@@ -101,5 +105,34 @@ def test_letter_by_letter_the_same_chats_are_found_as_by_all_names(room):
         words = folded("".join(dice.choices(SYLLABLES, k=3))).replace("  ", " ").strip()[: dice.randint(2, 7)]
         for end in range(1, len(words) + 1):
             typed = words[:end].strip()
-            found = finder.find(typed, lambda one: one.chat_id % 3, 6)
+            found = finder.find(typed, 6)
             assert [one.chat_id for _, one in found] == by_all_names(typed, 6), typed
+
+
+def test_a_key_in_the_filter_folds_no_name_again(crowded, monkeypatch):
+    tree = crowded.models.chats
+    tree.ask(Show.ALL, "m")
+    folds = counting(monkeypatch, chat_branches, "names_of")
+    orders = counting(monkeypatch, chat_branches, "chat_order")
+    for typed in ("mo", "mona partner 0000", "part", ""):
+        tree.ask(Show.ALL, typed)
+    assert (folds, orders) == ([], [])
+    tree.ask(Show.ALL, "partner 00007")
+    assert [tree.listed(row) for row in range(30)].count(1) == 1
+    renamed = replace(crowded.console.chats[7], info=replace(crowded.console.chats[7].info, title="Someone else"))
+    crowded.console.put_chat(renamed)
+    crowded.settle()
+    assert len(folds) == 1
+    tree.ask(Show.ALL, "someone")
+    assert [tree.listed(row) for row in range(30)].count(1) == 1
+
+
+def test_an_agents_new_name_is_looked_for_too(crowded):
+    tree = crowded.models.chats
+    tree.ask(Show.ALL, "agent 7")
+    assert tree.listed(6) == MANY // 30
+    crowded.console.agents[7] = renamed = agent(7, "Zora")
+    crowded.console.publish(AgentChanged(renamed, Revision(crowded.console.revision + 1)))
+    crowded.settle()
+    tree.ask(Show.ALL, "zora")
+    assert [tree.listed(row) for row in range(30)] == [0] * 6 + [MANY // 30] + [0] * 23
