@@ -18,6 +18,11 @@ ChatOrder = tuple[float, ...]
 PAGE_CHATS = 200
 """How many chats of an agent are shown at first, and by how many they grow: a tree lays out every row it has."""
 
+ROWS_AT_FIRST = 1_200
+"""How many chats of all agents together are shown at first: each of many agents shows fewer."""
+
+LEAST_AT_FIRST = 10
+
 MOST_CHATS = 3 * PAGE_CHATS
 """How many rows of one agent are too many: each row costs at every layout, whoever wrote."""
 
@@ -37,6 +42,7 @@ class Branch:
         unread: How many messages of all chats are unread.
         unread_chats: In how many chats.
         needing_chats: How many chats need the operator.
+        page: How many chats get rows at first.
         shown: How many chats have rows: the first of those that are listed.
         asked: The filter.
         lifted: The chat of the cursor that would stand far below the shown ones, and the order that keeps it at their
@@ -50,6 +56,7 @@ class Branch:
         self.unread = 0
         self.unread_chats = 0
         self.needing_chats = 0
+        self.page = PAGE_CHATS
         self.shown = 0
         self.misplaced: set[ChatId] = set()
         self.lifted: tuple[ChatId, ChatOrder] | None = None
@@ -106,7 +113,7 @@ class Branch:
 
     def shows_at(self, place: int) -> bool:
         """Tell whether a chat that comes to this place gets a row."""
-        return place < self.shown or (place == self.shown == len(self._ids) and place < PAGE_CHATS)
+        return place < self.shown or (place == self.shown == len(self._ids) and place < self.page)
 
     def insert(self, chat: Chat, place: int) -> None:
         """Add a chat that is not there yet; a negative place leaves it unlisted."""
@@ -179,7 +186,7 @@ class Branch:
         self._ids, self._orders = list(ids), [self._order_of[one] for one in ids]
         self._placed_by = dict(zip(self._ids, self._orders, strict=True))
         self.misplaced.clear()
-        self.shown = min(len(self._ids), PAGE_CHATS)
+        self.shown = min(len(self._ids), self.page)
 
     def _list(self, chat: Chat, place: int) -> None:
         self.shown += self.shows_at(place)
@@ -234,6 +241,7 @@ class ChatBranches:
         """Add an agent that is not there yet."""
         self.branches.insert(place, Branch(agent, self.asked))
         self._agent_ids.insert(place, agent.agent_id)
+        self._share_rows()
 
     def remove(self, row: int) -> None:
         """Forget an agent and its chats."""
@@ -241,6 +249,13 @@ class ChatBranches:
         del self._agent_ids[row]
         for chat in branch.chats():
             del self._branch_of[chat.chat_id]
+        self._share_rows()
+
+    def _share_rows(self) -> None:
+        """Let all agents together have no more rows at first than a tree lays out at once."""
+        page = min(PAGE_CHATS, max(LEAST_AT_FIRST, ROWS_AT_FIRST // max(1, len(self.branches))))
+        for branch in self.branches:
+            branch.page = page
 
     def chats(self) -> tuple[Chat, ...]:
         """Return the chats of all agents."""

@@ -121,7 +121,7 @@ class ChatRowsModel(QAbstractItemModel):
 
     def narrow(self, agent_row: int, rows: int) -> None:
         """Leave an agent only so many rows, or a page."""
-        branch, rows = self._tree.branches[agent_row], max(rows, PAGE_CHATS)
+        branch, rows = self._tree.branches[agent_row], max(rows, self._tree.branches[agent_row].page)
         if rows < branch.shown:
             self.beginRemoveRows(self.createIndex(agent_row, 0, TOP), rows, branch.shown - 1)
             branch.shown = rows

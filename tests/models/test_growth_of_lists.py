@@ -136,3 +136,21 @@ def test_an_agents_new_name_is_looked_for_too(crowded):
     crowded.settle()
     tree.ask(Show.ALL, "zora")
     assert [tree.listed(row) for row in range(30)] == [0] * 6 + [MANY // 30] + [0] * 23
+
+
+def rows_of(tree):
+    return sum(tree.rowCount(tree.index(row, 0)) for row in range(tree.rowCount()))
+
+
+def test_many_agents_together_have_no_more_rows_than_a_few(room):
+    for number in range(1, 61):
+        room.console.agents[number] = agent(number, f"Agent {number}")
+    for number in range(1, MANY + 1):
+        room.console.chats[number] = chat(number, f"Mona Partner {number:05}", 1 + number % 60)
+    room.attach()
+    tree = room.models.chats
+    assert rows_of(tree) == chat_branches.ROWS_AT_FIRST
+    tree.ask(Show.ALL, "mona")
+    assert rows_of(tree) == chat_branches.ROWS_AT_FIRST
+    tree.show_more(3)
+    assert tree.rowCount(tree.index(3, 0)) == MANY // 60
