@@ -185,6 +185,12 @@ def may_be_taken_up(approval: Approval) -> bool:
     return approval.task_status in {TaskStatus.OBSERVED, TaskStatus.FAILED}
 
 
+def may_be_returned(approval: Approval) -> bool:
+    """Tell whether a rejection can be taken back, by a new planned send of the same text; a part of it is too late."""
+    rejected = approval.state is ApprovalState.REJECTED and approval.task_status is TaskStatus.SKIPPED
+    return rejected and approval.note != TAKEN_UP and AskReason.PARTLY_SENT not in approval.reasons
+
+
 @dataclass(frozen=True, slots=True)
 class ShelvedEdit:
     """An edit of the operator's whose draft was replaced (SPEC §6, Shelf).

@@ -1,4 +1,4 @@
-"""What did not leave and the operator wants after all: "send anyway", "send this one" (SPEC §3.3, §6).
+"""What did not leave and the operator wants after all: "send anyway", "send this one", an undone rejection (SPEC §6).
 
 Each makes a new planned send that waits for a decision; no rule ever decides for it.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import TAKEN_UP, Approval, AskReason, Verdict, may_be_taken_up
+from chimein_gui.domain.approvals import TAKEN_UP, Approval, AskReason, Verdict, may_be_returned, may_be_taken_up
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.tasks import Origin
+from chimein_gui.domain.tasks import Origin, TaskKind
 from chimein_gui.engine.beside import add_beside, requested
 from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import DecisionRecord, Durability
@@ -28,7 +28,10 @@ SEND_ANYWAY = "SendAnyway"
 
 
 class SendAnyway:
-    """Takes up what was superseded after its approval, only observed, or refused by Telegram."""
+    """Takes up what was superseded after its approval, only observed, refused by Telegram, or rejected by mistake.
+
+    A rejection is final in the state tables, and may have let later steps go: what comes back is a new planned send.
+    """
 
     def __init__(self, store: Store, bus: EventBus, conditions: Conditions) -> None:
         """Wire the services."""
@@ -62,7 +65,8 @@ class SendAnyway:
         if repeated is not None:
             return tx.approvals.get(repeated.approval_id), []
         old = tx.approvals.get(approval_id)
-        if not may_be_taken_up(old) or has_left(tx, old):  # another copy would repeat what has arrived, or perhaps has
+        is_wanted = may_be_taken_up(old) or _may_return(tx, old)
+        if not is_wanted or has_left(tx, old):  # another copy would repeat what has arrived, or perhaps has
             return None, []
         cut_off = AskReason.CUT_OFF in old.reasons
         step = PlannedStep(old.kind, old.text, old.reply_to_id, old.sticker, is_cut_off=cut_off)
@@ -90,3 +94,13 @@ class SendAnyway:
         tx.approvals.log_decision(record)
         taken_up = TaskStatusChanged(tx.approvals.get(approval_id), tx.revision)
         return approval, [*requested(tx, approval), taken_up]
+
+
+def _may_return(tx: Transaction, old: Approval) -> bool:
+    """Tell whether a rejected draft may come back: nothing has taken its place, and nothing is about to."""
+    if not may_be_returned(old):
+        return False
+    current = tx.tasks.current_graph(old.chat_id)
+    is_being_planned = any(task.kind is TaskKind.RECEIVED for task in tx.tasks.current_of_chat(old.chat_id))
+    replaced = current is not None and current.graph_id > old.graph_id
+    return not is_being_planned and not replaced

@@ -34,9 +34,11 @@ class AsideDrafts(VerbSender):
 
     Attributes:
         changed: What was laid aside in these chats is another; a frozenset of chat ids.
+        taken_up: There is a new card of what did not leave; its approval id.
     """
 
     changed = Signal(object)
+    taken_up = Signal(object)
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(bridge, parent)
@@ -71,6 +73,7 @@ class AsideDrafts(VerbSender):
         made = await console.plans.send_anyway(approval.approval_id, client_id=os.urandom(16).hex())
         if made is None:
             raise RefusedError(self.tr("It cannot be taken up any more."))
+        self._bridge.deliver(lambda: self.taken_up.emit(made.approval_id))
 
     def _install(self, rows: tuple[Approval, ...]) -> None:
         for row in reversed(rows):  # the newest plan of a chat comes last

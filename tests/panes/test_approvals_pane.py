@@ -415,3 +415,52 @@ def test_after_a_release_what_asked_anyway_waits_as_before():
     assert [sign.word for sign in signs_of(waited, "Waits for you")] == ["Waits for you", "Review"]
     counted_down = approval(reasons=(AskReason.HELD,))
     assert [sign.word for sign in signs_of(counted_down, "Waits for you")] == ["Because of a hold"]
+
+
+def rejects(desktop, view):
+    desktop.press(view, Qt.Key.Key_R, "r")
+    desktop.press(desktop.approvals.desk._plain, Qt.Key.Key_R, "r")
+
+
+@pytest.mark.parametrize("by", ["key", "toast"])
+def test_a_rejection_is_told_and_taken_back(desktop, qtbot, by):
+    view = desktop.approvals.list
+    view.setFocus()
+    rejects(desktop, view)
+    toast = desktop.models.toasts.current
+    assert (toast.text, toast.action_text) == ("Rejected for \u2068Marta Oliveira\u2069", "Undo")
+    assert desktop.models.approvals.find(FIRST) is None
+    if by == "key":
+        qtbot.wait_until(lambda: view._meant() is not None)
+        desktop.press(view, Qt.Key.Key_Z, "z")
+    else:
+        desktop.models.toasts.act()
+        desktop.settle()
+    assert desktop.console.plans.calls == [("send anyway", FIRST)]
+    assert desktop.models.toasts.current is None
+    assert view.current().text == "First draft"
+    assert view.current().task_status is TaskStatus.AWAITING_DECISION
+    desktop.press(view, Qt.Key.Key_Z, "z")
+    assert desktop.console.plans.calls == [("send anyway", FIRST)]
+
+
+def test_the_last_rejection_is_taken_back_where_nothing_waits_any_more(desktop, qtbot):
+    pane = desktop.approvals
+    pane.list.setFocus()
+    for _ in range(2):
+        qtbot.wait_until(lambda: pane.list._meant() is not None)
+        rejects(desktop, pane.list)
+    assert pane.focus_widget() is pane._empty
+    pane._empty.setFocus()
+    desktop.press(pane._empty, Qt.Key.Key_Z, "z")
+    assert desktop.console.plans.calls == [("send anyway", SECOND)]
+    assert pane.list.current().text == "Second draft"
+
+
+def test_once_its_toast_has_gone_nobody_takes_a_rejection_back_by_accident(desktop):
+    view = desktop.approvals.list
+    view.setFocus()
+    rejects(desktop, view)
+    desktop.models.toasts.put_away(desktop.models.toasts.current.number)
+    desktop.press(view, Qt.Key.Key_Z, "z")
+    assert desktop.console.plans.calls == []

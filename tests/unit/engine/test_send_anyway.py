@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -196,7 +197,7 @@ async def test_what_was_rejected_or_edited_is_not_offered(tmp_path: Path) -> Non
         room.telegram.partner_writes("hello")
         draft = await room.approval(TaskStatus.AWAITING_DECISION)
         await room.decide(draft, Reject("no"))
-        assert await room.engine.plans.send_anyway(draft.approval_id, client_id="a") is None
+        assert not may_be_taken_up(await room.approval(TaskStatus.SKIPPED))
         room.telegram.partner_writes("more")
         second = await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
         await room.decide(second, Edit("mine"))
@@ -215,3 +216,40 @@ async def test_what_has_left_in_part_is_not_sent_once_more(tmp_path: Path) -> No
         failed = await room.approval(TaskStatus.FAILED)
         assert len(room.telegram.delivered()) == 1
         assert await room.engine.plans.send_anyway(failed.approval_id, client_id="a") is None
+
+
+async def rejected(room: Room) -> Approval:
+    room.telegram.partner_writes("hello")
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    assert (await room.decide(draft, Reject("too stiff"))).verdict is Verdict.ACCEPTED
+    return await room.approval(TaskStatus.SKIPPED)
+
+
+async def test_a_rejected_draft_comes_back_as_a_new_one_once(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=SLOW) as room:
+        old = await rejected(room)
+        card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+        assert card is not None
+        assert (card.text, card.task_status) == (old.text, TaskStatus.AWAITING_DECISION)
+        assert card.approval_id != old.approval_id
+        assert room.newest(old).task_status is TaskStatus.SKIPPED
+        assert await room.engine.plans.send_anyway(old.approval_id, client_id="b") is None
+        await room.decide(card, Approve())
+        await room.pass_time(6)
+        assert room.telegram.delivered() == [old.text]
+
+
+@pytest.mark.parametrize("how", ["replaced", "being replaced"])
+async def test_a_rejected_draft_that_was_replaced_stays_rejected(tmp_path: Path, how: str) -> None:
+    async with engine_room(tmp_path, preferences=SLOW) as room:
+        old = await rejected(room)
+        if how == "being replaced":
+            room.model.gate = asyncio.Event()
+        room.telegram.partner_writes("and another thing")
+        if how == "replaced":
+            await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+        else:
+            await room.model.asked(2)
+        assert await room.engine.plans.send_anyway(old.approval_id, client_id="a") is None
+        if room.model.gate is not None:
+            room.model.gate.set()

@@ -27,7 +27,7 @@ class CardList(CursorList):
     """Shows the approvals: cards in the dock, rows beside the wide card.
 
     Attributes:
-        verb_pressed: A verb and the approval it is for.
+        verb_pressed: A verb and the approval it is for; None for an undo where no card is left.
         menu_wanted: A verb that leaves something open, the approval, and a place on the screen.
         current_changed: Another card is under the cursor, or the same has changed; an approval or None.
         help_wanted: The operator asks what the keys are.
@@ -51,7 +51,8 @@ class CardList(CursorList):
         self.in_view = InViewGuard(self.is_card_in_view, self)
         self.keys = VerbKeys(
             {
-                **{verb: partial(self.press_key, verb) for verb in "AERGZ"},
+                **{verb: partial(self.press_key, verb) for verb in "AERG"},
+                "Z": lambda: self.press_key("Z") if self.current() else self.verb_pressed.emit("Z", None),
                 "J": lambda: self.move_by(1),
                 "K": lambda: self.move_by(-1),
                 "←": lambda: self.version_wanted.emit(-1),

@@ -55,6 +55,7 @@ class ApprovalsPane(Pane):
         self._shows_soon = False
         self._pace = Pace(self._tell_count, self)
         self._ways_to_begin = ((self.tr("Play a scenario"), play.emit),) if context.is_sandbox else ()
+        self.list.keys.watch(self._empty)  # what was rejected last can be undone there, too
         self._build()
         self._wire()
         self._count()
@@ -83,7 +84,7 @@ class ApprovalsPane(Pane):
             (("Ctrl ↵",), self.tr("Approve the edited text")),
             (("R",), self.tr("Reject; R again: without a reason")),
             (("G",), self.tr("Regenerate; G again: without an instruction")),
-            (("Z",), self.tr("Undo an approval while it has not left")),
+            (("Z",), self.tr("Undo an approval while it has not left, or the last rejection")),
             (("Space",), self.tr("Tick that you have read what changed")),
             (("←", "→"), self.tr("Look at the versions of a plan")),
             (("Esc",), self.tr("Back, what was typed is kept")),
@@ -158,6 +159,7 @@ class ApprovalsPane(Pane):
         intents.edit_draft.connect(self._edit)
         intents.reject_draft.connect(self._reject)
         intents.select_draft.connect(self.list.select)
+        models.asides.taken_up.connect(self.list.select)
         # A posted call: it comes before the next painting, which a timer would not.
         self._changed.connect(self._show_again, Qt.ConnectionType.QueuedConnection)
         models.approvals.waiting_changed.connect(self._count)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from chimein_gui.domain.approvals import Approval, Outcome, Verdict
+from chimein_gui.domain.approvals import Approval, Outcome, Verdict, may_be_returned
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.offers import Verb, must_tick, offers_of
 from chimein_gui.ui.widgets import foreign_text
@@ -50,6 +50,8 @@ class CardVerbs(QObject):
         self.shows_whole_card = False
         self._toast = 0
         self._told: Approval | None = None
+        self._rejected: Approval | None = None
+        self._rejected_toast = 0
         self._models.approvals.put.connect(self._forget_toast)
         self._models.actions.decision_answered.connect(self._tell)
         self._models.regenerations.stored.connect(self._tell_version)
@@ -57,8 +59,15 @@ class CardVerbs(QObject):
         self._models.approvals.fates.words_changed.connect(self._tell_anew)
         self._models.holds.changed.connect(self._tell_anew)
 
-    def do(self, verb: str, approval: Approval) -> None:
-        """Carry a verb out, if the card is still in a state that offers it."""
+    def do(self, verb: str, approval: Approval | None) -> None:
+        """Carry a verb out, if the card is still in a state that offers it.
+
+        An undo that the card has no use for, or that comes where no card is left, takes the last rejection back.
+        """
+        if verb == Verb.UNDO and (approval is None or approval.task_status is not TaskStatus.APPROVED):
+            self._return_rejected()
+        if approval is None:
+            return
         if waits_for_operator(approval):
             self._decide(verb, approval)
         models = self._models
@@ -143,6 +152,8 @@ class CardVerbs(QObject):
         """An approval can be taken back for a few seconds: say so where the eye is not on the list."""
         card, models = outcome.approval, self._models
         accepted = outcome.verdict is Verdict.ACCEPTED
+        if accepted and may_be_returned(card):
+            self._tell_rejected(card)
         if not accepted or card.task_status is not TaskStatus.APPROVED or card.decided_by != OPERATOR:
             return
         models.toasts.put_away(self._toast)
@@ -156,6 +167,24 @@ class CardVerbs(QObject):
             icon="check",
             token="ok",
         )
+
+    def _tell_rejected(self, card: Approval) -> None:
+        """A wrong press is taken back for as long as this is in sight."""
+        toasts = self._models.toasts
+        toasts.put_away(self._rejected_toast)
+        self._rejected = card
+        words = self.tr("Rejected for {who}").format(who=foreign_text.isolated(card.chat_title))
+        self._rejected_toast = toasts.show(words, self.tr("Undo"), self._take_back, icon="x", token="text2")
+
+    def _return_rejected(self) -> None:
+        shown = self._models.toasts.current
+        if shown is not None and shown.number == self._rejected_toast:
+            self._models.toasts.act()
+
+    def _take_back(self) -> None:
+        if self._rejected is not None:
+            self._models.asides.take_up(self._rejected)
+            self._rejected = None
 
     def _tell_version(self, stored: VariantStored) -> None:
         """Versions stand on the whole card: where another one is shown, or only the list, nobody would see it come."""

@@ -34,7 +34,9 @@ async def writes_in_the_composer(town: Town, peer: PeerId | None = None) -> None
 
 async def sends_anyway(town: Town) -> None:
     fitting = [
-        n for n, task in town.book.task_of.items() if town.book.tasks[task]["status"] in {"cancelled", "observed"}
+        n
+        for n, task in town.book.task_of.items()
+        if town.book.tasks[task]["status"] in {"cancelled", "observed", "skipped"}
     ]
     if fitting:
         number = town.rng.choice(sorted(fitting))
