@@ -83,6 +83,7 @@ class ComparedStore(InlineStore):
             yield f"plan of {chat_id}", tx.tasks.current_graph(chat_id)
             yield f"cards of {chat_id}", tx.approvals.of_chat(chat_id)
             yield f"in doubt of {chat_id}", tx.ledger.in_doubt(chat_id)
+            yield f"given up in {chat_id}", tx.ledger.given_up(chat_id, now - timedelta(days=1))
             yield f"hold over {chat_id}", tx.holds.over(account, chat_id)
             yield f"wait of {chat_id}", tx.waits.over(account, chat_id, "send_text", now)
             yield f"nameless in {chat_id}", tx.ledger.nameless(chat_id, now - timedelta(days=1))
