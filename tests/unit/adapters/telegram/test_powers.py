@@ -4,6 +4,7 @@ import builtins
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from telethon.network import authenticator
 
 from chimein_gui.adapters.telegram import powers
 from chimein_gui.adapters.telegram.backend import live_backend
+from chimein_gui.adapters.telegram.loopback import PromptConnection
 from chimein_gui.adapters.telegram.powers import power, with_our_power
 from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, attempt, door
 from tests.unit.adapters.telegram.support import stage
@@ -94,7 +96,11 @@ async def test_a_live_key_exchange_computes_no_power_in_one_go(
     monkeypatch.setattr(rsa, "_server_keys", {})
     async with stage(tmp_path) as it:
         rsa.add_key(it.server.telegram_public_key(), old=False)
-        client = await exchanged(live_backend(1, "hash"), tmp_path / "a.session", it.server.addresses.telegram_port)
+        client = await exchanged(
+            replace(live_backend(1, "hash"), connection=PromptConnection),
+            tmp_path / "a.session",
+            it.server.addresses.telegram_port,
+        )
         assert client.session.has_key
         await client.close()
         assert long_powers == []

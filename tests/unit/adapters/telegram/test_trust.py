@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,12 @@ from telethon.tl import functions
 from chimein_gui.adapters.telegram.backend import TelegramBackend, live_backend, sandbox_backend
 from chimein_gui.adapters.telegram.client import AccountClient, LiveClient, SandboxClient
 from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
+from chimein_gui.adapters.telegram.loopback import PromptConnection
 from chimein_gui.adapters.telegram.session import SessionFile
 from tests.unit.adapters.telegram.support import PHONE, Stage, stage
 
-LIVE = live_backend(1, "hash")
+LIVE = replace(live_backend(1, "hash"), connection=PromptConnection)
+"""The live client, but for its refusal of this machine's addresses: what is tested here comes after that."""
 
 
 def client_for(backend: TelegramBackend, path: Path, port: int) -> AccountClient:
