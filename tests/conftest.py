@@ -13,8 +13,8 @@ For people who write tests:
 * `expected_logs(r"WARNING chimein_gui.x: pattern")` allows and demands a log record; without it any record from
   WARNING up fails the test.
 * A test also fails on: a Qt warning (`@pytest.mark.qt_no_exception_capture` and `qtlog` are pytest-qt's), any Python
-  warning, a task, top-level widget, running QTimer or non-daemon thread left behind, and any address that is not
-  loopback, even where the program swallowed the refusal. Give windows to `qtbot.addWidget`.
+  warning, a task, top-level widget, running QTimer, open database or non-daemon thread left behind, and any address
+  that is not loopback, even where the program swallowed the refusal. Give windows to `qtbot.addWidget`.
 * Markers: `campaign` (only in `.ci/run --campaign`), `gate_slow` (over 5 s, in the gate), `qt_loop`,
   `operation` (an entry of the sandbox's check list, see `tests/support/checklist.py`).
 

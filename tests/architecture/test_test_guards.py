@@ -74,6 +74,15 @@ def test_resource_warning(tmp_path):
     cycle.append(cycle)
 """,
     ),
+    "open_database": (
+        "ResourceWarning: unclosed database",
+        """
+def test_open_database(tmp_path):
+    import sqlite3
+    database = sqlite3.connect(tmp_path / "x.db")
+    database.execute("create table x (y)")
+""",
+    ),
     "leaked_widget": (
         "top-level widget left",
         """

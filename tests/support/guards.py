@@ -15,6 +15,11 @@ _MANY_OBJECTS = 5_000
 """So many live ones that what a test imported, or what a module builds at its first use, is among them."""
 
 
+def pytest_configure() -> None:
+    """Set what is judged after every test."""
+    leak_guard.tell_of_open_databases()
+
+
 def pytest_collection_finish() -> None:
     """Take what collection imported out of the collector's sight: each test ends with a full collection."""
     gc.collect()

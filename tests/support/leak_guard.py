@@ -1,7 +1,11 @@
-"""Finds what a test left behind: top-level widgets, running timers, threads."""
+"""Finds what a test left behind: top-level widgets, running timers, threads, open databases."""
 
+import functools
 import gc
+import sqlite3
+import sys
 import threading
+import warnings
 from typing import Any
 
 _JOIN_S = 2.0
@@ -9,6 +13,23 @@ _JOIN_S = 2.0
 
 OWN_ACCORD_WIDGETS = frozenset({"QTipLabel"})
 """Top-level widgets that Qt makes and keeps by itself."""
+
+
+class _ToldIfLeftOpen(sqlite3.Connection):
+    """Warns where nobody closed it, as every connection does from Python 3.13 on."""
+
+    def __del__(self) -> None:
+        try:
+            self.total_changes  # noqa: B018 - closed, it refuses to tell
+        except sqlite3.ProgrammingError:
+            return
+        warnings.warn(f"unclosed database in {self!r}", ResourceWarning, stacklevel=1, source=self)
+
+
+def tell_of_open_databases() -> None:
+    """Let every Python fail a test that leaves a database open."""
+    if sys.version_info < (3, 13):
+        sqlite3.connect = functools.partial(sqlite3.connect, factory=_ToldIfLeftOpen)  # type: ignore[assignment]
 
 
 def _application() -> Any:

@@ -58,17 +58,20 @@ class TelegramBackend:
         """Make a client, not yet connected.
 
         Args:
-            session: Its session file.
+            session: Its session file; closed where no client comes of it.
             proxy: The way it goes; None for straight on.
 
         Raises:
             LoggedOutError: The sandbox made the session, and this is the real Telegram.
         """
-        if issubclass(self.connection, NotLoopback) and is_loopback(session.server_address):
-            session.close()
-            raise LoggedOutError(OF_THE_SANDBOX)
-        connection = self.mtproxy if proxy is not None and proxy.kind is ProxyKind.MTPROXY else self.connection
-        return self.client(session, self.api_id, self.api_hash, connection=connection, proxy=proxy)
+        try:
+            if issubclass(self.connection, NotLoopback) and is_loopback(session.server_address):
+                raise LoggedOutError(OF_THE_SANDBOX)
+            connection = self.mtproxy if proxy is not None and proxy.kind is ProxyKind.MTPROXY else self.connection
+            return self.client(session, self.api_id, self.api_hash, connection=connection, proxy=proxy)
+        except BaseException:
+            session.release()  # also where it was lent already
+            raise
 
 
 BackendNow = Callable[[], TelegramBackend | None]

@@ -144,8 +144,12 @@ class LoginLine:
         if session is None:
             raise trouble(SignInTrouble.NO_PLACE)
         home = self._backend.home
-        if home is not None and not session.server_address:
-            session.set_dc(*home)
+        try:
+            if home is not None and not session.server_address:
+                session.set_dc(*home)
+        except BaseException:
+            session.close()
+            raise
         return session
 
     def _listen(self, client: AccountClient) -> None:

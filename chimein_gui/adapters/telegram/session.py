@@ -33,6 +33,7 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
     """
 
     synchronous: ClassVar[str] = "normal"
+    _conn: Any = None
 
     def __init__(self, session_id: str | None = None) -> None:
         self._closed = self._is_lent = False
@@ -40,8 +41,12 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
         self._one_at_a_time = threading.Lock()
         if session_id:
             _make_private(Path(session_id))
-        super().__init__(session_id)
-        self._row = self._as_row()
+        try:
+            super().__init__(session_id)
+            self._row = self._as_row()
+        except BaseException:  # nobody gets hold of it, so nobody could close it
+            self._let_go()
+            raise
 
     def lend(self) -> None:
         """From now on commits wait for the disk in a thread, and `close` leaves that to a call of `release`."""
@@ -78,7 +83,7 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
         """Commit and close for good; Telethon itself would quietly open the file again. Once lent, only fall silent."""
         self._closed = True
         if not self._is_lent:
-            super().close()
+            self._commit_and_let_go()
 
     def release(self) -> None:
         """Commit and close for good, the second half of `close`; waits for the disk, so call it in a thread.
@@ -88,7 +93,18 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
         """
         self._closed = True
         with self._one_at_a_time:
+            self._commit_and_let_go()
+
+    def _commit_and_let_go(self) -> None:
+        try:
             super().close()
+        finally:  # Telethon leaves the file open where the commit fails
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self._conn is not None:
+            self._conn.close()
+            self._conn = None
 
     def _commit_aside(self) -> None:
         with self._one_at_a_time:

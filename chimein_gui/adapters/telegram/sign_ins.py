@@ -133,10 +133,13 @@ async def _tell_of_end(path: Path, backend: TelegramBackend, proxy: Proxy | None
     if not session.has_key:
         session.close()
         return True
-    if backend.home is not None and (session.dc_id, session.server_address, session.port) != backend.home:
-        session.set_dc(*backend.home)  # a sandbox is at another port after every start
     try:
+        if backend.home is not None and (session.dc_id, session.server_address, session.port) != backend.home:
+            session.set_dc(*backend.home)  # a sandbox is at another port after every start
         client, is_open = backend.new_client(session, proxy), False
+    except sqlite3.Error:
+        session.close()
+        return False
     except LoggedOutError:
         return True  # Telegram has never heard of it
     try:

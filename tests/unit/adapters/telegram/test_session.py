@@ -10,6 +10,7 @@ from telethon.crypto import AuthKey
 from telethon.tl import types
 
 from chimein_gui.adapters.telegram.answers import to_the_end
+from chimein_gui.adapters.telegram.backend import live_backend
 from chimein_gui.adapters.telegram.failures import connect_failure
 from chimein_gui.adapters.telegram.session import SessionFile, seed_session
 from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
@@ -95,6 +96,28 @@ def test_after_closing_nothing_is_written_and_nothing_reopened(tmp_path: Path) -
     session.save()
     with pytest.raises(sqlite3.ProgrammingError):
         session.known_peer(5)
+    assert session._conn is None
+
+
+def test_a_commit_that_fails_leaves_no_file_open(tmp_path: Path) -> None:
+    session = SessionFile(str(seed(tmp_path / "telegram.session")))
+    for statement in (
+        "pragma foreign_keys = on",
+        "create table late (version references version (version) deferrable initially deferred)",
+        "insert into late values (-1)",
+    ):
+        session._execute(statement)
+    with pytest.raises(sqlite3.IntegrityError):
+        session.close()
+    assert session._conn is None
+    assert [entry.name for entry in tmp_path.iterdir()] == ["telegram.session"]
+
+
+def test_a_client_that_can_not_be_made_leaves_no_file_open(tmp_path: Path) -> None:
+    session = SessionFile(str(seed(tmp_path / "telegram.session")))
+    session.set_dc(2, "149.154.167.51", 443)
+    with pytest.raises(ValueError, match="API ID"):
+        live_backend(0, "").new_client(session)
     assert session._conn is None
 
 

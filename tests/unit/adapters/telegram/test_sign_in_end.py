@@ -261,6 +261,17 @@ async def test_logging_out_finds_a_sandbox_that_is_at_another_port_by_now(tmp_pa
         assert at.is_clean()
 
 
+async def test_logging_out_where_the_session_can_not_be_written_removes_it(tmp_path: Path) -> None:
+    async with door(tmp_path) as at:
+        await log_in_and_keep(at)
+        session = SessionFile(str(at.session))
+        session.set_dc(2, "127.0.0.1", 9)
+        session._execute("create trigger fixed before delete on sessions begin select raise(abort, 'fixed'); end")
+        session.close()
+        assert not await at.signs.log_out(at.agent), "Telegram could not be told"
+        assert at.files() == []
+
+
 @pytest.mark.parametrize("kind", [FaultKind.DROP_BEFORE, FaultKind.DROP_AFTER])
 async def test_a_log_out_whose_connection_breaks_is_told_once_more(tmp_path: Path, kind: FaultKind) -> None:
     """It was said that Telegram could not be told, of a session that had ended."""
