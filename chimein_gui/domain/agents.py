@@ -20,6 +20,8 @@ class Health(StrEnum):
     """The session was ended from another device."""
     BANNED = "banned"
     """Telegram has closed the account."""
+    FROZEN = "frozen"
+    """Connected, but Telegram lets the account only read until its owner has appealed."""
     PROXY_TROUBLE = "proxy trouble"
     """Waiting, because the account's proxy does not let it through."""
     FAULTY_FILE = "faulty file"
@@ -40,12 +42,16 @@ class AccountEvent(StrEnum):
     """By the operator: its session is gone, and only a log-in brings one back."""
     REVOKED = "revoked"
     BANNED = "banned"
+    FROZEN = "frozen"
     WAIT_OVER = "wait over"
     """Telegram had told the account to wait, and that time has passed."""
 
 
 TRIES_AGAIN = frozenset({Health.WAITING, Health.PROXY_TROUBLE})
 """Without a connection; the next attempt is due at `Agent.next_try_at`."""
+
+CONNECTED = frozenset({Health.ONLINE, Health.FROZEN})
+"""Messages come in."""
 
 NEEDS_LOG_IN = frozenset({Health.LOGGED_OUT, Health.REVOKED})
 """Nobody tries to connect any more until the account is logged in again."""

@@ -36,6 +36,7 @@ class AskReason(StrEnum):
     BLOCK_UNKNOWN = "not known who is blocked"
     MUTED = "chat muted"
     MUTE_UNKNOWN = "not known whether the chat is muted"
+    FROZEN = "account frozen"
     LIMITED = "account limited"
     OVERDUE = "overdue"
     CAP = "too many automatic sends"

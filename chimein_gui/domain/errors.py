@@ -18,7 +18,8 @@
     │   ├── RateLimitedError         wait exactly `retry_after_s`: one verb of the account
     │   │   └── SlowModeError        the same for one chat
     │   ├── SendRefusedError         permanent: Telegram said no
-    │   │   └── AccountLimitedError  not for good: the account is limited (PEER_FLOOD)
+    │   │   ├── AccountLimitedError  not for good: the account is limited (PEER_FLOOD)
+    │   │   └── AccountFrozenError   the account may only read until its owner has appealed
     │   ├── SignInError              a step of a log-in did not work, for the reason it names
     │   └── OutcomeUnknownError      after the hand-over without an answer
     ├── SecretError                  a secret can't be kept or changed
@@ -156,6 +157,16 @@ class SendRefusedError(GatewayError):
 
 class AccountLimitedError(SendRefusedError):
     """Telegram has limited the account (``PEER_FLOOD``): this was not done; automatic sends go to review."""
+
+
+FROZEN_WORDS = (
+    "Appeal: write to @SpamBot in Telegram. Telegram has frozen this account: until then it can read, but not write."
+)
+"""What a frozen account means, and what to do."""
+
+
+class AccountFrozenError(SendRefusedError):
+    """Telegram has frozen the account (``FROZEN_…``): this was not done, and nothing else that writes will be."""
 
 
 class OutcomeUnknownError(GatewayError):

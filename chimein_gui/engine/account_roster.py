@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.agents import AccountEvent, Agent, Health
+from chimein_gui.domain.agents import CONNECTED, AccountEvent, Agent, Health
 from chimein_gui.domain.errors import LoggedOutError, NotFoundError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent, MessageStored, ServerWaitBegan
 from chimein_gui.domain.ids import Revision
@@ -27,6 +27,7 @@ TOLD = {
     Health.LOGGED_OUT: AccountEvent.LOGGED_OUT,
     Health.REVOKED: AccountEvent.REVOKED,
     Health.BANNED: AccountEvent.BANNED,
+    Health.FROZEN: AccountEvent.FROZEN,
     Health.WAITING: AccountEvent.LOST,
     Health.PROXY_TROUBLE: AccountEvent.REFUSED_BY_PROXY,
 }
@@ -44,6 +45,7 @@ class AccountEntry:
         job: Its supervision.
         heard_at: When Telegram was heard of last; published with the next change.
         held_back: Why it must not start: its file can't be used; empty if it may.
+        frozen: Why nothing is sent though it is connected: Telegram has frozen the account; empty if it has not.
         is_leaving: It is about to be logged out: nothing is sent any more.
     """
 
@@ -53,6 +55,7 @@ class AccountEntry:
     job: asyncio.Task[None] | None = None
     heard_at: datetime | None = None
     held_back: str = ""
+    frozen: str = ""
     is_leaving: bool = False
 
 
@@ -122,13 +125,31 @@ class AccountRoster:
         """An account is doing otherwise: keep it, and publish it; `event` says more of what happened than `health`."""
         entry = self.entries[agent_id]
         limited = entry.agent.limited
-        if health is Health.ONLINE:
+        if health is Health.ONLINE and entry.frozen:
+            health, note = Health.FROZEN, entry.frozen
+        elif health is Health.ONLINE:
             note = f"Limited by Telegram: {limited} What would leave by itself asks you." if limited else ""
         if health is not entry.agent.health and health in TOLD:
             entry.agent = replace(entry.agent, last_event=event or TOLD[health], last_event_at=self.clock.now())
             entry.heard_at = None
         entry.agent = replace(entry.agent, health=health, health_note=note)
         self.publish(agent_id)
+
+    def may_send(self, account_id: AccountId) -> bool:
+        """Tell whether an account is connected, has caught up and is not frozen; safe to call from any thread."""
+        entry = self.entry_of(account_id)
+        if entry is None or entry.is_leaving or entry.frozen:
+            return False
+        return entry.gateway is not None and entry.gateway.is_up()
+
+    def freeze(self, agent_id: AgentId, words: str) -> None:
+        """Telegram lets an account only read: nothing is claimed for it from now on; empty words end that."""
+        entry = self.entries.get(agent_id)
+        if entry is None or bool(entry.frozen) is bool(words):
+            return
+        entry.frozen = words
+        if entry.agent.health in CONNECTED:
+            self.show(agent_id, Health.ONLINE)
 
     def send_no_more(self, agent_id: AgentId, note: str) -> None:
         """Let nothing more be claimed for an account until it was down; `note` says why it is up still."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agent_changes import AgentChanges, Kept, compare
 from chimein_gui.domain.agent_names import folded
-from chimein_gui.domain.agents import FileProblem, Health
+from chimein_gui.domain.agents import CONNECTED, FileProblem, Health
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.records import replace
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-RUNNING = frozenset({Health.CONNECTING, Health.ONLINE, Health.WAITING, Health.PROXY_TROUBLE})
+RUNNING = CONNECTED | frozenset({Health.CONNECTING, Health.WAITING, Health.PROXY_TROUBLE})
 """How an account can be that somebody has started and nobody has stopped."""
 
 _GONE = "Its file {source} is gone. Its chats and its log-in stay: put the file back, or a new one with its number."

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.agents import Health
+from chimein_gui.domain.agents import CONNECTED
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import AgentChanged, MessageStored
 from chimein_gui.domain.records import replace
@@ -113,7 +113,7 @@ class PreparedRows:
         """
         before = self._called.get(agent.agent_id)
         was_online = before is not None and before[2] and before[0] == agent.account_id
-        called = (agent.account_id, agent.spec.aliases, was_online or agent.health is Health.ONLINE)
+        called = (agent.account_id, agent.spec.aliases, was_online or agent.health in CONNECTED)
         if before != called:
             self._called[agent.agent_id] = called
             self.forget()

@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain.errors import (
+    AccountFrozenError,
     AccountLimitedError,
     GatewayError,
     NotConnectedError,
@@ -154,6 +155,8 @@ class HandOver:
                 return self._put_back(request, None)
             case RateLimitedError():
                 return self._put_back(request, error)
+            case AccountFrozenError():
+                return partial(sends.account_frozen, **record)
             case AccountLimitedError():
                 return partial(sends.account_limited, **record)
             case SendRefusedError():

@@ -10,7 +10,7 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.agents import NEEDS_LOG_IN, Health
+from chimein_gui.domain.agents import CONNECTED, NEEDS_LOG_IN
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError, SecretError, SignInError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, LoginChanged
 from chimein_gui.domain.ids import Revision
@@ -281,7 +281,7 @@ class Logins:
             self._room.taken.pop(agent.agent_id, None)
         if attempt is None:
             return
-        if agent.health is Health.ONLINE and attempt.kept:
+        if agent.health in CONNECTED and attempt.kept:
             attempt.online.set()
         if agent.spec != attempt.agent.spec:
             attempt.follow(agent)

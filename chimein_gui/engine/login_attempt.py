@@ -10,7 +10,7 @@ from datetime import timedelta
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from chimein_gui.domain.agents import Health
+from chimein_gui.domain.agents import CONNECTED, Health
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
@@ -38,7 +38,7 @@ CLOSE_S = 15.0
 
 T = TypeVar("T")
 
-_RUNS = frozenset({Health.CONNECTING, Health.ONLINE, Health.WAITING, Health.PROXY_TROUBLE})
+_RUNS = CONNECTED | frozenset({Health.CONNECTING, Health.WAITING, Health.PROXY_TROUBLE})
 _BEGIN_ANEW = frozenset({SignInTrouble.NO_NETWORK, SignInTrouble.PROXY, SignInTrouble.TIME_OUT, SignInTrouble.NO_PLACE})
 _NOTHING_SENT = frozenset({LoginStep.QR, LoginStep.PHONE})
 _HARMLESS = frozenset({SignInTrouble.NO_NETWORK, SignInTrouble.TIME_OUT})

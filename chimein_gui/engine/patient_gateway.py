@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import wraps
 from typing import TYPE_CHECKING, Any, cast
 
-from chimein_gui.domain.errors import RateLimitedError, SlowModeError
+from chimein_gui.domain.errors import AccountFrozenError, RateLimitedError, SlowModeError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -25,6 +25,7 @@ LOOK_UPS = frozenset(
         "blocked",
         "is_blocked",
         "muted_until",
+        "is_frozen",
         "mark_read",
         "show_typing",
     }
@@ -53,16 +54,38 @@ OF_THE_CONNECTION = frozenset({"connect", "disconnect", "wait_lost", "is_up", "c
 """What is passed on as it is."""
 
 
-def patient(gateway: TelegramGateway, agent_id: AgentId, waits: MethodWaits, clock: Clock) -> TelegramGateway:
-    """Return the same gateway; asked a look-up that has to wait, it raises RateLimitedError without asking Telegram."""
-    return cast("TelegramGateway", _PatientGateway(gateway, agent_id, waits, clock))
+def patient(
+    gateway: TelegramGateway,
+    agent_id: AgentId,
+    waits: MethodWaits,
+    clock: Clock,
+    on_frozen: Callable[[str], object] = lambda _words: None,
+) -> TelegramGateway:
+    """Return the same gateway; asked a look-up that has to wait, it raises RateLimitedError without asking Telegram.
+
+    Args:
+        gateway: Whose verbs.
+        agent_id: Whose account.
+        waits: What Telegram told it to wait for.
+        clock: Time.
+        on_frozen: Hears of every refusal because the account is frozen, with words for the operator.
+    """
+    return cast("TelegramGateway", _PatientGateway(gateway, agent_id, waits, clock, on_frozen))
 
 
 class _PatientGateway:
     """Passes every verb on, and listens for waits."""
 
-    def __init__(self, gateway: TelegramGateway, agent_id: AgentId, waits: MethodWaits, clock: Clock) -> None:
+    def __init__(
+        self,
+        gateway: TelegramGateway,
+        agent_id: AgentId,
+        waits: MethodWaits,
+        clock: Clock,
+        on_frozen: Callable[[str], object],
+    ) -> None:
         self._gateway = gateway
+        self._on_frozen = on_frozen
         self._agent_id = agent_id
         self._waits = waits
         self._clock = clock
@@ -89,6 +112,9 @@ class _PatientGateway:
                 found = await verb(*args, **options)
             except SlowModeError:
                 raise  # the chat waits, not the account
+            except AccountFrozenError as error:
+                self._on_frozen(str(error))
+                raise
             except RateLimitedError as error:
                 self._note(method, error.retry_after_s, is_look_up=is_look_up)
                 raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.agents import Health
+from chimein_gui.domain.agents import CONNECTED, Health
 from chimein_gui.domain.errors import ConfigError, ProxyError
 from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.proxies import as_url, parse_proxy
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.engine.secrets import KnownSecrets
 
-_TRYING = frozenset({Health.CONNECTING, Health.ONLINE, Health.WAITING, Health.PROXY_TROUBLE})
+_TRYING = CONNECTED | frozenset({Health.CONNECTING, Health.WAITING, Health.PROXY_TROUBLE})
 """Health of an account that is kept connected: it connects anew when its proxy changes."""
 
 

@@ -141,17 +141,30 @@ def put_back(
     return events + changed(tx, tx.approvals.get(row.approval_id))
 
 
+def account_frozen(tx: Transaction, row_id: LedgerId, words: str, *, repeated: bool) -> list[EngineEvent]:
+    """Record that Telegram has frozen the account: this send asks again; what else is approved waits."""
+    return _account_may_not(tx, row_id, AskReason.FROZEN, words, repeated=repeated)
+
+
 def account_limited(tx: Transaction, row_id: LedgerId, words: str, *, repeated: bool) -> list[EngineEvent]:
     """Record that Telegram limited the account (PEER_FLOOD): this send asks again, and so will its automatic ones."""
+    row = tx.ledger.get(row_id)
+    if row.state is LedgerState.SENDING:
+        tx.accounts.set_limited(tx.approvals.get(row.approval_id).account_id, words)
+    return _account_may_not(tx, row_id, AskReason.LIMITED, words, repeated=repeated)
+
+
+def _account_may_not(
+    tx: Transaction, row_id: LedgerId, reason: AskReason, words: str, *, repeated: bool
+) -> list[EngineEvent]:
     row = tx.ledger.get(row_id)
     if row.state is not LedgerState.SENDING:
         return []
     approval = tx.approvals.get(row.approval_id)
-    tx.accounts.set_limited(approval.account_id, words)
     if repeated:
         return _repetition_refused(tx, approval, row, words)
     move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
-    return _to_review(tx, approval, AskReason.LIMITED, words)
+    return _to_review(tx, approval, reason, words)
 
 
 def refused(

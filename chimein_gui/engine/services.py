@@ -264,8 +264,7 @@ class Services:
         await self.accounts.stop(agent_id)
 
     def _can_send(self, account_id: AccountId) -> bool:
-        gateway = self.accounts.gateway_of(account_id)
-        return gateway is not None and gateway.is_up()
+        return self.accounts.roster.may_send(account_id)
 
     def _mute_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
         return self.mutes.state_of(account_id, peer_id)

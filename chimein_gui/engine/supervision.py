@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.errors import (
+    FROZEN_WORDS,
     BannedError,
     GatewayError,
     LoggedOutError,
@@ -45,6 +47,9 @@ _log = logging.getLogger(__name__)
 FIRST_RETRY_S = 1.0
 LONGEST_RETRY_S = 300.0
 """Back-off doubles from the first to this, and goes on for ever."""
+
+FROZEN_LOOK_S = 600.0
+"""Pause between two looks whether a frozen account may write again."""
 
 SPREAD = 0.2
 """The most of a pause that an account waits less than others."""
@@ -113,7 +118,8 @@ class Supervision:
         """Live through one connection; returns when it is lost."""
         account = self._roster.entries[agent_id]
         self._roster.show(agent_id, Health.CONNECTING)
-        gateway = patient(self._factory(account.agent), agent_id, self._roster.waits, self._clock)
+        tell_frozen = partial(self._roster.freeze, agent_id)
+        gateway = patient(self._factory(account.agent), agent_id, self._roster.waits, self._clock, tell_frozen)
         # Before anything new is reported: what was pushed since must not hide a gap below it.
         known = await self._sync.newest_stored(account.agent.account_id)
         first_log_in = account.agent.account_id is None
@@ -141,14 +147,35 @@ class Supervision:
                     # Only now: a first log-in that was cut off is one again, and answers nothing old.
                     await self._bind(account, identity)
             # Only now: while an account catches up, what is approved stays approved (SPEC §3a, claim).
+            await self._look_whether_frozen(agent_id, gateway)
             account.gateway = gateway
             self._roster.show(agent_id, Health.ONLINE)
             self._on_online(identity.account_id)
-            await gateway.wait_lost()
+            await self._live(agent_id, identity.account_id, gateway)
         finally:
             account.gateway = None
             self._mutes.disconnected(gateway)
             await gateway.disconnect()
+
+    async def _live(self, agent_id: AgentId, account_id: AccountId, gateway: TelegramGateway) -> None:
+        """Return when the connection is gone; ask a frozen account's now and then whether it may write again."""
+        while True:
+            try:
+                async with self._clock.timeout(FROZEN_LOOK_S):
+                    return await gateway.wait_lost()
+            except TimeoutError:
+                if self._roster.entries[agent_id].frozen:
+                    await self._look_whether_frozen(agent_id, gateway)
+                    self._on_online(account_id)
+
+    async def _look_whether_frozen(self, agent_id: AgentId, gateway: TelegramGateway) -> None:
+        """Ask Telegram; where it does not say, what was known stays, and the next refusal of a send tells."""
+        try:
+            frozen = await gateway.is_frozen()
+        except GatewayError as error:
+            _log.info("Could not look up whether an account is frozen: %s", error)
+        else:
+            self._roster.freeze(agent_id, FROZEN_WORDS if frozen else "")
 
     async def _bind(self, account: AccountEntry, identity: AccountIdentity) -> None:
         """The account belongs to this agent from now on, and to no other; what came meanwhile is heard."""

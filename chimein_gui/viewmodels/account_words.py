@@ -25,6 +25,7 @@ def verb_words(method: str) -> str:
         "blocked": _tr("listing who is blocked"),
         "is_blocked": _tr("listing who is blocked"),
         "muted_until": _tr("looking up what is muted"),
+        "is_frozen": _tr("looking up whether it is frozen"),
         "mark_read": _tr("marking as read"),
         "show_typing": _tr("showing typing"),
     }
@@ -41,6 +42,7 @@ def health_words(health: Health) -> str:
         Health.LOGGED_OUT: _tr("Logged out"),
         Health.REVOKED: _tr("Session ended"),
         Health.BANNED: _tr("Closed by Telegram"),
+        Health.FROZEN: _tr("Frozen by Telegram"),
         Health.PROXY_TROUBLE: _tr("Proxy trouble"),
         Health.FAULTY_FILE: _tr("File has errors"),
     }[health]
@@ -58,6 +60,7 @@ def event_words(event: AccountEvent | None) -> str:
         AccountEvent.LOGGED_OUT: _tr("Logged out"),
         AccountEvent.LOGGED_OUT_HERE: _tr("You logged it out"),
         AccountEvent.REVOKED: _tr("Ended from another device"),
+        AccountEvent.FROZEN: _tr("Frozen by Telegram"),
         AccountEvent.BANNED: _tr("Closed by Telegram"),
         AccountEvent.WAIT_OVER: _tr("Telegram’s wait is over"),
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.agents import Agent, FileProblem, Health
+from chimein_gui.domain.agents import CONNECTED, Agent, FileProblem
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
 from chimein_gui.viewmodels.account_words import health_words, verb_words
 from chimein_gui.viewmodels.activities import shown_phone
@@ -97,11 +97,11 @@ class AgentListModel(KeyedListModel[Agent]):
     def is_online(self, agent_id: AgentId) -> bool:
         """Tell whether an agent is connected."""
         agent = self.find(agent_id)
-        return agent is not None and agent.health is Health.ONLINE
+        return agent is not None and agent.health in CONNECTED
 
     def counts(self) -> tuple[int, int]:
         """Return how many are connected, and how many there are."""
-        return sum(agent.health is Health.ONLINE for agent in self._items), len(self._items)
+        return sum(agent.health in CONNECTED for agent in self._items), len(self._items)
 
     def start(self, agent_id: AgentId) -> None:
         """Ask the engine to connect an agent; the row changes when it reports."""

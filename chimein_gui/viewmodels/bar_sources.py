@@ -59,6 +59,7 @@ def agents_bars(agents: Iterable[Agent], clock: ClockFace) -> list[Bar]:
     everyone = tuple(agents)
     bars = [_logged_out(agent) for agent in everyone if agent.health in NEEDS_LOG_IN]
     bars += [_banned(agent) for agent in everyone if agent.health is Health.BANNED]
+    bars += [_frozen(agent) for agent in everyone if agent.health is Health.FROZEN]
     bars += [_limited(agent) for agent in everyone if agent.limited]
     waiting = [agent for agent in everyone if agent.health in TRIES_AGAIN]
     if waiting:
@@ -83,6 +84,16 @@ def _banned(agent: Agent) -> Bar:
     words = _tr("No log-in helps. Its chats stay readable here; another number starts a new set of chats.")
     actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
     return Bar(f"agent {agent.agent_id}", Severity.BROKEN, "block", cause, words, actions)
+
+
+def _frozen(agent: Agent) -> Bar:
+    cause = _tr("Telegram has frozen the account of {name}.").format(name=_name(agent))
+    words = _tr(
+        "Messages come in, and nothing is sent: approved sends wait. To appeal, write to @SpamBot in Telegram."
+        " Sending goes on by itself once Telegram allows it."
+    )
+    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    return Bar(f"agent {agent.agent_id}", Severity.BROKEN, "lock", cause, words, actions)
 
 
 def _limited(agent: Agent) -> Bar:

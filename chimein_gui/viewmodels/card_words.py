@@ -73,6 +73,7 @@ def reason_words(reason: AskReason, approval: Approval, shown: Callable[[str], s
         AskReason.BLOCK_UNKNOWN: _tr("Perhaps blocked"),
         AskReason.MUTED: _tr("Chat muted"),
         AskReason.MUTE_UNKNOWN: _tr("Muted or not? Not known"),
+        AskReason.FROZEN: _tr("Account frozen"),
         AskReason.LIMITED: _tr("Account limited"),
         AskReason.OVERDUE: _tr("Overdue"),
         AskReason.CAP: _tr("Too many automatic sends"),

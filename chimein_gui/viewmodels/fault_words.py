@@ -108,6 +108,7 @@ def what_words(rule: FaultRule) -> str:
     words = {
         FaultKind.FLOOD_WAIT: _tr("Flood wait of {seconds} s"),
         FaultKind.RPC_ERROR: _tr("Error {error}"),
+        FaultKind.FROZEN: _tr("Account frozen: it may only read"),
         FaultKind.SLOW: _tr("Answer after {seconds} s"),
         FaultKind.NO_ANSWER: _tr("Done, but never answered"),
         FaultKind.DROP_BEFORE: _tr("Connection cut before the call"),

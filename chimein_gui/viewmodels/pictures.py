@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 
 from chimein_gui.domain import events as ev
-from chimein_gui.domain.agents import Health
+from chimein_gui.domain.agents import CONNECTED
 from chimein_gui.domain.errors import ChimeinError, MediaUnavailableError
 from chimein_gui.viewmodels.byte_cache import ByteCache
 from chimein_gui.viewmodels.frame_strip import FrameStrip
@@ -246,7 +246,7 @@ class Pictures(QObject):
 
     def _hear(self, batch: tuple[EngineEvent, ...]) -> None:
         for event in batch:
-            if isinstance(event, ev.AgentChanged) and event.agent.health is Health.ONLINE:
+            if isinstance(event, ev.AgentChanged) and event.agent.health in CONNECTED:
                 self._forget(event.agent.account_id)
 
     def _forget_temporary(self) -> None:

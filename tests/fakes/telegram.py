@@ -60,6 +60,8 @@ class FakeTelegram:
     files: FakeFiles = field(default_factory=FakeFiles)
     blocked: set[PeerId] = field(default_factory=set)
     muted: dict[PeerId, datetime] = field(default_factory=dict)
+    frozen: bool = False
+    """What it says when it is asked whether the account is frozen."""
     typing: list[PeerId] = field(default_factory=list)
     typed: asyncio.Event = field(default_factory=asyncio.Event)
     read: list[tuple[PeerId, MessageId]] = field(default_factory=list)
@@ -199,6 +201,9 @@ class FakeGateway:
 
     async def muted_until(self, peer_id: PeerId) -> datetime | None:
         return self._server.muted.get(peer_id)
+
+    async def is_frozen(self) -> bool:
+        return self._server.frozen
 
     async def send_text(self, request: SendRequest) -> SentReceipt:
         server = self._server

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from chimein_gui.domain.agents import AccountEvent, FileProblem, Health, MethodWait
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import FROZEN_WORDS
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.agents.delegate import notes_of
 from chimein_gui.ui.widgets.health import health_sign
@@ -42,6 +43,24 @@ def test_an_account_is_held_and_released(desktop, pane, qtbot):
     qtbot.mouseClick(pane.verbs.hold, Qt.MouseButton.LeftButton)
     desktop.settle()
     assert desktop.console.brakes.holds == ()
+
+
+def test_a_frozen_account_says_so_in_its_row_and_in_a_bar_and_can_be_stopped(desktop, pane):
+    change(desktop, health=Health.FROZEN, health_note=FROZEN_WORDS)
+    desktop.models.bars.gather()
+    [bar] = desktop.models.bars.bars
+    assert "has frozen the account of" in bar.cause
+    assert "@SpamBot" in bar.consequence
+    assert "approved sends wait" in bar.consequence
+    row = desktop.models.agents
+    assert "Frozen" in row.sentence_of(row.find(1))
+    assert "@SpamBot" in row.sentence_of(row.find(1))
+    assert any("@SpamBot" in note.word for note in notes_of(row.find(1), pane._context))
+    assert (pane.verbs.start.isVisible(), pane.verbs.stop.isVisible()) == (False, True)
+    assert row.is_online(1), "it reads"
+    change(desktop, health=Health.ONLINE, health_note="")
+    desktop.models.bars.gather()
+    assert desktop.models.bars.bars == ()
 
 
 def test_restart_stops_and_then_starts(desktop, pane, qtbot):
@@ -153,6 +172,7 @@ def test_each_verb_that_has_to_wait_counts_down_on_a_line_of_its_own(desktop, pa
     [
         (Health.REVOKED, "Session ended"),
         (Health.BANNED, "Closed by Telegram"),
+        (Health.FROZEN, "Frozen by Telegram"),
         (Health.PROXY_TROUBLE, "Proxy trouble 2:41"),
     ],
 )

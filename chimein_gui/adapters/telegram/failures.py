@@ -16,6 +16,8 @@ from telethon.errors import rpcerrorlist
 
 from chimein_gui.adapters.telegram.tl import TLObject
 from chimein_gui.domain.errors import (
+    FROZEN_WORDS,
+    AccountFrozenError,
     AccountLimitedError,
     BannedError,
     GatewayError,
@@ -40,7 +42,6 @@ _WORDS = {
     "CHAT_SEND_PLAIN_FORBIDDEN": "This account may not write texts in this group.",
     "CHAT_SEND_STICKERS_FORBIDDEN": "This account may not send stickers in this group.",
     "CHAT_WRITE_FORBIDDEN": "This account may not write in this chat.",
-    "FROZEN_METHOD_INVALID": "Telegram has frozen this account.",
     "INPUT_USER_DEACTIVATED": "The partner has deleted the account.",
     "MESSAGE_AUTHOR_REQUIRED": "Only its author may change a message.",
     "MESSAGE_DELETE_FORBIDDEN": "This account may not delete that message for everyone.",
@@ -60,6 +61,7 @@ _WORDS = {
 }
 
 _STALE_ADDRESSES = frozenset({"PEER_ID_INVALID", "CHANNEL_INVALID", "USER_ID_INVALID"})
+_FROZEN = frozenset({"FROZEN_METHOD_INVALID", "FROZEN_PARTICIPANT_MISSING"})
 
 CONNECT_FAILURES = (
     OSError,
@@ -112,7 +114,8 @@ def _no_connection(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return "Telegram did not answer in time."
     if isinstance(error, errors.RPCError):
-        return f"Telegram refused the connection: {code_of(error)}."
+        code = code_of(error)
+        return FROZEN_WORDS if code in _FROZEN else f"Telegram refused the connection: {code}."
     return "There is no connection to Telegram."
 
 
@@ -183,6 +186,8 @@ def _answer(error: TLObject, verb: str, nothing: str = "") -> GatewayError | Non
         return NotConnectedError(f"Telegram has moved this account to other servers{nothing}.")
     if 400 <= code < 500:
         name = code_of(error)
+        if name in _FROZEN:
+            return AccountFrozenError(FROZEN_WORDS, name)
         kind = AccountLimitedError if isinstance(error, errors.PeerFloodError) else SendRefusedError
         return kind(_WORDS.get(name, f"Telegram refused: {name}."), name)
     return None

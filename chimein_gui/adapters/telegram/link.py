@@ -192,6 +192,10 @@ class AccountLink:
         if why is not None and is_logged_out(why):
             raise connect_failure(why)
 
+    async def is_frozen(self) -> bool:
+        """Tell whether Telegram says that it has frozen the account: it may only read."""
+        return await self._asking("is_frozen", self._up().is_frozen())
+
     async def disconnect(self) -> None:
         """Drop the connection, so that nothing queued leaves; calling it twice is harmless."""
         async with self._closing:

@@ -34,6 +34,8 @@ _log = logging.getLogger(__name__)
 
 _PAGE = 100
 """The most Telegram gives at once."""
+_FROZEN_SINCE = "freeze_since_date"
+"""Since when an account is frozen, seconds since the epoch; not there, or 0, if it is not."""
 _LOOK_UP_TIMEOUT_S = 5.0
 _AGAIN_S = 30.0
 """Pause before Telegram is asked again who somebody is."""
@@ -167,6 +169,12 @@ class Questions:
         settings = await self.ask(functions.account.GetNotifySettingsRequest(wanted))
         until: datetime | None = settings.mute_until
         return until
+
+    async def is_frozen(self) -> bool:
+        """Tell whether the account is frozen: that stands in what Telegram configures clients with."""
+        config = (await self.ask(functions.help.GetAppConfigRequest(hash=0))).config
+        values = {entry.key: getattr(entry.value, "value", None) for entry in getattr(config, "value", ())}
+        return bool(values.get(_FROZEN_SINCE))
 
     async def identify(self, unknown: Mapping[PeerId, TLObject]) -> None:
         """Find out who peers are; what can't be found out now is left without a name, and asked again later.

@@ -150,6 +150,7 @@ class TelegramGateway(Protocol):
         SlowModeError: The chat has to wait (a RateLimitedError); nothing was done.
         RateLimitedError: The account has to wait with this verb, named by `method`; nothing was done.
         AccountLimitedError: PEER_FLOOD: the account is limited (a SendRefusedError); nothing was done.
+        AccountFrozenError: The account may only read (a SendRefusedError); nothing was done.
         SendRefusedError: Telegram refused for good; nothing was done.
         OutcomeUnknownError: Handed over and no answer (lost connection, 5xx).
         asyncio.CancelledError: After the hand-over this means the outcome is unknown as well (FACTS, Telethon).
@@ -234,6 +235,10 @@ class TelegramGateway(Protocol):
 
         Only what is set for the chat itself counts, not the account's settings for all chats.
         """
+        ...
+
+    async def is_frozen(self) -> bool:
+        """Tell whether Telegram says that it has frozen the account: it may only read."""
         ...
 
     # --- small signs; failures raise GatewayError and mean little

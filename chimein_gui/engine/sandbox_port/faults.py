@@ -14,6 +14,7 @@ class FaultKind(StrEnum):
     NO_ANSWER = "no_answer"  # executed, never answered
     DROP_BEFORE = "drop_before"  # the connection is cut, the call is not executed
     DROP_AFTER = "drop_after"  # executed, then the connection is cut without an answer
+    FROZEN = "frozen"  # 420 FROZEN_METHOD_INVALID for all that writes, and help.getAppConfig says since when
     # Telegram, the stream of updates of an account; each push is one "call"
     LOSE_UPDATES = "lose_updates"  # the push is not sent
     DUPLICATE_UPDATES = "duplicate_updates"  # the push is sent twice

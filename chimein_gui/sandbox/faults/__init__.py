@@ -24,6 +24,7 @@ kind                   fields                                     what happens
 FLOOD_WAIT             method, account, seconds                   420, not executed; counts down, see below
 RPC_ERROR              method, account, code, message             that error, not executed
 SLOW                   method, account, seconds                   executed at once, answered later; others overtake it
+FROZEN                 account                                    420 for all that writes, and getAppConfig says so
 NO_ANSWER              method, account                            executed, never answered; the connection stays
 DROP_BEFORE            method, account                            not executed, the connection is cut
 DROP_AFTER             method, account                            executed and committed, then the connection is cut

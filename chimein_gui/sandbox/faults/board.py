@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule
 from chimein_gui.sandbox.faults.bulletin import Bulletin
 from chimein_gui.sandbox.faults.families import FAMILIES, Family
-from chimein_gui.sandbox.faults.methods import method_name
+from chimein_gui.sandbox.faults.methods import method_name, writes
 from chimein_gui.sandbox.faults.words import sentence
 from chimein_gui.sandbox.timekeeping import Clock, stopwatch
 
@@ -145,6 +145,13 @@ class FaultBoard:
         self.tell(sentence(entry.rule, self._call_of(method, account_id)))
         return entry.rule
 
+    def is_frozen(self, account_id: int) -> bool:
+        """Tell whether an account may only read."""
+        return any(
+            entry.rule.kind is FaultKind.FROZEN and entry.rule.account_id in {0, account_id}
+            for entry in self._rules[Family.CALL]
+        )
+
     @property
     def has_push_faults(self) -> bool:
         """Whether `push_fault` is worth asking."""
@@ -179,6 +186,8 @@ class FaultBoard:
 
     def _hits(self, rule: FaultRule, method: str, account_id: int) -> bool:
         if rule.method not in {"", method} or rule.account_id not in {0, account_id}:
+            return False
+        if rule.kind is FaultKind.FROZEN and not writes(method):
             return False
         return rule.probability >= 1 or self._chance.random() < rule.probability
 

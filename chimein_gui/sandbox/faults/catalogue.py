@@ -128,6 +128,12 @@ _ACCOUNT = (
         FaultRule(FaultKind.RPC_ERROR, code=401, message="USER_DEACTIVATED_BAN", times=0),
     ),
     _offer(
+        "frozen",
+        "Account frozen",
+        "Telegram lets the account read, and refuses all that it writes, until it is taken back.",
+        FaultRule(FaultKind.FROZEN, times=0),
+    ),
+    _offer(
         "collectible-names",
         "Bought user names",
         "The account's user name becomes one of two that it has bought; where it connects next, it is told.",

@@ -31,6 +31,7 @@ FAMILIES: dict[FaultKind, Family] = {
     FaultKind.FLOOD_WAIT: Family.CALL,
     FaultKind.RPC_ERROR: Family.CALL,
     FaultKind.SLOW: Family.CALL,
+    FaultKind.FROZEN: Family.CALL,
     FaultKind.NO_ANSWER: Family.CALL,
     FaultKind.DROP_BEFORE: Family.CALL,
     FaultKind.DROP_AFTER: Family.CALL,

@@ -30,6 +30,15 @@ def telegram_methods() -> frozenset[str]:
     return frozenset(method_name(one) for one in found)
 
 
+_WRITES = ("messages.send", "messages.edit", "messages.delete", "messages.forward", "messages.setTyping", "contacts.")
+_READS = frozenset({"contacts.getBlocked", "contacts.getContacts", "contacts.resolveUsername", "contacts.search"})
+
+
+def writes(method: str) -> bool:
+    """Tell whether a call of Telegram does something that others see: what a frozen account may not."""
+    return method.startswith(_WRITES) and method not in _READS
+
+
 def nearest(name: str, known: frozenset[str]) -> str:
     """Return the known name that looks most like `name`, regardless of case; empty if none does."""
     by_lower = {one.lower(): one for one in sorted(known)}

@@ -56,10 +56,15 @@ def _drop_after(_rule: FaultRule, run: _Run) -> Outcome:
     return Outcome(None, cut=True)
 
 
+def _frozen(_rule: FaultRule, _run: _Run) -> Outcome:
+    return Outcome(bytes(types.RpcError(420, "FROZEN_METHOD_INVALID")))
+
+
 _STRIKES: dict[FaultKind, _Strike] = {
     FaultKind.FLOOD_WAIT: _flood_wait,
     FaultKind.RPC_ERROR: _rpc_error,
     FaultKind.SLOW: _slow,
+    FaultKind.FROZEN: _frozen,
     FaultKind.NO_ANSWER: _no_answer,
     FaultKind.DROP_BEFORE: _drop_before,
     FaultKind.DROP_AFTER: _drop_after,

@@ -9,6 +9,7 @@ _Say = Callable[[FaultRule, str], str]
 _SENTENCES: dict[FaultKind, _Say] = {
     FaultKind.FLOOD_WAIT: lambda rule, what: f"{what} got FLOOD_WAIT_{rule.seconds:.0f}",
     FaultKind.RPC_ERROR: lambda rule, what: f"{what} got {rule.message}",
+    FaultKind.FROZEN: lambda _, what: f"{what} was refused: the account is frozen",
     FaultKind.SLOW: lambda rule, what: f"{what} is answered {rule.seconds:g} s late",
     FaultKind.NO_ANSWER: lambda _, what: f"{what} was executed and is never answered",
     FaultKind.DROP_BEFORE: lambda _, what: f"{what} was not executed: the connection was cut before it",

@@ -46,11 +46,20 @@ def _get_config(call: Call, _request: TLObject) -> TLObject:
     )
 
 
+def _get_app_config(call: Call, _request: TLObject) -> TLObject:
+    """Return what clients are configured with: here only whether the account is frozen, and since when."""
+    since = call.world.now() if call.around.faults.is_frozen(call.user_id) else 0
+    values = {"freeze_since_date": since, "freeze_until_date": since + 30 * _DAY_S if since else 0}
+    entries = [types.JsonObjectValue(key, types.JsonNumber(number)) for key, number in values.items()]
+    return types.help.AppConfig(hash=since, config=types.JsonObject(entries))
+
+
 def _get_nearest_dc(_call: Call, _request: TLObject) -> TLObject:
     return types.NearestDc("ZZ", DC_ID, DC_ID)
 
 
 HANDLERS: Handlers = {
     functions.help.GetConfigRequest: _get_config,
+    functions.help.GetAppConfigRequest: _get_app_config,
     functions.help.GetNearestDcRequest: _get_nearest_dc,
 }

@@ -15,6 +15,7 @@ _LOOKS = {
     Health.LOGGED_OUT: ("sign-out", "danger"),
     Health.REVOKED: ("sign-out", "danger"),
     Health.BANNED: ("block", "danger"),
+    Health.FROZEN: ("lock", "danger"),
     Health.PROXY_TROUBLE: ("plug", "danger"),
     Health.FAULTY_FILE: ("file-x", "danger"),
 }

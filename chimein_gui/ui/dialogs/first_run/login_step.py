@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.domain.agents import Health
+from chimein_gui.domain.agents import CONNECTED
 from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.widgets import foreign_text, marks
 from chimein_gui.ui.widgets.callout import Callout
@@ -100,14 +100,14 @@ class LoginStep(Step):
             self._name.setText(foreign_text.name(agent.spec.name))
             self._phone.setText(shown_phone(agent.spec.phone))
             self._state.say(health_sign(agent, self._models.clock))
-            self.log_in.setVisible(agent.health is not Health.ONLINE)
+            self.log_in.setVisible(agent.health not in CONNECTED)
             words = _tr("Log {name} in").format(name=foreign_text.isolated(agent.spec.name))
             self.log_in.setAccessibleName(words)
         self.changed.emit()
 
     def is_done(self) -> bool:
         agent = self._agent()
-        return agent is not None and agent.health is Health.ONLINE
+        return agent is not None and agent.health in CONNECTED
 
     def focus_widget(self) -> QWidget:
         return self.log_in if self.log_in.isVisibleTo(self) else self

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from chimein_gui.domain.agents import TRIES_AGAIN, Agent, Health
+from chimein_gui.domain.agents import CONNECTED, TRIES_AGAIN, Agent, Health
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.agents.delegate import wants_confirmation
 from chimein_gui.ui.widgets import foreign_text
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.ui.widgets.pane import PaneContext
 
-_RUNS = frozenset({Health.CONNECTING, Health.ONLINE}) | TRIES_AGAIN
+_RUNS = CONNECTED | frozenset({Health.CONNECTING}) | TRIES_AGAIN
 
 
 class AgentVerbs(Footer):

@@ -92,6 +92,7 @@ def _explained(reason: AskReason, details: CardDetails | None) -> str:
         ),
         AskReason.MUTED: _tr("this account has muted the chat; nothing leaves by itself there"),
         AskReason.MUTE_UNKNOWN: _tr("Telegram did not say whether this account has muted the chat"),
+        AskReason.FROZEN: _tr("Telegram has frozen this account: it can read, but not write; appeal through @SpamBot"),
         AskReason.LIMITED: limited or _tr("Telegram limited this account"),
         AskReason.OVERDUE: _tr("it should have left more than 15 minutes ago"),
         AskReason.CAP: _tr("the cap of automatic sends is reached"),

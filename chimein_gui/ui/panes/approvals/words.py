@@ -30,6 +30,7 @@ _REASONS = {
     AskReason.BLOCK_UNKNOWN: ("question", "attention"),
     AskReason.MUTED: ("bell-off", "attention"),
     AskReason.MUTE_UNKNOWN: ("question", "attention"),
+    AskReason.FROZEN: ("lock", "danger"),
     AskReason.LIMITED: ("alert", "danger"),
     AskReason.OVERDUE: ("clock", "attention"),
     AskReason.CAP: ("hourglass", "attention"),
