@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 ARRANGE_MS = 250
 """How often chats may change places: in a storm, rows that jump with every message can't be read or hit."""
 
+FILLED_AT_ONCE = 1_000
+"""How many chats are taken in before the loop has its turn."""
 
 _SAID_OTHERWISE = frozenset(
     {NewsKind.MESSAGE, NewsKind.PLANNED, NewsKind.TYPING, NewsKind.PLANNING, NewsKind.LEAVING}
@@ -73,6 +76,12 @@ class ChatTreeModel(ChatMovesModel):
         self._arranging.setSingleShot(True)
         self._arranging.setInterval(ARRANGE_MS)
         self._arranging.timeout.connect(self._arrange_again)
+        self._to_fill: deque[Chat] = deque()
+        self._told: set[ChatId] = set()
+        self._filling = QTimer(self)
+        self._filling.setSingleShot(True)
+        self._filling.setInterval(0)
+        self._filling.timeout.connect(self._fill_more)
         for live in (self._live_agents, self._live_chats):
             live.failed.connect(self.failed)
 
@@ -92,6 +101,7 @@ class ChatTreeModel(ChatMovesModel):
     def detach(self) -> None:
         """Come to rest."""
         self._arranging.stop()
+        self._filling.stop()
         self.typing.stop()
 
     def is_typing(self, chat_id: ChatId) -> bool:
@@ -145,8 +155,22 @@ class ChatTreeModel(ChatMovesModel):
             self._upsert_agent(agent)
 
     def _fill_chats(self, chats: tuple[Chat, ...]) -> None:
-        for chat in sorted(chats, key=chat_order):  # newest first, so that those below the shown ones tell no view
-            self._upsert_chat(chat)
+        # Newest first, as they come, so that those below the shown ones tell no view.
+        self._to_fill, self._told = deque(chats), set()
+        self._fill_some()
+
+    def _fill_some(self) -> None:
+        """Take in some of the chats that were read; what was told of meanwhile is newer."""
+        for _ in range(min(FILLED_AT_ONCE, len(self._to_fill))):
+            chat = self._to_fill.popleft()
+            if chat.chat_id not in self._told:
+                self._upsert_chat(chat)
+        if self._to_fill:
+            self._filling.start()
+
+    def _fill_more(self) -> None:
+        self._fill_some()
+        self._settle()
 
     def _apply_agent(self, event: EngineEvent) -> None:
         if isinstance(event, AgentChanged):
@@ -159,6 +183,8 @@ class ChatTreeModel(ChatMovesModel):
 
     def _apply_chat(self, event: EngineEvent) -> None:
         if isinstance(event, ChatChanged):
+            if self._to_fill:
+                self._told.add(event.chat.chat_id)
             self._upsert_chat(event.chat, waits=self._still)
         elif isinstance(event, PartnerTyping):
             self.typing.note(event.chat_id, event.until)

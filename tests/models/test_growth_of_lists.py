@@ -9,25 +9,26 @@ import pytest
 
 from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.ids import Revision
-from chimein_gui.viewmodels import chat_branches, palette_chats
+from chimein_gui.viewmodels import chat_branches, chats, palette_chats
 from chimein_gui.viewmodels.chat_filter import Show
 from chimein_gui.viewmodels.fuzzy import folded, match
 from chimein_gui.viewmodels.palette import MOST_OF_ONE, PaletteModel
 from chimein_gui.viewmodels.palette_chats import MOST_STREWN, ChatFinder
-from tests.fakes.console import agent, chat
+from tests.fakes.console import NOON, agent, chat
 
 MANY = 3_000
 SYLLABLES = ("ma", "no", "Élif", "ol", "ra", "Zoë", "ka", "ti ", "un ", "ver")
 
 
 @pytest.fixture
-def crowded(room):
+def crowded(room, qtbot):
     """Many agents and chats."""
     for number in range(1, 31):
         room.console.agents[number] = agent(number, f"Agent {number}")
     for number in range(1, MANY + 1):
         room.console.chats[number] = chat(number, f"Mona Partner {number:05}", 1 + number % 30)
     room.attach()
+    qtbot.waitUntil(lambda: len(room.models.chats.all_chats()) == MANY)
     return room
 
 
@@ -90,12 +91,12 @@ def test_letter_by_letter_the_same_chats_are_found_as_by_all_names(room):
         made = chat(number, title)
         room.console.chats[number] = replace(made, info=replace(made.info, username=username))
     room.attach()
-    chats = room.models.chats.all_chats()
-    finder = ChatFinder(lambda: chats, lambda one: one.chat_id % 3)
+    known = room.models.chats.all_chats()
+    finder = ChatFinder(lambda: known, lambda one: one.chat_id % 3)
 
     def by_all_names(words, most):
         fitting = []
-        for place, one in enumerate(chats):
+        for place, one in enumerate(known):
             fit = match(words, one.info.title) or (match(words, one.info.username) if one.info.username else None)
             if fit is not None:
                 fitting.append((fit.score + one.chat_id % 3, -place, one.chat_id))
@@ -142,15 +143,32 @@ def rows_of(tree):
     return sum(tree.rowCount(tree.index(row, 0)) for row in range(tree.rowCount()))
 
 
-def test_many_agents_together_have_no_more_rows_than_a_few(room):
+def test_many_agents_together_have_no_more_rows_than_a_few(room, qtbot):
     for number in range(1, 61):
         room.console.agents[number] = agent(number, f"Agent {number}")
     for number in range(1, MANY + 1):
         room.console.chats[number] = chat(number, f"Mona Partner {number:05}", 1 + number % 60)
     room.attach()
+    qtbot.waitUntil(lambda: len(room.models.chats.all_chats()) == MANY)
     tree = room.models.chats
     assert rows_of(tree) == chat_branches.ROWS_AT_FIRST
     tree.ask(Show.ALL, "mona")
     assert rows_of(tree) == chat_branches.ROWS_AT_FIRST
     tree.show_more(3)
     assert tree.rowCount(tree.index(3, 0)) == MANY // 60
+
+
+def test_many_chats_are_taken_in_by_slices_and_what_is_told_meanwhile_counts(room, monkeypatch, qtbot):
+    monkeypatch.setattr(chats, "FILLED_AT_ONCE", 100)
+    for number in range(1, 351):
+        room.console.chats[number] = chat(number, f"Partner {number}")
+    tree = room.models.chats
+    room.attach()
+    assert len(tree.all_chats()) == 100
+    newer = replace(room.console.chats[340], unread=7, last_at=NOON)
+    room.console.put_chat(newer)
+    room.settle()
+    assert tree.chat(340) == newer
+    qtbot.waitUntil(lambda: len(tree.all_chats()) == 350)
+    assert tree.chat(340) == newer
+    assert tree.listed(0) == 350
