@@ -50,7 +50,7 @@ def rows(chats: list[tuple[ChatId, PeerId]]) -> Iterator[tuple[object, ...]]:
         chat_id, peer_id = chats[number % CHATS]
         text = f"message {number}, and some more words so that it is as long as people write"
         names = (peer_id, f"Partner {peer_id}", number % 3 == 0, number * 1_000_000, text, "[]")
-        rest = (None, None, 0, None, "", 0, None, 0, "", "", "", "")
+        rest = (None, None, 0, None, "", 0, None, 0, "", "", "", "", 0)
         yield (ACCOUNT, peer_id, number, chat_id, *names, *rest)
 
 

@@ -83,6 +83,9 @@ _IDS = (
     "tgs_grid",
     "hostile_text",
     "storm_ui",
+    "chats_20k",
+    "sync_60",
+    "idle_24",
     "rss_24",
     "select_context",
 )

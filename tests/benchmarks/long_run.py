@@ -1,0 +1,69 @@
+"""What a long run weighs: resident memory and the database, each thousand messages, until far past what caches hold.
+
+Run as `python -m tests.benchmarks.long_run MESSAGES A_SECOND`; prints a line of JSON each thousand messages. The caches
+of the store hold 16,384 messages and 2,048 rows of each other kind: what still grows after 20,000 is kept by nobody's
+intention.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from chimein_gui import interpreter
+from chimein_gui.domain.chats import TrustLevel
+from tests.benchmarks.audience import say, watching
+from tests.benchmarks.main_process import memory_mb
+from tests.benchmarks.stage import Sandbox, engine_stage, get_acquainted, run_in_qt, sandbox_process
+
+AT_ONCE = 1_000
+"""Messages between two lines."""
+
+REST_S = 2.0
+"""What is on its way when the last message was said is answered by then."""
+
+
+async def run(sandbox: Sandbox, folder: Path, messages: int, a_second: float) -> None:
+    """Let partners write and agents answer by themselves, and look at the scales now and then."""
+    pairs = sandbox.pairs()
+    async with engine_stage(sandbox, folder) as stage, watching(stage):
+        await get_acquainted(stage, pairs, TrustLevel.AUTO)
+        began = time.perf_counter()
+        for said in range(AT_ONCE, messages + 1, AT_ONCE):
+            await say(stage.console, pairs, AT_ONCE, a_second)
+            await asyncio.sleep(REST_S)
+            while not stage.events.empty():
+                stage.events.get_nowait()
+            gc.collect()
+            database_mb = (folder / "chimein.db").stat().st_size / 2**20
+            line = {
+                "messages": said,
+                "seconds": round(time.perf_counter() - began),
+                "rss_mb": round(memory_mb("VmRSS"), 1),
+                "database_mb": round(database_mb, 1),
+                "objects": len(gc.get_objects()),
+            }
+            print(json.dumps(line), flush=True)
+
+
+def main() -> int:
+    """Read the arguments and run."""
+    messages, a_second = int(sys.argv[1]), float(sys.argv[2])
+    interpreter.set_up()
+    with tempfile.TemporaryDirectory() as place, sandbox_process(Path(place)) as sandbox:
+
+        async def work(_app: Any) -> None:
+            await run(sandbox, Path(place), messages, a_second)
+
+        run_in_qt(work)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

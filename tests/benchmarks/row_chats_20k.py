@@ -1,0 +1,136 @@
+"""chats_20k: 20,000 chats of 8 accounts in the real window: usable, a key in the filter, the longest block at start.
+
+The yardstick is the same with 100 chats.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import statistics
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from chimein_gui import interpreter
+from chimein_gui.adapters.gemini.model import GeminiModel
+from chimein_gui.adapters.store.store import SqliteStore
+from chimein_gui.domain.agents import Agent
+from chimein_gui.domain.errors import LoggedOutError
+from chimein_gui.engine.engine import Engine, Setup
+from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.ports import TelegramGateway
+from tests.benchmarks.audience import Lateness
+from tests.benchmarks.backlog import AT_ONCE, CLOCK
+from tests.benchmarks.many_chats import fill_file, specs
+from tests.benchmarks.rows import Result
+from tests.benchmarks.stage import run_in_qt
+
+USABLE_S, KEY_MS, BLOCK_MS = 0.7, 33.0, 66.0
+ACCOUNTS, MANY, FEW = 8, 20_000, 100
+TYPED = "partner 012"
+PATIENCE_S = 30.0
+
+
+@dataclass
+class Run:
+    """What one start took."""
+
+    usable_s: float
+    key_ms: float
+    block_ms: float
+
+
+def _nobody(_agent: Agent) -> TelegramGateway:
+    raise LoggedOutError("There is no session")
+
+
+async def _start(path: Path, chats: int) -> Run:
+    from chimein_gui.program import first_paint
+    from chimein_gui.ui.shell.start import build_window
+    from chimein_gui.ui.widgets.pane import FirstStep
+    from chimein_gui.viewmodels.window_models import WindowModels
+
+    gc.collect()
+    jobs, model, lateness = JobRunner(), GeminiModel("sandbox", base_url="http://127.0.0.1:9"), Lateness()
+    models = WindowModels()
+    window = build_window(models=models, first_step=FirstStep("", ()))
+    window.resize(1440, 900)
+    await first_paint(window)
+    lateness.start()
+    began = time.perf_counter()
+    store = await SqliteStore.open(path, now=CLOCK.now)
+    engine = Engine(Setup(store, _nobody, model, CLOCK, jobs, AT_ONCE, specs(ACCOUNTS)))
+    await engine.start()
+    window.attach(engine, jobs.spawn)
+    await _all_there(models, chats)
+    tree: Any = window.panes["conversations"].tree  # type: ignore[attr-defined]
+    tree.viewport().repaint()
+    usable_s = time.perf_counter() - began
+    await asyncio.sleep(0.1)
+    lateness.stop()
+    keys = [_key_ms(models, tree, TYPED[:end]) for end in range(1, len(TYPED) + 1)]
+    window.detach()
+    window.allow_close()
+    window.deleteLater()
+    await engine.aclose()
+    await jobs.aclose()
+    await model.aclose()
+    await store.aclose()
+    return Run(usable_s, statistics.median(keys), max(lateness.late_ms))
+
+
+async def _all_there(models: Any, chats: int) -> None:
+    """Wait until all chats are in the model of the tree."""
+    there = asyncio.Event()
+
+    def look() -> None:
+        if models.chats.totals()[1] >= chats:
+            there.set()
+
+    models.chats.chats_changed.connect(look)
+    look()
+    async with asyncio.timeout(PATIENCE_S):
+        await there.wait()
+    models.chats.chats_changed.disconnect(look)
+
+
+def _key_ms(models: Any, tree: Any, typed: str) -> float:
+    from chimein_gui.viewmodels.chat_filter import Show
+
+    began = time.perf_counter()
+    models.chats.ask(Show.ALL, typed)
+    tree.viewport().repaint()
+    return 1000 * (time.perf_counter() - began)
+
+
+def measure(folder: Path, *, quick: bool) -> Result:
+    repeats = 1 if quick else 5
+    files = {chats: folder / f"{chats}.db" for chats in (FEW, MANY)}
+    for chats, path in files.items():
+        fill_file(path, ACCOUNTS, chats)
+
+    async def main(_app: Any) -> dict[int, list[Run]]:
+        interpreter.settle()
+        await _start(files[FEW], FEW)  # whatever is imported or cached is so for both
+        runs: dict[int, list[Run]] = {chats: [] for chats in files}
+        for _ in range(repeats):
+            for chats, path in files.items():
+                runs[chats].append(await _start(path, chats))
+        return runs
+
+    runs = run_in_qt(main)
+    few, many = (_median(runs[chats]) for chats in (FEW, MANY))
+    ok = many.usable_s <= USABLE_S and many.key_ms <= KEY_MS and many.block_ms <= BLOCK_MS
+    note = f"a key {many.key_ms:.1f} ms (few: {few.key_ms:.1f}), block {many.block_ms:.0f} ms (few: {few.block_ms:.0f})"
+    budget = f"<= {USABLE_S} s / {KEY_MS:.0f} ms / {BLOCK_MS:.0f} ms"
+    return Result("chats_20k", many.usable_s, "s", few.usable_s, budget, ok, note)
+
+
+def _median(runs: list[Run]) -> Run:
+    return Run(
+        statistics.median(run.usable_s for run in runs),
+        statistics.median(run.key_ms for run in runs),
+        statistics.median(run.block_ms for run in runs),
+    )

@@ -1,0 +1,42 @@
+"""idle_24: what a process with 24 accounts online burns while nothing happens; yardstick: its window hidden."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks.audience import watching
+from tests.benchmarks.rows import Result
+from tests.benchmarks.stage import engine_stage, run_in_qt, sandbox_process
+
+ACCOUNTS = 24
+BUDGET_PERCENT = 1.0
+AT_REST_S = 30.0
+"""What follows a start, such as the search index looking around, is not idling."""
+
+
+async def _burnt_percent(seconds: float) -> float:
+    """Return which share of a core this process takes while so many seconds pass, in percent."""
+    cpu, began = time.process_time(), time.perf_counter()
+    await asyncio.sleep(seconds)
+    return 100 * (time.process_time() - cpu) / (time.perf_counter() - began)
+
+
+def measure(folder: Path, *, quick: bool) -> Result:
+    at_rest_s, seconds = (3.0, 5.0) if quick else (AT_REST_S, 60.0)
+    with sandbox_process(folder, ACCOUNTS) as sandbox:
+
+        async def main(_app: Any) -> tuple[float, float]:
+            async with engine_stage(sandbox, folder) as stage, watching(stage) as (window, _models):
+                await asyncio.sleep(at_rest_s)
+                shown = await _burnt_percent(seconds)
+                window.hide()
+                await asyncio.sleep(1)
+                return shown, await _burnt_percent(seconds)
+
+        value, yardstick = run_in_qt(main)
+    note = f"{ACCOUNTS} accounts online, all panes open, {seconds:.0f} s"
+    ok = value <= BUDGET_PERCENT
+    return Result("idle_24", value, "% of a core", yardstick, f"<= {BUDGET_PERCENT:.0f} %", ok, note)
