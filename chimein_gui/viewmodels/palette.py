@@ -43,6 +43,9 @@ MOST_RECENT = 5
 RECENT_BONUS = 6
 WAITS_BONUS = 4
 
+ANOTHER_WORD = 20
+"""How well a command fits that is meant by a word its name does not hold: better than strewn letters."""
+
 NOTHING = Match(0, ())
 """Everything fits what is not typed."""
 
@@ -62,13 +65,34 @@ class PaletteModel(QAbstractListModel):
         self._rows: list[Row] = []
         self._messages: tuple[Entry, ...] = ()
         self.scope, self.words = Scope.EVERYTHING, ""
+        self._typed = ""
         self.set_query("")
 
     def set_query(self, text: str) -> None:
         """Narrow to what is typed; a prefix chooses the scope."""
         self.scope = next((scope for scope in Scope if scope and text.startswith(scope)), Scope.EVERYTHING)
-        self.words = folded(" ".join(text[len(self.scope) :].split()))
+        self._typed = " ".join(text[len(self.scope) :].split())
+        self.words = folded(self._typed)
         self._build()
+
+    def nothing(self) -> str:
+        """Say why there is nothing to choose from, and where is searched; empty where there is something."""
+        if any(entry.entry_id != HOLD for entry in self.entries()) or (self.words and self._found_hold()):
+            return ""
+        chat = self._models.transcript.chat
+        if self.scope is Scope.MESSAGES:
+            if chat is None:
+                return self.tr("Open a chat first: its messages are searched, not those of all chats")
+            if not self.words:
+                return self.tr("Type words to search the messages of {chat}").format(chat=spoken(chat.info.title))
+            words = self.tr("No messages with “{words}” in {chat}")
+            return words.format(words=self._typed, chat=spoken(chat.info.title))
+        if not self.words:
+            return self.tr("There is nothing here yet")
+        return self.tr("No results for “{words}”").format(words=self._typed)
+
+    def _found_hold(self) -> bool:
+        return any(row.entry is not None and row.entry.entry_id == HOLD and row.spans for row in self._rows)
 
     def set_messages(self, chat_id: object, messages: Iterable[Message]) -> None:
         """Take what was found in the open chat."""
@@ -208,8 +232,22 @@ class PaletteModel(QAbstractListModel):
         return None
 
 
+def _by_a_word(words: str, entry: Entry) -> Match | None:
+    """Find what somebody calls otherwise: each word begins one of its other words, or one of its title's."""
+    known = folded(f"{entry.also} {entry.title}").split()
+    fits = bool(words) and all(any(one.startswith(word) for one in known) for word in words.split())
+    return Match(ANOTHER_WORD, ()) if fits else None
+
+
+def _fit(words: str, entry: Entry) -> Match | None:
+    if entry.by_word:
+        return match(words, entry.title) if not words else _by_a_word(words, entry)
+    return match(words, entry.title) or _by_a_word(words, entry)
+
+
 def _fitting(words: str, entries: Iterable[Entry], most: int) -> list[Found]:
-    found = ((fit, entry) for entry in entries if (fit := match(words, entry.title)) is not None)
+    fits = ((_fit(words, entry), entry) for entry in entries)
+    found = ((fit, entry) for fit, entry in fits if fit is not None)
     return nlargest(most, found, key=lambda one: one[0].score)
 
 

@@ -61,6 +61,8 @@ class Entry:
         mark: Icon, word and colour at the right; None for none.
         shortcut: The keys that do the same.
         destructive: Never the first in the list.
+        also: Other words by which somebody may look for it, separated by blanks.
+        by_word: Found by words and their beginnings alone, not by strewn letters: it changes something at once.
     """
 
     kind: Kind
@@ -74,6 +76,8 @@ class Entry:
     mark: tuple[str, str, str] | None = None
     shortcut: str = ""
     destructive: bool = False
+    also: str = ""
+    by_word: bool = False
 
     @property
     def entry_id(self) -> str:

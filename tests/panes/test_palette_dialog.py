@@ -1,8 +1,10 @@
 """The command palette, with the keyboard alone."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QGuiApplication
 
 from chimein_gui.ui.shell.palette_dialog import PaletteDialog
 from chimein_gui.ui.shell.palette_opener import Veil
@@ -170,3 +172,81 @@ def test_a_font_of_the_theme_is_the_callers_own(face):
     mine.setWeight(QFont.Weight.Black)
     mine.setPixelSize(99)
     assert theme.font(face).toString() == before
+
+
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [
+        ("theme", "Colours: dark"),
+        ("night", "Colours: dark"),
+        ("zoom", "Larger text"),
+        ("settings", "Preferences"),
+        ("shortcuts", "Keys"),
+        ("mute", "What asks for a plan: Never"),
+        ("trust", "How much leaves by itself: Review: everything waits for you"),
+        ("plan now", "Plan an answer now"),
+        ("take over", "Take over"),
+    ],
+)
+def test_a_command_is_found_by_another_word_for_it(opened, qtbot, typed, command):
+    desktop, open_it = opened
+    desktop.console.put_chat(replace(desktop.console.chats[1], pending=0, newest_in_id=3))
+    desktop.open_chat()
+    dialog = open_it()
+    qtbot.keyClicks(dialog.field, f">{typed}")
+    assert command in [entry.title for entry in dialog.model.entries()]
+
+
+def test_what_is_offered_for_the_open_chat_is_done(opened, qtbot):
+    desktop, open_it = opened
+    desktop.open_chat()
+    dialog = open_it()
+    qtbot.keyClicks(dialog.field, ">take over")
+    assert dialog.model.entries()[0].detail == "Marta Oliveira"
+    desktop.press(dialog.field, Qt.Key.Key_Return)
+    done(qtbot, lambda: desktop.window.late.palette.dialog is None)
+    qtbot.waitUntil(lambda: desktop.console.chats[1].takeover_until is not None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "opens", "words"),
+    [
+        ("@nobody at all", True, "No results for “nobody at all”"),
+        ("#nobody", True, "No results for “nobody”"),
+        ("xqzw", True, "No results for “xqzw”"),
+        ("/", True, "Type words to search the messages of Marta Oliveira"),
+        ("/nowhere", True, "No messages with “nowhere” in Marta Oliveira"),
+        ("/nowhere", False, "Open a chat first: its messages are searched, not those of all chats"),
+        ("hold", True, ""),
+        ("", True, ""),
+    ],
+)
+def test_where_nothing_is_found_it_says_what_was_searched(opened, qtbot, typed, opens, words):
+    desktop, open_it = opened
+    if opens:
+        desktop.open_chat()
+    dialog = open_it()
+    qtbot.keyClicks(dialog.field, typed)
+    desktop.window.late.palette._search()
+    desktop.settle()
+    assert dialog.nothing.text() == words
+    assert dialog.nothing.isVisible() is bool(words)
+
+
+@pytest.mark.qt_log_ignore("does not support setting window masks")
+def test_the_corners_are_cut_off_where_nothing_may_compose_windows(opened, monkeypatch):
+    _, open_it = opened
+    monkeypatch.setattr(QGuiApplication, "platformName", lambda: "xcb")
+    dialog = open_it()
+    corners = (dialog.rect().topLeft(), dialog.rect().bottomRight())
+    assert not any(dialog.mask().contains(corner) for corner in corners)
+    assert dialog.mask().contains(dialog.rect().center())
+    assert dialog.mask().boundingRect() == dialog.rect()
+
+
+def test_what_changes_a_chat_is_not_found_by_strewn_letters(opened, qtbot):
+    desktop, open_it = opened
+    desktop.open_chat()
+    dialog = open_it()
+    qtbot.keyClicks(dialog.field, ">mute")
+    assert all("What asks for a plan" in one.title or "Quiet" in one.title for one in dialog.model.entries()[:-1])

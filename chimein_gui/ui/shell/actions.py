@@ -32,6 +32,7 @@ class ActionSpec:
         menu: In which menu; empty for the top one.
         group: Menus put a line between groups.
         destructive: Undoes or ends something: never the first that the palette offers.
+        also: Other words by which somebody may look for it in the palette; translated too.
     """
 
     action_id: str
@@ -44,6 +45,20 @@ class ActionSpec:
     menu: str = ""
     group: int = 0
     destructive: bool = False
+    also: str = ""
+
+
+_ALSO = {
+    "agents": "accounts personas",
+    "approvals": "drafts queue pending",
+    "conversations": "chats messages inbox",
+    "preferences": "settings options configuration keys limits",
+    "rehearsal": "scenarios faults simulation",
+}
+"""Other words for the panes."""
+
+_THEME, _FONT, _MOTION = "theme appearance mode", "font zoom letters bigger scale", "animations reduced"
+_LETTER_KEYS = "hotkeys keyboard letters"
 
 
 def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple[ActionSpec, ...]:
@@ -54,7 +69,15 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
     return (
         ActionSpec("palette", "Search or type a command…", "Ctrl+K", "search", "late.open_palette"),
         ActionSpec("next_need", "Next thing that needs you", "Ctrl+Shift+J", "arrow-right", "needs.go", group=1),
-        ActionSpec("hold", "Hold everything, or release", "F8", "hand", "top_bar.hold.press", group=1),
+        ActionSpec(
+            "hold",
+            "Hold everything, or release",
+            "F8",
+            "hand",
+            "top_bar.hold.press",
+            group=1,
+            also="pause stop freeze",
+        ),
         *(rehearsing if is_sandbox else _accounts()),
         *(_of_pane(pane) for pane in panes),
         ActionSpec("next_pane", "Next pane", "F6", "panes", "focus_of_panes.go_on", menu="view", group=1),
@@ -72,12 +95,20 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
         ),
         *_looks(),
         *_layout(),
-        ActionSpec("keys", "Keys", "F1", "keyboard", "late.help.show_keys", menu="help"),
+        ActionSpec("keys", "Keys", "F1", "keyboard", "late.help.show_keys", menu="help", also="shortcuts hotkeys help"),
         ActionSpec("logs", "Open the log folder", "", "folder", "late.help.open_logs", menu="help"),
-        ActionSpec("diagnostics", "Save diagnostics…", "", "download", "late.diagnostics.ask", menu="help"),
-        ActionSpec("about", "About Chimein", "", "info", "late.help.show_about", menu="help"),
+        ActionSpec(
+            "diagnostics",
+            "Save diagnostics…",
+            "",
+            "download",
+            "late.diagnostics.ask",
+            menu="help",
+            also="bug report support",
+        ),
+        ActionSpec("about", "About Chimein", "", "info", "late.help.show_about", menu="help", also="version"),
         ActionSpec("menu", "Menu", "F10", "menu", "late.pop_menu", menu="hidden"),
-        ActionSpec("quit", "Quit", "Ctrl+Q", "power", "close", group=9, destructive=True),
+        ActionSpec("quit", "Quit", "Ctrl+Q", "power", "close", group=9, destructive=True, also="exit close"),
     )
 
 
@@ -94,8 +125,9 @@ def _accounts() -> tuple[ActionSpec, ...]:
 
 
 def _of_pane(pane: PaneSpec) -> ActionSpec:
+    also = _ALSO.get(pane.pane_id, "")
     return ActionSpec(
-        f"show_{pane.pane_id}", pane.title, pane.shortcut, pane.icon, "show_pane", pane.pane_id, menu="view"
+        f"show_{pane.pane_id}", pane.title, pane.shortcut, pane.icon, "show_pane", pane.pane_id, menu="view", also=also
     )
 
 
@@ -104,23 +136,31 @@ def _looks() -> tuple[ActionSpec, ...]:
     keys, use_keys = "key_choice.choice", "key_choice.choose"
     choose_scheme, choose_size, move = "looks.choose_scheme", "looks.choose_text_size", "looks.choose_motion"
     return (
-        ActionSpec("colours_system", "Colours: as the system", "", "sun", choose_scheme, "system", scheme, "colours"),
-        ActionSpec("colours_light", "Colours: light", "", "sun", choose_scheme, "light", scheme, "colours"),
-        ActionSpec("colours_dark", "Colours: dark", "", "moon", choose_scheme, "dark", scheme, "colours"),
+        ActionSpec("colours_system", "Colours: as the system", "", "sun", choose_scheme, "system", scheme, "colours",
+                   also=_THEME),
+        ActionSpec("colours_light", "Colours: light", "", "sun", choose_scheme, "light", scheme, "colours",
+                   also=f"{_THEME} day"),
+        ActionSpec("colours_dark", "Colours: dark", "", "moon", choose_scheme, "dark", scheme, "colours",
+                   also=f"{_THEME} night"),
         ActionSpec("dark", "Switch light and dark", "Ctrl+Shift+D", "moon", "looks.switch_scheme", menu="colours",
-                   group=1),
-        ActionSpec("larger", "Larger text", "Ctrl++", "letters", "looks.step_text_size", "1", menu="letters"),
-        ActionSpec("smaller", "Smaller text", "Ctrl+-", "letters", "looks.step_text_size", "-1", menu="letters"),
+                   group=1, also=f"{_THEME} night day"),
+        ActionSpec("larger", "Larger text", "Ctrl++", "letters", "looks.step_text_size", "1", menu="letters",
+                   also=f"{_FONT} in"),
+        ActionSpec("smaller", "Smaller text", "Ctrl+-", "letters", "looks.step_text_size", "-1", menu="letters",
+                   also=f"{_FONT} out"),
         *(
             ActionSpec(f"text_{percent}", f"Text size: {percent} %", "", "letters", choose_size, str(percent), size,
-                       "letters", 1)
+                       "letters", 1, also=_FONT)
             for percent in TEXT_SIZES
         ),
-        ActionSpec("motion_system", "Motion: as the system", "", "wave", move, Motion.SYSTEM, motion, "motion"),
-        ActionSpec("motion_on", "Motion: on", "", "wave", move, Motion.ON, motion, "motion"),
-        ActionSpec("motion_off", "Motion: off", "", "wave", move, Motion.OFF, motion, "motion"),
-        ActionSpec("keys_on", "Single-key shortcuts: on", "", "keyboard", use_keys, "on", keys, "single keys"),
-        ActionSpec("keys_off", "Single-key shortcuts: off", "", "keyboard", use_keys, "off", keys, "single keys"),
+        ActionSpec("motion_system", "Motion: as the system", "", "wave", move, Motion.SYSTEM, motion, "motion",
+                   also=_MOTION),
+        ActionSpec("motion_on", "Motion: on", "", "wave", move, Motion.ON, motion, "motion", also=_MOTION),
+        ActionSpec("motion_off", "Motion: off", "", "wave", move, Motion.OFF, motion, "motion", also=_MOTION),
+        ActionSpec("keys_on", "Single-key shortcuts: on", "", "keyboard", use_keys, "on", keys, "single keys",
+                   also=_LETTER_KEYS),
+        ActionSpec("keys_off", "Single-key shortcuts: off", "", "keyboard", use_keys, "off", keys, "single keys",
+                   also=_LETTER_KEYS),
     )  # fmt: skip
 
 

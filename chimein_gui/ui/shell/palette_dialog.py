@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QRegion, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from chimein_gui.ui.shell.palette_rows import PaletteDelegate
 from chimein_gui.ui.widgets import foreign_text, icons
 from chimein_gui.ui.widgets.keycaps import cap_width, draw_cap
+from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.legend import KeyLegend
 from chimein_gui.ui.widgets.segments import Segments
 from chimein_gui.ui.widgets.theme import Face, Theme
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 SIZE = QSize(660, 586)
 FIELD = 60
+RADIUS = 14
 _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
 
 
@@ -86,6 +88,7 @@ class PaletteDialog(QDialog):
         self.scopes = Segments(theme, tuple(f"{one} {words[one]}".strip() for one in Scope), self.tr("Where to look"))
         self.scopes.choose(0)
         self.list = QListView()
+        self.nothing = PlainLabel(theme, "", Face.BODY, "text2")
         self._build()
         self.field.textChanged.connect(self._narrow)
         self.field.installEventFilter(self)
@@ -107,6 +110,8 @@ class PaletteDialog(QDialog):
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setResizeMode(QListView.ResizeMode.Adjust)
         view.setStyleSheet("QListView { background: transparent; }")
+        self.nothing.setWordWrap(True)
+        self.nothing.setContentsMargins(20, 16, 20, 12)
         keys = (
             (("↑", "↓"), self.tr("Move")),
             (("↵",), self.tr("Open")),
@@ -123,6 +128,7 @@ class PaletteDialog(QDialog):
         column.setSpacing(0)
         column.addWidget(self._top)
         column.addLayout(row)
+        column.addWidget(self.nothing)
         column.addWidget(view, 1)
         column.addWidget(KeyLegend(self._theme, keys, self))
 
@@ -147,11 +153,15 @@ class PaletteDialog(QDialog):
         self.field.setFocus()
 
     def _select_first(self) -> None:
+        why = foreign_text.line(self.model.nothing(), 200)
+        self.nothing.setText(why)
+        self.nothing.setVisible(bool(why))
         row = self.model.first()
         if row >= 0:
             self._go_to(row)
         else:
             self.list.selectionModel().clear()
+            self.field.setAccessibleDescription(why)
 
     def _go_to(self, row: int) -> None:
         self.list.setCurrentIndex(self.model.index(row, 0))
@@ -192,10 +202,19 @@ class PaletteDialog(QDialog):
                 return True
         return super().eventFilter(watched, event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if QGuiApplication.platformName() != "xcb":
+            return
+        # On X11 nothing may compose windows, and what is transparent is black: the corners are cut off as well.
+        outline = QPainterPath()
+        outline.addRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)
+        self.setMask(QRegion(outline.toFillPolygon().toPolygon()))
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme.color("line_strong"), 1))
         painter.setBrush(self._theme.color("card"))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 14, 14)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
         painter.end()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.ui.shell.actions import handler_of, words_of
 from chimein_gui.ui.shell.palette_dialog import PaletteDialog
+from chimein_gui.ui.widgets.pane import ALSO
 from chimein_gui.viewmodels.login_words import can_log_in, log_in_word
 from chimein_gui.viewmodels.palette import PaletteModel
 from chimein_gui.viewmodels.palette_entries import Entry, Kind, Scope
@@ -26,6 +27,9 @@ SEARCH_MS = 120
 
 LOG_IN = "log in "
 """Before an agent's id, in a command's id."""
+
+OFFER = "offer "
+"""Before the place of what a pane offers, in a command's id."""
 
 LAYOUT = "own layout "
 """Before the name of one of the operator's own layouts, in a command's id."""
@@ -57,6 +61,8 @@ class PaletteOpener(QObject):
         self._pause.setInterval(SEARCH_MS)
         self._pause.timeout.connect(self._search)
         self.dialog: PaletteDialog | None = None
+        self._menus: list[QMenu] = []
+        self._offered: list[QAction] = []
 
     def open(self) -> None:
         """Open it, empty; a second press of the key leaves it."""
@@ -84,6 +90,7 @@ class PaletteOpener(QObject):
                 icon=spec.icon,
                 shortcut=spec.shortcut,
                 destructive=spec.destructive,
+                also=QCoreApplication.translate("Actions", spec.also),
             )
             for spec in self._window.specs
             if spec.action_id != "palette"
@@ -93,7 +100,34 @@ class PaletteOpener(QObject):
             Entry(Kind.COMMAND, f"{LAYOUT}{name}", words.format(name=name), icon="layout")
             for name in self._window.layouts.names()
         )
-        return (*fixed, *own, *self._log_ins())
+        return (*fixed, *own, *self._log_ins(), *self._offers_of_panes())
+
+    def _offers_of_panes(self) -> Iterator[Entry]:
+        """Offer what can be done with what is open in a pane, such as a chat."""
+        self._forget_offers()
+        for pane in self._window.panes.values():
+            menu = pane.offers()
+            if menu is not None:
+                self._menus.append(menu)
+                yield from self._entries_of(menu, menu.accessibleName())
+
+    def _entries_of(self, menu: QMenu, about: str, above: str = "", also: str = "") -> Iterator[Entry]:
+        for action in menu.actions():
+            words = " ".join(filter(None, (also, str(action.property(ALSO) or ""))))
+            inside = QMenu.menuInAction(action)
+            if inside is not None:
+                more = " ".join(filter(None, (words, str(inside.property(ALSO) or ""))))
+                yield from self._entries_of(inside, about, f"{inside.title()}: ", more)
+            elif not action.isSeparator() and action.isEnabled():
+                self._offered.append(action)
+                key = f"{OFFER}{len(self._offered) - 1}"
+                yield Entry(Kind.COMMAND, key, f"{above}{action.text()}", about, icon="chats", also=words, by_word=True)
+
+    def _forget_offers(self) -> None:
+        for menu in self._menus:
+            menu.deleteLater()
+        self._menus.clear()
+        self._offered.clear()
 
     def _log_ins(self) -> Iterator[Entry]:
         """Offer the log-in of every agent that needs one."""
@@ -142,6 +176,9 @@ class PaletteOpener(QObject):
         if command.startswith(LAYOUT):
             self._window.layouts.apply(command.removeprefix(LAYOUT))
             return
+        if command.startswith(OFFER):
+            self._offered[int(command.removeprefix(OFFER))].trigger()
+            return
         if command.startswith(LOG_IN):
             self._window.intents.open_login.emit(int(command.removeprefix(LOG_IN)))
             return
@@ -151,7 +188,8 @@ class PaletteOpener(QObject):
             handler_of(spec, self._window)(*arguments)
 
     def _remember(self, entry: Entry) -> None:
-        if entry.kind in (Kind.CHAT, Kind.AGENT, Kind.COMMAND) and not entry.destructive:
+        is_offer = str(entry.key).startswith(OFFER)  # of what is open now
+        if entry.kind in (Kind.CHAT, Kind.AGENT, Kind.COMMAND) and not entry.destructive and not is_offer:
             before = self._window.memory.words_of("palette/recent")
             kept = (entry.entry_id, *(one for one in before if one != entry.entry_id))[:MOST_REMEMBERED]
             self._window.memory.remember_words("palette/recent", kept)

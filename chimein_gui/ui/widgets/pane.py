@@ -8,11 +8,15 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme import Theme
     from chimein_gui.viewmodels.window_models import WindowModels
+
+
+ALSO = "also"
+"""Property of an action or menu: other words, separated by blanks, by which the palette finds it."""
 
 
 class Area(StrEnum):
@@ -128,6 +132,13 @@ class Pane(QWidget):
 
     def put_away(self) -> None:
         """The operator has closed the pane: nothing in it may go on holding anything."""
+
+    def offers(self) -> QMenu | None:
+        """Return a menu of what can be done with what is open here, for the palette, which deletes it; None for none.
+
+        Its accessible name says with what; an action's property `ALSO` holds other words by which it may be looked for.
+        """
+        return None
 
     def keep_in_sight(self) -> QWidget | None:
         """Return what must not be covered while one works here; None where nothing matters that much."""

@@ -17,6 +17,7 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.conversations.asks import may_plan_now
 from chimein_gui.ui.panes.conversations.trust_menu import add_levels
 from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.pane import ALSO
 from chimein_gui.viewmodels.login_words import can_log_in, can_log_out
 
 if TYPE_CHECKING:
@@ -50,26 +51,35 @@ def hours_words(hours: QuietHours) -> str:
 
 def open_chat_menu(context: PaneContext, chat: Chat, parent: QWidget, place: QPoint) -> QMenu:
     """Offer what can be done with a chat, at a place on the screen."""
-    menu = _menu(parent)
-    _fill(menu, context, chat, parent.window())
+    menu = make_chat_menu(context, chat, parent)
     menu.popup(place)
+    return menu
+
+
+def make_chat_menu(context: PaneContext, chat: Chat, parent: QWidget) -> QMenu:
+    """Return what can be done with a chat."""
+    menu = _menu(parent)
+    menu.setAccessibleName(foreign_text.name(chat.info.title))
+    _fill(menu, context, chat, parent.window())
     return menu
 
 
 def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
     models = context.models
     verbs, chat_id = models.chat_verbs, chat.chat_id
-    add_levels(menu.addMenu(_tr("How much leaves by itself")), chat, verbs, round(models.preferences.countdown_s))
+    levels = menu.addMenu(_tr("How much leaves by itself"))
+    levels.setProperty(ALSO, _tr("trust autonomy"))
+    add_levels(levels, chat, verbs, round(models.preferences.countdown_s))
     if is_taken_over(models, chat):
         _add(menu, _tr("Resume the agent"), lambda: verbs.resume(chat_id))
     else:
-        _add(menu, _tr("Take over"), lambda: verbs.take_over(chat_id))
+        _add(menu, _tr("Take over"), lambda: verbs.take_over(chat_id), also=_tr("takeover pause"))
     if is_held(models, HoldScope.CHAT, chat_id):
         _add(menu, _tr("Release this chat"), lambda: models.holds.release(HoldScope.CHAT, chat_id))
     else:
         _add(menu, _tr("Hold this chat"), lambda: verbs.hold(HoldScope.CHAT, chat_id))
     if may_plan_now(chat):
-        _add(menu, _tr("Plan an answer now"), lambda: models.waits.plan_now(chat_id))
+        _add(menu, _tr("Plan an answer now"), lambda: models.waits.plan_now(chat_id), also=_tr("draft reply generate"))
     menu.addSeparator()
     _add_triggers(menu, context, chat)
     _add_quiet_hours(menu, context, chat, window)
@@ -110,6 +120,7 @@ def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
     if is_group:
         offers.insert(2, (_tr("Only when the agent is called"), TriggerMode.CALLOUTS))
     inside = menu.addMenu(_tr("What asks for a plan"))
+    inside.setProperty(ALSO, _tr("mute reply triggers"))
     for words, mode in offers:
         _tick(inside, words, settings.triggers is mode, partial(verbs.set_triggers, chat_id, mode))
     inside.addSeparator()
@@ -121,6 +132,7 @@ def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
 def _add_quiet_hours(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
     verbs, chat_id, mine = context.models.chat_verbs, chat.chat_id, chat.settings.quiet_hours
     inside = menu.addMenu(_tr("Quiet hours"))
+    inside.setProperty(ALSO, _tr("mute night do not disturb"))
     _tick(inside, _tr("None"), mine is None, lambda: verbs.set_quiet_hours(chat_id, None))
     for hours in (*NIGHTS, *((mine,) if mine is not None and mine not in NIGHTS else ())):
         _tick(inside, hours_words(hours), mine == hours, partial(verbs.set_quiet_hours, chat_id, hours))
@@ -142,8 +154,10 @@ def _menu(parent: QWidget) -> QMenu:
     return menu
 
 
-def _add(menu: QMenu, words: str, do: Callable[[], None]) -> None:
-    menu.addAction(words).triggered.connect(lambda _checked=False: do())
+def _add(menu: QMenu, words: str, do: Callable[[], None], *, also: str = "") -> None:
+    action = menu.addAction(words)
+    action.setProperty(ALSO, also)
+    action.triggered.connect(lambda _checked=False: do())
 
 
 def _tick(menu: QMenu, words: str, ticked: bool, do: Callable[[], None]) -> None:

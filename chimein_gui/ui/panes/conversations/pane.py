@@ -21,6 +21,8 @@ from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.pane_title import PaneTitle
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenu
+
     from chimein_gui.ui.panes.conversations.composer import PartnerComposer
 
 WIDE_TREE, NARROW_TREE = 300, 264
@@ -77,10 +79,17 @@ class ConversationsPane(Pane):
         self._sent = SentVerbs(context, self)
         self._is_filled = True
         self._wire()
-        self._order_focus()
+        _order_focus(self)
 
     def focus_widget(self) -> QWidget:
         return self.tree if self._is_filled else self
+
+    def offers(self) -> QMenu | None:
+        from chimein_gui.ui.panes.conversations.chat_menu import make_chat_menu
+
+        opened = self._models.transcript.chat
+        chat = self._models.chats.chat(opened.chat_id) if opened is not None else None
+        return None if chat is None else make_chat_menu(self._context, chat, self)
 
     def keep_in_sight(self) -> QWidget | None:
         return self.writer if self._is_filled else None
@@ -131,15 +140,6 @@ class ConversationsPane(Pane):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._splitter)
-
-    def _order_focus(self) -> None:
-        """Tab goes as the eye does: filter, tree, head, messages, drafts (the strip puts its own in), composer."""
-        head, writer = self.header, self.writer.agent
-        order: list[QWidget] = [*self.filter.buttons.values(), self.filter.search, self.filter.field, self.tree]
-        order += [head.trust, head.take_over, head.steps, head.search, head.more, self.transcript]
-        order += [writer.editor.field, writer.send]
-        for first, second in pairwise(order):
-            QWidget.setTabOrder(first, second)
 
     def _note_width(self) -> None:
         self._own_width = True
@@ -259,3 +259,13 @@ class ConversationsPane(Pane):
 
     def _say_empty(self) -> None:
         say_empty(self._empty, self._context, self.open_oldest)
+
+
+def _order_focus(pane: ConversationsPane) -> None:
+    """Tab goes as the eye does: filter, tree, head, messages, drafts (the strip puts its own in), composer."""
+    head, writer = pane.header, pane.writer.agent
+    order: list[QWidget] = [*pane.filter.buttons.values(), pane.filter.search, pane.filter.field, pane.tree]
+    order += [head.trust, head.take_over, head.steps, head.search, head.more, pane.transcript]
+    order += [writer.editor.field, writer.send]
+    for first, second in pairwise(order):
+        QWidget.setTabOrder(first, second)
