@@ -71,6 +71,7 @@ class ApprovalActions(QObject):
         self._failed: ApprovalId | None = None
         self._acknowledged: dict[ApprovalId, tuple[int, Revision]] = {}
         self._explanations: dict[ApprovalId, str] = {}
+        self._saved_first: set[ApprovalId] = set()
         self._carried: dict[ApprovalId, frozenset[str]] = {}
 
     def attach(self, console: Console, spawn: Spawn) -> None:
@@ -84,8 +85,12 @@ class ApprovalActions(QObject):
             return
         before = self._edits
         self.about_to_approve.emit(approval)
-        if self._edits == before:  # else an editor keeps its last words now: they must be on the card first
+        if self._edits == before:
             self._decide(approval, Approve(self._carried.get(approval.approval_id, frozenset())))
+            return
+        # An editor keeps its last words now: the card that was pressed is not the one that would leave (SPEC §6).
+        self._saved_first.add(approval.approval_id)
+        self._approvals.tell(approval)
 
     def approve_edited(self, approval: Approval, text: str) -> None:
         """Send the operator's text instead."""
@@ -108,6 +113,7 @@ class ApprovalActions(QObject):
         if approval.approval_id in self._in_flight:
             return False
         self._edits += 1
+        self._saved_first.discard(approval.approval_id)
         self._decide(approval, Edit(text))
         return True
 
@@ -145,6 +151,8 @@ class ApprovalActions(QObject):
 
     def explanation_of(self, approval_id: ApprovalId) -> str:
         """Return why the last press did not count; empty once one did."""
+        if approval_id in self._saved_first:
+            return self.tr("Your edit was saved first. Approve again to send it.")
         return self._explanations.get(approval_id, "")
 
     def is_in_flight(self, approval_id: ApprovalId) -> bool:
@@ -217,6 +225,9 @@ class ApprovalActions(QObject):
         self._approvals.tell(approval)
 
     def _take_kept(self, outcome: Outcome) -> None:
+        if outcome.verdict is not Verdict.ACCEPTED and outcome.approval.approval_id in self._saved_first:
+            self._saved_first.discard(outcome.approval.approval_id)
+            self._explanations[outcome.approval.approval_id] = outcome.explanation
         self._approvals.take(outcome.approval)
         self.edit_kept.emit(outcome)
 
@@ -228,6 +239,7 @@ class ApprovalActions(QObject):
             counts: A press that was refused because the conversation went on is the first of the two. That of a plain
                 approval is not: nobody has read what he only learns of by the refusal (SPEC §6, Conversation changed).
         """
+        self._saved_first.discard(outcome.approval.approval_id)
         if outcome.verdict is Verdict.ACCEPTED:
             self._explanations.pop(outcome.approval.approval_id, None)
         else:

@@ -146,3 +146,35 @@ def test_what_was_typed_in_the_last_second_is_kept_when_the_program_ends(desktop
     desktop.settle()
     assert texts(desktop) == ["My own, in haste"]
     assert not desk._journal._timer.isActive()
+
+
+@pytest.mark.parametrize("where", ["chat", "list"])
+def test_an_approval_beside_the_open_editor_says_what_it_did_and_the_next_one_sends(desktop, desk, where):
+    said = "Your edit was saved first. Approve again to send it."
+    desktop.open_chat()
+    typed(desktop, desk, "My own words", rests=False)
+    bubble, buttons = desktop.conversations.drafts.bubbles()[0], desktop.approvals.list.buttons
+    assert bubble.approval.approval_id == BIG + 1
+    button = bubble.buttons.by_verb["A"] if where == "chat" else buttons.bar.buttons["A"]
+    button.click()
+    desktop.settle()
+    assert [call.decision for call in desktop.console.calls] == [Edit("My own words")]
+    assert bubble._note.accessibleName() == said
+    assert bubble._note.isVisible()
+    assert buttons.bar.buttons["A"].text() == "Approve version 2"
+    assert "My own words" in bubble.accessibleName()
+    button.click()
+    desktop.settle()
+    assert desktop.console.calls[-1].decision == Approve()
+    assert desktop.console.approvals[BIG + 1].text == "My own words"
+    assert not bubble._note.isVisible()
+    assert desk.isHidden()
+
+
+def test_what_is_typed_on_takes_the_word_about_the_press_back(desktop, desk):
+    typed(desktop, desk, "Mine", rests=False)
+    desktop.models.actions.approve(desktop.models.approvals.find(BIG + 1))
+    desktop.settle()
+    assert desktop.models.actions.explanation_of(BIG + 1)
+    typed(desktop, desk, "Mine, longer")
+    assert desktop.models.actions.explanation_of(BIG + 1) == ""
