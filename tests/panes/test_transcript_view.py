@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Media, TextEntity
+from chimein_gui.ui.panes.conversations.open_chat import OpenChat
 from chimein_gui.ui.widgets.bubble_parts import HitKind, MorePart
 from tests.fakes.console import message
 from tests.support.transcript_room import ENTITIES, LINKS, click, many, opened, picture, place_of, shown
@@ -192,3 +194,27 @@ def test_larger_letters_make_larger_rows(bare):
     assert view._delegate.height_of(30) > 1.2 * height
     bar = view.verticalScrollBar()
     assert bar.value() == bar.maximum()
+
+
+def test_what_is_scrolled_goes_under_the_head(bare):
+    view = opened(bare, many(100))
+    open_chat = bare.conversations.findChild(OpenChat)
+    head = open_chat.header.mapTo(open_chat, QPoint(0, open_chat.header.height()))
+    assert view.mapTo(open_chat, QPoint(0, 0)).y() == head.y()
+
+
+def test_above_a_draft_what_goes_on_below_fades_and_is_not_cut(bare):
+    view = opened(bare, many(100))
+    assert not view.edge.isVisible()
+    bar, foot = view.verticalScrollBar(), view.viewport().geometry().bottom()
+    bar.setValue(bar.maximum() - 700)
+    for further in range(60):  # somewhere a bubble stands across the edge
+        bar.setValue(bar.maximum() - 700 - further)
+        shown(bare)
+        image = view.grab().toImage()
+        ground = QColor(bare.window.theme.color("chat")).rgb()
+        last = {image.pixel(x, foot) for x in range(0, view.viewport().width(), 3)}
+        assert last == {ground}
+    assert view.edge.isVisible()
+    view.go_to_foot()
+    assert not view.edge.isVisible()

@@ -280,6 +280,7 @@ class CardDelegate(QStyledItemDelegate):
         left += sum(marks.mark_width(self._theme, sign.word, Face.META_STRONG) for sign in self._signs(look))
         place = QRectF(left, top + lines.marks / 2 + 1 - HEIGHT / 2, inner.right() - left, HEIGHT)
         if place.width() >= LEAST_BAR:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             draw_countdown(painter, self._theme, place, share)
 
     def _signs(self, look: CardLook) -> tuple[Sign, ...]:

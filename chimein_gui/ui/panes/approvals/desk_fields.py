@@ -130,7 +130,7 @@ class DeskFields(Footer):
         }.get(task, self.tr("Why not? (optional)"))
         self._editor.field.setPlaceholderText(placeholder)
         hint = {
-            Task.EDIT: self.tr("Kept as you type. Nothing leaves by itself meanwhile"),
+            Task.EDIT: self.tr("Saved as you type. Sending is paused meanwhile"),
             Task.INSTRUCTION: self.tr("The draft stays until you choose the new version"),
         }.get(task, self.tr("{agent} reads this in the next plan").format(agent=agent))
         self._hint.setText(hint)

@@ -46,7 +46,7 @@ class OpenChat(QWidget):
         self.takeover = TakeoverBar(context)
         ground = Ground(context)
         column = QVBoxLayout(ground)
-        column.setContentsMargins(0, 8, 0, 8)
+        column.setContentsMargins(0, 0, 0, 8)  # what is scrolled goes under the head, and does not end before it
         column.setSpacing(0)
         # Few messages stand at the foot, as in any messenger: the list is never higher than its rows.
         column.addStretch(0)

@@ -1,9 +1,9 @@
-"""The way back to the newest message: a round button over the transcript, with how many came meanwhile."""
+"""What lies over the foot of a transcript that goes on below: a soft edge, and the way back to the newest message."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from chimein_gui.ui.widgets import icons, marks
@@ -12,6 +12,7 @@ from chimein_gui.ui.widgets.theme import Theme
 SIZE = 36
 _BADGE = 10
 _MARGIN = 14
+_SOFT = 20
 
 
 class NewestButton(QAbstractButton):
@@ -59,4 +60,30 @@ class NewestButton(QAbstractButton):
             width = marks.badge_width(theme, text)
             middle = marks.badge_height(theme) / 2 + 1
             marks.draw_badge(painter, theme, circle.center().x() + width / 2, middle, text, "track")
+        painter.end()
+
+
+class SoftEdge(QWidget):
+    """Lets what goes on below fade into the ground, where a draft or the composer stands before it."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._view = theme, parent
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        theme.changed.connect(self.update)
+        self.hide()
+
+    def place(self, viewport: QRect) -> None:
+        """Lie along the lower edge of what is seen."""
+        self.setGeometry(viewport.left(), viewport.bottom() + 1 - _SOFT, viewport.width(), _SOFT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        ground = self._theme.color("chat")
+        clear = QColor(ground)
+        clear.setAlpha(0)
+        fade = QLinearGradient(0, 0, 0, self.height() - 1)
+        fade.setColorAt(0, clear)
+        fade.setColorAt(1, ground)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), fade)
         painter.end()

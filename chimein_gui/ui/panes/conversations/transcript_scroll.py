@@ -11,7 +11,7 @@ from chimein_gui.ui.panes.conversations.picture_sweep import PictureSweep
 from chimein_gui.ui.panes.conversations.transcript_anchor import ScrollAnchor
 from chimein_gui.ui.panes.conversations.transcript_delegate import TranscriptDelegate
 from chimein_gui.ui.panes.conversations.transcript_motion import StickerMotion
-from chimein_gui.ui.panes.conversations.transcript_newest import NewestButton
+from chimein_gui.ui.panes.conversations.transcript_newest import NewestButton, SoftEdge
 from chimein_gui.ui.widgets.pane import PaneContext
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class TranscriptScroll(QListView):
         self._anchor = ScrollAnchor(self, self._transcript)
         PictureSweep(self, context.models.pictures)
         self.motion = StickerMotion(self, self._delegate, self._transcript)
+        self.edge = SoftEdge(context.theme, self)
         self.newest = NewestButton(context.theme, self)
         self.newest.clicked.connect(self.go_to_foot)
         self._flash = QTimer(self)
@@ -149,7 +150,8 @@ class TranscriptScroll(QListView):
         self._tell_what_is_read()
 
     def _show_newest_button(self) -> None:
-        self.newest.setVisible(not self._at_foot and self._transcript.rowCount() > 0)
+        for part in (self.edge, self.newest):
+            part.setVisible(not self._at_foot and self._transcript.rowCount() > 0)
 
     def _tell_what_is_read(self) -> None:
         """At the foot, in a window that is in use, the operator has the newest messages before his eyes."""
@@ -178,6 +180,7 @@ class TranscriptScroll(QListView):
             self.scheduleDelayedItemsLayout()
         if self._at_foot:
             self.scrollToBottom()
+        self.edge.place(self.viewport().geometry())
         self.newest.place()
 
     def updateGeometries(self) -> None:
