@@ -98,7 +98,61 @@ def test_the_gate_is_executable():
     assert os.access(CI / "run", os.X_OK)
 
 
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    """Make a clone whose tools only tell that they ran; its .venv is of Python 3.11, and .ci/setup finds no other."""
+    clone = tmp_path / "campaign"
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    (clone / ".ci").mkdir()
+    shutil.copy(CI / "run", clone / ".ci")
+    _script(clone / ".ci" / "setup", 'echo "setup $*"; [ "$1" != --beside ] || exit 69')
+    _script(clone / ".venv" / "bin" / "python", 'case "$*" in -c*) echo 3.11 ;; *) echo "python $*" ;; esac')
+    _script(clone / ".venv" / "bin" / "pytest", 'echo "pytest $*"')
+    return clone
+
+
+def test_the_campaign_runs_the_gates_tests_with_every_python_that_is_there(campaign):
+    _script(
+        campaign / ".ci" / "setup",
+        'echo "setup $*"; [ "$1" != --beside ] || { mkdir -p .venv-$2/bin; cp other .venv-$2/bin/pytest; }',
+    )
+    _script(campaign / "other", 'echo "pytest of another $*"')
+    done = _run(campaign / ".ci" / "run", "--campaign")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[2:9] == [
+        "## The gate's tests with Python 3.11",
+        "pytest ",
+        "## The gate's tests with Python 3.13",
+        "setup --beside 3.13",
+        "pytest of another ",
+        "## Long runs",
+        "pytest -n 0 -m campaign --durations=0",
+    ]
+
+
+def test_the_campaign_says_which_python_is_not_there(campaign):
+    done = _run(campaign / ".ci" / "run", "--campaign")
+    assert done.returncode == 0, done.stderr
+    assert "skipped: there is no Python 3.13 here\n" in done.stdout
+
+
+@pytest.mark.parametrize("script", [".ci/setup", ".venv-3.13/bin/pytest"])
+def test_a_campaign_fails_with_the_tests_of_another_python(campaign, script):
+    _script(campaign / ".ci" / "setup", "exit 0")
+    (campaign / ".venv-3.13" / "bin").mkdir(parents=True)
+    _script(campaign / ".venv-3.13" / "bin" / "pytest", "exit 0")
+    _script(campaign / script, '[ "$1" != --beside ] && [ -z "${0##*setup}" ] || exit 1')
+    done = _run(campaign / ".ci" / "run", "--campaign")
+    assert done.returncode == 1
+    assert "# Campaign: FAILED" in done.stdout
+
+
 # ---------------------------------------------------------------- .ci/setup
+
+
+def _script(path: Path, script: str) -> None:
+    path.write_text(f"#!{BASH}\n{script}\n", "utf-8")
+    path.chmod(0o755)
 
 
 @pytest.fixture
@@ -118,9 +172,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def _fake(clone: Path, name: str, script: str) -> None:
-    path = clone / "bin" / name
-    path.write_text(f"#!{BASH}\n{script}\n", "utf-8")
-    path.chmod(0o755)
+    _script(clone / "bin" / name, script)
 
 
 def _installed(clone: Path, *packages: str) -> None:
@@ -129,9 +181,9 @@ def _installed(clone: Path, *packages: str) -> None:
     _fake(clone, "dpkg-query", f"printf '{table}\\n'")
 
 
-def _setup(clone: Path, *options: str) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+def _setup(clone: Path, *options: str, **named: str) -> tuple[subprocess.CompletedProcess[str], list[str]]:
     calls = clone / "calls"
-    environment = {"PATH": str(clone / "bin"), "CALLS": str(calls), "HOME": str(clone)}
+    environment = {"PATH": str(clone / "bin"), "CALLS": str(calls), "HOME": str(clone)} | named
     done = _run(clone / ".ci" / "setup", *options, env=environment, cwd=clone.parent)
     return done, calls.read_text("utf-8").splitlines() if calls.exists() else []
 
@@ -188,6 +240,77 @@ def test_an_old_python_is_passed_over(clone):
     done, calls = _setup(clone)
     assert done.returncode == 9
     assert calls == [f"{clone}/bin/python3.12 -m venv --clear .venv"]
+
+
+PYTHON = """\
+case "$*" in
+    *base_prefix*) echo '{installation}' ;;
+    *sys.prefix*) echo "$PWD/.venv" ;;
+    *ensurepip*) [ "{version}" = "${{3-{version}}}" ] ;;
+    -c* | -VV) ;;
+    *) echo "$0 $*" >>"$CALLS"; [ "$2" != venv ] || exit 9 ;;
+esac
+"""
+"""A Python of one version and installation, which makes no environments."""
+
+
+@pytest.fixture
+def made(clone: Path) -> Path:
+    """Make the clone one that was set up with a Python that is called A."""
+    _installed(clone, "installed\\tlibone, libtwo, libthree")
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    _script(clone / ".venv" / "bin" / "python", PYTHON.format(installation="A", version="3.11"))
+    _script(clone / ".venv" / "bin" / "pip", f'# {clone}/.venv/bin/python\necho "pip" >>"$CALLS"')
+    for name in ("requirements.lock", "pyproject.toml"):
+        (clone / name).touch()
+    return clone
+
+
+@pytest.mark.parametrize("named", ["", "A", "B"])
+def test_an_environment_of_another_python_than_is_named_is_made_again(made, named):
+    for installation in ("A", "B"):
+        _fake(made, installation, PYTHON.format(installation=installation, version="3.12"))
+    done, calls = _setup(made, CHIMEIN_PYTHON=named)
+    assert done.returncode == (9 if named == "B" else 0), done.stderr
+    assert ("pip" in calls) == (named != "B")
+    assert [call for call in calls if " -m venv " in call] == (
+        [f"{made}/bin/B -m venv --clear .venv"] if named == "B" else []
+    )
+
+
+def test_a_named_python_that_is_none_is_not_passed_over(made):
+    _fake(made, "python3", "exit 0")
+    done, calls = _setup(made, CHIMEIN_PYTHON="no-such-python")
+    assert done.returncode == 1
+    assert not calls
+    assert "CHIMEIN_PYTHON=no-such-python is no Python 3.11, 3.12 or 3.13 with venv" in done.stderr
+
+
+def test_an_environment_beside_is_of_the_python_that_was_asked_for(made):
+    """One on the PATH that can't run, as pyenv leaves them, and one of another version are passed over."""
+    _fake(made, "python3.13", "exit 127")
+    _fake(made, "other", PYTHON.format(installation="B", version="3.12"))
+    _fake(made, "right", PYTHON.format(installation="C", version="3.13"))
+    done, calls = _setup(made, "--beside", "3.13", CHIMEIN_PYTHONS=f"{made}/bin/other:{made}/bin/right")
+    assert done.returncode == 9, done.stderr
+    assert calls == [f"{made}/bin/right -m venv --clear .venv-3.13"]
+
+
+def test_an_environment_beside_is_found_at_pyenv(made):
+    python = made / ".pyenv" / "versions" / "3.13.0" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    _script(python, PYTHON.format(installation="C", version="3.13"))
+    done, calls = _setup(made, "--beside", "3.13")
+    assert done.returncode == 9, done.stderr
+    assert calls == [f"{python} -m venv --clear .venv-3.13"]
+
+
+def test_without_such_a_python_there_is_no_environment_beside(made):
+    done, calls = _setup(made, "--beside", "3.13")
+    assert done.returncode == 69
+    assert not calls
+    assert "no Python 3.13 with venv found" in done.stderr
+    assert not (made / ".venv-3.13").exists()
 
 
 @pytest.mark.skipif(not (ROOT / ".venv" / ".chimein-project").exists(), reason="this checkout was not set up")
