@@ -16,6 +16,7 @@ from chimein_gui.domain.ids import (
     ShelfId,
     TaskId,
 )
+from chimein_gui.domain.notes import Note, NoteKind, is_of
 from chimein_gui.domain.records import record
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskKind, TaskStatus
@@ -108,7 +109,7 @@ class Approval:
         decided_by: ``operator`` or the name of a rule; empty while open.
         parts: Its requests in order, once decided; more than one for a split text.
         message_id: The sent message (of the last part), once there is one.
-        note: What happened last, for the operator (a refusal of Telegram's, a wait).
+        note: What happened last (a refusal of Telegram's, a wait), or None.
         context_held: How many messages its prompt held, where they were chosen (SPEC §4); 0 where history was taken.
         context_of: Of how many that was.
     """
@@ -143,7 +144,7 @@ class Approval:
     decided_by: str = ""
     parts: tuple[Part, ...] = ()
     message_id: MessageId | None = None
-    note: str = ""
+    note: Note | None = None
     context_held: int = 0
     context_of: int = 0
 
@@ -173,7 +174,7 @@ class Approval:
         return self.decided_by in set(Rule)
 
 
-TAKEN_UP = "asked for again"
+TAKEN_UP = Note(NoteKind.TAKEN_UP)
 """What an old card says once it was taken up: a second press makes no second one."""
 
 
@@ -182,7 +183,7 @@ def may_be_taken_up(approval: Approval) -> bool:
     if approval.note == TAKEN_UP:
         return False
     if approval.task_status is TaskStatus.CANCELLED:
-        return approval.note == CancelReason.SUPERSEDED_AFTER_APPROVAL
+        return is_of(approval.note, CancelReason.SUPERSEDED_AFTER_APPROVAL)
     return approval.task_status in {TaskStatus.OBSERVED, TaskStatus.FAILED}
 
 

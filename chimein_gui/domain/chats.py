@@ -5,6 +5,7 @@ from datetime import datetime, time
 from enum import StrEnum
 
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
+from chimein_gui.domain.notes import PlanningProblem
 from chimein_gui.domain.records import record
 
 
@@ -122,7 +123,7 @@ class Chat:
         last_out: True when the newest message is ours.
         last_at: Its time, aware UTC; None for an empty chat.
         planning: True while a plan is being made.
-        planning_problem: Why the last plan could not be made, for the operator; empty if all is well.
+        planning_problem: Why the last plan could not be made, or a remark on it; None if all is well.
         settings: What the operator has set for this chat.
         takeover_until: Until when the agent pauses because the operator writes himself, aware UTC (SPEC §6); or None.
         agent_turns: Turns in a row that our own agents took there with each other, since a person wrote (SPEC §3.2).
@@ -144,7 +145,7 @@ class Chat:
     last_out: bool = False
     last_at: datetime | None = None
     planning: bool = False
-    planning_problem: str = ""
+    planning_problem: PlanningProblem | None = None
     settings: ChatSettings = ChatSettings()
     takeover_until: datetime | None = None
     agent_turns: int = 0

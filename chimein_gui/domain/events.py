@@ -9,6 +9,7 @@ from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.holds import Backlog, Hold
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.records import record
 from chimein_gui.domain.sign_in import LoginState
@@ -109,7 +110,7 @@ class StepChanged:
         kind: What it does.
         status: Its state now.
         until: When it goes on by itself, aware UTC; or None.
-        reason: Why it is in its state, for the operator.
+        reason: Why it is in its state, or None.
         attempts: How often it was started.
         revision: Order among events.
         wait_s: Of a wait: its length in seconds, counted from when it begins.
@@ -120,7 +121,7 @@ class StepChanged:
     kind: TaskKind
     status: TaskStatus
     until: datetime | None
-    reason: str
+    reason: Note | None
     attempts: int
     revision: Revision
     wait_s: float | None = None

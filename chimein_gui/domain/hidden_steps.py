@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from chimein_gui.domain.ids import GraphId, MessageId, TaskId
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import TaskStatus
 
 
@@ -35,7 +36,7 @@ class HiddenStep:
         text: What was remembered, drafted, or left out; for a wait empty. Foreign text.
         at: When, as well as it is known, aware UTC.
         after_message_id: The message it stands below; 0 = above all.
-        reason: Why it is in its state, for the operator; may be empty.
+        reason: Why it is in its state, or None.
         wait_s: Length of a wait in seconds; None for all others.
     """
 
@@ -46,5 +47,5 @@ class HiddenStep:
     text: str
     at: datetime
     after_message_id: MessageId
-    reason: str = ""
+    reason: Note | None = None
     wait_s: float | None = None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent, FaultReported, TaskStatusChanged
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, CancelReason, LedgerState, TaskStatus
 from chimein_gui.engine.ports import Durability
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ports import AccountIdentity, Store, TaskRow, Transaction
 
-UNCHECKABLE = "can't be checked: another account is logged in"
+UNCHECKABLE = Note(NoteKind.UNCHECKABLE)
 """What an outcome that was unknown is archived as."""
 
 _UNSENT = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.PARKED, TaskStatus.APPROVED})
@@ -112,7 +113,9 @@ def _end_chat(tx: Transaction, chat_id: ChatId) -> AccountChange:
     cancelled = uncheckable = 0
     for task in tx.tasks.current_of_chat(chat_id):
         if task.kind not in PLANNED_KINDS:
-            ended = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=CancelReason.ACCOUNT_CHANGED)
+            ended = move_task(
+                tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=Note(CancelReason.ACCOUNT_CHANGED)
+            )
             events.append(step_changed(tx, ended))
         elif task.status in _UNSENT:
             events.append(ApprovalResolved(cancel_planned(tx, task, CancelReason.ACCOUNT_CHANGED), tx.revision))

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.held import hold_note
 from chimein_gui.engine.parts import prepare_requests, requests_for
 from chimein_gui.engine.quiet_hours import quiet_until
 from chimein_gui.engine.transitions import earliest_departure, move_approval, move_task, settled
@@ -23,8 +24,13 @@ if TYPE_CHECKING:
 OPERATOR = "operator"
 """Who decided, where it was no rule."""
 
-HELD_NOTE = "approved, held"
+HELD_NOTE = Note(NoteKind.APPROVED_HELD)
 """What the card says when the operator approves under hold (SPEC §6)."""
+
+
+def rejection(reason: str) -> Note | None:
+    """Return what a rejected card says: the operator's words, if he wrote any."""
+    return Note(NoteKind.REJECTED, reason) if reason else None
 
 
 def approve(
@@ -50,10 +56,10 @@ def approve(
     """
     now = conditions.now()
     task = tx.tasks.get(approval.task_id)
-    approved = replace(approval, decided_at=now, decided_by=by, note="")
+    approved = replace(approval, decided_at=now, decided_by=by, note=None)
     if settled(tx, task):
         approved = replace(approved, due_at=due_time(tx, approved, now, conditions))
-    if hold_words(tx, conditions, approval.account_id, approval.chat_id):
+    if hold_note(tx, conditions, approval.account_id, approval.chat_id):
         approved = replace(approved, note=HELD_NOTE)
     if by == OPERATOR and AskReason.HELD in approval.reasons:
         # He knows of that hold; only one that comes later speaks against repeating what gets no answer.

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import Approve, AskReason, with_reason
 from chimein_gui.domain.events import ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.holds import Backlog, BacklogItem
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.approvals import always_asks
 from chimein_gui.engine.deciding import DecisionRequest
-from chimein_gui.engine.held import TICKED_NOTE, hold_words
+from chimein_gui.engine.held import TICKED_NOTE, hold_note
 from chimein_gui.engine.transitions import back_to_review, changed
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.deciding import Deciding
     from chimein_gui.engine.ports import Transaction
 
-HELD_NOTE = "It lived through a hold"
+HELD_NOTE = Note(NoteKind.WAS_HELD)
 
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -39,7 +40,7 @@ def open_countdowns(tx: Transaction, hold: Hold) -> list[EngineEvent]:
                 break
             if approval.task_status is TaskStatus.APPROVED and approval.by_rule:
                 _lose_rule(tx, approval.graph_id)
-                note = f"Held: {hold.reason or 'by the operator'}"
+                note = Note(NoteKind.HELD, hold.reason)
                 events += changed(tx, back_to_review(tx, approval, AskReason.HELD, note))
     return events
 
@@ -81,7 +82,7 @@ def standing_backlog(tx: Transaction, conditions: Conditions) -> Backlog:
         for approval in tx.approvals.waiting()
         if AskReason.HELD in approval.reasons
         and approval.task_status is TaskStatus.AWAITING_DECISION
-        and not hold_words(tx, conditions, approval.account_id, approval.chat_id)
+        and not hold_note(tx, conditions, approval.account_id, approval.chat_id)
     ]
     return _in_order(tx, items)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import CancelReason
 from chimein_gui.engine.claim_view import view_of
 from chimein_gui.engine.gates import BETWEEN_PARTS_GATES, Hindrance, first_hindrance
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.ports import Transaction
 
-DELETED_NOTE = "Deleted for everyone; the partner may have seen it"
+DELETED_NOTE = Note(NoteKind.DELETED)
 
-_STOPPED = frozenset({CancelReason.PLAN_REJECTED, DELETED_NOTE})
+_STOPPED = (CancelReason.PLAN_REJECTED, NoteKind.DELETED)
 """What a card says whose rest the operator does not want, until he decides anew."""
 
 
@@ -25,4 +26,5 @@ def against_next_part(tx: Transaction, approval: Approval, conditions: Condition
     hindered = first_hindrance(view_of(tx, approval, conditions), BETWEEN_PARTS_GATES)
     if hindered is not None:
         return hindered[1]
-    return Hindrance(approval.note, AskReason.CHANGED) if approval.note in _STOPPED else None
+    note = approval.note
+    return Hindrance(note, AskReason.CHANGED) if note is not None and note.kind in _STOPPED else None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.notes import Note, NoteKind
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -16,8 +18,8 @@ WINDOW = timedelta(hours=1)
 """Over how long automatic sends are counted."""
 
 
-def cap_reached(tx: Transaction, chat: Chat, preferences: Preferences, now: datetime) -> str:
-    """Say which cap has no room for another automatic send; empty while both have.
+def cap_reached(tx: Transaction, chat: Chat, preferences: Preferences, now: datetime) -> Note | None:
+    """Say which cap has no room for another automatic send; None while both have.
 
     Args:
         tx: The transaction.
@@ -28,7 +30,7 @@ def cap_reached(tx: Transaction, chat: Chat, preferences: Preferences, now: date
     account_id, since = chat.info.account_id, now - WINDOW
     chat_cap, account_cap = preferences.chat_cap, preferences.account_cap
     if chat_cap and tx.ledger.automatic_since(since, account_id=account_id, chat_id=chat.chat_id) >= chat_cap:
-        return f"{chat_cap} automatic sends in this chat within an hour"
+        return Note(NoteKind.CAP_OF_CHAT, number=chat_cap)
     if account_cap and tx.ledger.automatic_since(since, account_id=account_id) >= account_cap:
-        return f"{account_cap} automatic sends of this account within an hour"
-    return ""
+        return Note(NoteKind.CAP_OF_ACCOUNT, number=account_cap)
+    return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.records import record, replace
 from chimein_gui.domain.tasks import METHODS, TaskKind, TaskStatus
-from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.held import hold_note
 from chimein_gui.engine.server_waits import waits_until
 from chimein_gui.engine.transitions import typing_s
 
@@ -151,7 +151,7 @@ def _send(
     """An approved send, unless only a release, a reconnect or the operator can move it on: they wake the chat."""
     approval = tx.approvals.of_task(task.task_id)
     is_away = not conditions.can_send(approval.account_id) and approval.kind is not TaskKind.SHUTDOWN
-    if hold_words(tx, conditions, approval.account_id, approval.chat_id):
+    if hold_note(tx, conditions, approval.account_id, approval.chat_id):
         return [] if is_away else _held(tx, approval)
     if is_away:
         return _misfire(tx, approval, conditions, not_before)

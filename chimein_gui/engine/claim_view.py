@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import MuteState
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.records import record
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.awake import EVER
 from chimein_gui.engine.caps import cap_reached
 from chimein_gui.engine.gate import rule_reasons
-from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.held import hold_note
 from chimein_gui.engine.mute_state import mute_of
 from chimein_gui.engine.quiet_hours import quiet_until
 from chimein_gui.engine.server_waits import waits_until
@@ -47,9 +48,9 @@ class ClaimView:
         now: Aware UTC.
         preferences: Adjustable behaviour.
         trust: The level in force.
-        hold: Why the chat is held; empty if it is not.
+        hold: That the chat is held, and why; None if it is not.
         broken_rule: Why the rule that decided would not decide so now, the strongest first; empty for the operator.
-        cap: Which cap has no room for an automatic send; empty if both have, and for the operator.
+        cap: Which cap has no room for an automatic send; None if both have, and for the operator.
         can_send: The account is connected and has caught up.
         server_wait_until: Until when Telegram wants us to wait; or None.
         another_on_its_way: Another send of the chat is sending or unknown.
@@ -70,9 +71,9 @@ class ClaimView:
     now: datetime
     preferences: Preferences
     trust: TrustLevel
-    hold: str = ""
+    hold: Note | None = None
     broken_rule: tuple[AskReason, ...] = ()
-    cap: str = ""
+    cap: Note | None = None
     can_send: bool = True
     server_wait_until: datetime | None = None
     another_on_its_way: bool = False
@@ -107,9 +108,9 @@ def view_of(tx: Transaction, approval: Approval, conditions: Conditions) -> Clai
         now=now,
         preferences=preferences,
         trust=trust_now(chat, now),
-        hold=hold_words(tx, conditions, approval.account_id, approval.chat_id),
+        hold=hold_note(tx, conditions, approval.account_id, approval.chat_id),
         broken_rule=_broken_rule(tx, approval, chat, graph, now) if by_rule else (),
-        cap=cap_reached(tx, chat, preferences, now) if by_rule and not begun else "",
+        cap=cap_reached(tx, chat, preferences, now) if by_rule and not begun else None,
         can_send=conditions.can_send(approval.account_id),
         server_wait_until=waits_until(tx, approval, now),
         another_on_its_way=_another_on_its_way(tx, approval),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.claim_view import view_of
@@ -45,13 +46,13 @@ class ClaimResult:
         claim: What leaves now; None if nothing does.
         events: What changed.
         look_again_at: For a send that stays approved: when to try again, aware UTC; None = an event wakes the chat.
-        note: Why it does not leave, for the operator; empty if it does.
+        note: Why it does not leave; None if it does.
     """
 
     claim: Claim | None
     events: list[EngineEvent] = field(default_factory=list)
     look_again_at: datetime | None = None
-    note: str = ""
+    note: Note | None = None
 
 
 def claim(tx: Transaction, approval_id: ApprovalId, conditions: Conditions) -> ClaimResult:

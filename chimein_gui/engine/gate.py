@@ -13,7 +13,7 @@ from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, Origin, TaskKind, TaskStatus, check_task
 from chimein_gui.engine.approvals import OPERATOR, approve
 from chimein_gui.engine.caps import cap_reached
-from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.held import hold_note
 from chimein_gui.engine.markdown import formatted
 from chimein_gui.engine.mute_state import mute_of
 from chimein_gui.engine.ports import DecisionRecord, GraphStanding, NewApproval
@@ -233,5 +233,5 @@ def _unsendable(kind: TaskKind, text: str) -> tuple[AskReason, ...]:
 
 
 def _held(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple[AskReason, ...]:
-    held = hold_words(tx, conditions, chat.info.account_id, chat.chat_id)
+    held = hold_note(tx, conditions, chat.info.account_id, chat.chat_id)
     return (AskReason.HELD,) if held else ()

@@ -14,8 +14,9 @@ from enum import StrEnum
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import MuteState
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind
+from chimein_gui.domain.tasks import CancelReason, LedgerState, Origin, TaskKind
 from chimein_gui.engine.claim_view import ClaimView
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.transitions import earliest_departure, stoppable_s, typing_s
@@ -37,21 +38,21 @@ class Hindrance:
     """Why a send does not leave now.
 
     Attributes:
-        note: For the operator.
+        note: What hinders it.
         reason: For a BACK gate: what the card asks for; None if its old reasons say enough.
         look_again_at: For a STAY gate: when it may go on by itself, aware UTC; None = an event wakes the chat.
         leaves_at: For a STAY gate: when it leaves instead, aware UTC; None = that stays as it is.
         is_told: For a STAY gate: the note stands on the card from now on.
     """
 
-    note: str
+    note: Note
     reason: AskReason | None = None
     look_again_at: datetime | None = None
     leaves_at: datetime | None = None
     is_told: bool = False
 
 
-BEGAN_ANEW = "Its time ran out while Chimein was closed or the computer was asleep, so it starts again."
+BEGAN_ANEW = Note(NoteKind.BEGAN_ANEW)
 """What the card says of a clock that begins anew."""
 
 Test = Callable[[ClaimView], Hindrance | None]
@@ -74,7 +75,7 @@ class Gate:
 
 def held(view: ClaimView) -> Hindrance | None:
     """Hold everything, for this chat, its account or all, or because the disk takes no writes."""
-    return Hindrance(f"Held: {view.hold}", AskReason.HELD) if view.hold else None
+    return Hindrance(view.hold, AskReason.HELD) if view.hold else None
 
 
 def taken_over(view: ClaimView) -> Hindrance | None:
@@ -86,7 +87,7 @@ def taken_over(view: ClaimView) -> Hindrance | None:
     decided_at = view.approval.decided_at
     if not view.approval.by_rule and decided_at is not None and decided_at >= began:
         return None
-    return Hindrance("You wrote in this chat yourself", AskReason.TAKEOVER)
+    return Hindrance(Note(NoteKind.TAKEN_OVER), AskReason.TAKEOVER)
 
 
 def switched_off(view: ClaimView) -> Hindrance | None:
@@ -95,31 +96,31 @@ def switched_off(view: ClaimView) -> Hindrance | None:
         return None
     if view.approval.origin is Origin.OPERATOR or view.graph.standing is GraphStanding.BESIDE:
         return None
-    return Hindrance(f"The chat was set to {view.trust}", AskReason.REVIEW)
+    return Hindrance(Note(NoteKind.SWITCHED, view.trust.value), AskReason.REVIEW)
 
 
 def rule_gone(view: ClaimView) -> Hindrance | None:
     """The named rule that approved it would not do so again."""
     if not view.broken_rule:
         return None
-    return Hindrance("The rule that approved it no longer holds", view.broken_rule[0])
+    return Hindrance(Note(NoteKind.RULE_GONE), view.broken_rule[0])
 
 
 def muted(view: ClaimView) -> Hindrance | None:
     """In a DM that the account has muted nothing leaves by a rule."""
-    return Hindrance("The chat is muted", AskReason.MUTED) if view.mute is MuteState.MUTED else None
+    return Hindrance(Note(CancelReason.MUTED), AskReason.MUTED) if view.mute is MuteState.MUTED else None
 
 
 def mute_untold(view: ClaimView) -> Hindrance | None:
     """Telegram did not say whether the DM is muted, so no rule decides."""
     if view.mute is not MuteState.UNTOLD:
         return None
-    return Hindrance("Telegram did not say whether the chat is muted", AskReason.MUTE_UNKNOWN)
+    return Hindrance(Note(NoteKind.MUTE_UNKNOWN), AskReason.MUTE_UNKNOWN)
 
 
 def mute_awaited(view: ClaimView) -> Hindrance | None:
     """Whether the DM is muted is being looked up; the answer wakes the chat."""
-    return Hindrance("Whether the chat is muted is looked up") if view.mute is MuteState.AWAITED else None
+    return Hindrance(Note(NoteKind.MUTE_AWAITED)) if view.mute is MuteState.AWAITED else None
 
 
 def other_version(view: ClaimView) -> Hindrance | None:
@@ -128,7 +129,7 @@ def other_version(view: ClaimView) -> Hindrance | None:
     prepared = [row for row in view.requests if row.state is LedgerState.PREPARED]
     if view.requests and all(row.version == version for row in prepared):
         return None
-    return Hindrance("It changed after it was approved")
+    return Hindrance(Note(NoteKind.CHANGED_AFTER_APPROVAL))
 
 
 def stale(view: ClaimView) -> Hindrance | None:
@@ -137,16 +138,16 @@ def stale(view: ClaimView) -> Hindrance | None:
     if approval.origin is Origin.OPERATOR:
         return None
     if approval.is_stale:
-        return Hindrance("The conversation went on after it was approved", AskReason.CHANGED)
+        return Hindrance(Note(NoteKind.WENT_ON), AskReason.CHANGED)
     old_at = approval.created_at + OLD_AFTER
     if view.now >= old_at and (approval.decided_at is None or approval.decided_at < old_at):
-        return Hindrance("It is more than 12 hours old", AskReason.OLD)
+        return Hindrance(Note(NoteKind.OLD), AskReason.OLD)
     return None
 
 
 def capped(view: ClaimView) -> Hindrance | None:
     """So many automatic sends an hour, and no more."""
-    return Hindrance(f"There were {view.cap}", AskReason.CAP) if view.cap else None
+    return Hindrance(view.cap, AskReason.CAP) if view.cap else None
 
 
 def overdue(view: ClaimView) -> Hindrance | None:
@@ -159,41 +160,41 @@ def overdue(view: ClaimView) -> Hindrance | None:
     limit_s = view.preferences.misfire_s
     if view.now - view.leaves_at <= timedelta(seconds=limit_s):
         return None
-    return Hindrance(f"It is more than {limit_s / 60:.0f} minutes overdue", AskReason.OVERDUE)
+    return Hindrance(Note(NoteKind.OVERDUE, number=round(limit_s / 60)), AskReason.OVERDUE)
 
 
 def offline(view: ClaimView) -> Hindrance | None:
     """The account is not connected, or has not caught up; a shutdown needs no way to Telegram."""
     if view.can_send or view.approval.kind is TaskKind.SHUTDOWN:
         return None
-    return Hindrance("It leaves when the account is online")
+    return Hindrance(Note(NoteKind.OFFLINE))
 
 
 def server_wait(view: ClaimView) -> Hindrance | None:
     """Telegram told the account, or everybody in this chat, to wait."""
     until = view.server_wait_until
-    return Hindrance("Telegram asks to wait", look_again_at=until) if until is not None else None
+    return Hindrance(Note(NoteKind.SERVER_WAIT), look_again_at=until) if until is not None else None
 
 
 def another_send(view: ClaimView) -> Hindrance | None:
     """One at a time in a chat; nothing passes a send whose outcome is unknown."""
-    return Hindrance("Another send of this chat is on its way") if view.another_on_its_way else None
+    return Hindrance(Note(NoteKind.ANOTHER_SEND)) if view.another_on_its_way else None
 
 
 def predecessor(view: ClaimView) -> Hindrance | None:
     """Sends leave in plan order."""
-    return None if view.predecessor_settled else Hindrance("The step before it is not over")
+    return None if view.predecessor_settled else Hindrance(Note(NoteKind.PREDECESSOR))
 
 
 def quiet(view: ClaimView) -> Hindrance | None:
     """Nothing leaves automatically in quiet hours."""
     until = view.quiet_until
-    return Hindrance("It leaves after the quiet hours", look_again_at=until) if until is not None else None
+    return Hindrance(Note(NoteKind.QUIET_HOURS), look_again_at=until) if until is not None else None
 
 
 def editor_open(view: ClaimView) -> Hindrance | None:
     """The operator is writing at a draft of this chat; nothing leaves automatically beside it."""
-    return Hindrance("A draft of this chat is being edited") if view.is_editing else None
+    return Hindrance(Note(NoteKind.OPEN_EDITOR)) if view.is_editing else None
 
 
 def unwatched(view: ClaimView) -> Hindrance | None:
@@ -220,13 +221,13 @@ def unwatched(view: ClaimView) -> Hindrance | None:
 def not_due(view: ClaimView) -> Hindrance | None:
     """Undo and typing are not over."""
     due_at = view.approval.due_at
-    return Hindrance("It is not due", look_again_at=due_at) if due_at is not None and view.now < due_at else None
+    return Hindrance(Note(NoteKind.NOT_DUE), look_again_at=due_at) if due_at is not None and view.now < due_at else None
 
 
 def postponed(view: ClaimView) -> Hindrance | None:
     """The operator postponed it."""
     until = view.approval.postponed_until
-    return Hindrance("It is postponed", look_again_at=until) if until is not None and view.now < until else None
+    return Hindrance(Note(NoteKind.POSTPONED), look_again_at=until) if until is not None and view.now < until else None
 
 
 HOLD = Gate("hold", GateKind.BACK, held)

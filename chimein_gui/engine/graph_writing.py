@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged, EngineEvent, TaskGraphReplaced
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import (
     PLANNED_KINDS,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
 
 
-OBSERVED_NOTE = "observed only"
+OBSERVED_NOTE = Note(NoteKind.OBSERVED)
 """Why a wait of a plan that is only observed does not begin."""
 
 
@@ -94,7 +95,7 @@ def store_graph(
     )
     graph_id = tx.tasks.add_graph(new_graph)
     received = tx.tasks.get(begun.task.task_id)
-    after = f"done after retry (attempt {received.attempts})" if received.attempts > 1 else ""
+    after = Note(NoteKind.DONE_AFTER_RETRY, number=received.attempts) if received.attempts > 1 else None
     received = replace(received, graph_id=graph_id, trigger_ids=begun.trigger_ids, due_at=None)
     received = move_task(tx, received, TaskStatus.DONE, reason=after)
     events += [
@@ -110,8 +111,9 @@ def store_graph(
         add_memories(tx, ground, plan.memories, conditions)
     if plan.no_answer and begun.trigger_ids:
         tx.chats.set_planned_up_to(chat.chat_id, begun.trigger_ids[-1])
-    if summary(plan) != chat.planning_problem:
-        tx.chats.set_planning_problem(chat.chat_id, summary(plan))
+    problem = summary(plan)
+    if problem != chat.planning_problem:
+        tx.chats.set_planning_problem(chat.chat_id, problem)
     return [*events, ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
 
 

@@ -25,6 +25,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine import sends
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-OFFLINE_NOTE = "Waits for Telegram"
+OFFLINE_NOTE = Note(NoteKind.WAITS_FOR_TELEGRAM)
 
 PUT_BACK_S = 1.0
 """Pause before what could not be handed over is tried again."""
@@ -195,7 +196,7 @@ class HandOver:
         wait, note = None, OFFLINE_NOTE
         if error is not None:
             wait = wait_of(request.approval, error, self._clock.now())
-            note = f"Telegram asks to wait {error.retry_after_s:.0f} s"
+            note = Note(NoteKind.SERVER_WAIT, number=round(error.retry_after_s))
         return partial(
             sends.put_back,
             row_id=request.row.ledger_id,

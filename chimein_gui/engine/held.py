@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Transaction
 
 
-TICKED_NOTE = "You approved it under hold"
+TICKED_NOTE = Note(NoteKind.APPROVED_UNDER_HOLD)
 """What a card says after the release; it is ticked in the review of the backlog (SPEC §6)."""
 
 
@@ -49,10 +50,10 @@ class UnstoredHold:
         self._hold = None
 
 
-def hold_words(tx: Transaction, conditions: Conditions, account_id: AccountId, chat_id: ChatId) -> str:
-    """Return why a chat is held, for the operator; empty if nothing holds it."""
+def hold_note(tx: Transaction, conditions: Conditions, account_id: AccountId, chat_id: ChatId) -> Note | None:
+    """Return that a chat is held, and what was said of it; None if nothing holds it."""
     in_memory = conditions.memory_hold()
     if in_memory:
-        return in_memory
+        return Note(NoteKind.HELD, in_memory)
     hold = tx.holds.over(account_id, chat_id)
-    return (hold.reason or "Everything is held") if hold is not None else ""
+    return Note(NoteKind.HELD, hold.reason) if hold is not None else None

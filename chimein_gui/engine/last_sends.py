@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.hand_over import OFFLINE_NOTE
 
@@ -25,7 +26,7 @@ ANSWERS_S = 10.0
 """How long a log-out waits for the answers of sends; after that their outcome is looked up when it is logged in."""
 
 LEAVING = "It is logged out as soon as Telegram has answered what is being sent, in 10 s at the latest."
-STAYS = "The account is logged out: it leaves after the next log-in"
+STAYS = Note(NoteKind.STAYS_LOGGED_OUT)
 
 
 class LastSends:
@@ -61,7 +62,7 @@ def _mark(tx: Transaction, account_id: AccountId) -> list[EngineEvent]:
     events: list[EngineEvent] = []
     for approval in tx.approvals.waiting():
         stays = approval.account_id == account_id and approval.task_status is TaskStatus.APPROVED
-        if stays and approval.note in {"", OFFLINE_NOTE}:
+        if stays and approval.note in {None, OFFLINE_NOTE}:
             tx.approvals.save(replace(approval, note=STAYS))
             events.append(TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision))
     return events

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason, with_reason
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import FINAL, TaskStatus
 from chimein_gui.engine.outcomes import REPEAT_WITHIN, fits
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.ports import Transaction
 
-EARLIER_CAME = "Its earlier text has arrived after all"
+EARLIER_CAME = Note(NoteKind.EARLIER_CAME)
 """What a card says whose lost message was edited and turned up."""
 
 

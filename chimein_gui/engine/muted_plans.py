@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.domain.notes import Note, is_of
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, UNSENT, CancelReason, TaskStatus
 from chimein_gui.engine.debounce import open_window
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
 
-MUTED_NOTE = "The chat is muted"
+MUTED_NOTE = Note(CancelReason.MUTED)
 
 _IN_THE_MAKING = frozenset({TaskStatus.READY, TaskStatus.WAITING, TaskStatus.RUNNING})
 
@@ -47,7 +48,7 @@ def _end_planning(tx: Transaction, chat_id: ChatId) -> list[EngineEvent]:
     received = tx.tasks.open_received(chat_id)
     if received is None or received.status not in _IN_THE_MAKING:
         return []
-    ended = move_task(tx, replace(received, due_at=None), TaskStatus.CANCELLED, reason=CancelReason.MUTED)
+    ended = move_task(tx, replace(received, due_at=None), TaskStatus.CANCELLED, reason=MUTED_NOTE)
     return [step_changed(tx, ended)]
 
 
@@ -110,4 +111,4 @@ def _was_taken_back(tx: Transaction, graph: GraphRow) -> bool:
     steps = tx.tasks.of_graph(graph.graph_id)
     if any(step.status not in FINAL for step in steps):
         return False
-    return any(step.reason == CancelReason.MUTED for step in steps)
+    return any(is_of(step.reason, CancelReason.MUTED) for step in steps)

@@ -43,5 +43,5 @@ def _observe(tx: Transaction, step: TaskRow) -> list[EngineEvent]:
     if step.status is TaskStatus.APPROVED:
         approval = back_to_review(tx, approval, None, OBSERVED_NOTE)
     move_task(tx, tx.tasks.get(step.task_id), TaskStatus.OBSERVED, reason=OBSERVED_NOTE)
-    move_approval(tx, replace(approval, note="", due_at=None), ApprovalState.OBSERVED)
+    move_approval(tx, replace(approval, note=None, due_at=None), ApprovalState.OBSERVED)
     return [ApprovalResolved(tx.approvals.get(approval.approval_id), tx.revision)]

@@ -26,7 +26,7 @@ from chimein_gui.engine.courtesies import ReadMarks, quietly
 from chimein_gui.engine.deeds import forget_cleared, is_done
 from chimein_gui.engine.flights import Flights
 from chimein_gui.engine.hand_over import HandOver
-from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.held import hold_note
 from chimein_gui.engine.mute_state import mute_of
 from chimein_gui.engine.outcomes import ANSWER_S, Resolution, Resolved, history_since, settle_unknown
 from chimein_gui.engine.sends import MESSAGE_KINDS
@@ -225,7 +225,7 @@ class Outbox:
 
         def look(tx: Transaction) -> tuple[Approval, bool, ChatWork | None]:
             approval = tx.approvals.get(approval_id)
-            held = hold_words(tx, conditions, approval.account_id, approval.chat_id)
+            held = hold_note(tx, conditions, approval.account_id, approval.chat_id)
             leaves = approval.task_status is TaskStatus.APPROVED and not approval.is_stale and not held
             if leaves and approval.by_rule:
                 leaves = mute_of(conditions, tx.chats.get(approval.chat_id)) is MuteState.HEARD

@@ -11,12 +11,13 @@ from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.chats import ChatKind, MuteState
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import same_words
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.claim_view import view_of
 from chimein_gui.engine.claims import Claim
 from chimein_gui.engine.gates import REPEAT_GATES, first_hindrance
-from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.held import hold_note
 from chimein_gui.engine.sends import MESSAGE_KINDS, SENT_AGAIN, confirm_part, writing_works
 from chimein_gui.engine.server_waits import waits_until
 from chimein_gui.engine.transitions import back_to_review, changed, move_ledger, move_task
@@ -54,9 +55,7 @@ HELD_LOOK_S = 60.0
 MUTE_LOOK_S = 1.0
 """The same while it is being looked up whether the chat is muted."""
 
-_NOT_FOUND = "No trace of it in the chat on Telegram"
 _MOVED = "chat_migrate_to"
-_NO_LOOK = "Telegram does not let us look whether it arrived"
 
 
 class Resolution(StrEnum):
@@ -200,9 +199,13 @@ def settle_unknown(
     found = find_delivered(tx, approval, row, history, _ahead(conditions, approval.account_id))
     if found is not None or done:
         return Resolved(Resolution.SETTLED, confirm_part(tx, row_id, found, conditions))
-    if hold_words(tx, conditions, approval.account_id, approval.chat_id):
+    if hold_note(tx, conditions, approval.account_id, approval.chat_id):
         return Resolved(Resolution.AGAIN, [], conditions.now() + timedelta(seconds=HELD_LOOK_S))
-    against = _against_repeating(tx, approval, row, conditions, history) if looked else _Against(None, _NO_LOOK)
+    against = (
+        _against_repeating(tx, approval, row, conditions, history)
+        if looked
+        else _Against(None, Note(NoteKind.CANNOT_LOOK))
+    )
     if against is not None:
         reasons = with_reason(approval.reasons, AskReason.NOT_DELIVERED)
         reopened = back_to_review(tx, replace(approval, reasons=reasons), against.reason, against.note)
@@ -230,7 +233,7 @@ class _Against:
     """Why the same bytes do not go out again by themselves."""
 
     reason: AskReason | None
-    note: str
+    note: Note
 
 
 def _against_repeating(
@@ -238,19 +241,23 @@ def _against_repeating(
 ) -> _Against | None:
     """Say what speaks against step 3; None if nothing does."""
     if row.claimed_at is None or not _is_young(conditions.now() - row.claimed_at):
-        return _Against(None, _NOT_FOUND)
+        return _not_found()
     since = row.claimed_at - CLOCK_SLACK - _ahead(conditions, approval.account_id)
     if any(message.media_kind == _MOVED and message.sent_at >= since for message in history):
         # The same number would go to another peer, which perhaps does not know it.
-        return _Against(None, f"{_NOT_FOUND}, and the group became a supergroup meanwhile")
+        return _not_found(cause=Note(NoteKind.BECAME_SUPERGROUP))
     if AskReason.HELD in approval.reasons:
-        return _Against(AskReason.HELD, f"{_NOT_FOUND}, and it was held meanwhile")
+        return _not_found(AskReason.HELD, Note(NoteKind.HELD_MEANWHILE))
     if approval.origin is not Origin.OPERATOR and _partner_wrote(
         tx, approval, row.claimed_at - _ahead(conditions, approval.account_id)
     ):
-        return _Against(AskReason.CHANGED, f"{_NOT_FOUND}, and the conversation went on")
+        return _not_found(AskReason.CHANGED, Note(NoteKind.WENT_ON_MEANWHILE))
     hindered = first_hindrance(view_of(tx, approval, conditions), REPEAT_GATES)
-    return _Against(hindered[1].reason, f"{_NOT_FOUND}. {hindered[1].note}") if hindered is not None else None
+    return _not_found(hindered[1].reason, hindered[1].note) if hindered is not None else None
+
+
+def _not_found(reason: AskReason | None = None, cause: Note | None = None) -> _Against:
+    return _Against(reason, Note(NoteKind.NOT_FOUND, cause=cause))
 
 
 def _is_young(age: timedelta) -> bool:

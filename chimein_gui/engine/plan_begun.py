@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import record, replace
 from chimein_gui.engine.albums import as_messages, first_parts
 from chimein_gui.engine.context import ContextChooser
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.context import Context
     from chimein_gui.engine.ports import PromptSpan, TaskRow, Transaction
 
-CUT_OFF = "a newer message came while it was made"
+CUT_OFF = Note(NoteKind.CUT_OFF)
 """Why a regenerate has brought nothing; its instruction is kept."""
 
 NOTE_AGE = timedelta(hours=24)

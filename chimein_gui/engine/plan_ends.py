@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import MuteState, TrustLevel
 from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.debounce import window_ends_at
@@ -43,13 +44,13 @@ RETRY_S = 10.0
 MOST_RESTARTS = 2
 """How often newer triggers may cut a call off for one set of unanswered triggers (SPEC §3.3)."""
 
-NEWER_CAME = "a newer message came"
-SENT_MEANWHILE = "something was sent meanwhile"
-IN_DOUBT = "the outcome of a send is looked up first"
-ANSWERED = "answered meanwhile"
-NOT_HEARD = "nothing in this chat asks for an answer any more"
-KEY_CHANGED = "the key was changed"
-CLOSED = "the program was closed"
+NEWER_CAME = Note(NoteKind.NEWER_CAME)
+SENT_MEANWHILE = Note(NoteKind.SENT_MEANWHILE)
+IN_DOUBT = Note(NoteKind.IN_DOUBT)
+ANSWERED = Note(NoteKind.ANSWERED)
+NOT_HEARD = Note(NoteKind.NOT_HEARD)
+KEY_CHANGED = Note(NoteKind.KEY_CHANGED)
+CLOSED = Note(NoteKind.CLOSED)
 
 
 def begin(
@@ -71,7 +72,7 @@ def begin(
         # Answered by a send or by the operator while it waited; or the chat was switched to "never", or went silent.
         reason = ANSWERED if is_heard(chat) else NOT_HEARD
         moved = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=reason)
-        tx.chats.set_planning_problem(chat_id, "")
+        tx.chats.set_planning_problem(chat_id, None)
         return None, [step_changed(tx, moved), ChatChanged(tx.chats.get(chat_id), tx.revision)]
     way = (TaskStatus.RUNNING,) if task.status is TaskStatus.READY else (TaskStatus.READY, TaskStatus.RUNNING)
     task = move_task(tx, replace(task, attempts=task.attempts + 1), *way)
@@ -143,29 +144,35 @@ def retry(tx: Transaction, *, begun: PlanBegun, error: Exception, conditions: Co
     task = _running(tx, begun)
     if task is None:
         return book(tx, begun.chat.chat_id, begun.calls)
-    cause = str(error).rstrip(".") or "The model did not answer"
+    cause = str(error).rstrip(".")
     told_s = getattr(error, "retry_after_s", None)
     if not told_s and task.attempts >= ATTEMPTS:
-        return give_up(tx, begun=begun, explanation=f"{cause} ({ATTEMPTS} attempts)", conditions=conditions)
+        return give_up(tx, begun=begun, explanation=cause, attempts=ATTEMPTS, conditions=conditions)
     events = book(tx, begun.chat.chat_id, begun.calls)
     due_at = conditions.now() + timedelta(seconds=told_s or RETRY_S)
     if told_s:
         task = replace(task, attempts=task.attempts - 1)
-        problem = f"{_sentence(cause)} The service asks to wait {told_s:.0f} s; the next attempt comes by itself."
+        problem = PlanningProblem(PlanningKind.ASKED_TO_WAIT, cause, wait_s=round(told_s))
     else:
-        problem = f"{_sentence(cause)} Attempt {task.attempts} of {ATTEMPTS}; the next one comes by itself."
-    moved = move_task(tx, replace(task, due_at=due_at, window_began_at=None), TaskStatus.WAITING, reason=cause)
+        problem = PlanningProblem(PlanningKind.RETRYING, cause, attempt=task.attempts, of=ATTEMPTS)
+    note = Note(NoteKind.MODEL_FAILED, cause)
+    moved = move_task(tx, replace(task, due_at=due_at, window_began_at=None), TaskStatus.WAITING, reason=note)
     tx.chats.set_planning_problem(moved.chat_id, problem)
     return [*events, step_changed(tx, moved), ChatChanged(tx.chats.get(moved.chat_id), tx.revision)]
 
 
-def _sentence(cause: str) -> str:
-    """End a cause with a mark; the service's own words may bring theirs."""
-    return cause if cause.endswith(("?", "!", "…", "。")) else f"{cause}."
+def give_up(
+    tx: Transaction, *, begun: PlanBegun, explanation: str, conditions: Conditions, attempts: int = 0
+) -> list[EngineEvent]:
+    """Archive the plan as failed with its reason: the chat waits for the next message (SPEC §3, Failures).
 
-
-def give_up(tx: Transaction, *, begun: PlanBegun, explanation: str, conditions: Conditions) -> list[EngineEvent]:
-    """Archive the plan as failed with its reason: the chat waits for the next message (SPEC §3, Failures)."""
+    Args:
+        tx: The transaction.
+        begun: The plan.
+        explanation: What is known of the fault.
+        conditions: Time.
+        attempts: How many were made; 0 where another one makes no sense.
+    """
     events = book(tx, begun.chat.chat_id, begun.calls)
     task = _running(tx, begun)
     if task is None:
@@ -178,10 +185,12 @@ def give_up(tx: Transaction, *, begun: PlanBegun, explanation: str, conditions: 
         span=begun.span,
     )
     graph = tx.tasks.graph(tx.tasks.add_graph(archived))
-    tx.tasks.save_graph(replace(graph, failed=explanation))
+    note = Note(NoteKind.MODEL_FAILED, explanation, attempts)
+    tx.tasks.save_graph(replace(graph, failed=note))
     task = replace(task, graph_id=graph.graph_id, due_at=None)
-    moved = move_task(tx, task, TaskStatus.FAILED, reason=explanation)
-    tx.chats.set_planning_problem(task.chat_id, f"No plan: {explanation}")
+    moved = move_task(tx, task, TaskStatus.FAILED, reason=note)
+    problem = PlanningProblem(PlanningKind.FAILED, explanation, attempt=attempts)
+    tx.chats.set_planning_problem(task.chat_id, problem)
     # What came during its last call is the next message already.
     events += [step_changed(tx, moved), *_plan_newer(tx, task, _newer(task, begun), conditions)]
     return [*events, ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
@@ -273,9 +282,8 @@ def _plan_newer(
 
 def _wait_for_key(tx: Transaction, task: TaskRow, explanation: str) -> list[EngineEvent]:
     task = replace(task, attempts=task.attempts - 1, due_at=NEVER, window_began_at=None)
-    moved = move_task(tx, task, TaskStatus.WAITING, reason=explanation)
-    problem = f"No plan: {explanation} It is made as soon as the key is changed."
-    tx.chats.set_planning_problem(task.chat_id, problem)
+    moved = move_task(tx, task, TaskStatus.WAITING, reason=Note(NoteKind.NO_KEY, explanation))
+    tx.chats.set_planning_problem(task.chat_id, PlanningProblem(PlanningKind.NO_KEY, explanation))
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
 
@@ -288,7 +296,7 @@ def _drop(
         begun_anew = replace(task, trigger_ids=newer, window_began_at=now, restarts=0)
         return _again(tx, begun_anew, due_at, NEWER_CAME)
     moved = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=ANSWERED)
-    tx.chats.set_planning_problem(task.chat_id, "")
+    tx.chats.set_planning_problem(task.chat_id, None)
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
 
@@ -298,7 +306,7 @@ def _new_window(tx: Transaction, task: TaskRow, chat: Chat, conditions: Conditio
     return _again(tx, replace(task, restarts=task.restarts + 1, window_began_at=now), due_at, NEWER_CAME)
 
 
-def _again(tx: Transaction, task: TaskRow, due_at: datetime, reason: str) -> list[EngineEvent]:
+def _again(tx: Transaction, task: TaskRow, due_at: datetime, reason: Note) -> list[EngineEvent]:
     """Plan once more with what is known now; the attempt did not fail, so it does not count."""
     again = replace(task, attempts=task.attempts - 1, due_at=due_at)
     moved = move_task(tx, again, TaskStatus.WAITING, reason=reason)

@@ -13,6 +13,7 @@ from chimein_gui.domain.errors import GatewayError
 from chimein_gui.domain.group_moves import LARGEST_ID
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, MessageKey
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.replies import BlockKind
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskKind
@@ -231,13 +232,11 @@ def _known_reply(tx: Transaction, chat: Chat, block: Block, problems: list[str])
     return None
 
 
-def summary(plan: PlanText) -> str:
-    """One line for the chat: why there is no draft, or what of the reply was left out; empty if all is well."""
+def summary(plan: PlanText) -> PlanningProblem | None:
+    """Say why there is no draft, or that something of the reply was left out; None if all is well."""
+    first = plan.problems[0] if plan.problems else ""
     if plan.no_answer and not plan.steps:
-        return "The model decided not to answer."
+        return PlanningProblem(PlanningKind.SILENT)
     if all(isinstance(step, PlannedWait) for step in plan.steps):
-        reason = f" ({plan.problems[0]})" if plan.problems else ""
-        if plan.steps:
-            return f"The model only wants to wait; there is nothing to send{reason}."
-        return f"Nothing of the reply could be used{reason}."
-    return f"Part of the reply was left out or changed: {plan.problems[0]}" if plan.problems else ""
+        return PlanningProblem(PlanningKind.ONLY_WAITS if plan.steps else PlanningKind.NOTHING_USABLE, first)
+    return PlanningProblem(PlanningKind.PARTLY_USED, first) if first else None

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, ApprovalState, CancelReason, TaskStatus
-from chimein_gui.engine.approvals import OPERATOR
+from chimein_gui.engine.approvals import OPERATOR, rejection
 from chimein_gui.engine.graph_writing import retire_variants
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.settling import cancel_steps
@@ -53,8 +54,8 @@ def reject_rest(tx: Transaction, graph_id: GraphId, reason: str, now: datetime) 
 
 def _reject(tx: Transaction, step: TaskRow, reason: str, now: datetime) -> Approval:
     approval = tx.approvals.of_task(step.task_id)
-    move_task(tx, step, TaskStatus.CANCELLED, reason=CancelReason.PLAN_REJECTED)
-    rejected = replace(approval, decided_at=now, decided_by=OPERATOR, due_at=None, note=reason)
+    move_task(tx, step, TaskStatus.CANCELLED, reason=Note(CancelReason.PLAN_REJECTED))
+    rejected = replace(approval, decided_at=now, decided_by=OPERATOR, due_at=None, note=rejection(reason))
     opened = (ApprovalState.OPEN,) if approval.state is ApprovalState.APPROVED else ()
     move_approval(tx, rejected, *opened, ApprovalState.REJECTED)
     void_prepared(tx, approval)
@@ -65,6 +66,6 @@ def _asks_again(tx: Transaction, step: TaskRow) -> EngineEvent:
     """What is put back, was not delivered, or is the rest of a text must not follow by itself: nobody wants it."""
     approval = tx.approvals.of_task(step.task_id)
     reasons = with_reason(approval.reasons, AskReason.CHANGED)
-    note = CancelReason.PLAN_REJECTED
+    note = Note(CancelReason.PLAN_REJECTED)
     tx.approvals.save(replace(approval, reasons=reasons, changed_at=tx.revision, note=note))
     return TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision)

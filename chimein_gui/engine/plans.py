@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.events import ChatChanged, EngineEvent, StepChanged
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.plan_rejection import reject_rest
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.send_anyway import SendAnyway
     from chimein_gui.engine.variants import Regenerated, Variants
 
-CANCELLED_NOTE = "cancelled by the operator"
+CANCELLED_NOTE = Note(NoteKind.CANCELLED_BY_OPERATOR)
 
 _NOT_BEGUN = frozenset({TaskStatus.WAITING, TaskStatus.READY})
 _IN_THE_MAKING = _NOT_BEGUN | {TaskStatus.RUNNING}
@@ -154,7 +155,7 @@ def _cancel_planning(tx: Transaction, *, task_id: TaskId) -> list[EngineEvent]:
     moved = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=CANCELLED_NOTE)
     if task.trigger_ids:
         tx.chats.set_planned_up_to(task.chat_id, MessageId(max(task.trigger_ids)))
-    tx.chats.set_planning_problem(task.chat_id, "")
+    tx.chats.set_planning_problem(task.chat_id, None)
     return [step_changed(tx, moved), _chat_changed(tx, tx.chats.get(task.chat_id))]
 
 
@@ -178,7 +179,7 @@ def _plan_now(tx: Transaction, *, chat_id: ChatId, now: datetime) -> list[Engine
             window_began_at=now,
         )
         again = tx.tasks.get(task_id)
-    tx.chats.set_planning_problem(chat_id, "")
+    tx.chats.set_planning_problem(chat_id, None)
     return [step_changed(tx, again), _chat_changed(tx, tx.chats.get(chat_id))]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.sends import outcome_unknown
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 MOST_CRASHES = 3
 """A plan that was running at this many crashes is given up."""
 
-GIVEN_UP = "the program ended three times while making it"
+GIVEN_UP = Note(NoteKind.CRASHED)
 
 
 def recover(tx: Transaction) -> tuple[ChatId, ...]:
@@ -42,9 +43,9 @@ def _recover_plan(tx: Transaction, task: TaskRow) -> None:
     crashed = replace(task, crashes=task.crashes + 1)
     if crashed.crashes >= MOST_CRASHES:
         move_task(tx, crashed, TaskStatus.FAILED, reason=GIVEN_UP)
-        tx.chats.set_planning_problem(task.chat_id, f"No plan: {GIVEN_UP}.")
+        tx.chats.set_planning_problem(task.chat_id, PlanningProblem(PlanningKind.CRASHED))
     else:
-        move_task(tx, crashed, TaskStatus.READY, reason="the program ended during this plan")
+        move_task(tx, crashed, TaskStatus.READY, reason=Note(NoteKind.PROGRAM_ENDED))
 
 
 def set_down(tx: Transaction, task: TaskRow) -> None:
@@ -57,4 +58,4 @@ def set_down(tx: Transaction, task: TaskRow) -> None:
     for row in cut_off:
         outcome_unknown(tx, row.ledger_id)
     if not cut_off:
-        move_task(tx, task, TaskStatus.APPROVED, reason="it was cut off between two parts")
+        move_task(tx, task, TaskStatus.APPROVED, reason=Note(NoteKind.CUT_OFF_BETWEEN_PARTS))

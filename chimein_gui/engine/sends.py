@@ -10,10 +10,11 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored, TaskStatusChanged
 from chimein_gui.domain.ids import UserId
 from chimein_gui.domain.messages import Media, Message, MessageKey
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.between_parts import against_next_part
-from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.held import hold_note
 from chimein_gui.engine.server_waits import begin_server_wait
 from chimein_gui.engine.settling import Settled, settle
 from chimein_gui.engine.transitions import back_to_review, changed, move_approval, move_ledger, move_task
@@ -31,13 +32,12 @@ MESSAGE_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER})
 FRESH = timedelta(seconds=60)
 """So long after part 1 the rest follows without another look at the conversation (SPEC §3a, Split)."""
 
-UNANSWERED = "No answer from Telegram"
+UNANSWERED = Note(NoteKind.UNANSWERED)
 
-SENT_AGAIN = "Sent again under the same number: no answer came, and there was no trace of it"
-AFTER_RETRY = "Done after retry"
+SENT_AGAIN = Note(NoteKind.SENT_AGAIN)
+AFTER_RETRY = Note(NoteKind.AFTER_RETRY)
 """What a card says that was sent again, and arrived (SPEC §3, Failures)."""
 
-PART_SENT = "a part of it was sent before"
 
 WRITING_FORBIDDEN = frozenset(
     {
@@ -89,11 +89,11 @@ def _settled_as_sent(tx: Transaction, approval: Approval, conditions: Conditions
     if _open_rows(tx, approval_id):
         return _go_on(tx, approval, task)
     if task.status is TaskStatus.AWAITING_DECISION:
-        late = replace(approval, decided_at=conditions.now(), note="It was delivered after all")
+        late = replace(approval, decided_at=conditions.now(), note=Note(NoteKind.DELIVERED_AFTER_ALL))
         move_approval(tx, late, ApprovalState.APPROVED)
         task = move_task(tx, task, TaskStatus.APPROVED)
     elif approval.note:
-        tx.approvals.save(replace(approval, note=AFTER_RETRY if approval.note == SENT_AGAIN else ""))
+        tx.approvals.save(replace(approval, note=AFTER_RETRY if approval.note == SENT_AGAIN else None))
     way = (TaskStatus.SENDING, TaskStatus.DONE) if task.status is TaskStatus.APPROVED else (TaskStatus.DONE,)
     move_task(tx, task, *way)
     events = list(settle(tx, approval.task_id, conditions, how=Settled.DONE))
@@ -112,7 +112,7 @@ def outcome_unknown(tx: Transaction, row_id: LedgerId) -> list[EngineEvent]:
 
 
 def put_back(
-    tx: Transaction, row_id: LedgerId, wait: ServerWait | None, note: str, conditions: Conditions, *, repeated: bool
+    tx: Transaction, row_id: LedgerId, wait: ServerWait | None, note: Note, conditions: Conditions, *, repeated: bool
 ) -> list[EngineEvent]:
     """Record that nothing was done now, and may be later: no connection, or Telegram wants us to wait.
 
@@ -122,7 +122,7 @@ def put_back(
         tx: The transaction.
         row_id: The request.
         wait: What Telegram imposed, or None.
-        note: For the operator.
+        note: What it waits for.
         conditions: Under hold the send ends in review.
         repeated: The same bytes left before, and nobody knows what became of them.
     """
@@ -134,7 +134,7 @@ def put_back(
         return events + outcome_unknown(tx, row_id)
     approval = tx.approvals.get(row.approval_id)
     move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
-    if hold_words(tx, conditions, approval.account_id, approval.chat_id):
+    if hold_note(tx, conditions, approval.account_id, approval.chat_id):
         return events + _to_review(tx, approval, AskReason.HELD, note)
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.APPROVED, reason=note)
     tx.approvals.save(replace(approval, note=note))
@@ -164,7 +164,7 @@ def _account_may_not(
     if repeated:
         return _repetition_refused(tx, approval, row, words)
     move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
-    return _to_review(tx, approval, reason, words)
+    return _to_review(tx, approval, reason, Note(NoteKind.LIMITED, words))
 
 
 def refused(
@@ -195,7 +195,7 @@ def refused(
     move_ledger(tx, replace(row, error=words), LedgerState.FAILED)
     for rest in _open_rows(tx, row.approval_id):
         move_ledger(tx, rest, LedgerState.VOID)
-    note = words if row.part == 0 else f"Part {row.part + 1} was refused, the parts before it were sent: {words}"
+    note = Note(NoteKind.REFUSED, words, number=row.part + 1 if row.part else 0)
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.FAILED, reason=note)
     tx.approvals.save(replace(approval, note=note))
     events = list(settle(tx, approval.task_id, conditions, how=Settled.FAILED))
@@ -221,11 +221,13 @@ def next_part(
         return None, []
     against = against_next_part(tx, approval, conditions)
     if against is not None:
-        return None, changed(tx, back_to_review(tx, approval, against.reason, f"{against.note}; {PART_SENT}"))
+        return None, changed(
+            tx, back_to_review(tx, approval, against.reason, Note(NoteKind.PART_SENT, cause=against.note))
+        )
     rows = tx.ledger.of_approval(approval_id)
     began = min((row.claimed_at for row in rows if row.claimed_at is not None), default=conditions.now())
     if approval.is_stale and conditions.now() - began > FRESH:
-        return None, _to_review(tx, approval, AskReason.CHANGED, "The conversation went on between its parts")
+        return None, _to_review(tx, approval, AskReason.CHANGED, Note(NoteKind.WENT_ON_BETWEEN))
     row = replace(rest[0], claimed_at=conditions.now(), by_rule=approval.by_rule)
     return move_ledger(tx, row, LedgerState.SENDING), [TaskStatusChanged(approval, tx.revision)]
 
@@ -262,7 +264,7 @@ def _open_rows(tx: Transaction, approval_id: ApprovalId) -> tuple[LedgerRow, ...
 def _go_on(tx: Transaction, approval: Approval, task: TaskRow) -> list[EngineEvent]:
     """More parts are to follow: by themselves after an answer, by another claim after a look-up, else by decision."""
     if task.status is TaskStatus.UNKNOWN:
-        move_task(tx, task, TaskStatus.SENDING, TaskStatus.APPROVED, reason="the next part follows")
+        move_task(tx, task, TaskStatus.SENDING, TaskStatus.APPROVED, reason=Note(NoteKind.NEXT_PART))
     elif task.status is TaskStatus.AWAITING_DECISION:
         others = tuple(reason for reason in approval.reasons if reason != AskReason.NOT_DELIVERED)
         reasons = with_reason(others, AskReason.PARTLY_SENT)
@@ -270,14 +272,15 @@ def _go_on(tx: Transaction, approval: Approval, task: TaskRow) -> list[EngineEve
     return changed(tx, tx.approvals.get(approval.approval_id))
 
 
-def _to_review(tx: Transaction, approval: Approval, reason: AskReason, note: str) -> list[EngineEvent]:
+def _to_review(tx: Transaction, approval: Approval, reason: AskReason, note: Note) -> list[EngineEvent]:
     return changed(tx, back_to_review(tx, approval, reason, note))
 
 
 def _repetition_refused(tx: Transaction, approval: Approval, row: LedgerRow, words: str) -> list[EngineEvent]:
     move_ledger(tx, row, LedgerState.UNKNOWN)
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.UNKNOWN, reason=UNANSWERED)
-    return changed(tx, back_to_review(tx, approval, AskReason.NOT_DELIVERED, f"Sending it again was refused: {words}"))
+    note = Note(NoteKind.REPEAT_REFUSED, words)
+    return changed(tx, back_to_review(tx, approval, AskReason.NOT_DELIVERED, note))
 
 
 def _store_message(tx: Transaction, approval: Approval, message: Message | None) -> list[EngineEvent]:

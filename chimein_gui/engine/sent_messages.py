@@ -20,7 +20,7 @@ from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.between_parts import DELETED_NOTE
 from chimein_gui.engine.courtesies import quietly
 from chimein_gui.engine.gate import text_problem
-from chimein_gui.engine.held import hold_words
+from chimein_gui.engine.held import hold_note
 from chimein_gui.engine.markdown import formatted
 from chimein_gui.engine.own_changes import deleted_by_us, edited_by_us
 from chimein_gui.engine.transitions import back_to_review
@@ -175,7 +175,7 @@ class SentMessages:
         self._spawn(quietly(gateway.disconnect), name="drop the connection of an unanswered change")
 
     def _held(self, tx: Transaction, *, chat: Chat) -> str:
-        held = hold_words(tx, self._conditions, chat.info.account_id, chat.chat_id)
+        held = hold_note(tx, self._conditions, chat.info.account_id, chat.chat_id)
         return f"Held: {held}" if held else ""
 
     def _gateway(self, chat: Chat) -> TelegramGateway:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.notes import Note, NoteKind, is_of
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.approvals import due_time
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.ports import TaskRow, Transaction
 
-REJECTED_NOTE = "An earlier step was rejected"
-EDITED_NOTE = "An earlier step was edited"
-SKIPPED_NOTE = "An earlier step was skipped"
+REJECTED_NOTE = Note(NoteKind.EARLIER_REJECTED)
+EDITED_NOTE = Note(NoteKind.EARLIER_EDITED)
+SKIPPED_NOTE = Note(NoteKind.EARLIER_SKIPPED)
 
 _ANSWERING = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
 _OPEN_WAITS = frozenset({TaskStatus.PENDING, TaskStatus.READY, TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR})
@@ -41,7 +42,7 @@ class Settled(StrEnum):
 
 
 def settle(
-    tx: Transaction, task_id: TaskId, conditions: Conditions, *, how: Settled, note: str = ""
+    tx: Transaction, task_id: TaskId, conditions: Conditions, *, how: Settled, note: Note | None = None
 ) -> list[EngineEvent]:
     """Let what stands behind a step go on, or end; the step itself has its final state already.
 
@@ -80,7 +81,7 @@ def settle(
     return events
 
 
-def mark_later_steps(tx: Transaction, task_id: TaskId, note: str = EDITED_NOTE) -> list[EngineEvent]:
+def mark_later_steps(tx: Transaction, task_id: TaskId, note: Note = EDITED_NOTE) -> list[EngineEvent]:
     """Tell the steps behind an edited one: open ones say so on their card, automatic ones go to review (SPEC §3a)."""
     steps = _begun_steps(tx, tx.tasks.get(task_id))
     return _mark(tx, tuple(_behind(task_id, steps)), note)
@@ -94,7 +95,7 @@ def cancel_steps(tx: Transaction, steps: Iterable[TaskRow], reason: CancelReason
             if step.status in UNSENT:
                 events.append(ApprovalResolved(cancel_planned(tx, step, reason), tx.revision))
         elif step.status in _OPEN_WAITS:
-            cancelled = move_task(tx, replace(step, due_at=None), TaskStatus.CANCELLED, reason=reason)
+            cancelled = move_task(tx, replace(step, due_at=None), TaskStatus.CANCELLED, reason=Note(reason))
             events.append(step_changed(tx, cancelled))
     return events
 
@@ -146,7 +147,7 @@ def _let_go(
     return events
 
 
-def _mark(tx: Transaction, later: Iterable[TaskRow], note: str) -> list[EngineEvent]:
+def _mark(tx: Transaction, later: Iterable[TaskRow], note: Note) -> list[EngineEvent]:
     """Say on later cards that an earlier step is not what they were written for.
 
     What the operator approved himself stays approved: he decides in any order, and knows both.
@@ -180,5 +181,5 @@ def _close_plan(tx: Transaction, task: TaskRow) -> None:
     if any(step.status not in FINAL for step in steps):
         return
     planned = [step for step in steps if step.kind in PLANNED_KINDS]
-    if any(step.status in _ANSWERING or step.reason == CancelReason.PLAN_REJECTED for step in planned):
+    if any(step.status in _ANSWERING or is_of(step.reason, CancelReason.PLAN_REJECTED) for step in planned):
         tx.chats.set_planned_up_to(task.chat_id, MessageId(max(graph.trigger_ids)))

@@ -13,6 +13,7 @@ from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, Origin, TaskStatus
 from chimein_gui.engine.callouts import is_callout
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.ports import GraphRow, Transaction
 
-WENT_ON = "The conversation went on after it was approved"
+WENT_ON = Note(NoteKind.WENT_ON)
 
 _DECIDABLE = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.PARKED})
 _WITH_THE_CLAIM = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN})

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import StepChanged
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.transitions import move_task
@@ -40,7 +41,7 @@ def begin_wait(tx: Transaction, task: TaskRow, conditions: Conditions) -> list[E
     """
     wait_s = task.wait_s or 0.0
     if wait_s > LONGEST_WAIT_S:
-        reason = f"The plan wants to wait {wait_s / 3600:.0f} h"
+        reason = Note(NoteKind.LONG_WAIT, number=round(wait_s / 3600))
         moved = move_task(
             tx, replace(task, due_at=None), TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR, reason=reason
         )

@@ -12,6 +12,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.transitions import move_task
@@ -155,7 +156,7 @@ class Sync:
             if first_log_in:
                 received = tx.tasks.open_received(chat.chat_id)
                 if received is not None and received.status is not TaskStatus.RUNNING:
-                    move_task(tx, received, TaskStatus.CANCELLED, reason="older than the first log-in")
+                    move_task(tx, received, TaskStatus.CANCELLED, reason=Note(NoteKind.BEFORE_LOG_IN))
             tx.chats.set_read_up_to(chat.chat_id, dialog.read_up_to)
             tx.chats.set_partner_read_up_to(chat.chat_id, dialog.partner_read_up_to)
             return [ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.debounce import open_window
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
 LIVE = timedelta(seconds=60)
 """A message of the operator's that is younger was written now, as far as clocks can tell; an older one when it says."""
 
-ANSWERED = "you answered yourself"
+ANSWERED = Note(NoteKind.ANSWERED_BY_OPERATOR)
 
-TOOK_OVER = "You took over"
+TOOK_OVER = Note(NoteKind.TOOK_OVER)
 
 
 def begin_takeover(tx: Transaction, chat: Chat, now: datetime, preferences: Preferences) -> list[EngineEvent]:
@@ -81,7 +82,7 @@ def answered_up_to(tx: Transaction, chat: Chat, message_id: MessageId) -> list[E
     if left:
         tx.tasks.save(replace(received, trigger_ids=left))
         return []
-    tx.chats.set_planning_problem(chat.chat_id, "")
+    tx.chats.set_planning_problem(chat.chat_id, None)
     return [step_changed(tx, move_task(tx, replace(received, due_at=None), TaskStatus.CANCELLED, reason=ANSWERED))]
 
 

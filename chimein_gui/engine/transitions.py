@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Approval, AskReason, Rule, with_reason
 from chimein_gui.domain.events import ChatChanged, EngineEvent, TaskStatusChanged
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import (
     ApprovalState,
+    CancelReason,
     LedgerState,
     TaskKind,
     TaskStatus,
@@ -31,7 +33,7 @@ LEFT = frozenset({LedgerState.SENT, LedgerState.UNKNOWN})
 """States of a request that has left, or perhaps has."""
 
 
-def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: str = "") -> TaskRow:
+def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: Note | None = None) -> TaskRow:
     """Take a step through one or more states, each checked, and store where it ends.
 
     Raises:
@@ -73,7 +75,7 @@ def move_ledger(tx: Transaction, row: LedgerRow, state: LedgerState) -> LedgerRo
     return moved
 
 
-def back_to_review(tx: Transaction, approval: Approval, reason: AskReason | None, note: str) -> Approval:
+def back_to_review(tx: Transaction, approval: Approval, reason: AskReason | None, note: Note | None) -> Approval:
     """Take a send that was approved, or is on its way, back to the operator; the card has a new version.
 
     Requests that never left end here: the next decision prepares new ones. Where a part has left, or perhaps has, all
@@ -83,7 +85,7 @@ def back_to_review(tx: Transaction, approval: Approval, reason: AskReason | None
         tx: The transaction.
         approval: The send, with whatever else is new in the snapshot.
         reason: Why it asks now; None if its old reasons say enough.
-        note: What happened, for the operator.
+        note: What happened, if anything did.
 
     Raises:
         IllegalTransitionError: SPEC §3a does not let it come back from where it is.
@@ -107,11 +109,12 @@ def back_to_review(tx: Transaction, approval: Approval, reason: AskReason | None
     return tx.approvals.get(approval.approval_id)
 
 
-def cancel_planned(tx: Transaction, task: TaskRow, reason: str) -> Approval:
+def cancel_planned(tx: Transaction, task: TaskRow, reason: CancelReason) -> Approval:
     """Cancel a planned send that has not left; its approval is superseded."""
     approval = tx.approvals.of_task(task.task_id)
-    move_task(tx, task, TaskStatus.CANCELLED, reason=reason)
-    move_approval(tx, replace(approval, note=reason, due_at=None), ApprovalState.SUPERSEDED)
+    note = Note(reason)
+    move_task(tx, task, TaskStatus.CANCELLED, reason=note)
+    move_approval(tx, replace(approval, note=note, due_at=None), ApprovalState.SUPERSEDED)
     void_prepared(tx, approval)
     return tx.approvals.get(approval.approval_id)
 

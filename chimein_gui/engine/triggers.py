@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS, MessageKey
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.engine.albums import other_parts
 from chimein_gui.engine.callouts import CallNames, is_callout, names_of
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.ports import Transaction
 
-REWRITTEN = "a message in the prompt was changed meanwhile"
+REWRITTEN = Note(NoteKind.REWRITTEN)
 """Reason of a running `received` task whose prompt is not true any more."""
 
 MOST_TRIGGERS = 50

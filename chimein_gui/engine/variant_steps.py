@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.events import ApprovalRequested, ChatChanged, EngineEvent, TaskGraphReplaced, VariantStored
+from chimein_gui.domain.notes import PlanningProblem
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.graph_writing import (
@@ -55,37 +56,52 @@ class Stored:
     Attributes:
         graph_id: The variant, or None.
         note: Why there is none, for the operator.
+        problem: What was wrong with the reply, where that is why.
         again: Something was sent meanwhile, so it has to be made once more.
         events: What to publish.
     """
 
     graph_id: GraphId | None = None
     note: str = ""
+    problem: PlanningProblem | None = None
     again: bool = False
     events: tuple[EngineEvent, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class NotBegun:
+    """There can be no variant now.
+
+    Attributes:
+        note: Why, for the operator.
+        has_next_plan: A plan is to be made, and the instruction goes with it.
+    """
+
+    note: str
+    has_next_plan: bool = False
+
+
 def begin_variant(
     tx: Transaction, graph_id: GraphId, instruction: str, source: PromptSource, conditions: Conditions
-) -> tuple[PlanBegun | None, str, list[EngineEvent]]:
+) -> PlanBegun | NotBegun:
     """Read what the prompt of a regenerate is made of, or say why there can be none now."""
     graph = tx.tasks.graph(graph_id)
     if graph.standing is not GraphStanding.CURRENT:
-        return None, REPLACED, []
+        return NotBegun(REPLACED)
     if tx.tasks.open_received(graph.chat_id) is not None:
         keep_for_next_plan(tx, graph_id, instruction, conditions.now())
-        return None, NEXT_PLAN, []
+        return NotBegun(NEXT_PLAN, has_next_plan=True)
     planned = [step for step in tx.tasks.of_graph(graph_id) if step.kind in PLANNED_KINDS]
     if _unknown_outcome(tx, graph):
-        return None, IN_DOUBT, []
+        return NotBegun(IN_DOUBT)
     rest = [step for step in planned if step.status in UNSENT]
     if not rest:
-        return None, NOTHING_LEFT, []
+        return NotBegun(NOTHING_LEFT)
     chat = tx.chats.get(graph.chat_id)
     begun = read_begun(tx, chat, graph.trigger_ids, source, conditions, instruction or ANEW)
     sent = [step for step in planned if step.status in {TaskStatus.DONE, TaskStatus.SENDING}]
     inputs = replace(begun.inputs, sent=_texts(tx, sent), drafts=_texts(tx, rest))
-    return replace(begun, inputs=inputs), "", []
+    return replace(begun, inputs=inputs)
 
 
 def keep_for_next_plan(tx: Transaction, graph_id: GraphId, instruction: str, now: datetime) -> None:
@@ -117,7 +133,7 @@ def store_variant(
         return Stored(note=NOTHING_LEFT)  # it was rejected meanwhile
     plan = read_plan(tx, chat, read)
     if not any(not isinstance(step, PlannedWait) for step in plan.steps):
-        return Stored(note=summary(plan) or "The model wrote nothing to send.")
+        return Stored(problem=summary(plan), note="The model wrote nothing to send.")
     new = NewGraph(
         chat.chat_id,
         conditions.now(),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelError
 from chimein_gui.domain.events import TaskGraphReplaced, TaskStatusChanged
+from chimein_gui.domain.notes import PlanningProblem
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.model_calls import CallInterruptedError, book
@@ -19,7 +20,7 @@ from chimein_gui.engine.repair import MOST_CALLS, reply_or_repaired
 from chimein_gui.engine.tool_rounds import ToolRounds
 from chimein_gui.engine.tools import Toolbox
 from chimein_gui.engine.variant_steps import (
-    NEXT_PLAN,
+    NotBegun,
     Stored,
     begin_variant,
     choose_variant,
@@ -57,10 +58,12 @@ class Regenerated:
     Attributes:
         graph_id: The variant, parked; None if there is none.
         note: Why there is none, for the operator; empty otherwise.
+        problem: What was wrong with the reply, where that is why: it says more than the note.
     """
 
     graph_id: GraphId | None
     note: str = ""
+    problem: PlanningProblem | None = None
 
 
 @dataclass(slots=True)
@@ -157,14 +160,13 @@ class Variants:
         services = self._services
         while True:
             making.restart = False
-            begun, refusal, events = await services.store.transact(
+            begun = await services.store.transact(
                 lambda tx: begin_variant(tx, making.graph_id, instruction, services.source, services.conditions)
             )
-            services.bus.publish(*events)
-            if begun is None:
-                if refusal == NEXT_PLAN:
+            if isinstance(begun, NotBegun):
+                if begun.has_next_plan:
                     services.calls.interrupt(chat_id)  # a plan in the making has not heard of the instruction
-                return Regenerated(None, refusal)
+                return Regenerated(None, begun.note)
             try:
                 stored = await self._attempt(chat_id, making, begun, instruction)
             except CallInterruptedError:
@@ -178,7 +180,7 @@ class Variants:
                 await self._book(chat_id, making)
                 return Regenerated(None, f"No other version: {error}")
             if not stored.again or making.calls >= MOST_CALLS:
-                return Regenerated(stored.graph_id, stored.note)
+                return Regenerated(stored.graph_id, stored.note, stored.problem)
 
     async def _attempt(self, chat_id: ChatId, making: _Making, begun: PlanBegun, instruction: str) -> Stored:
         services = self._services

@@ -21,9 +21,10 @@ from chimein_gui.domain.approvals import (
 )
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.approvals import OPERATOR, always_asks, approve, is_partly_sent
+from chimein_gui.engine.approvals import OPERATOR, always_asks, approve, is_partly_sent, rejection
 from chimein_gui.engine.gate import storing_problem, text_problem
 from chimein_gui.engine.gates import OLD_AFTER
 from chimein_gui.engine.held import TICKED_NOTE
@@ -212,8 +213,8 @@ def _mark_old(tx: Transaction, approval: Approval) -> Approval:
 
 def _reject(tx: Transaction, approval: Approval, decision: Reject, conditions: Conditions) -> Taken:
     """Skip one send; the steps behind it stay, and say so (SPEC §6)."""
-    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SKIPPED, reason="rejected")
-    decided = replace(approval, decided_at=conditions.now(), decided_by=OPERATOR, note=decision.reason)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SKIPPED, reason=Note(NoteKind.REJECTED))
+    decided = replace(approval, decided_at=conditions.now(), decided_by=OPERATOR, note=rejection(decision.reason))
     move_approval(tx, decided, ApprovalState.REJECTED)
     void_prepared(tx, approval)
     events = settle(tx, approval.task_id, conditions, how=Settled.SKIPPED)
@@ -231,7 +232,7 @@ def _edit(tx: Transaction, approval: Approval, decision: Edit) -> Taken:
     reasons = approval.reasons
     if not text_problem(decision.text):
         reasons = tuple(reason for reason in reasons if reason is not AskReason.UNSENDABLE) or (AskReason.REVIEW,)
-    note = "" if approval.note == TICKED_NOTE else approval.note  # what he types now he has not approved
+    note = None if approval.note == TICKED_NOTE else approval.note  # what he types now he has not approved
     tx.approvals.save(replace(approval, text=decision.text, reasons=reasons, note=note, version=approval.version + 1))
     edited = tx.approvals.get(approval.approval_id)
     return Outcome(Verdict.ACCEPTED, edited), changed(tx, edited)
@@ -249,7 +250,7 @@ def _undo(tx: Transaction, approval: Approval) -> Taken:
     """Take an approval back, whatever version the card shows: it only ever keeps something from leaving."""
     if approval.task_status is not TaskStatus.APPROVED:
         return _refused(Verdict.CLOSED, approval)
-    reopened = back_to_review(tx, approval, None, "")
+    reopened = back_to_review(tx, approval, None, None)
     return Outcome(Verdict.ACCEPTED, reopened), _resolved(tx, reopened)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.settling import Settled, settle
@@ -50,5 +51,5 @@ def skip_wait(tx: Transaction, task_id: TaskId, conditions: Conditions) -> list[
     task = tx.tasks.get(task_id)
     if task.kind is not TaskKind.WAIT or task.status not in _SKIPPABLE:
         return []
-    moved = move_task(tx, replace(task, due_at=None), TaskStatus.SKIPPED, reason="skipped by the operator")
+    moved = move_task(tx, replace(task, due_at=None), TaskStatus.SKIPPED, reason=Note(NoteKind.SKIPPED_BY_OPERATOR))
     return [step_changed(tx, moved), *settle(tx, task_id, conditions, how=Settled.SKIPPED)]

@@ -14,6 +14,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.card_words import card_text, reason_words
 from chimein_gui.viewmodels.fates import Fates, is_counting_down
 from chimein_gui.viewmodels.live_rows import LiveRows
+from chimein_gui.viewmodels.note_words import note_words
 from chimein_gui.viewmodels.tame_text import spoken, tame
 from chimein_gui.viewmodels.windowed_list import WindowedListModel
 
@@ -136,7 +137,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
                 self.fate_of(item),
                 reasons,
                 tame(card_text(item), keep_breaks=True),
-                spoken(item.note),
+                spoken(note_words(item.note)),
             )
             if part
         )

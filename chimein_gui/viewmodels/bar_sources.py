@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.agents import NEEDS_LOG_IN, TRIES_AGAIN, Health
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.viewmodels.bar_words import Bar, BarAction, BarVerb, Severity
 from chimein_gui.viewmodels.login_words import log_in_word
+from chimein_gui.viewmodels.note_words import problem_cause, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,10 +22,6 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.clock_face import ClockFace
 
 MOST_FILES = 5
-
-GIVEN_UP = "No plan: "
-AGAIN = "by itself."
-_TIMES = (" Attempt ", " The service asks ")
 
 _SHORT = 80
 _STORE_KEYS = frozenset({"store", "outbox", "memory"})
@@ -153,34 +151,34 @@ def backlog_bars(waiting: int) -> list[Bar]:
     return [Bar("backlog", Severity.DECIDE, "hand", cause.format(n=waiting), words, actions)]
 
 
-def reason_of(problem: str) -> str:
-    """Return why a chat has no plan, for a bar; empty where that is no fault: the model chose not to answer."""
-    # Made in engine.plan_ends: what was given up, and what is tried again by itself.
-    if problem.startswith(GIVEN_UP):
+def reason_of(problem: PlanningProblem | None) -> PlanningProblem | None:
+    """Return why a chat has no plan, for a bar; None where that is no fault: the model chose not to answer.
+
+    Which attempt it was, and how long the next one waits, is no reason: chats that wait for the same share a bar.
+    """
+    if problem is None or problem.is_given_up:
         return problem
-    if problem.endswith(AGAIN):
-        return next((problem[: problem.index(cut)].rstrip(".") for cut in _TIMES if cut in problem), problem)
-    return ""
+    return PlanningProblem(PlanningKind.RETRYING, problem.detail) if problem.is_retried else None
 
 
-def plan_bars(problems: Mapping[ChatId, tuple[str, str]]) -> list[Bar]:
+def plan_bars(problems: Mapping[ChatId, tuple[PlanningProblem, str]]) -> list[Bar]:
     """Return why plans could not be made, chats with the same reason together.
 
     Args:
         problems: Chat → (what `reason_of` said, title).
     """
-    together: dict[str, list[tuple[ChatId, str]]] = {}
+    together: dict[PlanningProblem, list[tuple[ChatId, str]]] = {}
     for chat_id, (reason, title) in problems.items():
         together.setdefault(reason, []).append((chat_id, title))
     return [_plan_bar(reason, chats) for reason, chats in together.items()]
 
 
-def _plan_bar(reason: str, chats: list[tuple[ChatId, str]]) -> Bar:
+def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]]) -> Bar:
     if len(chats) == 1:
         cause = _tr("No plan for {title}.").format(title=_isolated(chats[0][1]))
     else:
         cause = _tr("No plan in {n} chats.").format(n=len(chats))
-    waits = not reason.startswith(GIVEN_UP)
+    waits = reason.is_retried
     again = _tr("It is tried again by itself; messages are stored.")
     stays = again if waits else _tr("Messages are stored and wait for their answer.")
     targets = tuple(chat_id for chat_id, _ in chats)
@@ -188,14 +186,10 @@ def _plan_bar(reason: str, chats: list[tuple[ChatId, str]]) -> Bar:
         BarAction(BarVerb.PLAN_NOW, _tr("Plan now"), targets),
         BarAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), targets[0]),
     )
-    icon = "hourglass" if waits else "key" if "key" in reason.casefold() else "alert"
+    icon = "hourglass" if waits else "key" if reason.kind is PlanningKind.NO_KEY else "alert"
     severity = Severity.WAITS if waits else Severity.BROKEN
-    return Bar(f"plan {reason}", severity, icon, cause, f"{_sentence(reason.removeprefix(GIVEN_UP))} {stays}", actions)
-
-
-def _sentence(words: str) -> str:
-    words = words.strip().rstrip(".")
-    return words if words.endswith(("?", "!", "…", "。")) else f"{words}."
+    key = f"plan {reason.kind.value} {reason.attempt} {reason.detail}"
+    return Bar(key, severity, icon, cause, f"{sentence(problem_cause(reason))} {stays}", actions)
 
 
 def _name(agent: Agent) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from chimein_gui.domain.agents import TRIES_AGAIN
+from chimein_gui.domain.notes import PlanningProblem
 from chimein_gui.viewmodels.bar_sources import agents_bars, backlog_bars, file_bars, plan_bars, reason_of, reported_bars
 from chimein_gui.viewmodels.bar_words import Bar
 from chimein_gui.viewmodels.crash_bar import CRASH, crash_bars
@@ -48,7 +49,7 @@ class BarModel(QObject):
         super().__init__(parent)
         self._holds = holds
         self._faults, self._agents, self._chats, self._clock = faults, agents, chats, clock
-        self._problems: dict[ChatId, tuple[str, str]] = {}
+        self._problems: dict[ChatId, tuple[PlanningProblem, str]] = {}
         self._put_away: dict[str, Bar] = {}
         self._crash: CrashReport | None = None
         self.bars: tuple[Bar, ...] = ()
@@ -131,8 +132,8 @@ class BarModel(QObject):
         changed = False
         for chat_id in touched:
             chat = self._chats.chat(chat_id)
-            problem = reason_of(chat.planning_problem) if chat is not None else ""
-            told = (problem, chat.info.title) if chat is not None and problem else None
+            problem = reason_of(chat.planning_problem) if chat is not None else None
+            told = (problem, chat.info.title) if chat is not None and problem is not None else None
             if told != self._problems.get(chat_id):
                 changed = True
                 if told is None:

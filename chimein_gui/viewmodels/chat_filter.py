@@ -27,7 +27,7 @@ def lacks_plan(chat: Chat) -> bool:
 
     In a group others go on after the model chose silence, and nobody owes them an answer.
     """
-    return bool(reason_of(chat.planning_problem)) and chat.newest_in_id > chat.planned_up_to
+    return reason_of(chat.planning_problem) is not None and chat.newest_in_id > chat.planned_up_to
 
 
 def needs_operator(chat: Chat) -> bool:

@@ -10,10 +10,10 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.bar_sources import GIVEN_UP
 from chimein_gui.viewmodels.card_words import card_text
 from chimein_gui.viewmodels.chat_filter import lacks_plan
 from chimein_gui.viewmodels.message_words import preview_words
+from chimein_gui.viewmodels.note_words import note_words, problem_words
 from chimein_gui.viewmodels.tame_text import spoken
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def trust_words(models: WindowModels, chat: Chat, level: TrustLevel, *, short: b
 def _of_drafts(models: WindowModels, chat: Chat, drafts: tuple[Approval, ...]) -> News | None:
     failed = next((one for one in drafts if one.task_status is TaskStatus.FAILED), None)
     if failed is not None:
-        return News(NewsKind.FAILED, _tr("Failed:"), failed.note or card_text(failed))
+        return News(NewsKind.FAILED, _tr("Failed:"), note_words(failed.note) or card_text(failed))
     unknown = next((one for one in drafts if one.task_status is TaskStatus.UNKNOWN), None)
     if unknown is not None:
         return News(NewsKind.UNKNOWN, _tr("Perhaps not delivered"), card_text(unknown))
@@ -122,19 +122,14 @@ def _of_agent(models: WindowModels, chat: Chat) -> News | None:
         words = _tr("You took over. {agent} waits until {time}")
         return News(NewsKind.TAKEN_OVER, words.format(agent=_first_name(agent), time=models.clock.clock(until)))
     if lacks_plan(chat):
-        return News(NewsKind.PROBLEM, _tr("No plan:"), problem_words(chat))
+        return News(NewsKind.PROBLEM, _tr("No plan:"), problem_words(chat.planning_problem))
     if models.chats.is_typing(chat.chat_id):
         return News(NewsKind.TYPING, _tr("typing…"))
     if chat.planning:
         return News(NewsKind.PLANNING, _tr("Planning an answer…"))
     if chat.planning_problem and not chat.last_out:
-        return News(NewsKind.NOTED, _tr("About the plan:"), problem_words(chat))
+        return News(NewsKind.NOTED, _tr("About the plan:"), problem_words(chat.planning_problem))
     return None
-
-
-def problem_words(chat: Chat) -> str:
-    """Return what was wrong with a chat's plan, for a place that says itself what it speaks of."""
-    return chat.planning_problem.removeprefix(GIVEN_UP)
 
 
 def _of_watching(models: WindowModels, chat: Chat) -> News | None:

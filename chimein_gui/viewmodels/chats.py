@@ -19,6 +19,7 @@ from chimein_gui.viewmodels.chat_rows import TOP
 from chimein_gui.viewmodels.chat_verbs import trust_word
 from chimein_gui.viewmodels.live_rows import LiveRows
 from chimein_gui.viewmodels.message_words import preview_words
+from chimein_gui.viewmodels.note_words import problem_sentence
 from chimein_gui.viewmodels.roles import Index, ItemRole, KeyRole, SortRole
 from chimein_gui.viewmodels.seen_messages import SeenMessages
 from chimein_gui.viewmodels.tame_text import spoken
@@ -139,7 +140,7 @@ class ChatTreeModel(ChatMovesModel):
             self.tr("{n} planned, waiting for you").format(n=chat.pending) if chat.pending else "",
             self.tr("{n} unread").format(n=chat.unread) if chat.unread else "",
             self.tr("plan is being made") if chat.planning else "",
-            spoken(chat.planning_problem),
+            spoken(problem_sentence(chat.planning_problem)),
             self.tr("trust {level}").format(level=trust_word(trust_now(chat, self._clock.now()))),
             (self.tr("you: {text}") if chat.last_out else "{text}").format(
                 text=preview_words(spoken(chat.last_text), chat.last_media)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.events import VariantStored
 from chimein_gui.viewmodels.error_words import error_words, is_answer
+from chimein_gui.viewmodels.note_words import problem_words
 from chimein_gui.viewmodels.tame_text import spoken
 from chimein_gui.viewmodels.verb_sender import VerbSender
 
@@ -103,7 +104,8 @@ class Regenerations(VerbSender):
     async def _ask(self, console: Console, approval: Approval, instruction: str) -> None:
         note = ""
         try:
-            note = (await console.plans.regenerate(approval.graph_id, instruction)).note
+            made = await console.plans.regenerate(approval.graph_id, instruction)
+            note = problem_words(made.problem) or made.note
         except Exception as error:
             note = error_words(error)
             if not is_answer(error):

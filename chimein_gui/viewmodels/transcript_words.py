@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.hidden_steps import HiddenKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.message_words import length_words, message_words, size_words
+from chimein_gui.viewmodels.note_words import note_words
 from chimein_gui.viewmodels.tame_text import spoken, tame
 from chimein_gui.viewmodels.transcript_rows import Parent, StepRow
 
@@ -129,7 +130,8 @@ def step_words(step: HiddenStep) -> tuple[str, str]:
         verb = plan.get(step.status, _tr("planned nothing to send") if not step.text else _tr("planned"))
     elif not verb:
         verb = _ends_words(step)
-    return verb, " ".join(filter(None, (thing, f"({step.reason})" if step.reason else "")))
+    why = note_words(step.reason)
+    return verb, " ".join(filter(None, (thing, f"({why})" if why else "")))
 
 
 def _wait_words(step: HiddenStep) -> tuple[str, str]:

@@ -29,6 +29,7 @@ from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.e2e.canaries import Canaries, everything_logged, no_umask, open_to_others
 from tests.support.log_guard import ExpectedLogs
 
@@ -81,7 +82,7 @@ async def planning(program: Program, problem: str) -> None:
     stop = engine.subscribe(lambda _event: changed.set())
     try:
         while True:
-            problems = "".join([chat.planning_problem for chat in (await engine.load_chats()).rows])
+            problems = "".join([problem_words(chat.planning_problem) for chat in (await engine.load_chats()).rows])
             if problem in problems if problem else not problems:
                 return
             await changed.wait()

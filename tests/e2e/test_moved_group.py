@@ -17,6 +17,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.seed import DEFAULT_SEED
+from chimein_gui.viewmodels.note_words import note_words
 from tests.e2e.restarts import Place, Product, product
 from tests.e2e.test_restarts import place_of
 from tests.sandbox.clients import MARTA, NORA, nora_for, sandbox, send
@@ -178,7 +179,7 @@ async def test_a_send_that_was_cut_off_before_the_move_is_looked_for_in_both(tmp
             if fault is FaultKind.DROP_BEFORE:  # its number would be news to the supergroup, so somebody has to look
                 again = await draft_answering(app, FIRST)
                 assert again.task_status is TaskStatus.AWAITING_DECISION
-                assert "became a supergroup" in again.note
+                assert "became a supergroup" in note_words(again.note)
             _, messages = await the_chat(app)
             assert [one.text for one in messages] == said
 

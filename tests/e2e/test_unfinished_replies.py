@@ -11,6 +11,7 @@ from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import Chat
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.seeds import people
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.e2e.test_scenarios import PATIENCE_S, House, house
 
 GENERATE = "generateContent"
@@ -43,8 +44,8 @@ async def test_an_answer_without_a_reply_is_told_and_the_message_stays_unanswere
         await here.console.inject(rule)
         await here.console.speak(people.MARTA, people.NORA, "are you there?")
         chat = await chat_with_problem(here)
-        assert words in chat.planning_problem
-        assert "Attempt 1 of 10" in chat.planning_problem
+        assert words in problem_words(chat.planning_problem)
+        assert "Attempt 1 of 10" in problem_words(chat.planning_problem)
         assert chat.planned_up_to < chat.newest_in_id
 
 

@@ -41,6 +41,7 @@ from chimein_gui.domain.ids import (
     UserId,
 )
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.composer import Written
@@ -365,14 +366,14 @@ class FakePlans(FakeVariants):
 
     async def retry(self, chat_id: ChatId) -> None:
         self.calls.append(("retry", chat_id))
-        self._console.put_chat(replace(self._console.chats[chat_id], planning_problem=""))
+        self._console.put_chat(replace(self._console.chats[chat_id], planning_problem=None))
 
     async def send_anyway(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
         self.calls.append(("send anyway", approval_id))
         if not self.takes_up:
             return None
         old = self._console.approvals[approval_id]
-        self._console.put_approval(replace(old, note="asked for again"))
+        self._console.put_approval(replace(old, note=Note(NoteKind.TAKEN_UP)))
         made = approval(77, old.text, reasons=(AskReason.SENT_ANYWAY,))
         self._console.put_approval(made)
         return made

@@ -4,13 +4,25 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from chimein_gui.crash_reports import CrashReport
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Backlog, BacklogItem
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.bar_sources import reason_of
 from chimein_gui.viewmodels.bar_words import BarVerb, Severity
 from tests.fakes.console import NOON, agent, approval, chat
+
+FAULTS = {
+    PlanningKind.RETRYING,
+    PlanningKind.ASKED_TO_WAIT,
+    PlanningKind.NO_KEY,
+    PlanningKind.FAILED,
+    PlanningKind.CRASHED,
+}
+"""What a bar tells of; the rest are remarks."""
 
 
 def bars_of(room):
@@ -101,7 +113,7 @@ def test_of_several_that_wait_the_soonest_try_is_told(room):
 
 
 def test_a_key_that_is_refused_is_one_bar_for_all_chats(room):
-    why = "No plan: Gemini does not accept the API key (HTTP 400). It is made as soon as the key is changed."
+    why = PlanningProblem(PlanningKind.NO_KEY, "Gemini does not accept the API key (HTTP 400).")
     for number in (1, 2, 3):
         room.console.chats[number] = chat(number, f"Chat {number}", planning_problem=why)
     room.attach()
@@ -117,10 +129,33 @@ def test_a_key_that_is_refused_is_one_bar_for_all_chats(room):
 
 
 def test_an_answer_the_model_chose_not_to_give_is_no_fault():
-    assert reason_of("The model decided not to answer.") == ""
-    assert reason_of("") == ""
-    again = "The model did not answer. Attempt 3 of 10; the next one comes by itself."
-    assert reason_of(again) == "The model did not answer"
+    for kind in set(PlanningKind) - FAULTS:
+        assert reason_of(PlanningProblem(kind, "words", 3, 4)) is None
+    assert reason_of(None) is None
+
+
+def test_chats_that_wait_for_the_same_share_a_bar_whatever_the_attempt(room):
+    problems = (
+        PlanningProblem(PlanningKind.RETRYING, "overloaded", attempt=1),
+        PlanningProblem(PlanningKind.RETRYING, "overloaded", attempt=7),
+        PlanningProblem(PlanningKind.ASKED_TO_WAIT, "overloaded", wait_s=30),
+    )
+    for number, problem in enumerate(problems, start=1):
+        room.console.chats[number] = chat(number, f"Chat {number}", planning_problem=problem)
+    room.attach()
+    (bar,) = bars_of(room)
+    assert (bar.severity, bar.icon, bar.cause) == (Severity.WAITS, "hourglass", "No plan in 3 chats.")
+    assert bar.consequence.startswith("overloaded. ")
+
+
+@pytest.mark.parametrize(
+    ("kind", "icon"), [(PlanningKind.FAILED, "alert"), (PlanningKind.CRASHED, "alert"), (PlanningKind.NO_KEY, "key")]
+)
+def test_the_icon_is_of_the_kind_and_not_of_a_word(room, kind, icon):
+    room.console.chats[1] = chat(1, planning_problem=PlanningProblem(kind, "the monkey has no keyword by itself."))
+    room.attach()
+    (bar,) = bars_of(room)
+    assert (bar.severity, bar.icon) == (Severity.BROKEN, icon)
 
 
 def test_what_is_new_and_as_severe_is_shown_and_what_is_less_is_not(room):

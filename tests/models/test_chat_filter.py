@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from chimein_gui.domain.ids import ChatId, MessageId
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.viewmodels.chat_filter import ChatFilter, Show
 from chimein_gui.viewmodels.roles import KeyRole
 from tests.fakes.console import NOON, agent, chat
@@ -22,7 +23,9 @@ def crowd(room):
     room.console.agents[2] = agent(2, "Jonas Weidt")
     room.console.chats[1] = chat(1, "Marta Oliveira", pending=2)
     room.console.chats[2] = chat(2, "Tiago Reis", unread=3)
-    room.console.chats[3] = chat(3, "Inês Carvalhal", planning_problem="No plan: the key is refused")
+    room.console.chats[3] = chat(
+        3, "Inês Carvalhal", planning_problem=PlanningProblem(PlanningKind.NO_KEY, "the key is refused")
+    )
     room.console.chats[3] = replace(room.console.chats[3], newest_in_id=MessageId(9))
     room.console.chats[4] = chat(4, "Elif Kaya", 2, unread=1, pending=1)
     room.console.chats[5] = chat(5, "Martha Jones", 2)
@@ -66,7 +69,7 @@ def test_a_chat_without_a_plan_is_counted_until_it_is_answered_and_a_remark_neve
     assert crowd.models.chats.needs()[0] == 1
     crowd.models.chats.ask(Show.NEEDS_YOU, "")
     assert listed(crowd) == [3]
-    remark = "The model decided not to answer."
+    remark = PlanningProblem(PlanningKind.SILENT)
     answered = replace(crowd.console.chats[3], planning_problem=remark, planned_up_to=MessageId(9))
     crowd.console.put_chat(answered)
     crowd.settle()
@@ -76,7 +79,7 @@ def test_a_chat_without_a_plan_is_counted_until_it_is_answered_and_a_remark_neve
 
 def test_chatter_after_a_chosen_silence_needs_nobody(crowd):
     """In a group others go on, and what they write to each other is answered by nobody of ours."""
-    silent = {"planning_problem": "The model decided not to answer.", "newest_in_id": MessageId(12)}
+    silent = {"planning_problem": PlanningProblem(PlanningKind.SILENT), "newest_in_id": MessageId(12)}
     crowd.console.put_chat(replace(crowd.console.chats[3], **silent, planned_up_to=MessageId(9)))
     crowd.settle()
     crowd.models.chats.ask(Show.NEEDS_YOU, "")

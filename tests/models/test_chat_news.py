@@ -11,6 +11,7 @@ from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.ids import MessageId, Revision
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.trust import trust_now
@@ -33,15 +34,27 @@ COUNTDOWN: dict[str, Any] = {
         ({"last_text": "hi", "last_out": True}, [], NewsKind.MESSAGE, "", "You: hi"),
         ({"last_media": "photo"}, [], NewsKind.MESSAGE, "", "Photo"),
         ({"planning": True}, [], NewsKind.PLANNING, "Planning an answer…", ""),
-        ({"planning_problem": "No plan: the key", **OWED}, [], NewsKind.PROBLEM, "No plan:", "the key"),
         (
-            {"planning_problem": "Not to answer.", "last_text": "hi"},
+            {"planning_problem": PlanningProblem(PlanningKind.FAILED, "the key"), **OWED},
+            [],
+            NewsKind.PROBLEM,
+            "No plan:",
+            "the key",
+        ),
+        (
+            {"planning_problem": PlanningProblem(PlanningKind.OTHER, "Not to answer."), "last_text": "hi"},
             [],
             NewsKind.NOTED,
             "About the plan:",
             "Not to answer.",
         ),
-        ({"planning_problem": "Cut.", "last_text": "hi", "last_out": True}, [], NewsKind.MESSAGE, "", "You: hi"),
+        (
+            {"planning_problem": PlanningProblem(PlanningKind.OTHER, "Cut."), "last_text": "hi", "last_out": True},
+            [],
+            NewsKind.MESSAGE,
+            "",
+            "You: hi",
+        ),
         (
             {"takeover_until": NOON + timedelta(minutes=28), "last_text": "hi"},
             [],
@@ -59,8 +72,8 @@ COUNTDOWN: dict[str, Any] = {
         ),
         ({"pending": 1}, [{}, COUNTDOWN], NewsKind.COUNTDOWN, "Sends in 0:47", "It opened again on 2 November."),
         (
-            {"pending": 1, "planning_problem": "x"},
-            [{"task_status": TaskStatus.FAILED, "note": "USER_BANNED"}, {}],
+            {"pending": 1, "planning_problem": PlanningProblem(PlanningKind.OTHER, "x")},
+            [{"task_status": TaskStatus.FAILED, "note": Note(NoteKind.REFUSED, "USER_BANNED")}, {}],
             NewsKind.FAILED,
             "Failed:",
             "USER_BANNED",

@@ -88,7 +88,9 @@ def test_a_countdown_is_in_sight_until_it_has_left(room):
 
 
 def wait(number, wait_s, status=TaskStatus.PENDING, chat_id=1):
-    return StepChanged(ChatId(chat_id), TaskId(number), TaskKind.WAIT, status, None, "", 0, Revision(1), wait_s=wait_s)
+    return StepChanged(
+        ChatId(chat_id), TaskId(number), TaskKind.WAIT, status, None, None, 0, Revision(1), wait_s=wait_s
+    )
 
 
 def test_what_follows_is_told_up_to_the_next_send():

@@ -14,6 +14,7 @@ from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.holds import Backlog, BacklogItem, Hold, HoldScope
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
@@ -146,7 +147,7 @@ def test_what_happened_once_is_never_coalesced():
     first, second = ev.ModelCallBooked(ChatId(1), call, Revision(1)), ev.ModelCallBooked(ChatId(1), call, Revision(1))
     assert coalescing_key(first) != coalescing_key(second)
     waits = [
-        ev.StepChanged(ChatId(1), TaskId(number), TaskKind.WAIT, TaskStatus.WAITING, None, "", 0, Revision(1))
+        ev.StepChanged(ChatId(1), TaskId(number), TaskKind.WAIT, TaskStatus.WAITING, None, None, 0, Revision(1))
         for number in (1, 2, 1)
     ]
     assert coalescing_key(waits[0]) == coalescing_key(waits[2]) != coalescing_key(waits[1])
@@ -192,11 +193,11 @@ def test_a_wait_of_telegrams_counts_down_on_the_card(room):
 
 def test_what_cannot_leave_for_another_reason_does_not_say_that_it_is_being_sent(room):
     """A wait of Telegram's from before a restart is known from the card's note only (SPEC §3, Failures)."""
-    told = approval(task_status=TaskStatus.APPROVED, due_at=NOON, decided_at=NOON, note="Telegram asks to wait")
+    told = approval(task_status=TaskStatus.APPROVED, due_at=NOON, decided_at=NOON, note=Note(NoteKind.SERVER_WAIT))
     room.attach()
     fates = room.models.approvals.fates
     assert (fates.words(told), fates.brake_of(told)) == ("Waits to leave", Brake.WAIT)
-    silent = replace(told, note="")
+    silent = replace(told, note=None)
     assert (fates.words(silent), fates.brake_of(silent)) == ("Sending…", Brake.NONE)
     room.time = NOON + timedelta(seconds=4)
     assert (fates.words(silent), fates.brake_of(silent)) == ("Waits to leave", Brake.WAIT)

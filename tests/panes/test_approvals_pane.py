@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Undo, Verdict
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals import cursor_list
 from chimein_gui.ui.panes.approvals.words import signs_of
@@ -374,7 +375,11 @@ def test_the_empty_state_and_the_counts(cards, qtbot):
 
 def test_a_failure_stays_until_it_is_put_away(cards, qtbot):
     cards.console.put_approval(
-        replace(cards.console.approvals[FIRST], task_status=TaskStatus.FAILED, note="USER_IS_BLOCKED")
+        replace(
+            cards.console.approvals[FIRST],
+            task_status=TaskStatus.FAILED,
+            note=Note(NoteKind.REFUSED, "USER_IS_BLOCKED"),
+        )
     )
     cards.settle()
     qtbot.mouseClick(cards.approvals.list.buttons._buttons["X"], Qt.MouseButton.LeftButton)

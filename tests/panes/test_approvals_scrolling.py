@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from chimein_gui.domain.notes import Note, NoteKind
 from tests.fakes.console import NOON, approval
 
 
@@ -19,7 +20,7 @@ def test_a_card_that_grows_under_the_cursor_stays_in_sight(desktop, scrolled_awa
     if scrolled_away:
         view.verticalScrollBar().setValue(0)
     height = view.visualRect(view.currentIndex()).height()
-    desktop.console.put_approval(replace(last, note="Telegram asks this account to wait"))
+    desktop.console.put_approval(replace(last, note=Note(NoteKind.SERVER_WAIT)))
     desktop.settle()
     card = view.visualRect(view.currentIndex())
     assert card.height() > height

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from chimein_gui.domain.approvals import Outcome, ShelvedEdit, Verdict
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId, Revision, ShelfId, TaskId
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, TaskKind, TaskStatus
 from tests.fakes.console import BIG, NOON, approval
 
@@ -18,7 +19,7 @@ LONG_WAIT = StepChanged(
     TaskKind.WAIT,
     TaskStatus.AWAITING_OPERATOR,
     None,
-    "The plan wants to wait 30 h",
+    Note(NoteKind.LONG_WAIT, number=30),
     0,
     Revision(1),
 )
@@ -61,7 +62,11 @@ def test_a_wait_of_more_than_a_day_asks_and_goes_on_either_way(make_desktop, ver
 
 
 def test_a_plan_that_failed_is_made_again_at_a_press(desktop):
-    failed = replace(desktop.console.chats[1], planning_problem="No plan: overloaded", newest_in_id=MessageId(3))
+    failed = replace(
+        desktop.console.chats[1],
+        planning_problem=PlanningProblem(PlanningKind.FAILED, "overloaded"),
+        newest_in_id=MessageId(3),
+    )
     desktop.console.put_chat(replace(failed, pending=0))
     desktop.open_chat()
     (line,) = asks(desktop).values()
@@ -72,7 +77,11 @@ def test_a_plan_that_failed_is_made_again_at_a_press(desktop):
 
 @pytest.mark.parametrize("busy", [{"pending": 1}, {"planning": True}, {"planned_up_to": MessageId(3)}])
 def test_nothing_is_planned_again_where_nothing_is_unanswered(desktop, busy):
-    problem = {"planning_problem": "line 3: left out", "newest_in_id": MessageId(3), "pending": 0}
+    problem = {
+        "planning_problem": PlanningProblem(PlanningKind.PARTLY_USED, "line 3: left out"),
+        "newest_in_id": MessageId(3),
+        "pending": 0,
+    }
     desktop.console.put_chat(replace(desktop.console.chats[1], **(problem | busy)))
     desktop.open_chat()
     (line,) = asks(desktop).values()
@@ -80,7 +89,7 @@ def test_nothing_is_planned_again_where_nothing_is_unanswered(desktop, busy):
 
 
 def test_a_chosen_silence_is_no_failure_though_others_go_on(desktop):
-    silent = {"planning_problem": "The model decided not to answer.", "newest_in_id": MessageId(3), "pending": 0}
+    silent = {"planning_problem": PlanningProblem(PlanningKind.SILENT), "newest_in_id": MessageId(3), "pending": 0}
     desktop.console.put_chat(replace(desktop.console.chats[1], **silent))
     desktop.open_chat()
     (line,) = asks(desktop).values()
@@ -180,7 +189,7 @@ def test_what_was_replaced_after_its_approval_may_be_sent_anyway_also_after_a_re
         "Approved words",
         task_status=TaskStatus.CANCELLED,
         state=ApprovalState.SUPERSEDED,
-        note=str(CancelReason.SUPERSEDED_AFTER_APPROVAL),
+        note=Note(CancelReason.SUPERSEDED_AFTER_APPROVAL),
     )
     desktop.console.recent = (card,)
     desktop.console.approvals[card.approval_id] = card
@@ -205,7 +214,11 @@ def test_a_refused_take_up_is_told(desktop):
 
 
 def test_a_send_that_failed_may_be_asked_for_again(desktop):
-    card = replace(desktop.console.approvals[BIG + 1], task_status=TaskStatus.FAILED, note="CHAT_WRITE_FORBIDDEN")
+    card = replace(
+        desktop.console.approvals[BIG + 1],
+        task_status=TaskStatus.FAILED,
+        note=Note(NoteKind.REFUSED, "CHAT_WRITE_FORBIDDEN"),
+    )
     desktop.console.put_approval(card)
     desktop.settle()
     view = desktop.approvals.list

@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication
 
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import RefusedError
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 
@@ -79,7 +80,11 @@ def test_planning_and_its_problem_are_told(desktop):
     assert line.isVisible()
     assert "Nora Vale" in line.accessibleName()
     assert "is planning" in line.accessibleName()
-    desktop.console.put_chat(replace(desktop.console.chats[1], planning_problem="No plan: Gemini refused the key"))
+    desktop.console.put_chat(
+        replace(
+            desktop.console.chats[1], planning_problem=PlanningProblem(PlanningKind.FAILED, "Gemini refused the key")
+        )
+    )
     desktop.settle()
     assert desktop.conversations.drafts.asks()[0].accessibleName() == "About the plan: Gemini refused the key"
     desktop.console.put_chat(desktop.console.chats[1].__class__(**_clean(desktop.console.chats[1])))
@@ -89,7 +94,7 @@ def test_planning_and_its_problem_are_told(desktop):
 
 def _clean(known):
     fields = {name: getattr(known, name) for name in known.__slots__}
-    return fields | {"planning": False, "planning_problem": ""}
+    return fields | {"planning": False, "planning_problem": None}
 
 
 def test_live_runs_have_no_partner_to_speak_for(desktop):

@@ -12,6 +12,7 @@ from chimein_gui.domain.approvals import Approve, AskReason, Postpone, RejectPla
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.instruction import InstructionDialog
@@ -111,7 +112,7 @@ def test_what_follows_stands_below_the_draft(make_desktop):
     plan: dict[str, Any] = {"graph_id": GraphId(1)}
     desktop.console.approvals[BIG + 1] = approval(1, "First", **plan)
     desktop.console.approvals[BIG + 2] = approval(3, "fox", kind=TaskKind.STICKER, approval_id=BIG + 2, **plan)
-    wait = StepChanged(ChatId(1), TaskId(2), TaskKind.WAIT, TaskStatus.PENDING, None, "", 0, Revision(1), wait_s=20.0)
+    wait = StepChanged(ChatId(1), TaskId(2), TaskKind.WAIT, TaskStatus.PENDING, None, None, 0, Revision(1), wait_s=20.0)
     desktop.console.plans.steps = (wait,)
     desktop.attach()
     desktop.open_chat()
@@ -210,7 +211,11 @@ def test_the_latest_draft_has_the_focus_first(desktop):
 
 
 def test_what_failed_is_planned_again_or_put_away(desktop):
-    failed = replace(desktop.console.approvals[BIG + 1], task_status=TaskStatus.FAILED, note="Telegram: blocked")
+    failed = replace(
+        desktop.console.approvals[BIG + 1],
+        task_status=TaskStatus.FAILED,
+        note=Note(NoteKind.REFUSED, "Telegram: blocked"),
+    )
     desktop.console.put_chat(replace(desktop.console.chats[1], newest_in_id=9, pending=1))
     desktop.console.put_approval(failed)
     desktop.settle()
@@ -270,7 +275,7 @@ def test_another_version_is_asked_for_in_the_operators_words(desktop, menu_of, m
 def test_a_plan_in_the_making_is_timed_and_given_up(desktop):
     desktop.open_chat()
     line = desktop.conversations._planning
-    step = StepChanged(ChatId(1), TaskId(9), TaskKind.RECEIVED, TaskStatus.RUNNING, None, "", 1, Revision(9))
+    step = StepChanged(ChatId(1), TaskId(9), TaskKind.RECEIVED, TaskStatus.RUNNING, None, None, 1, Revision(9))
     desktop.console.plans.put(step)
     desktop.console.put_chat(replace(desktop.console.chats[1], planning=True))
     desktop.settle()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor
 
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.resource_files import resource_path
 from chimein_gui.ui.shell.actions import all_actions
 from chimein_gui.ui.shell.registry import PANES
@@ -115,9 +116,13 @@ def test_hostile_text_changes_no_layout(make_desktop, scheme, place):
     desktop.window.show_pane("approvals")
     before = [pane.width() for pane in desktop.window.panes.values()]
     desktop.console.agents[1] = agent(name=text, health_note=text)
-    desktop.console.chats[1] = chat(title=text, last_text=text, unread=1, pending=1, planning_problem=text)
+    desktop.console.chats[1] = chat(
+        title=text, last_text=text, unread=1, pending=1, planning_problem=PlanningProblem(PlanningKind.OTHER, text)
+    )
     desktop.console.messages[1][4] = message(4, text[:4096], reply_to_id=2, sender_name=text)
-    desktop.console.approvals[BIG + 1] = approval(1, text[:4096], chat_title=text, agent_name=text, note=text)
+    desktop.console.approvals[BIG + 1] = approval(
+        1, text[:4096], chat_title=text, agent_name=text, note=Note(NoteKind.OTHER, text)
+    )
     desktop.attach()
     desktop.open_chat()
     desktop.console.put_fault("x", text, text)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 from chimein_gui.crash_reports import CrashReport
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.ui.shell.cost_meter import dollars
 from tests.fakes.console import BIG, NOON, agent
 
@@ -198,7 +199,7 @@ def test_where_nobody_can_log_in_the_bar_starts_the_account(desktop, qtbot):
 
 def test_the_bar_of_a_chat_plans_again_and_opens_it(desktop, qtbot):
     chat = desktop.console.chats[1]
-    desktop.console.put_chat(replace(chat, planning_problem="No plan: the key is bad. It is made as soon as …"))
+    desktop.console.put_chat(replace(chat, planning_problem=PlanningProblem(PlanningKind.NO_KEY, "the key is bad.")))
     desktop.settle()
     desktop.models.bars.gather()
     bar = desktop.window.fault_bar

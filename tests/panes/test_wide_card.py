@@ -22,7 +22,8 @@ from chimein_gui.domain.cards import CardStep
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId, TaskId
-from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals.shapes import Shape
 from chimein_gui.ui.widgets.verb_button import Kind
 from chimein_gui.viewmodels import cards
@@ -258,7 +259,7 @@ def test_a_long_text_shows_its_parts_and_what_became_of_them(wide):
             "Perhaps not delivered",
         ),
         (
-            {"task_status": TaskStatus.FAILED, "note": "CHAT_WRITE_FORBIDDEN", **BY_OPERATOR},
+            {"task_status": TaskStatus.FAILED, "note": Note(NoteKind.REFUSED, "CHAT_WRITE_FORBIDDEN"), **BY_OPERATOR},
             ["Show in chat", "Ask again", "Put away"],
             "Failed, will not retry",
         ),
@@ -438,7 +439,7 @@ def test_a_kept_edit_without_a_draft_becomes_a_message_or_goes(wide, qtbot):
 
 def test_an_approved_draft_that_was_replaced_can_be_sent_anyway(wide, qtbot):
     old = approval(8, "the old one", task_status=TaskStatus.CANCELLED, state=ApprovalState.SUPERSEDED)
-    wide.console.put_approval(replace(old, note="superseded after approval"))
+    wide.console.put_approval(replace(old, note=Note(CancelReason.SUPERSEDED_AFTER_APPROVAL)))
     wide.settle()
     kept = wide.approvals.card.kept._kept[0]
     assert kept.accessibleName() == "You approved this; it was replaced: the old one"

@@ -18,6 +18,7 @@ from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, PeerId, TaskId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.claims import ClaimResult, claim
@@ -226,7 +227,9 @@ class DecisionRoom:
         """Hand a send back to the operator."""
 
         def work(tx: Transaction) -> Approval:
-            return back_to_review(tx, tx.approvals.get(approval.approval_id), reason, "it came back")
+            return back_to_review(
+                tx, tx.approvals.get(approval.approval_id), reason, Note(NoteKind.OTHER, "it came back")
+            )
 
         return await self.do(work)
 

@@ -13,6 +13,7 @@ from chimein_gui.domain.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId, TaskId
 from chimein_gui.domain.messages import Forward, Media, Message, Reaction, TextEntity
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 
@@ -34,14 +35,22 @@ def fill(desktop: Desktop, name: str, body: str) -> None:
         2: agent(2, name, health=Health.LOGGED_OUT, health_note=note),
     }
     console.chats = {
-        1: chat(1, name, last_text=text, unread=3, pending=2, planning_problem=note, takeover_until=None),
+        1: chat(
+            1,
+            name,
+            last_text=text,
+            unread=3,
+            pending=2,
+            planning_problem=PlanningProblem(PlanningKind.FAILED, note),
+            takeover_until=None,
+        ),
         2: _group(chat(2, name, last_text=text)),
         3: chat(3, name, agent_number=2, last_text=""),
     }
     console.messages[1] = {one.key.message_id: one for one in transcript(name, text)}
     console.transcripts.hidden = {1: hidden(note)}
     console.approvals = {
-        BIG + 1: approval(1, text, chat_title=name, agent_name=name, note=note, reply_to_id=3),
+        BIG + 1: approval(1, text, chat_title=name, agent_name=name, note=Note(NoteKind.REFUSED, note), reply_to_id=3),
         BIG + 2: approval(2, text, chat_title=name, agent_name=name, created_at=NOON - timedelta(seconds=20)),
     }
     console.problems = (FileProblem(f"agents/{name}.md", 3, note), FileProblem(name, 0, note))
@@ -79,7 +88,8 @@ def _entities(name: str) -> tuple[TextEntity, ...]:
 
 def hidden(text: str) -> tuple[HiddenStep, ...]:
     """Return what a plan did without a message."""
-    step = HiddenStep(TaskId(90), GraphId(1), HiddenKind.REMEMBERED, TaskStatus.DONE, text, NOON, MessageId(2), text)
+    note = Note(NoteKind.OTHER, text)
+    step = HiddenStep(TaskId(90), GraphId(1), HiddenKind.REMEMBERED, TaskStatus.DONE, text, NOON, MessageId(2), note)
     return (step, replace(step, task_id=TaskId(91), kind=HiddenKind.SEND, status=TaskStatus.FAILED))
 
 

@@ -6,6 +6,8 @@ from chimein_gui.adapters.store.values import (
     maybe_sticker_from_json,
     maybe_sticker_to_json,
     maybe_to_micros,
+    note_from_text,
+    note_to_text,
     to_json,
     to_micros,
     well_formed,
@@ -48,7 +50,7 @@ def values_of(approval: Approval | NewApproval, approval_id: ApprovalId, resolve
         maybe_to_micros(postponed_until),
         maybe_to_micros(approval.decided_at),
         approval.decided_by,
-        approval.note,
+        note_to_text(approval.note),
         resolved_at,
     )
 
@@ -98,7 +100,7 @@ def first_snapshot(kept: Kept, approval_id: ApprovalId, new: NewApproval) -> App
         due_at=new.due_at,
         decided_at=new.decided_at,
         decided_by=well_formed(new.decided_by),
-        note=well_formed(new.note),
+        note=note_from_text(note_to_text(new.note)),
         context_held=len(chosen or ()),
         context_of=of,
     )

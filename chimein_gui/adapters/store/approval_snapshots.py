@@ -9,6 +9,7 @@ from chimein_gui.adapters.store.values import (
     from_micros,
     maybe_from_micros,
     maybe_sticker_from_json,
+    note_from_text,
     strings_from_json,
 )
 from chimein_gui.domain.approvals import Approval, AskReason, Part
@@ -77,7 +78,7 @@ def snapshot(row: Row) -> Approval:
         decided_by=decided_by,
         parts=parts,
         message_id=last_message(parts),
-        note=note,
+        note=note_from_text(note),
         context_held=held,
         context_of=of,
     )

@@ -3,7 +3,7 @@
 from chimein_gui.adapters.store.conditions import SEEN_UP_TO
 from chimein_gui.adapters.store.message_columns import END
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.adapters.store.values import Row, from_micros, strings_from_json
+from chimein_gui.adapters.store.values import Row, from_micros, note_from_text, strings_from_json
 from chimein_gui.domain.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.tasks import TaskStatus
@@ -79,7 +79,7 @@ def _step(row: Row) -> HiddenStep:
         text=text,
         at=from_micros(at),
         after_message_id=MessageId(after),
-        reason=reason,
+        reason=note_from_text(reason),
         wait_s=wait_s,
     )
 

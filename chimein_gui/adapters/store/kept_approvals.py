@@ -10,7 +10,7 @@ from datetime import datetime
 from chimein_gui.adapters.store.approval_snapshots import last_message
 from chimein_gui.adapters.store.kept_requests import KeptRequests
 from chimein_gui.adapters.store.kept_steps import KeptSteps
-from chimein_gui.adapters.store.values import is_well_formed
+from chimein_gui.adapters.store.values import is_well_formed, words_of
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, TaskId
 from chimein_gui.domain.records import replace
@@ -112,7 +112,7 @@ class KeptApprovals:
 
 
 def _words(approval: Approval) -> tuple[str, ...]:
-    return approval.text, approval.draft_text, approval.note, approval.decided_by
+    return approval.text, approval.draft_text, words_of(approval.note), approval.decided_by
 
 
 def _rest(approval: Approval) -> tuple[object, ...]:

@@ -9,7 +9,7 @@ from chimein_gui.adapters.store.conditions import IN_A_PLAN, OPEN
 from chimein_gui.adapters.store.kept import Kept
 from chimein_gui.adapters.store.rows_decisions import SqliteDecisionRows
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.adapters.store.values import maybe_sticker_to_json, maybe_to_micros, to_json, to_micros
+from chimein_gui.adapters.store.values import maybe_sticker_to_json, maybe_to_micros, note_to_text, to_json, to_micros
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
@@ -107,7 +107,7 @@ class SqliteApprovalRows(SqliteDecisionRows):
             maybe_to_micros(approval.postponed_until),
             maybe_to_micros(approval.decided_at),
             approval.decided_by,
-            approval.note,
+            note_to_text(approval.note),
             approval.approval_id,
             missing=f"no approval {approval.approval_id}",
             teller=self._kept,

@@ -13,10 +13,11 @@ from chimein_gui.adapters.store.values import (
     Row,
     maybe_from_micros,
     maybe_to_micros,
+    problem_from_text,
+    problem_to_text,
     quiet_hours_from_text,
     quiet_hours_to_text,
     to_micros,
-    well_formed,
 )
 from chimein_gui.domain.chats import (
     AUTOMATIC,
@@ -30,6 +31,7 @@ from chimein_gui.domain.chats import (
 )
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
+from chimein_gui.domain.notes import PlanningProblem
 
 PREVIEW_LOOKS_BACK = 20
 """A preview skips deleted messages, but never walks through a chat that was cleared."""
@@ -229,9 +231,13 @@ class SqliteChatRows:
         """Raise (never lower) what the partner has read."""
         self._change(chat_id, "partner_read_up_to = max(partner_read_up_to, ?)", message_id)
 
-    def set_planning_problem(self, chat_id: ChatId, problem: str) -> None:
+    def set_planning_problem(self, chat_id: ChatId, problem: PlanningProblem | None) -> None:
         """Say why the last plan could not be made; empty clears it."""
-        self._set(chat_id, planning_problem=well_formed(problem))
+        text = problem_to_text(problem)
+        stored, chat = problem_from_text(text), self._kept.chats.known(chat_id)
+        if chat is None or chat.planning_problem != stored:
+            self._write(chat_id, "planning_problem = ?", text)
+            self._kept.chats.changed(chat_id, planning_problem=stored)
 
     def _set(self, chat_id: ChatId, **columns: int | str | datetime | None) -> None:
         """Write columns as the snapshot names them; what a chat is known to have already is not written again."""
@@ -280,7 +286,7 @@ def _chat(row: Row) -> Chat:
         last_out=bool(last_out),
         last_at=maybe_from_micros(last_at),
         planning=bool(planning),
-        planning_problem=problem,
+        planning_problem=problem_from_text(problem),
         settings=set_here,
         takeover_until=maybe_from_micros(takeover_until),
         agent_turns=agent_turns,

@@ -10,6 +10,8 @@ from chimein_gui.adapters.store.values import (
     Row,
     from_micros,
     ids_from_json,
+    note_from_text,
+    note_to_text,
     span_from_json,
     span_to_json,
     strings_from_json,
@@ -103,7 +105,7 @@ class SqliteGraphRows:
             span_to_json(graph.span),
             to_json(graph.problems),
             graph.lost_rule,
-            graph.failed,
+            note_to_text(graph.failed),
             graph.graph_id,
             missing=f"no plan {graph.graph_id}",
         )
@@ -130,6 +132,6 @@ def _graph(row: Row) -> GraphRow:
         instruction=instruction,
         problems=strings_from_json(problems),
         lost_rule=bool(lost_rule),
-        failed=failed,
+        failed=note_from_text(failed),
         created_at=from_micros(created_at),
     )

@@ -12,11 +12,14 @@ from chimein_gui.adapters.store.values import (
     ids_from_json,
     maybe_from_micros,
     maybe_to_micros,
+    note_from_text,
+    note_to_text,
     to_json,
-    well_formed,
+    words_of,
 )
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, TaskId
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow
 
@@ -79,7 +82,7 @@ class SqliteTaskRows(SqliteGraphRows):
         due_at: datetime | None = None,
         wait_s: float | None = None,
         window_began_at: datetime | None = None,
-        reason: str = "",
+        reason: Note | None = None,
     ) -> TaskId:
         """Insert a step."""
         new = TaskRow(
@@ -158,7 +161,7 @@ class SqliteTaskRows(SqliteGraphRows):
 
 def _is_kept_as_it_is(task: TaskRow) -> bool:
     """Tell whether a step comes back from the database as it went in, so that it need not be made once more."""
-    return task.reason.isascii() and (task.wait_s is None or isinstance(task.wait_s, float))
+    return words_of(task.reason).isascii() and (task.wait_s is None or isinstance(task.wait_s, float))
 
 
 def _place(task: TaskRow) -> tuple[object, ...]:
@@ -179,7 +182,7 @@ def _values(task: TaskRow) -> tuple[Value, ...]:
         task.attempts,
         task.crashes,
         maybe_to_micros(task.due_at),
-        well_formed(task.reason),
+        note_to_text(task.reason),
         None if task.wait_s is None else float(task.wait_s),
         task.restarts,
         maybe_to_micros(task.window_began_at),
@@ -202,7 +205,7 @@ def _task(row: Row) -> TaskRow:
         attempts=attempts,
         crashes=crashes,
         due_at=maybe_from_micros(due_at),
-        reason=reason,
+        reason=note_from_text(reason),
         wait_s=wait_s,
         restarts=restarts,
         window_began_at=maybe_from_micros(window_began_at),

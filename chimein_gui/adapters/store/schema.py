@@ -7,7 +7,9 @@ import sqlite3
 from collections.abc import Sequence
 
 from chimein_gui.adapters.store.conditions import LEAVING, NOT_A_CHANNEL, OPEN, OPEN_RECEIVED
+from chimein_gui.adapters.store.old_sentences import note_of, problem_of, rejection_of
 from chimein_gui.adapters.store.schema_eighth import EIGHTH
+from chimein_gui.adapters.store.schema_eleventh import ELEVENTH
 from chimein_gui.adapters.store.schema_fifth import FIFTH
 from chimein_gui.adapters.store.schema_fourth import FOURTH
 from chimein_gui.adapters.store.schema_ninth import NINTH
@@ -155,7 +157,7 @@ CREATE TABLE decisions (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH, NINTH, TENTH)
+MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH, NINTH, TENTH, ELEVENTH)
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -167,6 +169,8 @@ def version_of(connection: sqlite3.Connection) -> int:
 def migrate(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIONS) -> None:
     """Bring a file up to date; each migration is one transaction, its number included."""
     done = version_of(connection)
+    for function in (note_of, rejection_of, problem_of):
+        connection.create_function(function.__name__, 1, function, deterministic=True)
     for number, script in enumerate(migrations[done:], start=done + 1):
         try:
             connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;")

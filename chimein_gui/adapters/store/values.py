@@ -10,7 +10,9 @@ from typing import Any
 from chimein_gui.domain.chats import QuietHours
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import TextEntity
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.tasks import CancelReason
 from chimein_gui.engine.ports import ContextChoice, PromptSpan
 
 Row = tuple[Any, ...]
@@ -22,6 +24,10 @@ SAME_ROWS = 2048
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 EMPTY = "[]"
+
+_KINDS: dict[str, NoteKind | CancelReason] = {kind.value: kind for kind in (*NoteKind, *CancelReason)}
+_CAUSE = 2
+"""Where the cause of a note stands behind its kind."""
 
 encoded = json.JSONEncoder(separators=(",", ":")).encode
 """Made once: `json.dumps` makes an encoder at every call that asks for other separators."""
@@ -113,6 +119,60 @@ def choices_from_text(text: str) -> tuple[ContextChoice, ...]:
         ContextChoice(MessageId(int(number)), included == "1", int(percent), sys.intern(reason))
         for number, included, percent, reason in rows
     )
+
+
+@lru_cache(maxsize=SAME_ROWS)
+def note_from_text(stored: str) -> Note | None:
+    """Return what `note_to_text` made."""
+    return _note(json.loads(stored)) if stored else None
+
+
+def _note(parts: list[Any]) -> Note:
+    kind, *rest = parts
+    cause = [_note(rest[2])] if len(rest) > _CAUSE and rest[2] is not None else []
+    return Note(_KINDS[kind], *rest[:_CAUSE], *cause)
+
+
+@lru_cache(maxsize=SAME_ROWS)
+def problem_from_text(stored: str) -> PlanningProblem | None:
+    """Return what `problem_to_text` made."""
+    if not stored:
+        return None
+    kind, *rest = json.loads(stored)
+    return PlanningProblem(PlanningKind(kind), *rest)
+
+
+def note_to_text(note: Note | None) -> str:
+    """Return a note as a JSON list without the defaults at its end: kind, words, number, cause; empty for None."""
+    return encoded(_note_parts(note)) if note is not None else ""
+
+
+def _note_parts(note: Note) -> list[Any]:
+    cause = _note_parts(note.cause) if note.cause is not None else None
+    return _without_defaults(note.kind.value, well_formed(note.words), note.number, cause)
+
+
+def words_of(note: Note | None) -> str:
+    """Return all that others have said in a note."""
+    words = ""
+    while note is not None:
+        words, note = words + note.words, note.cause
+    return words
+
+
+def problem_to_text(problem: PlanningProblem | None) -> str:
+    """Return a problem as a JSON list without the defaults at its end; empty for None."""
+    if problem is None:
+        return ""
+    detail = well_formed(problem.detail)
+    return encoded(_without_defaults(problem.kind.value, detail, problem.wait_s, problem.attempt, problem.of))
+
+
+def _without_defaults(*parts: object) -> list[object]:
+    kept = list(parts)
+    while kept and not kept[-1]:
+        kept.pop()
+    return kept
 
 
 @lru_cache(maxsize=256)

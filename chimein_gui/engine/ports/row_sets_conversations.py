@@ -10,6 +10,7 @@ from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatSettings, Unsent
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 from chimein_gui.domain.messages import Message, MessageKey, Reaction
+from chimein_gui.domain.notes import PlanningProblem
 
 
 class AgentRows(Protocol):
@@ -115,7 +116,7 @@ class ChatRows(Protocol):
         """Raise (never lower) what the partner has read."""
         ...
 
-    def set_planning_problem(self, chat_id: ChatId, problem: str) -> None:
+    def set_planning_problem(self, chat_id: ChatId, problem: PlanningProblem | None) -> None:
         """Say why the last plan could not be made; empty clears it."""
         ...
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, GraphId, LedgerId, MessageId, PeerId, TaskId
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports.rows import (
     DecisionRecord,
@@ -59,7 +60,7 @@ class TaskRows(Protocol):
         due_at: datetime | None = ...,
         wait_s: float | None = ...,
         window_began_at: datetime | None = ...,
-        reason: str = ...,
+        reason: Note | None = ...,
     ) -> TaskId:
         """Insert a step."""
         ...

@@ -20,6 +20,7 @@ from chimein_gui.domain.ids import (
     TaskId,
 )
 from chimein_gui.domain.messages import TextEntity
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.records import record
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
@@ -42,7 +43,7 @@ class TaskRow:
         attempts: How often it was started.
         crashes: How often the program ended in the middle of it.
         due_at: Not before, aware UTC; None = at once.
-        reason: Why it is in its state, for the operator.
+        reason: Why it is in its state, or None.
         wait_s: For `wait`: its length in seconds, counted from when it becomes ready.
         restarts: For `received`: how often newer triggers cancelled its model call (SPEC §3.3).
         window_began_at: For `received`: when the first of its triggers came; bounds the debounce.
@@ -58,7 +59,7 @@ class TaskRow:
     trigger_ids: tuple[MessageId, ...]
     attempts: int
     due_at: datetime | None
-    reason: str
+    reason: Note | None
     crashes: int = 0
     wait_s: float | None = None
     restarts: int = 0
@@ -90,7 +91,7 @@ class GraphRow:
         instruction: What the operator asked a regenerate for, or empty.
         problems: What of the reply was left out, for the operator.
         lost_rule: It lived through a hold: no rule decides for it any more (SPEC §3a).
-        failed: Why it was archived as failed; empty otherwise.
+        failed: Why it was archived as failed, or None.
         created_at: Aware UTC.
     """
 
@@ -104,7 +105,7 @@ class GraphRow:
     instruction: str
     problems: tuple[str, ...]
     lost_rule: bool
-    failed: str
+    failed: Note | None
     created_at: datetime
 
 
@@ -143,7 +144,7 @@ class NewApproval:
     due_at: datetime | None = None
     decided_at: datetime | None = None
     decided_by: str = ""
-    note: str = ""
+    note: Note | None = None
 
 
 @record

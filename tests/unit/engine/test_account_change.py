@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.domain.ids import AccountId, ApprovalId, MessageId
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.account_change import UNCHECKABLE, bind_account, end_account
 from chimein_gui.engine.claims import claim
@@ -48,7 +49,7 @@ async def test_open_and_approved_drafts_are_cancelled_with_the_reason(tmp_path: 
         for draft in drafts:
             now = await room.now(draft)
             assert (now.task_status, now.state) == (TaskStatus.CANCELLED, ApprovalState.SUPERSEDED)
-            assert now.note == CancelReason.ACCOUNT_CHANGED
+            assert now.note == Note(CancelReason.ACCOUNT_CHANGED)
             rows = await room.do(partial(_rows, approval_id=draft.approval_id))
             assert rows == ()
         assert await room.received() is None

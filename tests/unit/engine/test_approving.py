@@ -18,6 +18,7 @@ from chimein_gui.domain.approvals import (
 from chimein_gui.domain.chats import ChatKind, TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.plan_reading import PlannedStep
@@ -121,7 +122,7 @@ async def test_the_operators_own_message_does_not_grow_old(tmp_path: Path) -> No
         room.clock.advance(12 * 3600)
         await room.do(lambda tx: tx.holds.lift(HoldScope.ALL, 0))
         approved = (await room.press(mine)).approval
-        assert (approved.task_status, approved.note) == (S.APPROVED, "")
+        assert (approved.task_status, approved.note) == (S.APPROVED, None)
         assert (await room.claim(approved)).claim is not None
 
 
@@ -130,7 +131,7 @@ async def test_under_hold_it_is_approved_and_held(tmp_path: Path) -> None:
         await room.hold()
         outcome = await room.press(await room.one())
         assert (outcome.verdict, outcome.approval.task_status) == (V.ACCEPTED, S.APPROVED)
-        assert outcome.approval.note == "approved, held"
+        assert outcome.approval.note == Note(NoteKind.APPROVED_HELD)
 
 
 async def test_later_steps_may_be_decided_first(tmp_path: Path) -> None:
@@ -229,7 +230,7 @@ async def test_steps_behind_an_edited_one_are_told(tmp_path: Path) -> None:
         marked, automatic = await room.now(back_two), await room.now(three)
         assert (marked.version, R.EARLIER_STEP in marked.reasons) == (back_two.version + 1, True)
         assert (automatic.task_status, R.EARLIER_STEP in automatic.reasons) == (S.AWAITING_DECISION, True)
-        assert marked.note == automatic.note == "An earlier step was edited"
+        assert marked.note == automatic.note == Note(NoteKind.EARLIER_EDITED)
 
 
 async def test_steps_behind_one_that_is_approved_as_it_is_are_not_told(tmp_path: Path) -> None:

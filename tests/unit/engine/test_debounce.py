@@ -10,6 +10,7 @@ from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import ChatKind, TrustLevel
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelTransientError
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.debounce import extend_for_typing, open_window
@@ -212,7 +213,7 @@ async def test_an_own_send_confirmed_meanwhile_rebuilds_the_prompt(tmp_path: Pat
         gate.set()
         await plan
         received = await window(room)
-        assert (received.status, received.restarts, received.reason) == (S.WAITING, 0, "something was sent meanwhile")
+        assert (received.status, received.restarts, received.reason) == (S.WAITING, 0, Note(NoteKind.SENT_MEANWHILE))
         await room.planner.plan(room.room.chat_id)
         assert any("by the way" in turn.parts for turn in room.model.prompts[1].turns)
         (draft,) = await room.drafts()

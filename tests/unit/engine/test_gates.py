@@ -25,6 +25,7 @@ from chimein_gui.domain.ids import (
     Revision,
     TaskId,
 )
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine import gates
@@ -90,10 +91,21 @@ ROW = LedgerRow(
 )
 CHAT = Chat(ChatId(4), AgentId(5), ChatInfo(AccountId(6), PeerId(7), ChatKind.DM, "Marta"))
 GRAPH = GraphRow(
-    GraphId(3), ChatId(4), Origin.PLAN, GraphStanding.CURRENT, None, (), PromptSpan(), "", (), False, "", ago(minutes=5)
+    GraphId(3),
+    ChatId(4),
+    Origin.PLAN,
+    GraphStanding.CURRENT,
+    None,
+    (),
+    PromptSpan(),
+    "",
+    (),
+    False,
+    None,
+    ago(minutes=5),
 )
 BESIDE = replace(GRAPH, standing=GraphStanding.BESIDE)
-TASK = TaskRow(TaskId(2), ChatId(4), GraphId(3), TaskKind.SEND, TaskStatus.APPROVED, None, 1, (), 0, None, "")
+TASK = TaskRow(TaskId(2), ChatId(4), GraphId(3), TaskKind.SEND, TaskStatus.APPROVED, None, 1, (), 0, None, None)
 LEAVES = ClaimView(APPROVAL, TASK, CHAT, GRAPH, (ROW,), NOW, Preferences(), TrustLevel.REVIEW)
 """Nothing speaks against it."""
 
@@ -125,7 +137,7 @@ AT_ONCE = Preferences(undo_s=0, typing_base_s=0, typing_s_per_60=0)
 COUNTDOWN: dict[str, Any] = {"decided_by": Rule.COUNTDOWN_TRUST}
 
 HINDERED: dict[str, list[tuple[str, Change]]] = {
-    "hold": [("held", lambda v: replace(v, hold="lunch"))],
+    "hold": [("held", lambda v: replace(v, hold=Note(NoteKind.HELD, "lunch")))],
     "takeover": [
         ("of a rule's decision", lambda v: on(taken_over(ahead(minutes=20))(v), decided_by=Rule.AUTO_TRUST)),
         ("after the operator's decision", taken_over(ahead(minutes=29, seconds=30))),
@@ -146,7 +158,7 @@ HINDERED: dict[str, list[tuple[str, Change]]] = {
         ("changed after the decision", lambda v: on(v, changed_at=Revision(11))),
         ("turned 12 hours since", lambda v: on(v, created_at=ago(hours=12))),
     ],
-    "caps": [("reached", lambda v: replace(v, cap="20 automatic sends in this chat within an hour"))],
+    "caps": [("reached", lambda v: replace(v, cap=Note(NoteKind.CAP_OF_CHAT, number=20)))],
     "misfire": [
         ("overdue", lambda v: on(v, due_at=ago(seconds=OVERDUE + 1))),
         ("overdue since it was postponed to", lambda v: on(v, due_at=None, postponed_until=ago(seconds=OVERDUE + 1))),

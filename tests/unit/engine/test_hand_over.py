@@ -19,8 +19,10 @@ from chimein_gui.domain.errors import (
 from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.ports import Transaction
+from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA
 from tests.support.log_guard import ExpectedLogs
 from tests.support.send_room import send_room
@@ -141,12 +143,12 @@ async def test_a_connection_lost_before_the_hand_over_puts_the_send_back(tmp_pat
         await room.approve(draft)
         await room.worked_off()
         back = await room.get(draft)
-        assert (back.task_status, back.note) == (TaskStatus.APPROVED, "Waits for Telegram")
+        assert (back.task_status, back.note) == (TaskStatus.APPROVED, Note(NoteKind.WAITS_FOR_TELEGRAM))
         await room.pass_time(2)
         first, second = room.telegram.requests
         assert first.random_id == second.random_id
         assert await room.status(draft) == [D]
-        assert (await room.get(draft)).note == ""
+        assert (await room.get(draft)).note is None
 
 
 async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(tmp_path: Path) -> None:
@@ -156,7 +158,7 @@ async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(tmp
         await room.approve(one, two)
         await room.worked_off()
         assert await room.status(one, two) == [TaskStatus.FAILED, TaskStatus.CANCELLED]
-        assert "blocked" in (await room.get(one)).note
+        assert "blocked" in note_words((await room.get(one)).note)
         assert room.texts() == []
 
 
@@ -168,7 +170,7 @@ async def test_a_refused_part_2_says_that_part_1_was_sent(tmp_path: Path) -> Non
         await room.worked_off()
         failed = await room.get(draft)
         assert failed.task_status is TaskStatus.FAILED
-        assert "Part 2 was refused" in failed.note
+        assert "Part 2 was refused" in note_words(failed.note)
         assert [row.state for row in await room.rows(draft)] == [LedgerState.SENT], "the third part will not leave"
 
 

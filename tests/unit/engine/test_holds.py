@@ -14,6 +14,7 @@ from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.events import BacklogOpened, HoldsChanged
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ChatId, PeerId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Durability, Transaction
@@ -55,7 +56,7 @@ async def test_under_hold_nothing_leaves_and_decisions_are_approved_held(tmp_pat
         await room.approve(draft)
         await room.pass_time(30)
         held = await room.get(draft)
-        assert (held.task_status, held.note) == (APPROVED, "approved, held")
+        assert (held.task_status, held.note) == (APPROVED, Note(NoteKind.APPROVED_HELD))
         assert (room.telegram.requests, room.telegram.typing, room.telegram.read) == ([], [], [])
         (hold,) = room.of(HoldsChanged)[-1].holds
         assert (hold.scope, hold.reason, hold.stored) == (scope, "lunch", True)

@@ -22,6 +22,7 @@ from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.viewmodels.note_words import note_words, problem_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import HANG, LOSE, FakeTelegram
@@ -275,7 +276,7 @@ async def test_a_flood_wait_is_waited_out_exactly(tmp_path: Path) -> None:
         room.telegram.partner_writes("hello")
         approval = await room.approval(TaskStatus.AWAITING_DECISION)
         await room.decide(approval, Approve())
-        await room.until(lambda: any("42 s" in getattr(e, "approval", approval).note for e in room.events))
+        await room.until(lambda: any("42 s" in note_words(getattr(e, "approval", approval).note) for e in room.events))
         room.clock.advance(41)
         assert len(room.telegram.requests) == 1
         room.clock.advance(1)
@@ -293,7 +294,7 @@ async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(tmp
         first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
         await room.decide(first, Approve())
         failed = await room.approval(TaskStatus.FAILED)
-        assert "blocked" in failed.note
+        assert "blocked" in note_words(failed.note)
         follower = await room.approval(TaskStatus.CANCELLED, "two")
         assert follower.state is ApprovalState.SUPERSEDED
 
@@ -318,7 +319,7 @@ async def test_rejecting_one_step_leaves_the_next_and_says_so(tmp_path: Path) ->
         first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
         await room.decide(first, Reject())
         second = await room.approval(TaskStatus.AWAITING_DECISION, "two")
-        assert "rejected" in second.note
+        assert "rejected" in note_words(second.note)
         await room.decide(second, Approve())
         await room.approval(TaskStatus.DONE, "two")
         assert room.telegram.delivered() == ["two"]
@@ -405,11 +406,14 @@ async def test_a_model_that_fails_for_a_moment_is_asked_again(tmp_path: Path) ->
         room.model.script.append(ModelTransientError("overloaded"))
         room.telegram.partner_writes("hello")
         await room.until(
-            lambda: any(isinstance(e, ChatChanged) and "overloaded" in e.chat.planning_problem for e in room.events)
+            lambda: any(
+                isinstance(e, ChatChanged) and "overloaded" in problem_words(e.chat.planning_problem)
+                for e in room.events
+            )
         )
         room.clock.advance(10)
         await room.approval(TaskStatus.AWAITING_DECISION)
-        assert (await room.engine.load_chats()).rows[0].planning_problem == ""
+        assert (await room.engine.load_chats()).rows[0].planning_problem is None
 
 
 async def test_a_model_that_refuses_is_explained_and_the_next_message_tries_again(tmp_path: Path) -> None:
@@ -417,7 +421,9 @@ async def test_a_model_that_refuses_is_explained_and_the_next_message_tries_agai
         room.model.script.append(ModelRefusedError("The prompt was blocked"))
         room.telegram.partner_writes("hello")
         await room.until(
-            lambda: any(isinstance(e, ChatChanged) and "blocked" in e.chat.planning_problem for e in room.events)
+            lambda: any(
+                isinstance(e, ChatChanged) and "blocked" in problem_words(e.chat.planning_problem) for e in room.events
+            )
         )
         room.telegram.partner_writes("again")
         await room.approval(TaskStatus.AWAITING_DECISION)
@@ -429,7 +435,10 @@ async def test_no_answer_is_said(tmp_path: Path) -> None:
         room.model.script.append("# «think»\nbetter not")
         room.telegram.partner_writes("hello")
         await room.until(
-            lambda: any(isinstance(e, ChatChanged) and "not to answer" in e.chat.planning_problem for e in room.events)
+            lambda: any(
+                isinstance(e, ChatChanged) and "not to answer" in problem_words(e.chat.planning_problem)
+                for e in room.events
+            )
         )
         assert (await room.engine.load_chats()).rows[0].planned_up_to == 1
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from chimein_gui.domain.costs import PRICES, CallEnd, cost_usd
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.events import ModelCallBooked, StepChanged
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt_marks import section_mark
 from chimein_gui.domain.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
@@ -16,6 +17,7 @@ from chimein_gui.engine.model_calls import CallInterruptedError, ModelCalls, est
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.recovery import recover
 from chimein_gui.engine.steps import NEVER
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel
 from tests.support.log_guard import ExpectedLogs
@@ -27,7 +29,7 @@ PROMPT = Prompt(
 )
 
 
-def reason_of(room: PlanningRoom, status: TaskStatus) -> list[str]:
+def reason_of(room: PlanningRoom, status: TaskStatus) -> list[Note | None]:
     steps = [e for e in room.room.events if isinstance(e, StepChanged) and e.kind is TaskKind.RECEIVED]
     return [step.reason for step in steps if step.status is status]
 
@@ -81,7 +83,7 @@ async def test_a_cancelled_call_is_booked_too_and_the_plan_goes_on_after_a_resta
         assert (received.status, received.attempts, received.reason) == (
             TaskStatus.READY,
             0,
-            "the program was closed",
+            Note(NoteKind.CLOSED),
         )
 
 
@@ -136,7 +138,7 @@ async def test_a_call_of_more_than_60_s_is_a_failed_attempt(tmp_path: Path) -> N
         received = await room.received()
         assert received is not None
         assert received.due_at == room.room.clock.now() + timedelta(seconds=10)
-        assert "did not answer within 60 s" in (await room.chat()).planning_problem
+        assert "did not answer within 60 s" in problem_words((await room.chat()).planning_problem)
         (call,) = await room.booked()
         assert (call.end, call.estimated) == (CallEnd.FAILED, True)
 
@@ -153,8 +155,8 @@ async def test_after_ten_attempts_the_plan_is_archived_as_failed_with_its_reason
         assert len(room.model.prompts) == 10
         assert await room.received() is None
         (step,) = [event for event in room.room.events if isinstance(event, StepChanged) and event.status == "failed"]
-        assert step.reason == "overloaded (10 attempts)"
-        assert (await room.chat()).planning_problem == "No plan: overloaded (10 attempts)"
+        assert step.reason == Note(NoteKind.MODEL_FAILED, "overloaded", 10)
+        assert (await room.chat()).planning_problem == PlanningProblem(PlanningKind.FAILED, "overloaded", attempt=10)
         assert (await room.chat()).planned_up_to == 0
 
         def archived(tx):
@@ -162,7 +164,11 @@ async def test_after_ten_attempts_the_plan_is_archived_as_failed_with_its_reason
             return tx.tasks.graph(task.graph_id), tx.tasks.current_graph(room.room.chat_id)
 
         graph, current = await room.room.do(archived)
-        assert (graph.failed, graph.standing, current) == ("overloaded (10 attempts)", GraphStanding.PAST, None)
+        assert (graph.failed, graph.standing, current) == (
+            Note(NoteKind.MODEL_FAILED, "overloaded", 10),
+            GraphStanding.PAST,
+            None,
+        )
         room.model.script.clear()
         await room.plan("hello again")
         assert len(await room.drafts()) == 1
@@ -174,8 +180,8 @@ async def test_done_after_retry_is_shown(tmp_path: Path) -> None:
         await room.plan()
         room.room.clock.advance(10)
         await room.planner.plan(room.room.chat_id)
-        assert reason_of(room, TaskStatus.DONE) == ["done after retry (attempt 2)"]
-        assert (await room.chat()).planning_problem == ""
+        assert reason_of(room, TaskStatus.DONE) == [Note(NoteKind.DONE_AFTER_RETRY, number=2)]
+        assert (await room.chat()).planning_problem is None
 
 
 async def test_a_429_waits_as_told_and_uses_no_attempt(tmp_path: Path) -> None:
@@ -188,7 +194,7 @@ async def test_a_429_waits_as_told_and_uses_no_attempt(tmp_path: Path) -> None:
             assert (received.attempts, received.due_at) == (0, room.room.clock.now() + timedelta(seconds=37))
             room.room.clock.advance(37)
             await room.planner.plan(room.room.chat_id)
-        assert "asks to wait 37 s" in (await room.chat()).planning_problem
+        assert "asks to wait 37 s" in problem_words((await room.chat()).planning_problem)
         assert all(call.usage == Usage() for call in await room.booked())
         room.room.clock.advance(37)
         await room.planner.plan(room.room.chat_id)
@@ -209,7 +215,7 @@ async def test_a_refused_prompt_is_not_asked_again(tmp_path: Path) -> None:
         room.model.script.append(ModelRefusedError("Gemini blocked the prompt because of its safety filters."))
         await room.plan()
         assert await room.received() is None
-        assert "safety filters" in (await room.chat()).planning_problem
+        assert "safety filters" in problem_words((await room.chat()).planning_problem)
 
 
 async def test_a_bad_key_stops_all_calls_until_it_is_changed(tmp_path: Path) -> None:
@@ -226,14 +232,14 @@ async def test_a_bad_key_stops_all_calls_until_it_is_changed(tmp_path: Path) -> 
         assert (received.status, received.attempts, received.due_at) == (TaskStatus.WAITING, 0, NEVER)
         shown = [e for e in room.room.events if isinstance(e, StepChanged) and e.status is TaskStatus.WAITING]
         assert [step.until for step in shown] == [None, None]
-        assert "does not accept" in (await room.chat()).planning_problem
+        assert "does not accept" in problem_words((await room.chat()).planning_problem)
         await room.planner.model_key_changed()
         assert sorted(room.room.woken) == sorted([room.room.chat_id, other])
         for chat_id in (room.room.chat_id, other):
             await room.planner.plan(chat_id)
         assert len(room.model.prompts) == 3
         assert len(await room.drafts()) == 1
-        assert (await room.chat()).planning_problem == ""
+        assert (await room.chat()).planning_problem is None
 
 
 async def test_a_key_that_is_found_bad_elsewhere_stops_a_repair_too(tmp_path: Path) -> None:
@@ -261,7 +267,7 @@ async def test_an_exception_nobody_foresaw_is_an_attempt(tmp_path: Path, expecte
         received = await room.received()
         assert received is not None
         assert (received.status, received.attempts) == (TaskStatus.WAITING, 1)
-        assert "getaddrinfo failed" in (await room.chat()).planning_problem
+        assert "getaddrinfo failed" in problem_words((await room.chat()).planning_problem)
 
 
 async def test_crash_with_a_model_call_open(tmp_path: Path) -> None:
@@ -287,4 +293,4 @@ async def test_crash_with_a_model_call_open(tmp_path: Path) -> None:
         assert again.status is TaskStatus.READY
         await room.planner.plan(room.room.chat_id)
         assert len(await room.drafts()) == 1
-        assert reason_of(room, TaskStatus.DONE) == ["done after retry (attempt 2)"]
+        assert reason_of(room, TaskStatus.DONE) == [Note(NoteKind.DONE_AFTER_RETRY, number=2)]

@@ -11,6 +11,7 @@ from telethon.tl import functions, types
 from chimein_gui.domain.approvals import Approve, AskReason, Edit
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import StepChanged
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.support.wired_room import Wired, reopened, wired_room
@@ -30,7 +31,7 @@ def mutes(it: Stage, until: int = FOR_EVER) -> None:
 def taken_back(wired: Wired, text: str) -> bool:
     """Tell whether a plan was ended for the mute, in the making or as the draft that it had become."""
     steps = [event for event in wired.room.events if isinstance(event, StepChanged)]
-    in_the_making = any(step.kind is TaskKind.RECEIVED and step.reason == CancelReason.MUTED for step in steps)
+    in_the_making = any(step.kind is TaskKind.RECEIVED and step.reason == Note(CancelReason.MUTED) for step in steps)
     return in_the_making or wired.statuses().get(text) is TaskStatus.CANCELLED
 
 
@@ -81,7 +82,7 @@ async def test_nothing_leaves_before_a_slow_answer_and_a_muted_chat_gets_nothing
         await room.until(lambda: wired.statuses().get("answer 1") in {TaskStatus.CANCELLED, TaskStatus.DONE})
         assert await wired.stage.mailbox() == []
         [draft] = room.approvals()
-        assert draft.note == CancelReason.MUTED
+        assert draft.note == Note(CancelReason.MUTED)
         assert reads + typings == [], "nothing that others see either"
 
 
@@ -124,10 +125,10 @@ async def test_what_waits_in_review_is_taken_back_and_told(tmp_path: Path) -> No
         await wired.until(TaskStatus.AWAITING_DECISION, "first", "second")
         mutes(wired.stage)
         await wired.until(TaskStatus.CANCELLED, "first", "second")
-        assert {draft.note for draft in wired.room.approvals()} == {CancelReason.MUTED}
+        assert {draft.note for draft in wired.room.approvals()} == {Note(CancelReason.MUTED)}
         chat = await wired.chat()
         steps = await wired.room.engine.transcripts.steps(chat.chat_id, since_id=chat.newest_in_id, limit=9)
-        assert [step.reason for step in steps.rows] == [CancelReason.MUTED] * 2
+        assert [step.reason for step in steps.rows] == [Note(CancelReason.MUTED)] * 2
         assert chat.planned_up_to < chat.newest_in_id
 
 

@@ -10,6 +10,7 @@ from chimein_gui.domain.approvals import Approve, Verdict
 from chimein_gui.domain.errors import AccountLimitedError
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import AccountId
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, TaskStatus
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup
@@ -37,7 +38,7 @@ async def test_another_account_under_the_same_agent(tmp_path: Path) -> None:
     async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA,)) as room:
         cancelled = await room.approval(TaskStatus.CANCELLED)
         assert (cancelled.approval_id, cancelled.state) == (draft.approval_id, ApprovalState.SUPERSEDED)
-        assert cancelled.note == CancelReason.ACCOUNT_CHANGED
+        assert cancelled.note == Note(CancelReason.ACCOUNT_CHANGED)
         [cause] = told_of_accounts(room)
         assert "1 draft of the old account" in cause
         outcome = await room.decide(draft, Approve())

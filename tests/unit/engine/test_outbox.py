@@ -14,6 +14,7 @@ from chimein_gui.domain.errors import (
 from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import PeerId, Revision
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine import sends
@@ -95,7 +96,7 @@ async def test_what_is_put_back_under_hold_ends_in_review(tmp_path: Path) -> Non
             claimed = claim(tx, draft.approval_id, online).claim
             assert claimed is not None
             tx.holds.put(Hold(HoldScope.ALL, 0, "stop", room.clock.now()))
-            sends.put_back(tx, claimed.row.ledger_id, None, "gone", online, repeated=False)
+            sends.put_back(tx, claimed.row.ledger_id, None, Note(NoteKind.WAITS_FOR_TELEGRAM), online, repeated=False)
 
         await room.store.transact(work)
         back = await room.get(draft)

@@ -20,6 +20,7 @@ from chimein_gui.engine.outcomes import PAGE, find_delivered
 from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.transitions import cancel_planned
+from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.telegram import HANG, LOSE, FakeGateway
 from tests.support.send_room import QUICK, SendRoom, send_room
 
@@ -97,7 +98,7 @@ async def test_a_late_update_takes_a_perhaps_not_delivered_send_out_of_review(tm
         assert await room.hear(chat, room.telegram.store("hi", out=True))
         done = await room.get(draft)
         assert done.task_status is D
-        assert "after all" in done.note
+        assert "after all" in note_words(done.note)
 
 
 async def test_a_late_update_confirms_even_what_was_rejected_meanwhile(tmp_path: Path) -> None:

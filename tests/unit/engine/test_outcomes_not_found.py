@@ -18,6 +18,7 @@ from chimein_gui.domain.errors import (
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.telegram import HANG, LOSE, MARTA, FakeGateway
 from tests.support.send_room import send_room
 
@@ -83,7 +84,7 @@ async def test_a_refusal_of_the_repetition_says_nothing_of_the_first_time(tmp_pa
         back = await room.get(one)
         assert back.task_status is REVIEW
         assert AskReason.NOT_DELIVERED in back.reasons
-        assert "blocked" in back.note
+        assert "blocked" in note_words(back.note)
         assert [row.state for row in await room.rows(one)] == [LedgerState.UNKNOWN]
         assert await room.status(two) == [TaskStatus.APPROVED]
 

@@ -9,7 +9,9 @@ from chimein_gui.domain.approvals import Approval, Approve
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
 from chimein_gui.domain.events import StepChanged, VariantStored
 from chimein_gui.domain.ids import TaskId
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.support.engine_room import Room, engine_room
 
 
@@ -30,7 +32,7 @@ async def test_rejecting_a_plan_ends_all_of_it_and_answers_its_message(tmp_path:
         await room.engine.plans.reject(draft.graph_id, "not today")
         assert [approval.task_status for approval in room.approvals()] == [TaskStatus.CANCELLED] * 2
         tasks = await room.store.read(lambda tx: tx.tasks.of_graph(draft.graph_id))
-        assert {task.reason for task in tasks if task.kind is TaskKind.SEND} == {CancelReason.PLAN_REJECTED}
+        assert {task.reason for task in tasks if task.kind is TaskKind.SEND} == {Note(CancelReason.PLAN_REJECTED)}
         assert (await room.engine.load_chats()).rows[0].planned_up_to == 1
 
 
@@ -95,7 +97,7 @@ async def test_the_next_attempt_can_be_made_now(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         room.model.script.append(ModelTransientError("overloaded"))
         room.telegram.partner_writes("hello")
-        chat = await room.chat(lambda chat: "overloaded" in chat.planning_problem)
+        chat = await room.chat(lambda chat: "overloaded" in problem_words(chat.planning_problem))
         await room.engine.plans.retry(chat.chat_id)
         await room.approval(TaskStatus.AWAITING_DECISION)
 
@@ -104,10 +106,10 @@ async def test_a_plan_that_was_given_up_can_be_made_again(tmp_path: Path) -> Non
     async with engine_room(tmp_path) as room:
         room.model.script.append(ModelRefusedError("blocked"))
         room.telegram.partner_writes("hello")
-        chat = await room.chat(lambda chat: "blocked" in chat.planning_problem)
+        chat = await room.chat(lambda chat: "blocked" in problem_words(chat.planning_problem))
         await room.engine.plans.retry(chat.chat_id)
         await room.approval(TaskStatus.AWAITING_DECISION)
-        assert (await room.engine.load_chats()).rows[0].planning_problem == ""
+        assert (await room.engine.load_chats()).rows[0].planning_problem is None
 
 
 async def test_with_nothing_unanswered_there_is_nothing_to_plan(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from chimein_gui.engine.claims import claim
 from chimein_gui.engine.ports import SentReceipt, TaskRow, Transaction
 from chimein_gui.engine.recovery import MOST_CRASHES, recover
 from chimein_gui.engine.transitions import move_task
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeTelegram
 from tests.support.log_guard import ExpectedLogs
@@ -162,7 +163,7 @@ async def test_the_third_crash_of_a_plan_gives_it_up_and_says_so(tmp_path: Path)
     async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
         given_up = await _task(room, task_id)
         assert (given_up.status, given_up.crashes) == (TaskStatus.FAILED, MOST_CRASHES)
-        assert "three times" in (await room.store.read(lambda tx: tx.chats.get(chat))).planning_problem
+        assert "three times" in problem_words((await room.store.read(lambda tx: tx.chats.get(chat))).planning_problem)
 
 
 async def test_what_was_not_cut_off_is_not_touched(tmp_path: Path) -> None:

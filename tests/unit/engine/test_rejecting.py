@@ -18,6 +18,7 @@ from chimein_gui.domain.approvals import (
 )
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import ApprovalResolved
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskStatus
 from chimein_gui.engine.plan_reading import PlannedWait
 from chimein_gui.engine.ports import GraphStanding
@@ -32,10 +33,10 @@ async def test_rejecting_one_of_three_skips_it_and_tells_the_others(tmp_path: Pa
         await room.press(three)
         rejected = (await room.press(one, Reject("too early"))).approval
         assert (rejected.task_status, rejected.state) == (S.SKIPPED, ApprovalState.REJECTED)
-        assert (rejected.note, rejected.decided_by) == ("too early", "operator")
+        assert (rejected.note, rejected.decided_by) == (Note(NoteKind.REJECTED, "too early"), "operator")
         told = await room.now(two)
         assert (told.task_status, R.EARLIER_STEP in told.reasons) == (S.AWAITING_DECISION, True)
-        assert (told.note, told.version) == ("An earlier step was rejected", two.version + 1)
+        assert (told.note, told.version) == (Note(NoteKind.EARLIER_REJECTED), two.version + 1)
         assert (await room.now(three)).task_status is S.APPROVED  # the operator approved it, knowing both
         assert (await room.chat()).planned_up_to == 0
         sent = await room.sent((await room.press(told)).approval)
@@ -81,10 +82,10 @@ async def test_rejecting_the_plan_cancels_whatever_has_not_left(tmp_path: Path) 
         cards = [await room.now(approval) for approval in (one, two, three, four)]
         assert [card.task_status for card in cards] == [S.DONE, S.CANCELLED, S.CANCELLED, S.CANCELLED]
         assert [card.state for card in cards[1:]] == [ApprovalState.REJECTED] * 3
-        assert {card.note for card in cards[1:]} == {"not now"}
+        assert {card.note for card in cards[1:]} == {Note(NoteKind.REJECTED, "not now")}
         assert await room.rows(approved) == ()
         steps = await room.do(lambda tx: tx.tasks.of_graph(one.graph_id))
-        assert {step.reason for step in steps[1:]} == {CancelReason.PLAN_REJECTED}
+        assert {step.reason for step in steps[1:]} == {Note(CancelReason.PLAN_REJECTED)}
         assert (await room.now(variant)).task_status is S.CANCELLED
         assert (await room.now(mine)).task_status is S.APPROVED
         resolved = {event.approval.approval_id for event in room.events if isinstance(event, ApprovalResolved)}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt_marks import NOT_FROM_CHAT
 from chimein_gui.domain.prompts import Role
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.support.planning_room import planning_room
 
 BROKEN = "# «think»\nhm, what now\n# «send»\nfirst try\n# «dance»\nhop"
@@ -41,7 +43,7 @@ async def test_of_a_second_reply_with_problems_the_good_blocks_go_on_and_the_bad
         assert [draft.text for draft in await room.drafts()] == ["second try"]
         assert len((await room.graph()).problems) == 2
         assert len(room.model.prompts) == 2
-        assert "left out or changed" in (await room.chat()).planning_problem
+        assert "left out or changed" in problem_words((await room.chat()).planning_problem)
 
 
 async def test_a_good_reply_is_not_asked_for_twice(tmp_path: Path) -> None:
@@ -68,7 +70,7 @@ async def test_who_asks_for_pages_twice_has_not_decided_to_be_silent(tmp_path: P
         await room.plan()
         assert await room.drafts() == []
         chat = await room.chat()
-        assert "asked for web pages" in chat.planning_problem
+        assert "asked for web pages" in problem_words(chat.planning_problem)
         assert chat.planned_up_to < chat.newest_in_id
 
 
@@ -115,7 +117,9 @@ async def test_a_plan_whose_13_calls_are_used_up_is_given_up_before_its_tenth_at
             await room.planner.plan(room.room.chat_id)
         assert len(room.model.prompts) == 13
         assert await room.received() is None
-        assert (await room.chat()).planning_problem == "No plan: 13 model calls brought no reply"
+        assert (await room.chat()).planning_problem == PlanningProblem(
+            PlanningKind.FAILED, "13 model calls brought no reply"
+        )
 
 
 async def test_a_new_plan_has_13_calls_again(tmp_path: Path) -> None:
@@ -123,4 +127,4 @@ async def test_a_new_plan_has_13_calls_again(tmp_path: Path) -> None:
         for number in range(15):
             await room.plan(f"message {number}")
         assert len(room.model.prompts) == 15
-        assert (await room.chat()).planning_problem == ""
+        assert (await room.chat()).planning_problem is None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from chimein_gui.domain.approvals import AskReason, RejectPlan, Verdict
 from chimein_gui.domain.events import TaskStatusChanged
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.sends import put_back
 from tests.fakes.telegram import LOSE
@@ -43,7 +44,8 @@ async def test_what_telegram_puts_off_comes_back_after_the_plan_was_rejected(tmp
         assert claimed is not None
         await room.press(two, RejectPlan("no"))
         row_id, conditions = claimed.row.ledger_id, room.conditions
-        await room.do(lambda tx: put_back(tx, row_id, None, "Waits for Telegram", conditions, repeated=False))
+        note = Note(NoteKind.WAITS_FOR_TELEGRAM)
+        await room.do(lambda tx: put_back(tx, row_id, None, note, conditions, repeated=False))
         assert (await room.claim(one)).claim is None
         card = await room.now(one)
         assert card.task_status is S.AWAITING_DECISION

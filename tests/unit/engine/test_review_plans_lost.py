@@ -17,6 +17,7 @@ from chimein_gui.engine.steps import NEVER
 from chimein_gui.engine.takeover import answered_up_to
 from chimein_gui.engine.triggers import unanswered
 from chimein_gui.engine.waits import let_wait_begin
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.support.ingest_room import GROUP, PAUL, ingest_room
 from tests.support.log_guard import ExpectedLogs
 from tests.support.planning_room import PlanningRoom, planning_room
@@ -61,7 +62,7 @@ async def test_a_plan_that_is_given_up_waits_for_the_next_message_where_none_has
         gate.set()
         await job
         assert await room.received() is None
-        assert "blocked" in (await room.chat()).planning_problem
+        assert "blocked" in problem_words((await room.chat()).planning_problem)
 
 
 async def test_a_message_that_is_told_late_is_not_passed_over(tmp_path: Path) -> None:
@@ -122,7 +123,7 @@ async def test_a_plan_that_cannot_be_stored_is_tried_again(tmp_path: Path, expec
         received = await room.received()
         assert received is not None
         assert received.status is TaskStatus.WAITING
-        assert "nobody foresaw this" in (await room.chat()).planning_problem
+        assert "nobody foresaw this" in problem_words((await room.chat()).planning_problem)
         assert len(await room.booked()) == 1
         room.room.clock.advance(10)
         await room.run()
@@ -215,7 +216,7 @@ async def test_a_reply_that_only_waits_is_said(tmp_path: Path) -> None:
     async with planning_room(tmp_path) as room:
         room.model.script.append("# «wait»\ndelay: 5")
         await room.plan()
-        assert "nothing to send" in (await room.chat()).planning_problem
+        assert "nothing to send" in problem_words((await room.chat()).planning_problem)
 
 
 async def test_his_own_older_message_that_is_told_late_is_not_in_the_prompt(tmp_path: Path) -> None:
@@ -239,12 +240,12 @@ async def test_what_he_answered_himself_shows_no_next_attempt(tmp_path: Path) ->
     async with planning_room(tmp_path) as room:
         room.model.script.append(ModelTransientError("overloaded"))
         await room.plan()
-        assert "overloaded" in (await room.chat()).planning_problem
+        assert "overloaded" in problem_words((await room.chat()).planning_problem)
         own = await room.write("I do it myself", out=True)
         number = MessageId(own.key.message_id)
         await room.room.do(lambda tx: answered_up_to(tx, tx.chats.get(room.room.chat_id), number))
         assert await room.received() is None
-        assert (await room.chat()).planning_problem == ""
+        assert (await room.chat()).planning_problem is None
 
 
 async def test_a_callout_is_not_forgotten_while_a_busy_group_waits_for_its_plan(tmp_path: Path) -> None:

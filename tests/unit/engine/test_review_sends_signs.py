@@ -107,4 +107,4 @@ async def test_a_wait_of_telegrams_is_no_retry(tmp_path: Path) -> None:
         await room.approve(draft)
         await room.pass_time(40)
         assert await room.status(draft) == [D]
-        assert (await room.get(draft)).note == ""
+        assert (await room.get(draft)).note is None

@@ -22,6 +22,7 @@ from chimein_gui.engine.ports import AgentFolder, KeyVerdict, TelegramGateway
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_name
 from chimein_gui.engine.proxies import proxy_of
 from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.keyrings import HangingKeyring, LockedKeyring
 from tests.support.engine_room import NORA, Room, engine_room
 from tests.support.log_guard import ExpectedLogs
@@ -135,7 +136,7 @@ async def test_plans_that_a_bad_key_stopped_go_on_with_another_one(tmp_path: Pat
     async with engine_room(tmp_path, adjust=with_secrets(secrets)) as room:
         room.model.script.append(ModelKeyError("Gemini does not accept the API key."))
         room.telegram.partner_writes("hello")
-        await room.chat(lambda chat: "does not accept" in chat.planning_problem)
+        await room.chat(lambda chat: "does not accept" in problem_words(chat.planning_problem))
         assert len(room.model.prompts) == 1
         await room.engine.keys.put(MODEL_KEY, "canary")
         await room.approval(TaskStatus.AWAITING_DECISION)
@@ -194,7 +195,7 @@ async def test_plans_go_on_when_the_refused_key_is_found_to_work(tmp_path: Path)
     ) as room:
         room.model.script.append(ModelKeyError("The Gemini API is switched off."))
         room.telegram.partner_writes("hello")
-        await room.chat(lambda chat: "switched off" in chat.planning_problem)
+        await room.chat(lambda chat: "switched off" in problem_words(chat.planning_problem))
         await room.engine.keys.check_model_key("bad")
         assert len(room.model.prompts) == 1
         await room.engine.keys.check_model_key()

@@ -23,6 +23,7 @@ from chimein_gui.domain.approvals import (
 )
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import SendRefusedError
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import CancelReason, TaskStatus
 from chimein_gui.engine.ports import GraphStanding
@@ -55,7 +56,7 @@ async def observed(room: Room) -> Approval:
 async def test_what_was_superseded_after_its_approval_can_be_sent_anyway(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=SLOW) as room:
         old = await superseded(room)
-        assert old.note == CancelReason.SUPERSEDED_AFTER_APPROVAL
+        assert old.note == Note(CancelReason.SUPERSEDED_AFTER_APPROVAL)
         card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
         assert card is not None
         assert card.task_status is TaskStatus.AWAITING_DECISION
@@ -95,7 +96,7 @@ async def test_what_was_put_back_after_its_approval_and_then_replaced_can_be_sen
         if postponed:
             await room.decide(back, Postpone(room.clock.now() + timedelta(minutes=5)))
         old = await replaced(room)
-        assert old.note == CancelReason.SUPERSEDED_AFTER_APPROVAL
+        assert old.note == Note(CancelReason.SUPERSEDED_AFTER_APPROVAL)
         card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
         assert card is not None
         await room.decide(card, Approve())
@@ -116,7 +117,7 @@ async def test_an_approval_that_the_operator_took_up_again_is_just_superseded(
         else:
             draft = await put_back(room)
         assert (await room.decide(draft, decision)).verdict is Verdict.ACCEPTED
-        assert (await replaced(room)).note == CancelReason.SUPERSEDED
+        assert (await replaced(room)).note == Note(CancelReason.SUPERSEDED)
 
 
 async def test_an_approval_of_a_rule_that_was_put_back_is_just_superseded(tmp_path: Path) -> None:
@@ -132,7 +133,7 @@ async def test_an_approval_of_a_rule_that_was_put_back_is_just_superseded(tmp_pa
         await room.pass_time(6)
         await room.approval(TaskStatus.AWAITING_DECISION, "answer 1")
         room.telegram.partner_writes("and another thing")
-        assert (await room.approval(TaskStatus.CANCELLED)).note == CancelReason.SUPERSEDED
+        assert (await room.approval(TaskStatus.CANCELLED)).note == Note(CancelReason.SUPERSEDED)
 
 
 async def test_a_replan_leaves_it_alone(tmp_path: Path) -> None:
@@ -203,7 +204,7 @@ async def test_what_was_rejected_or_edited_is_not_offered(tmp_path: Path) -> Non
         await room.decide(second, Edit("mine"))
         room.telegram.partner_writes("even more")
         old = await room.approval(TaskStatus.CANCELLED, "mine")
-        assert old.note == CancelReason.SUPERSEDED
+        assert old.note == Note(CancelReason.SUPERSEDED)
         assert await room.engine.plans.send_anyway(old.approval_id, client_id="b") is None
 
 

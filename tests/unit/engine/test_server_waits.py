@@ -13,6 +13,7 @@ from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.plan_reading import PlannedStep
+from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, MARTA, FakeTelegram
 from tests.support.send_room import send_room
@@ -29,7 +30,7 @@ async def test_a_flood_wait_is_waited_out_exactly_and_seen(tmp_path: Path) -> No
         await room.approve(draft)
         await room.pass_time(41)
         assert await room.status(draft) == [APPROVED]
-        assert "42 s" in (await room.get(draft)).note
+        assert "42 s" in note_words((await room.get(draft)).note)
         (wait,) = room.of(ServerWaitBegan)
         assert (wait.account_id, wait.chat_id, wait.until) == (ACCOUNT, None, began + timedelta(seconds=42))
         assert len(room.telegram.requests) == 1

@@ -10,6 +10,7 @@ import pytest
 from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, AskReason, Reject, RejectPlan
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
@@ -40,7 +41,7 @@ async def test_reject_1_of_3(tmp_path: Path) -> None:
         for later in (two, three_):
             assert later.task_status is S.AWAITING_DECISION
             assert AskReason.EARLIER_STEP in later.reasons
-            assert later.note == "An earlier step was rejected"
+            assert later.note == Note(NoteKind.EARLIER_REJECTED)
             assert later.version == 2
         assert await answered_up_to(room) == 0
         await room.press(three_)
@@ -69,7 +70,7 @@ async def test_what_the_operator_approved_stays_approved_when_he_rejects_an_earl
         await room.press(two)
         await room.press(one, Reject())
         two = await room.now(two)
-        assert (two.task_status, two.note) == (S.APPROVED, "An earlier step was rejected")
+        assert (two.task_status, two.note) == (S.APPROVED, Note(NoteKind.EARLIER_REJECTED))
         assert (await room.sent(two)).task_status is S.DONE
 
 
@@ -90,7 +91,7 @@ async def test_an_earlier_step_that_is_rejected_or_edited_sends_automatic_ones_t
         first, second = await room.plan(deed, "two")
         await room.do(lambda tx: mark_later_steps(tx, first.task_id))
         second = await room.now(second)
-        assert (second.task_status, second.note) == (S.AWAITING_DECISION, "An earlier step was edited")
+        assert (second.task_status, second.note) == (S.AWAITING_DECISION, Note(NoteKind.EARLIER_EDITED))
 
 
 async def test_an_edited_approval_marks_what_stands_behind_it(tmp_path: Path) -> None:
@@ -147,7 +148,7 @@ async def test_the_followers_of_a_failed_step_are_cancelled_approved_ones_too(tm
         for later in (two, last):
             now = await room.now(later)
             assert (now.task_status, now.state) == (S.CANCELLED, ApprovalState.SUPERSEDED)
-            assert now.note == CancelReason.PREDECESSOR_FAILED
+            assert now.note == Note(CancelReason.PREDECESSOR_FAILED)
         assert await room.rows(last) == ()
         assert await answered_up_to(room) == 0
 

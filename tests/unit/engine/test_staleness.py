@@ -16,6 +16,7 @@ from chimein_gui.engine.claims import claim
 from chimein_gui.engine.ports import GraphStanding, PromptSpan
 from chimein_gui.engine.transitions import move_task
 from chimein_gui.engine.triggers import REWRITTEN
+from chimein_gui.viewmodels.note_words import note_words
 from tests.support.ingest_room import ACCOUNT, GROUP, MARTA, PAUL, IngestRoom, ingest_room
 
 
@@ -146,7 +147,7 @@ async def test_what_the_operator_approved_is_sent_back_by_the_claim(tmp_path: Pa
         back = await room.now(approved)
         assert back.task_status is TaskStatus.AWAITING_DECISION
         assert AskReason.CHANGED in back.reasons
-        assert "conversation went on" in back.note
+        assert "conversation went on" in note_words(back.note)
 
 
 async def test_what_is_on_its_way_knows_it_too(tmp_path: Path) -> None:

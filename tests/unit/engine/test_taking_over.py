@@ -7,6 +7,7 @@ from pathlib import Path
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.takeover import Takeovers
@@ -38,7 +39,7 @@ async def test_a_countdown_comes_back_and_says_why(tmp_path: Path) -> None:
         back = await room.now(draft)
         assert back.task_status is TaskStatus.AWAITING_DECISION
         assert AskReason.TAKEOVER in back.reasons
-        assert back.note == "You took over"
+        assert back.note == Note(NoteKind.TOOK_OVER)
 
 
 async def test_what_the_operator_approved_stays_approved(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
 from chimein_gui.domain.group_moves import RAISED_BY
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.tool_calls import ToolAnswer
@@ -27,6 +28,7 @@ from chimein_gui.engine.prompt_builder import fold_in
 from chimein_gui.engine.staleness import message_changed
 from chimein_gui.engine.tool_list import MESSAGE, SEARCH, SMART_CONTEXT, TOOLS
 from chimein_gui.engine.variants import Regenerated
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.model import wants
 from tests.support.planning_room import NORA, PlanningRoom, planning_room
 
@@ -117,7 +119,7 @@ async def test_a_model_that_asks_without_being_offered_anything_gets_no_more_rou
         assert len(room.model.prompts) == 4
         chat = await room.chat()
         assert chat.planned_up_to < chat.newest_in_id
-        assert "wants to look something up" in chat.planning_problem
+        assert "wants to look something up" in problem_words(chat.planning_problem)
 
 
 async def test_a_call_that_nobody_understands_is_asked_again_without_tools(tmp_path: Path) -> None:
@@ -151,7 +153,7 @@ async def test_a_blocked_prompt_is_still_given_up(tmp_path: Path) -> None:
         room.model.script += [ModelRefusedError("blocked")] * 2
         await room.plan("when does the ferry leave?")
         assert (len(room.model.prompts), await room.received()) == (2, None)
-        assert (await room.chat()).planning_problem == "No plan: blocked"
+        assert (await room.chat()).planning_problem == PlanningProblem(PlanningKind.FAILED, "blocked")
 
 
 async def test_a_reply_with_problems_after_a_look_up_is_repaired_with_what_was_found(tmp_path: Path) -> None:

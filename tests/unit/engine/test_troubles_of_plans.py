@@ -18,7 +18,9 @@ from chimein_gui.domain.errors import ModelKeyError, ModelTransientError, StoreE
 from chimein_gui.domain.events import FaultReported, ModelCallBooked, StepChanged
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeTelegram
 from tests.support.engine_room import QUICK, engine_room
@@ -52,7 +54,7 @@ async def test_a_plan_survives_an_unexpected_exception_of_the_model(
     async with engine_room(tmp_path) as room:
         room.model.script.append(OSError("getaddrinfo failed"))
         room.telegram.partner_writes("hello")
-        await room.chat(lambda chat: "getaddrinfo failed" in chat.planning_problem)
+        await room.chat(lambda chat: "getaddrinfo failed" in problem_words(chat.planning_problem))
         room.clock.advance(10)
         await room.approval(TaskStatus.AWAITING_DECISION)
         assert len(room.model.prompts) == 2
@@ -63,15 +65,17 @@ async def test_a_cause_that_ends_with_a_mark_of_its_own_gets_no_second_one(tmp_p
         room.model.script.append(ModelTransientError("Is something in between, such as a log-in page?"))
         room.telegram.partner_writes("hello")
         await room.chat(lambda chat: bool(chat.planning_problem))
-        chat = await room.chat(lambda chat: "Attempt 1" in chat.planning_problem)
-        assert chat.planning_problem.startswith("Is something in between, such as a log-in page? Attempt 1 of")
+        chat = await room.chat(lambda chat: "Attempt 1" in problem_words(chat.planning_problem))
+        assert problem_words(chat.planning_problem).startswith(
+            "Is something in between, such as a log-in page? Attempt 1 of"
+        )
 
 
 async def test_a_new_message_does_not_cut_a_429_short(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         room.model.script.append(ModelTransientError("quota", 3600))
         room.telegram.partner_writes("hello")
-        await room.chat(lambda chat: "quota" in chat.planning_problem)
+        await room.chat(lambda chat: "quota" in problem_words(chat.planning_problem))
         await room.stored(room.telegram.partner_writes("hello?"))
         await room.pass_time(3540, step_s=60)
         assert len(room.model.prompts) == 1
@@ -221,7 +225,7 @@ async def test_crash_with_a_model_call_open(tmp_path: Path) -> None:
         await room.worked_off()
         assert len(room.model.prompts) == 1
         done = [e for e in room.events if isinstance(e, StepChanged) and e.status is TaskStatus.DONE]
-        assert [step.reason for step in done] == ["done after retry (attempt 2)"]
+        assert [step.reason for step in done] == [Note(NoteKind.DONE_AFTER_RETRY, number=2)]
 
 
 async def test_an_orderly_end_during_a_model_call_uses_no_attempt(tmp_path: Path) -> None:
@@ -232,14 +236,14 @@ async def test_an_orderly_end_during_a_model_call_uses_no_attempt(tmp_path: Path
     async with engine_room(tmp_path, clock=room.clock, telegram=room.telegram) as room:
         await room.approval(TaskStatus.AWAITING_DECISION)
         done = [e for e in room.events if isinstance(e, StepChanged) and e.status is TaskStatus.DONE]
-        assert [(step.attempts, step.reason) for step in done] == [(1, "")]
+        assert [(step.attempts, step.reason) for step in done] == [(1, None)]
 
 
 async def test_a_bad_key_stops_all_plans_and_a_new_start_tries_again(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         room.model.script.append(ModelKeyError("Gemini does not accept the API key."))
         room.telegram.partner_writes("hello")
-        await room.chat(lambda chat: "does not accept" in chat.planning_problem)
+        await room.chat(lambda chat: "does not accept" in problem_words(chat.planning_problem))
         await room.stored(room.telegram.partner_writes("hello?"))
         await room.pass_time(120, step_s=20)
         assert len(room.model.prompts) == 1

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import MARTA, FakeGateway, FakeTelegram
@@ -26,9 +27,9 @@ async def test_a_restart_after_two_failed_attempts_does_not_lose_the_trigger(tmp
     async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
         room.model.script += [ModelTransientError("overloaded"), ModelTransientError("overloaded")]
         telegram.partner_writes("hello")
-        await room.chat(lambda chat: "Attempt 1 of" in chat.planning_problem)
+        await room.chat(lambda chat: "Attempt 1 of" in problem_words(chat.planning_problem))
         clock.advance(10)
-        await room.chat(lambda chat: "Attempt 2 of" in chat.planning_problem)
+        await room.chat(lambda chat: "Attempt 2 of" in problem_words(chat.planning_problem))
         room.model.gate = asyncio.Event()
         clock.advance(10)
         await room.model.asked(3)
@@ -59,7 +60,7 @@ async def test_a_plan_given_up_after_three_crashes_is_told(tmp_path: Path) -> No
                 telegram.partner_writes("hello")
             await room.model.asked(1)
     async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
-        await room.chat(lambda chat: "ended three times" in chat.planning_problem)
+        await room.chat(lambda chat: "ended three times" in problem_words(chat.planning_problem))
         await room.worked_off()
         assert room.model.prompts == []
 

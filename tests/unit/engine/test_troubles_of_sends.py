@@ -10,6 +10,7 @@ from chimein_gui.domain.errors import NotConnectedError, SendRefusedError
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.telegram import LOSE
 from tests.support.engine_room import Room, engine_room
 from tests.support.log_guard import ExpectedLogs
@@ -61,7 +62,7 @@ async def test_turning_auto_off_takes_back_what_auto_approved(tmp_path: Path) ->
         await room.approval(TaskStatus.APPROVED, "answer 2")
         await trust(room, first.chat_id, TrustLevel.REVIEW)
         back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION, "answer 2"))
-        assert "no longer holds" in back.note
+        assert "no longer holds" in note_words(back.note)
         assert room.telegram.delivered() == ["answer 1"]
 
 

@@ -12,6 +12,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.late_arrivals import EARLIER_CAME
 from chimein_gui.engine.outcomes import PAGE
 from chimein_gui.engine.ports import SentReceipt
+from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import HANG, LOSE, FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, engine_room
@@ -93,7 +94,7 @@ async def test_the_operator_is_told_that_a_lost_message_has_arrived_after_all(tm
         late = telegram.operator_writes("answer 1")
         await room.until(lambda: room.newest(back).task_status is TaskStatus.DONE)
         assert room.newest(back).message_id == late.key.message_id
-        assert "after all" in room.newest(back).note
+        assert "after all" in note_words(room.newest(back).note)
         hasty = await room.decide(back, Approve())
         assert hasty.verdict is Verdict.CLOSED
         assert telegram.delivered() == ["answer 1"]

@@ -13,6 +13,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.deciding import DecisionRequest
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.send_anyway import SendAnyway
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.support.planning_room import PlanningRoom, planning_room
 
 
@@ -48,7 +49,7 @@ async def test_a_reply_cut_off_before_its_first_message_is_no_decision_to_be_sil
         await room.plan()
         chat = await room.chat()
         assert chat.planned_up_to == 0
-        assert "broke off" in chat.planning_problem
+        assert "broke off" in problem_words(chat.planning_problem)
         assert await room.drafts() == []
 
 
@@ -143,6 +144,6 @@ async def test_a_reply_that_only_asks_for_tools_it_does_not_have_is_a_failure(tm
         await room.plan()
         chat, received = await room.chat(), await room.received()
         assert chat.planned_up_to == 0
-        assert "look" in chat.planning_problem
+        assert "look" in problem_words(chat.planning_problem)
         assert received is not None
         assert received.status is TaskStatus.WAITING

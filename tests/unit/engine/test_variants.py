@@ -16,6 +16,7 @@ from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelRefusedError
 from chimein_gui.domain.events import ApprovalRequested, TaskGraphReplaced, VariantStored
 from chimein_gui.domain.ids import GraphId
+from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.plan_begun import kept_instruction
 from chimein_gui.engine.ports import GraphStanding, MemoryState, Transaction
@@ -99,7 +100,7 @@ async def test_choosing_swaps_graphs_in_one_transaction(tmp_path: Path) -> None:
         assert await room.variants.choose(made) == ""
         for draft in (one, two, three):
             now = await room.room.now(draft)
-            assert (now.task_status, now.note) == (S.CANCELLED, CancelReason.VARIANT)
+            assert (now.task_status, now.note) == (S.CANCELLED, Note(CancelReason.VARIANT))
         assert await room.room.rows(two) == ()
         assert (await room.graph()).graph_id == made
         assert [draft.text for draft in await room.drafts(S.AWAITING_DECISION)] == ["uno"]
@@ -267,7 +268,7 @@ async def test_a_discarded_variant_is_gone_and_the_plan_goes_on(tmp_path: Path) 
         assert await room.drafts() == before
         assert await room.variants.choose(made) != ""
         assert await room.variants.discard(made) != ""
-        assert [step.reason for step in await room.steps(made)] == [CancelReason.VARIANT]
+        assert [step.reason for step in await room.steps(made)] == [Note(CancelReason.VARIANT)]
 
 
 async def test_a_variant_that_is_older_than_a_send_of_the_plan_says_so(tmp_path: Path) -> None:
@@ -400,7 +401,8 @@ async def test_a_version_without_anything_to_send_is_none(tmp_path: Path) -> Non
         plan = await planned(room)
         room.model.script.append("# «think»\nno idea")
         made = await room.variants.regenerate(plan)
-        assert made == Regenerated(None, "The model decided not to answer.")
+        assert made.graph_id is None
+        assert made.problem == PlanningProblem(PlanningKind.SILENT)
         assert await room.room.do(lambda tx: tx.tasks.variants_of(plan)) == ()
 
 

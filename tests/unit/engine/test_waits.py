@@ -10,6 +10,7 @@ import pytest
 from chimein_gui.domain.approvals import AskReason, Reject
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import StepChanged
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.chat_work import WorkKind, next_work
 from chimein_gui.engine.ports import TaskRow
@@ -109,7 +110,7 @@ async def test_the_operator_lets_a_long_wait_begin_or_skips_it(tmp_path: Path) -
         assert (await wait_of(room)).status is S.SKIPPED
         (draft,) = await room.drafts()
         assert AskReason.EARLIER_STEP in draft.reasons
-        assert draft.note == "An earlier step was skipped"
+        assert draft.note == Note(NoteKind.EARLIER_SKIPPED)
         assert [event.status for event in events if isinstance(event, StepChanged)] == [S.SKIPPED]
         approved = (await room.room.press(draft)).approval
         assert (await room.room.claim(approved)).claim is not None
@@ -151,7 +152,7 @@ async def test_a_replan_cancels_a_wait(tmp_path: Path) -> None:
         wait = await wait_of(room)
         await room.plan("and?")
         cancelled = await room.room.do(lambda tx: tx.tasks.get(wait.task_id))
-        assert (cancelled.status, cancelled.reason) == (S.CANCELLED, CancelReason.SUPERSEDED)
+        assert (cancelled.status, cancelled.reason) == (S.CANCELLED, Note(CancelReason.SUPERSEDED))
         shown = [e for e in room.room.events if isinstance(e, StepChanged) and e.task_id == wait.task_id]
         assert [step.status for step in shown] == [S.WAITING, S.CANCELLED]
         assert shown[0].until is not None

@@ -28,6 +28,7 @@ from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.spoken_role import speak_as_place
 from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.note_words import note_beside_fate
 
 if TYPE_CHECKING:
     from chimein_gui.domain.cards import Variant
@@ -294,7 +295,5 @@ class CardView(QWidget):
     def _say_note(self, approval: Approval) -> None:
         models = self._context.models
         note = models.actions.explanation_of(approval.approval_id) or models.regenerations.note_of(approval.graph_id)
-        said = models.approvals.fate_of(approval).casefold()
-        if not note and approval.note.casefold() != said:
-            note = approval.note
+        note = note or note_beside_fate(approval, held=models.approvals.fates.is_held(approval))
         self.notice.say(Sign("info", note, "info") if note else None)

@@ -26,6 +26,7 @@ from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.approvals import waits_for_operator
 from chimein_gui.viewmodels.card_words import shown_text
 from chimein_gui.viewmodels.fates import Brake
+from chimein_gui.viewmodels.note_words import note_beside_fate
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
@@ -220,9 +221,8 @@ class CardDelegate(QStyledItemDelegate):
         return text_block.lay_out(text, self._theme.font(Face.BODY), self._inner_width(), WHOLE if is_whole else 2)
 
     def _note(self, approval: Approval) -> str:
-        note = self._context.models.actions.explanation_of(approval.approval_id) or approval.note
-        said = self._approvals.fate_of(approval).casefold() if note else ""
-        return note if note.casefold() != said else ""
+        explanation = self._context.models.actions.explanation_of(approval.approval_id)
+        return explanation or note_beside_fate(approval, held=self._approvals.fates.is_held(approval))
 
     def _note_block(self, note: str) -> text_block.TextBlock:
         return text_block.lay_out(foreign_text.body(note[:600]), self._theme.font(Face.SMALL), self._inner_width(), 4)

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.verb_button import Kind
 from chimein_gui.viewmodels.card_words import card_text
 from chimein_gui.viewmodels.chat_filter import lacks_plan
-from chimein_gui.viewmodels.chat_news import problem_words
+from chimein_gui.viewmodels.note_words import note_words, problem_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval, ShelvedEdit
@@ -77,7 +77,7 @@ def may_plan_now(chat: Chat) -> bool:
 
 def _problem(models: WindowModels, chat: Chat) -> Ask:
     plan = Verb(_tr("Plan now"), "undo", partial(models.waits.plan_now, chat.chat_id))
-    text = foreign_text.line(problem_words(chat), 600)
+    text = foreign_text.line(problem_words(chat.planning_problem), 600)
     verbs = (plan,) if may_plan_now(chat) else ()
     if verbs and lacks_plan(chat):
         return Ask("problem", Sign("alert", _tr("There is no plan"), "danger"), text, verbs)
@@ -90,7 +90,9 @@ def _wait(models: WindowModels, step: StepChanged) -> Ask:
         Verb(_tr("Go on now"), "play", partial(models.waits.go_on, step)),
     )
     sign = Sign("hourglass", _tr("A long wait needs your word"), "attention")
-    text = _tr("{why}. What stands behind it in the plan waits for you.").format(why=foreign_text.line(step.reason))
+    text = _tr("{why}. What stands behind it in the plan waits for you.").format(
+        why=foreign_text.line(note_words(step.reason))
+    )
     return Ask(("wait", step.task_id), sign, text, verbs)
 
 

@@ -20,6 +20,7 @@ from chimein_gui.ui.widgets.wrapped_text import WrappedText
 from chimein_gui.viewmodels.card_changes import Change
 from chimein_gui.viewmodels.card_words import card_text
 from chimein_gui.viewmodels.draft_fates import DraftFate, draft_fate
+from chimein_gui.viewmodels.note_words import note_beside_fate
 from chimein_gui.viewmodels.transcript_rows import planned_row
 
 _HEAD = 20
@@ -154,7 +155,7 @@ class DraftBubble(QWidget):
         self.bar.set_share(fated.share or 0.0)
         changes = models.draft_changes.of(approval)
         self._show_changes(changes)
-        self._show_note(approval, fated)
+        self._show_note(approval)
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
         )
@@ -174,17 +175,12 @@ class DraftBubble(QWidget):
         self._changes.set_text("\n".join(lines))
         self._changes.setVisible(bool(lines))
 
-    def _show_note(self, approval: Approval, fated: DraftFate) -> None:
+    def _show_note(self, approval: Approval) -> None:
         models = self._context.models
-        note = models.actions.explanation_of(approval.approval_id) or approval.note
+        beside = note_beside_fate(approval, held=models.approvals.fates.is_held(approval))
+        note = models.actions.explanation_of(approval.approval_id) or beside
         making = models.regenerations.making_of(approval.graph_id)
         note = self.tr("Another version is being made…") if making is not None else note
         note = note or models.regenerations.note_of(approval.graph_id)
-        if note.casefold() in (
-            fated.fate.casefold(),
-            fated.state.casefold(),
-            models.approvals.fate_of(approval).casefold(),
-        ):
-            note = ""
         self._note.set_text(note[:600])
         self._note.setVisible(bool(note))

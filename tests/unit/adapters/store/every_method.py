@@ -120,7 +120,7 @@ def _settings(tx: Any, chat_id: Any, agent_id: Any) -> None:
     tx.chats.set_read_up_to(chat_id, MessageId(1))
     tx.chats.set_answered_up_to(chat_id, MessageId(1))
     tx.chats.set_partner_read_up_to(chat_id, MessageId(1))
-    tx.chats.set_planning_problem(chat_id, "")
+    tx.chats.set_planning_problem(chat_id, None)
 
 
 def _plans(tx: Any, chat_id: Any, _agent_id: Any) -> None:

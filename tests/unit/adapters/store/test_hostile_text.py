@@ -7,6 +7,7 @@ import pytest
 from chimein_gui.adapters.store.values import well_formed
 from chimein_gui.domain.ids import RandomId
 from chimein_gui.domain.messages import TextEntity
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.engine.ports import NewRequest
 from tests.unit.adapters.store.builders import (
@@ -49,10 +50,12 @@ async def test_text_survives_everywhere(tmp_path, text, kept):
         def work(tx):
             agent = tx.agents.upsert(spec("n" + text, source=text))
             chat_id = chat_in(tx).chat_id
-            tx.chats.set_planning_problem(chat_id, text)
+            tx.chats.set_planning_problem(chat_id, PlanningProblem(PlanningKind.FAILED, text))
             tx.messages.put(chat_id, message(1, text, sender_name=text, entities=entities, raw_json=text))
             unchanged = tx.messages.edit(message(1, text, entities=entities))
-            approval = approval_in(tx, chat_id, text=text, draft_text=text, note=text)
+            approval = approval_in(
+                tx, chat_id, text=text, draft_text=text, note=Note(NoteKind.REFUSED, text, 2, Note(NoteKind.HELD, text))
+            )
             row = tx.ledger.prepare(approval, NewRequest(0, RandomId(1), text, entities))
             graph = tx.tasks.graph(graph_in(tx, chat_id, problems=(text,), instruction=text))
             shelved = tx.shelf.add(chat_id, base=text, mine=text, position=0, paired_with=None, created_at=NOW)
@@ -67,8 +70,10 @@ async def test_text_survives_everywhere(tmp_path, text, kept):
     assert stored == message(1, kept, sender_name=kept, entities=entities, raw_json=kept)
     assert page == (stored,)
     assert unchanged is False
-    assert (approval.text, approval.draft_text, approval.note) == (kept, kept, kept)
-    assert (row.text, chat.planning_problem, graph.instruction) == (kept, kept, kept)
+    assert (approval.text, approval.draft_text) == (kept, kept)
+    assert approval.note == Note(NoteKind.REFUSED, kept, 2, Note(NoteKind.HELD, kept))
+    assert chat.planning_problem == PlanningProblem(PlanningKind.FAILED, kept)
+    assert (row.text, graph.instruction) == (kept, kept)
     assert (shelved.base, shelved.mine) == (kept, kept)
     assert row.entities == entities
     assert agent.spec.source == graph.problems[0] == json.loads(json.dumps(text))

@@ -20,6 +20,7 @@ from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, ChatSettings, Qui
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AgentId, ChatId, MessageId, PeerId
 from chimein_gui.domain.messages import Reaction
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import Durability, Transaction
 from tests.unit.adapters.store.builders import (
@@ -112,7 +113,9 @@ class Chances:
                 lambda: chats.set_agent_turns(chat.chat_id, number),
                 lambda: chats.set_takeover(chat.chat_id, self.chance.choice((None, NOW))),
                 lambda: chats.set_may_write(chat.chat_id, may_write=self.chance.random() < 0.5),
-                lambda: chats.set_planning_problem(chat.chat_id, f"problem {number}"),
+                lambda: chats.set_planning_problem(
+                    chat.chat_id, PlanningProblem(PlanningKind.FAILED, f"problem {number}")
+                ),
             )
         )()
 

@@ -16,6 +16,7 @@ from chimein_gui.adapters.store.transaction import SqliteTransaction
 from chimein_gui.domain.approvals import Approval, AskReason, Verdict
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, PeerId, RandomId, Revision
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import (
@@ -106,7 +107,9 @@ class Chances:
         own = self.graphs_of(tx, self.chance.choice(self.chats))
         if own:
             graph = tx.tasks.graph(self.chance.choice(own))
-            tx.tasks.save_graph(replace(graph, standing=self.chance.choice(tuple(GraphStanding)), failed="why"))
+            tx.tasks.save_graph(
+                replace(graph, standing=self.chance.choice(tuple(GraphStanding)), failed=Note(NoteKind.OTHER, "why"))
+            )
 
     def send(self, tx: Transaction) -> None:
         chat_id = self.chance.choice(self.chats)
@@ -114,7 +117,9 @@ class Chances:
         graph_id = self.chance.choice(own) if own else None
         words = self.chance.choice(WORDS)
         state = self.chance.choice((ApprovalState.OPEN, ApprovalState.OPEN, ApprovalState.OBSERVED))
-        approval = approval_in(tx, chat_id, graph_id=graph_id, text=words, note=words, state=state)
+        approval = approval_in(
+            tx, chat_id, graph_id=graph_id, text=words, note=Note(NoteKind.OTHER, words), state=state
+        )
         self.approvals.append(approval.approval_id)
 
     def save(self, tx: Transaction) -> None:
@@ -126,7 +131,7 @@ class Chances:
                     state=self.chance.choice(tuple(ApprovalState)),
                     version=approval.version + 1,
                     text=self.chance.choice(WORDS),
-                    note=self.chance.choice(WORDS),
+                    note=self.chance.choice((None, Note(NoteKind.REFUSED, self.chance.choice(WORDS), 2))),
                     reasons=tuple(self.chance.sample(tuple(AskReason), 2)),
                     seen_up_to=Revision(self.chance.randrange(9)),
                     sticker=self.chance.choice((None, STICKER)),

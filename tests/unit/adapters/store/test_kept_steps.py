@@ -11,12 +11,14 @@ from chimein_gui.adapters import store as package
 from chimein_gui.adapters.store.rows_tasks import COLUMNS, OF_CHAT, _task
 from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.ids import ChatId, MessageId, TaskId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import FINAL, TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow, Transaction
 from tests.unit.adapters.store.builders import NOW, chat_in, connection_of, graph_in, later, opened
 from tests.unit.adapters.store.test_memo import counting
 
-REASONS = ("", "a reason", "half a \ud83d smile", "two halves \ud83d\ude42", "明天")
+WORDS = ("", "a reason", "half a \ud83d smile", "two halves \ud83d\ude42", "明天")
+REASONS = (None, *(Note(NoteKind.REFUSED, words, 2, Note(NoteKind.HELD, words)) for words in WORDS))
 STEPS = [TaskKind.SEND, TaskKind.WAIT]
 
 

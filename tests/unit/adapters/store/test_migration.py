@@ -13,6 +13,7 @@ from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, Revision, TaskId
 from chimein_gui.domain.messages import Media, Reaction
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding, NewRequest, PromptSpan
 from tests.unit.adapters.store.builders import ACCOUNT, NOW, later, opened
@@ -120,7 +121,7 @@ async def test_drafts_keep_their_text_and_what_speaks_against_them(old):
         seen_up_to=Revision(0),
         created_at=NOW,
         covers_up_to=MessageId(400),
-        note="note",
+        note=Note(NoteKind.OTHER, "note"),
     )
     assert {number: approval.covers_up_to for number, approval in approvals.items()} == {
         number: 100 * number for number in approvals

@@ -8,6 +8,7 @@ import pytest
 
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.ids import AccountId, MessageId
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
     PEER,
@@ -80,7 +81,7 @@ async def test_a_read_cannot_write(tmp_path):
             lambda tx: tx.messages.put(chat.chat_id, message(1)),
             lambda tx: tx.messages.edit(message(1)),
             lambda tx: tx.messages.mark_deleted(ACCOUNT, None, (MessageId(1),)),
-            lambda tx: tx.chats.set_planning_problem(chat.chat_id, "x"),
+            lambda tx: tx.chats.set_planning_problem(chat.chat_id, PlanningProblem(PlanningKind.SILENT)),
             lambda tx: graph_in(tx, chat.chat_id),
         )
         for work in works:

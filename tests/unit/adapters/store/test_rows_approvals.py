@@ -7,6 +7,7 @@ import pytest
 from chimein_gui.domain.approvals import Approval, AskReason, Part
 from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.ids import ApprovalId, MessageId, Revision, TaskId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding
@@ -85,12 +86,16 @@ async def test_what_is_known_at_the_beginning_is_kept(tmp_path):
                 newer=12,
                 decided_at=later(1),
                 decided_by="countdown trust",
-                note="an edit of yours",
+                note=Note(NoteKind.OTHER, "an edit of yours"),
             )
 
         approval = await store.transact(work)
     assert (approval.kind, approval.origin, approval.sticker) == (TaskKind.STICKER, Origin.OPERATOR, STICKER)
-    assert (approval.text, approval.draft_text, approval.note) == ("mine", "the model's", "an edit of yours")
+    assert (approval.text, approval.draft_text, approval.note) == (
+        "mine",
+        "the model's",
+        Note(NoteKind.OTHER, "an edit of yours"),
+    )
     assert (approval.changed_at, approval.covers_up_to, approval.newer) == (4, 2**40, 12)
     assert (approval.decided_at, approval.by_rule, approval.is_edited) == (later(1), True, True)
 
@@ -117,7 +122,7 @@ async def test_saving_writes_everything_but_the_task(tmp_path):
                 postponed_until=later(3),
                 decided_at=later(2),
                 decided_by="operator",
-                note="refused",
+                note=Note(NoteKind.REFUSED, "no", 2, Note(NoteKind.HELD, "lunch")),
             )
             tx.approvals.save(replace(changed, task_status=TaskStatus.DONE))
             return changed, tx.approvals.get(approval.approval_id)

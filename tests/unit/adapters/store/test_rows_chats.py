@@ -7,6 +7,7 @@ import pytest
 from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, TrustLevel
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
@@ -49,12 +50,12 @@ async def test_marks_rise_and_never_fall(tmp_path):
                 tx.chats.set_planned_up_to(chat_id, MessageId(mark))
                 tx.chats.set_read_up_to(chat_id, MessageId(mark + 1))
                 tx.chats.set_partner_read_up_to(chat_id, MessageId(mark + 2))
-            tx.chats.set_planning_problem(chat_id, "no key")
+            tx.chats.set_planning_problem(chat_id, PlanningProblem(PlanningKind.NO_KEY, "none", 3, 4))
             return tx.chats.get(chat_id)
 
         chat = await store.transact(work)
     assert (chat.planned_up_to, chat.read_up_to, chat.partner_read_up_to) == (30, 31, 32)
-    assert chat.planning_problem == "no key"
+    assert chat.planning_problem == PlanningProblem(PlanningKind.NO_KEY, "none", 3, 4)
 
 
 async def test_unread_counts_what_is_above_the_mark(tmp_path):
@@ -183,7 +184,7 @@ async def test_unknown_chats_are_not_found(tmp_path):
             lambda tx: tx.chats.set_planned_up_to(nobody, MessageId(1)),
             lambda tx: tx.chats.set_read_up_to(nobody, MessageId(1)),
             lambda tx: tx.chats.set_partner_read_up_to(nobody, MessageId(1)),
-            lambda tx: tx.chats.set_planning_problem(nobody, ""),
+            lambda tx: tx.chats.set_planning_problem(nobody, None),
         ):
             with pytest.raises(NotFoundError, match="no chat 99"):
                 await store.transact(work)

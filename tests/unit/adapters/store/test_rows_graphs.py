@@ -6,6 +6,7 @@ import pytest
 
 from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.ids import GraphId, MessageId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import Origin
 from chimein_gui.engine.ports import GraphRow, GraphStanding, NewGraph, PromptSpan
 from tests.unit.adapters.store.builders import NOW, chat_in, graph_in, opened, sql_of
@@ -20,7 +21,7 @@ ANEW = {
     "span": PromptSpan(),
     "problems": (),
     "lost_rule": True,
-    "failed": "can't be checked",
+    "failed": Note(NoteKind.UNCHECKABLE),
 }
 
 
@@ -58,7 +59,7 @@ async def test_a_plan_comes_back_as_it_was_stored_and_saved(tmp_path):
         instruction="shorter",
         problems=("line 3: unknown type",),
         lost_rule=False,
-        failed="",
+        failed=None,
         created_at=NOW,
     )
     assert again == changed
@@ -80,7 +81,7 @@ async def test_a_chat_has_one_current_plan(tmp_path):
             standings = [tx.tasks.graph(first).standing]
             tx.tasks.save_graph(replace(tx.tasks.graph(variant), standing=GraphStanding.CURRENT))
             seen.append(tx.tasks.current_graph(chat_id).graph_id)
-            tx.tasks.save_graph(replace(tx.tasks.graph(variant), failed="x"))
+            tx.tasks.save_graph(replace(tx.tasks.graph(variant), failed=Note(NoteKind.CUT_OFF)))
             seen.append(tx.tasks.current_graph(chat_id).graph_id)
             standings += [tx.tasks.graph(second).standing, tx.tasks.graph(elsewhere).standing]
             return seen == [None, first, second, variant, variant], standings

@@ -6,6 +6,7 @@ import pytest
 
 from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.ids import AccountId, MessageId, TaskId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow
 from tests.unit.adapters.store.builders import (
@@ -24,7 +25,7 @@ ANEW = {
     "attempts": 2,
     "crashes": 1,
     "due_at": None,
-    "reason": "held",
+    "reason": Note(NoteKind.HELD, "lunch"),
     "trigger_ids": (),
     "position": 4,
     "depends_on": None,
@@ -52,7 +53,7 @@ async def test_a_step_comes_back_as_it_was_added_and_saved(tmp_path):
                 due_at=later(5),
                 wait_s=2.5,
                 window_began_at=later(1),
-                reason="waits",
+                reason=Note(NoteKind.OTHER, "waits"),
             )
             added = tx.tasks.get(second)
             changed = replace(added, **ANEW)
@@ -61,11 +62,16 @@ async def test_a_step_comes_back_as_it_was_added_and_saved(tmp_path):
 
         first, added, changed, stored = await store.transact(work)
     assert first == TaskRow(
-        first.task_id, first.chat_id, None, TaskKind.RECEIVED, TaskStatus.PENDING, None, 0, (), 0, None, ""
+        first.task_id, first.chat_id, None, TaskKind.RECEIVED, TaskStatus.PENDING, None, 0, (), 0, None, None
     )
     assert (added.depends_on, added.position, added.due_at) == (first.task_id, 3, later(5))
     assert added.trigger_ids == (2**40, 7)
-    assert (added.wait_s, added.window_began_at, added.reason, added.restarts) == (2.5, later(1), "waits", 0)
+    assert (added.wait_s, added.window_began_at, added.reason, added.restarts) == (
+        2.5,
+        later(1),
+        Note(NoteKind.OTHER, "waits"),
+        0,
+    )
     assert stored == changed
 
 

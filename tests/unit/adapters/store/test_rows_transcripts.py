@@ -9,6 +9,7 @@ import pytest
 from chimein_gui.adapters.store.words import contains, rough_match
 from chimein_gui.domain.hidden_steps import HiddenKind
 from chimein_gui.domain.ids import ChatId, MessageId, RandomId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, MessageQuery, NewRequest, PromptSpan
 from tests.unit.adapters.store.builders import (
@@ -228,7 +229,7 @@ async def test_plans_that_failed_kept_silent_or_left_something_out(tmp_path):
         left_out = plan_in(tx, chat_id, 2, problems=("no such sticker", "unknown block"))
         approval_in(tx, chat_id, graph_id=left_out, position=1)
         failed = tx.tasks.graph(graph_in(tx, chat_id, span=PromptSpan(MessageId(1), MessageId(3))))
-        tx.tasks.save_graph(replace(failed, failed="the model did not answer"))
+        tx.tasks.save_graph(replace(failed, failed=Note(NoteKind.MODEL_FAILED, "overloaded")))
         tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.FAILED, graph_id=failed.graph_id)
         answered = plan_in(tx, chat_id, 4)
         approval_in(tx, chat_id, graph_id=answered, position=1, status=TaskStatus.DONE)
@@ -242,7 +243,7 @@ async def test_plans_that_failed_kept_silent_or_left_something_out(tmp_path):
         ("plan", "done", "no such sticker\nunknown block", 2),
         ("plan", "failed", "", 3),
     ]
-    assert reason == "the model did not answer"
+    assert reason == Note(NoteKind.MODEL_FAILED, "overloaded")
 
 
 async def test_variants_and_what_the_operator_wrote_are_no_hidden_steps(tmp_path):

@@ -92,7 +92,7 @@ def _nothing_is_lost(town: Town) -> None:
 
 def _why_it_waits(town: Town, chat: int) -> str:
     info = town.store.peek(lambda tx: tx.chats.get(ChatId(chat)))
-    return info.planning_problem or ("off" if info.trust == "off" else "")
+    return str(info.planning_problem or "") or ("off" if info.trust == "off" else "")
 
 
 def _may_still_wait(town: Town, approval: int) -> bool:

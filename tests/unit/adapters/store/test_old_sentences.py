@@ -1,0 +1,221 @@
+"""What earlier versions kept as sentences is kept by name since the eleventh migration, and old files stay true."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.adapters.store import schema
+from chimein_gui.adapters.store.old_sentences import note_of, problem_of
+from chimein_gui.adapters.store.values import note_from_text, note_to_text, problem_from_text, problem_to_text
+from chimein_gui.domain.approvals import Approval, may_be_taken_up
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.tasks import CancelReason
+from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
+from tests.unit.adapters.store.builders import opened
+from tests.unit.adapters.store.old_file import old_file
+
+K = NoteKind
+NOTES = {
+    "It lived through a hold": Note(K.WAS_HELD),
+    "You approved it under hold": Note(K.APPROVED_UNDER_HOLD),
+    "approved, held": Note(K.APPROVED_HELD),
+    "Held: by the operator": Note(K.HELD),
+    "Held: Everything is held": Note(K.HELD),
+    "Held: dinner: back at nine": Note(K.HELD, "dinner: back at nine"),
+    "Its time ran out while Chimein was closed or the computer was asleep, so it starts again.": Note(K.BEGAN_ANEW),
+    "You wrote in this chat yourself": Note(K.TAKEN_OVER),
+    "You took over": Note(K.TOOK_OVER),
+    "The chat was set to observe": Note(K.SWITCHED, "observe"),
+    "The rule that approved it no longer holds": Note(K.RULE_GONE),
+    "It changed after it was approved": Note(K.CHANGED_AFTER_APPROVAL),
+    "The conversation went on after it was approved": Note(K.WENT_ON),
+    "It is more than 12 hours old": Note(K.OLD),
+    "There were 20 automatic sends in this chat within an hour": Note(K.CAP_OF_CHAT, number=20),
+    "There were 60 automatic sends of this account within an hour": Note(K.CAP_OF_ACCOUNT, number=60),
+    "It is more than 10 minutes overdue": Note(K.OVERDUE, number=10),
+    "No answer from Telegram": Note(K.UNANSWERED),
+    "Waits for Telegram": Note(K.WAITS_FOR_TELEGRAM),
+    "Telegram asks to wait": Note(K.SERVER_WAIT),
+    "Telegram asks to wait 42 s": Note(K.SERVER_WAIT, number=42),
+    "the next part follows": Note(K.NEXT_PART),
+    "Part 2 was refused, the parts before it were sent: You are blocked": Note(K.REFUSED, "You are blocked", 2),
+    "Sending it again was refused: You are blocked": Note(K.REPEAT_REFUSED, "You are blocked"),
+    "Sent again under the same number: no answer came, and there was no trace of it": Note(K.SENT_AGAIN),
+    "Done after retry": Note(K.AFTER_RETRY),
+    "It was delivered after all": Note(K.DELIVERED_AFTER_ALL),
+    "Its earlier text has arrived after all": Note(K.EARLIER_CAME),
+    "No trace of it in the chat on Telegram": Note(K.NOT_FOUND),
+    "No trace of it in the chat on Telegram, and the group became a supergroup meanwhile": Note(
+        K.NOT_FOUND, cause=Note(K.BECAME_SUPERGROUP)
+    ),
+    "No trace of it in the chat on Telegram, and it was held meanwhile": Note(
+        K.NOT_FOUND, cause=Note(K.HELD_MEANWHILE)
+    ),
+    "No trace of it in the chat on Telegram, and the conversation went on": Note(
+        K.NOT_FOUND, cause=Note(K.WENT_ON_MEANWHILE)
+    ),
+    "No trace of it in the chat on Telegram. You wrote in this chat yourself": Note(
+        K.NOT_FOUND, cause=Note(K.TAKEN_OVER)
+    ),
+    "Telegram does not let us look whether it arrived": Note(K.CANNOT_LOOK),
+    "The conversation went on between its parts": Note(K.WENT_ON_BETWEEN),
+    "Deleted for everyone; the partner may have seen it": Note(K.DELETED),
+    "Deleted for everyone; the partner may have seen it; a part of it was sent before": Note(
+        K.PART_SENT, cause=Note(K.DELETED)
+    ),
+    "Held: lunch; a part of it was sent before": Note(K.PART_SENT, cause=Note(K.HELD, "lunch")),
+    "can't be checked: another account is logged in": Note(K.UNCHECKABLE),
+    "The account is logged out: it leaves after the next log-in": Note(K.STAYS_LOGGED_OUT),
+    "rejected": Note(K.REJECTED),
+    "An earlier step was rejected": Note(K.EARLIER_REJECTED),
+    "An earlier step was edited": Note(K.EARLIER_EDITED),
+    "An earlier step was skipped": Note(K.EARLIER_SKIPPED),
+    "asked for again": Note(K.TAKEN_UP),
+    "observed only": Note(K.OBSERVED),
+    "skipped by the operator": Note(K.SKIPPED_BY_OPERATOR),
+    "cancelled by the operator": Note(K.CANCELLED_BY_OPERATOR),
+    "The plan wants to wait 30 h": Note(K.LONG_WAIT, number=30),
+    "a message in the prompt was changed meanwhile": Note(K.REWRITTEN),
+    "a newer message came": Note(K.NEWER_CAME),
+    "a newer message came while it was made": Note(K.CUT_OFF),
+    "something was sent meanwhile": Note(K.SENT_MEANWHILE),
+    "the outcome of a send is looked up first": Note(K.IN_DOUBT),
+    "answered meanwhile": Note(K.ANSWERED),
+    "you answered yourself": Note(K.ANSWERED_BY_OPERATOR),
+    "nothing in this chat asks for an answer any more": Note(K.NOT_HEARD),
+    "the chat is muted": Note(CancelReason.MUTED),
+    "The chat is muted": Note(CancelReason.MUTED),
+    "Telegram did not say whether the chat is muted": Note(K.MUTE_UNKNOWN),
+    "older than the first log-in": Note(K.BEFORE_LOG_IN),
+    "the key was changed": Note(K.KEY_CHANGED),
+    "the program was closed": Note(K.CLOSED),
+    "the program ended three times while making it": Note(K.CRASHED),
+    "the program ended during this plan": Note(K.PROGRAM_ENDED),
+    "it was cut off between two parts": Note(K.CUT_OFF_BETWEEN_PARTS),
+    "done after retry (attempt 2)": Note(K.DONE_AFTER_RETRY, number=2),
+    "overloaded (10 attempts)": Note(K.MODEL_FAILED, "overloaded", 10),
+    "superseded": Note(CancelReason.SUPERSEDED),
+    "superseded after approval": Note(CancelReason.SUPERSEDED_AFTER_APPROVAL),
+    "plan rejected": Note(CancelReason.PLAN_REJECTED),
+    "predecessor failed": Note(CancelReason.PREDECESSOR_FAILED),
+    "variant": Note(CancelReason.VARIANT),
+    "account changed": Note(CancelReason.ACCOUNT_CHANGED),
+    "Telegram: the chat's owner says no — “sorry”": Note(K.OTHER, "Telegram: the chat's owner says no — “sorry”"),
+}
+"""Every sentence that version 10 stored as a note, a reason or the fault of a plan, and what it is called."""
+
+P = PlanningKind
+PROBLEMS = {
+    "The model decided not to answer.": PlanningProblem(P.SILENT),
+    "The model only wants to wait; there is nothing to send.": PlanningProblem(P.ONLY_WAITS),
+    "The model only wants to wait; there is nothing to send (line 3: left out).": PlanningProblem(
+        P.ONLY_WAITS, "line 3: left out"
+    ),
+    "Nothing of the reply could be used.": PlanningProblem(P.NOTHING_USABLE),
+    "Nothing of the reply could be used (line 1 (“dance”): unknown).": PlanningProblem(
+        P.NOTHING_USABLE, "line 1 (“dance”): unknown"
+    ),
+    "Part of the reply was left out or changed: line 3": PlanningProblem(P.PARTLY_USED, "line 3"),
+    "overloaded. Attempt 3 of 10; the next one comes by itself.": PlanningProblem(
+        P.RETRYING, "overloaded", attempt=3, of=10
+    ),
+    "quota. The service asks to wait 37 s; the next attempt comes by itself.": PlanningProblem(
+        P.ASKED_TO_WAIT, "quota", wait_s=37
+    ),
+    "No plan: Gemini does not accept it. It is made as soon as the key is changed.": PlanningProblem(
+        P.NO_KEY, "Gemini does not accept it."
+    ),
+    "No plan: blocked": PlanningProblem(P.FAILED, "blocked"),
+    "No plan: overloaded (10 attempts)": PlanningProblem(P.FAILED, "overloaded", attempt=10),
+    "No plan: the program ended three times while making it.": PlanningProblem(P.CRASHED),
+    "words of nobody": PlanningProblem(P.OTHER, "words of nobody"),
+}
+
+
+@pytest.mark.parametrize("sentence", NOTES)
+def test_every_old_note_has_its_name(sentence: str) -> None:
+    assert note_from_text(note_of(sentence)) == NOTES[sentence]
+
+
+@pytest.mark.parametrize("sentence", PROBLEMS)
+def test_every_old_planning_problem_has_its_name(sentence: str) -> None:
+    assert problem_from_text(problem_of(sentence)) == PROBLEMS[sentence]
+
+
+def test_no_two_kinds_are_stored_as_one() -> None:
+    assert not {kind.value for kind in NoteKind} & {reason.value for reason in CancelReason}
+
+
+def test_no_note_stays_none() -> None:
+    assert (note_of(""), problem_of("")) == ("", "")
+    assert (note_from_text(""), problem_from_text("")) == (None, None)
+
+
+@pytest.mark.parametrize("kind", [*NoteKind, *CancelReason])
+def test_every_note_comes_back_as_it_was_stored(kind: NoteKind | CancelReason) -> None:
+    for note in (Note(kind), Note(kind, "w"), Note(kind, number=3), Note(kind, cause=Note(kind, "x"))):
+        assert note_from_text(note_to_text(note)) == note
+
+
+@pytest.mark.parametrize("kind", PlanningKind)
+def test_every_problem_comes_back_as_it_was_stored(kind: PlanningKind) -> None:
+    for problem in (PlanningProblem(kind), PlanningProblem(kind, "w"), PlanningProblem(kind, attempt=3)):
+        assert problem_from_text(problem_to_text(problem)) == problem
+
+
+async def test_an_old_file_is_read_with_every_sentence_it_can_hold(tmp_path: Path) -> None:
+    path = old_file(tmp_path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        schema.migrate(connection, schema.MIGRATIONS[:10])
+        connection.execute("UPDATE approvals SET note = 'An earlier step was edited' WHERE state = 'rejected'")
+        first = connection.execute("SELECT max(approval_id) FROM approvals").fetchone()[0] + 1
+        _fill(connection, first)
+        count = len(PROBLEMS)
+        for number, sentence in enumerate(PROBLEMS, start=100):
+            connection.execute(
+                "INSERT INTO chats (chat_id, agent_id, account_id, peer_id, kind, title, username, planning_problem)"
+                " VALUES (?, 1, 1, ?, 'dm', '', '', ?)",
+                (number, number, sentence),
+            )
+    async with opened(tmp_path) as store:
+        for number, (sentence, note) in enumerate(NOTES.items(), start=first):
+            approval, task, graph = await store.read(partial(_stored, number=number))
+            assert (approval.note, task.reason, graph.failed) == (note, note, note), sentence
+            replaced = note.kind is CancelReason.SUPERSEDED_AFTER_APPROVAL
+            assert may_be_taken_up(approval) is replaced, sentence
+        chats = await store.read(
+            lambda tx: [tx.chats.get(ChatId(number)).planning_problem for number in range(100, 100 + count)]
+        )
+        rejected = await store.read(lambda tx: tx.approvals.get(ApprovalId(8)).note)
+    assert chats == list(PROBLEMS.values())
+    assert rejected == Note(NoteKind.REJECTED, "An earlier step was edited"), "the operator typed these words"
+
+
+def _stored(tx: Transaction, *, number: int) -> tuple[Approval, TaskRow, GraphRow]:
+    place = number + 1000
+    return tx.approvals.get(ApprovalId(number)), tx.tasks.get(TaskId(place)), tx.tasks.graph(GraphId(place))
+
+
+def _fill(connection: sqlite3.Connection, first: int) -> None:
+    for number, sentence in enumerate(NOTES, start=first):
+        task = number + 1000
+        connection.execute(
+            "INSERT INTO graphs (graph_id, chat_id, problems, created_at, failed) VALUES (?, 1, '[]', 0, ?)",
+            (task, sentence),
+        )
+        connection.execute(
+            "INSERT INTO tasks (task_id, chat_id, graph_id, kind, status, position, trigger_ids, reason)"
+            " VALUES (?, 1, ?, 'send', 'cancelled', 0, '[]', ?)",
+            (task, task, sentence),
+        )
+        connection.execute(
+            "INSERT INTO approvals (approval_id, task_id, state, version, text, draft_text, reasons, seen_up_to,"
+            " created_at, decided_by, note) VALUES (?, ?, 'superseded', 1, '', '', '[]', 0, 0, '', ?)",
+            (number, task, sentence),
+        )
