@@ -126,7 +126,7 @@ class FakeConsole:
         return self._loaded(self.problems)
 
     async def load_chats(self) -> Loaded[Chat]:
-        return self._loaded(tuple(self.chats.values()))
+        return self._loaded(tuple(sorted(self.chats.values(), key=_age)))
 
     async def load_approvals(self) -> Loaded[Approval]:
         return self._loaded(tuple(self.approvals.values()))
@@ -434,6 +434,11 @@ class FakeShelf:
     def put(self, *edits: ShelvedEdit) -> None:
         self.edits = edits
         self._console.publish(ev.ShelfChanged(ChatId(1), edits, Revision(self._console.revision + 1)))
+
+
+def _age(chat: Chat) -> tuple[float, int]:
+    """Newest message first, as the store lists chats."""
+    return 0.0 if chat.last_at is None else -chat.last_at.timestamp(), chat.chat_id
 
 
 def run_now(job: Coroutine[Any, Any, None], *, name: str) -> None:
