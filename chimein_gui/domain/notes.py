@@ -49,7 +49,8 @@ class NoteKind(StrEnum):
     NOT_DUE = "not due"
     POSTPONED = "postponed"
     BEGAN_ANEW = "began anew"
-    """Its time to be stopped ran out while nobody could stop it, so it starts again."""
+    """Its time to be stopped ran out while nobody could stop it, so it starts again; `number` is when it was due
+    first, in whole seconds since the epoch, or 0 where an earlier version wrote it."""
 
     # Holds (SPEC §6).
     APPROVED_HELD = "approved, held"

@@ -7,9 +7,10 @@ rule, stale, caps; the hold, the misfire and every STAY gate hold it like anythi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from chimein_gui.domain.approvals import AskReason
@@ -19,7 +20,7 @@ from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import CancelReason, LedgerState, Origin, TaskKind
 from chimein_gui.engine.claim_view import ClaimView
 from chimein_gui.engine.ports import GraphStanding
-from chimein_gui.engine.transitions import earliest_departure, stoppable_s, typing_s
+from chimein_gui.engine.transitions import earliest_departure, typing_s
 from chimein_gui.engine.trust import SILENT
 
 OLD_AFTER = timedelta(hours=12)
@@ -51,9 +52,6 @@ class Hindrance:
     leaves_at: datetime | None = None
     is_told: bool = False
 
-
-BEGAN_ANEW = Note(NoteKind.BEGAN_ANEW)
-"""What the card says of a clock that begins anew."""
 
 Test = Callable[[ClaimView], Hindrance | None]
 
@@ -153,14 +151,25 @@ def capped(view: ClaimView) -> Hindrance | None:
 def overdue(view: ClaimView) -> Hindrance | None:
     """The moment has passed: after sleep, offline, a clock jump, a crash, a long wait of Telegram's.
 
-    While Telegram wants us to wait the send stays approved, and comes back only when a long wait ends.
+    While Telegram wants us to wait the send stays approved, and comes back only when a long wait ends. A clock that
+    began anew was due before: several short sleeps in a row make it overdue like one long one.
     """
     if view.leaves_at is None or view.server_wait_until is not None:
         return None
     limit_s = view.preferences.misfire_s
-    if view.now - view.leaves_at <= timedelta(seconds=limit_s):
+    late = max(view.now - view.leaves_at, view.awake_since - _first_due(view, view.leaves_at))
+    if late <= timedelta(seconds=limit_s):
         return None
     return Hindrance(Note(NoteKind.OVERDUE, number=round(limit_s / 60)), AskReason.OVERDUE)
+
+
+def _first_due(view: ClaimView, leaves_at: datetime) -> datetime:
+    """Return when a send was to leave before its clock began anew; that of an earlier decision does not count."""
+    note, decided_at = view.approval.note, view.approval.decided_at
+    if note is None or note.kind is not NoteKind.BEGAN_ANEW or not note.number:
+        return leaves_at
+    first_due = datetime.fromtimestamp(note.number, UTC)
+    return leaves_at if decided_at is not None and first_due < decided_at else min(first_due, leaves_at)
 
 
 def offline(view: ClaimView) -> Hindrance | None:
@@ -214,8 +223,9 @@ def unwatched(view: ClaimView) -> Hindrance | None:
     if leaves_at <= view.now or leaves_at == was_due:
         return None
     typed_from = leaves_at - timedelta(seconds=typing_s(approval, view.preferences))
-    is_told = ran_out and stoppable_s(approval, view.preferences) > 0
-    return Hindrance(BEGAN_ANEW, look_again_at=typed_from, leaves_at=leaves_at, is_told=is_told)
+    first_due = math.ceil(_first_due(view, was_due).timestamp())
+    note = Note(NoteKind.BEGAN_ANEW, number=first_due)
+    return Hindrance(note, look_again_at=typed_from, leaves_at=leaves_at, is_told=ran_out)
 
 
 def not_due(view: ClaimView) -> Hindrance | None:

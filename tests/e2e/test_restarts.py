@@ -16,8 +16,8 @@ from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.notes import NoteKind, is_of
 from chimein_gui.engine.clock import SystemClock
-from chimein_gui.engine.gates import BEGAN_ANEW
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seed import DEFAULT_SEED
 from chimein_gui.sandbox.server import SandboxServer
@@ -150,7 +150,7 @@ async def test_a_countdown_that_ran_out_while_the_app_was_closed_begins_anew(tmp
         async with product(tmp_path, place, patient) as here:
 
             async def begun_anew() -> list[Approval]:
-                return [one for one in await here.approved() if one.note == BEGAN_ANEW]
+                return [one for one in await here.approved() if is_of(one.note, NoteKind.BEGAN_ANEW)]
 
             (anew,) = await here.until(begun_anew)
             assert anew.approval_id == counting.approval_id

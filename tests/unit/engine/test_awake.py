@@ -9,10 +9,10 @@ import pytest
 
 from chimein_gui.domain.approvals import Approval, Approve, Rule
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.notes import NoteKind, is_of
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.awake import FROZEN, START_GRACE_S, AwakeTime
-from chimein_gui.engine.gates import BEGAN_ANEW
 from tests.fakes.clock import START, VirtualClock
 from tests.fakes.telegram import FakeTelegram
 from tests.support.engine_room import Room, engine_room
@@ -54,7 +54,7 @@ async def test_what_ran_out_while_the_program_was_closed_begins_anew(
         anew = await room.approval(TaskStatus.APPROVED)
         assert anew.approval_id == approval.approval_id
         assert telegram.requests == []
-        assert anew.note == BEGAN_ANEW
+        assert is_of(anew.note, NoteKind.BEGAN_ANEW)
         assert left(room, anew) == timedelta(seconds=whole_s)
         await room.pass_time(whole_s - 1)
         assert telegram.requests == []
@@ -82,7 +82,7 @@ async def test_what_ran_out_while_the_machine_slept_begins_anew(
     async with engine_room(tmp_path, preferences=PREFERENCES) as room:
         approval = await planned(room, trust)
         room.clock.advance(120)
-        await room.until(lambda: room.newest(approval).note == BEGAN_ANEW)
+        await room.until(lambda: is_of(room.newest(approval).note, NoteKind.BEGAN_ANEW))
         assert left(room, approval) == timedelta(seconds=whole_s)
         await room.pass_time(whole_s - 1)
         assert room.telegram.requests == []
@@ -94,7 +94,7 @@ async def test_what_can_be_stopped_again_is_typed_again_at_its_end(tmp_path: Pat
     async with engine_room(tmp_path, preferences=PREFERENCES) as room:
         approval = await planned(room, TrustLevel.COUNTDOWN)
         room.clock.advance(120)
-        await room.until(lambda: room.newest(approval).note == BEGAN_ANEW)
+        await room.until(lambda: is_of(room.newest(approval).note, NoteKind.BEGAN_ANEW))
         typed = len(room.telegram.typing)
         await room.pass_time(26)
         assert len(room.telegram.typing) == typed
@@ -135,3 +135,27 @@ def test_a_round_that_comes_late_is_a_break_for_whoever_asks_first() -> None:
     clock.advance(2)
     awake.expect_round(2.0)
     assert awake.since() == woken
+
+
+async def test_several_short_sleeps_make_it_overdue_like_a_long_one(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=PREFERENCES) as room:
+        approval = await planned(room, TrustLevel.COUNTDOWN)
+        room.clock.advance(14 * 60)
+        await room.until(lambda: is_of(room.newest(approval).note, NoteKind.BEGAN_ANEW))
+        assert room.newest(approval).task_status is TaskStatus.APPROVED
+        room.clock.advance(14 * 60)
+        await room.until(lambda: room.newest(approval).task_status is TaskStatus.AWAITING_DECISION)
+        assert is_of(room.newest(approval).note, NoteKind.OVERDUE)
+        assert room.telegram.requests == []
+
+
+async def test_a_later_approval_is_not_overdue_because_an_earlier_one_was(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=PREFERENCES) as room:
+        approval = await planned(room, TrustLevel.REVIEW)
+        for _ in range(3):
+            room.clock.advance(14 * 60)
+            await room.worked_off()
+        assert room.newest(approval).task_status is TaskStatus.AWAITING_DECISION
+        await room.decide(room.newest(approval), Approve())
+        await room.reach(lambda: room.find(TaskStatus.DONE))
+        assert len(room.telegram.requests) == 1

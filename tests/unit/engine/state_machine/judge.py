@@ -171,6 +171,9 @@ class Judge(Notebook):
         settled = self.settled_at(card.task) or LONG_AGO
         quiet = self.was_quiet_until.get(card.chat, LONG_AGO) if yes is None else LONG_AGO
         latest = max(decided, until, settled, quiet) + timedelta(seconds=stop_s + LONGEST_TYPING_S)
+        if timedelta() < self.awake_since - latest <= timedelta(seconds=self.misfire_s):
+            # After a break that was not too long the time to stop it begins anew; after several it would never end.
+            latest = self.awake_since + timedelta(seconds=stop_s + LONGEST_TYPING_S)
         if now - latest > timedelta(seconds=self.misfire_s):
             self.blame(f"overdue by {now - latest}: {what}")
 
