@@ -12,7 +12,7 @@ from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
 from chimein_gui.ui.panes.agents.problems import ProblemRow
-from chimein_gui.ui.panes.conversations.picture_sweep import REST_MS
+from chimein_gui.ui.panes.conversations.picture_sweep import REST_MS, PictureSweep
 from chimein_gui.ui.widgets import marks, rich_text, text_block
 from chimein_gui.ui.widgets.pace import Pace
 from chimein_gui.ui.widgets.theme import Face, Theme
@@ -33,6 +33,19 @@ class Layouts(QObject):
 
     def eventFilter(self, _watched, event):
         self.count += event.type() == QEvent.Type.LayoutRequest
+        return False
+
+
+class Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget):
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched, event):
+        self.count += event.type() == QEvent.Type.Paint
         return False
 
 
@@ -266,6 +279,22 @@ def test_pictures_that_were_scrolled_past_are_dropped(desktop, qtbot, monkeypatc
     monkeypatch.setattr(pictures, "forget_hidden", lambda: swept.append(1))
     desktop.conversations.transcript.verticalScrollBar().valueChanged.emit(0)
     qtbot.waitUntil(lambda: swept == [1, 1], timeout=REST_MS * 20)
+
+
+def test_nothing_is_painted_out_of_turn_to_find_out_what_is_in_sight(desktop, qtbot, monkeypatch):
+    desktop.open_chat()
+    pictures, swept = desktop.models.pictures, []
+    viewport = desktop.conversations.transcript.viewport()
+    painted = Paints(viewport)
+    monkeypatch.setattr(type(pictures), "has_waiting", property(lambda _self: True))
+    monkeypatch.setattr(pictures, "forget_hidden", lambda: swept.append(painted.count))
+    QApplication.processEvents()
+    painted.count = 0
+    (sweep,) = desktop.conversations.transcript.findChildren(PictureSweep)
+    sweep._sweep()
+    assert swept == [0]
+    assert painted.count == 0
+    qtbot.waitUntil(lambda: swept == [0, 1])
 
 
 def test_a_hidden_chat_drops_them_too(desktop, qtbot, monkeypatch):

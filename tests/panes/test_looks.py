@@ -1,10 +1,12 @@
 """Colours, icons, and what hostile text does to the window: nothing."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter
 
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.resource_files import resource_path
@@ -67,7 +69,7 @@ def test_every_icon_that_is_named_exists_and_is_drawn(qapp):
     named |= {spec.icon for spec in all_actions(PANES)}
     assert named <= known
     for name in known:
-        image = icons.pixmap(name, QColor("#123456"), 16).toImage()
+        image = icons.icon(name, QColor("#123456"), QColor("#888888")).pixmap(16).toImage()
         assert any(image.pixelColor(x, y).alpha() for x in range(16) for y in range(16)), name
     assert not icons.app_icon().isNull()
 
@@ -166,3 +168,41 @@ def test_in_the_sandbox_what_an_empty_pane_offers_is_violet(make_desktop):
     desktop.attach(sandbox=True)
     offers = [one for one in desktop.window.findChildren(VerbButton) if one.text() == "Play a scenario"]
     assert [one._kind for one in offers] == [Kind.UNREAL, Kind.UNREAL]
+
+
+def ink_of_image(image):
+    pixels = (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height()))
+    return max(pixels, key=lambda color: color.alpha()).name()
+
+
+@dataclass
+class Screen:
+    """A screen with pixels of another size."""
+
+    ratio: float
+
+    def devicePixelRatio(self):
+        return self.ratio
+
+
+def test_an_icon_is_as_sharp_as_the_screen_it_is_shown_on(qapp, monkeypatch):
+    ratios = (1.0, 1.25, 1.5, 2.0, 3.0)
+    monkeypatch.setattr(QGuiApplication, "screens", lambda: [Screen(ratio) for ratio in ratios])
+    icon = icons.icon("hand", QColor("#123456"), QColor("#888888"))
+    for ratio in ratios:
+        picture = icon.pixmap(QSize(16, 16), ratio)
+        assert picture.devicePixelRatio() == ratio
+        assert picture.size() == QSize(16, 16) * ratio
+        screen = QImage(picture.size(), QImage.Format.Format_ARGB32_Premultiplied)
+        screen.setDevicePixelRatio(ratio)
+        screen.fill(0)
+        painter = QPainter(screen)
+        icons.draw(painter, "hand", QColor("#123456"), QRectF(0, 0, 16, 16))
+        painter.end()
+        assert picture.toImage().convertToFormat(screen.format()) == screen, "no pixel is stretched"
+
+
+def test_an_icon_says_that_its_command_cannot_be_used(qapp):
+    icon = icons.icon("hand", QColor("#123456"), QColor("#888888"))
+    assert ink_of_image(icon.pixmap(QSize(16, 16), 1.0).toImage()) == "#123456"
+    assert ink_of_image(icon.pixmap(QSize(16, 16), 1.0, QIcon.Mode.Disabled).toImage()) == "#888888"

@@ -38,4 +38,4 @@ def test_no_paint_waits_for_the_disk_to_read_an_icon(anew, qtbot, monkeypatch):
     qtbot.waitUntil(lambda: icons._source.cache_info().currsize == len(names))
     monkeypatch.setattr(icons, "resource_path", None)  # whoever asks for a file now fails
     for name in names:
-        assert not icons.pixmap(name, QColor("black")).isNull()
+        assert not icons.icon(name, QColor("black"), QColor("grey")).pixmap(16).isNull()

@@ -213,3 +213,18 @@ def test_the_rail_is_as_wide_as_its_buttons_in_the_first_picture_of_a_smaller_wi
         window.grab()
         assert window.rail.width() == max(one.sizeHint().width() for one in window.rail.buttons.values())
         assert window.rail.width() == (48 if narrow else wide)
+
+
+def test_letters_are_resized_by_their_face_wherever_the_widget_is(desktop):
+    window = desktop.window
+    alone = PlainLabel(window.theme, "made, and not put into the window yet", Face.SMALL)
+    dressed = PlainLabel(window.theme, "its letters were underlined", Face.TITLE, parent=window)
+    font = dressed.font()
+    font.setUnderline(True)
+    dressed.setFont(font)
+    window.looks.choose_text_size("150")
+    for label, face in ((alone, Face.SMALL), (dressed, Face.TITLE)):
+        assert label.font().pointSizeF() == window.theme.font(face).pointSizeF()
+    window.looks.choose_scheme("dark")
+    assert alone.font().pointSizeF() == window.theme.font(Face.SMALL).pointSizeF()
+    alone.deleteLater()

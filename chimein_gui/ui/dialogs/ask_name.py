@@ -27,7 +27,7 @@ class AskNameDialog(QDialog):
         self.setWindowTitle(title)
         self.setMinimumSize(360, 150)
         self.field = QLineEdit()
-        self.field.setFont(theme.font(Face.BODY))
+        theme.apply(self.field, Face.BODY)
         self.field.setMaxLength(most)
         self.field.setAccessibleName(title)
         self._refusal = PlainLabel(theme, "", Face.SMALL, "danger")

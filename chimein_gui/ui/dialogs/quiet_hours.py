@@ -49,7 +49,7 @@ class QuietHoursDialog(SmallDialog):
         field = QTimeEdit(QTime(at.hour, at.minute))
         field.setDisplayFormat("HH:mm")
         field.setAccessibleName(name)
-        field.setFont(self._theme.font(Face.BODY))
+        self._theme.apply(field, Face.BODY)
         return field
 
     def _choose(self) -> None:

@@ -30,7 +30,7 @@ MOST_REASON = 400
 class _ReasonField(QLineEdit):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setFont(theme.font(Face.BODY))
+        theme.apply(self, Face.BODY)
         self.setMaxLength(MOST_REASON)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

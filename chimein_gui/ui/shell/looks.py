@@ -9,16 +9,13 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from chimein_gui.ui.shell.theme import apply_theme, system_scheme
-from chimein_gui.ui.widgets.theme import Face, Scheme, Theme
+from chimein_gui.ui.widgets.theme import FACE_OF, Face, Scheme, Theme
 
 if TYPE_CHECKING:
     from chimein_gui.ui.shell.layout_memory import LayoutMemory
 
 TEXT_SIZES = (90, 100, 110, 125, 150)
 """Percent of the system's size."""
-
-_FACE = "face_of_letters"
-"""Property of the widgets whose letters have changed their size since they were made."""
 
 
 class Motion(StrEnum):
@@ -70,7 +67,6 @@ class Looks(QObject):
         super().__init__(window)
         self._window, self._theme, self._memory = window, theme, memory
         self._motion = Motion(remembered) if (remembered := memory.text_of("motion")) in set(Motion) else Motion.SYSTEM
-        self._faces = self._known_faces()
         theme.changed.connect(self._repaint)
         theme.fonts_changed.connect(self._resize_letters)
         theme.motion_changed.connect(self._hold_still)
@@ -139,26 +135,22 @@ class Looks(QObject):
 
     def _repaint(self) -> None:
         apply_theme(_application(), self._theme)
-        # With a new style sheet every widget gets back the font it was made with.
-        for widget in self._window.findChildren(QWidget):
-            face = widget.property(_FACE)
-            if isinstance(face, str):
-                widget.setFont(self._theme.font(Face(face)))
+        self._set_letters()  # with a new style sheet every widget gets back the font it was made with
 
     def _resize_letters(self) -> None:
-        """Give every widget that was made with one of the theme's fonts the same font in its new size."""
-        old, self._faces = self._faces, self._known_faces()
         apply_theme(_application(), self._theme)
+        self._set_letters()
         for widget in (self._window, *self._window.findChildren(QWidget)):
-            face = old.get(widget.font().key()) if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont) else None
-            if face is not None:
-                widget.setProperty(_FACE, face.value)
-                widget.setFont(self._theme.font(face))
             widget.updateGeometry()
             widget.update()
 
-    def _known_faces(self) -> dict[str, Face]:
-        return {self._theme.font(face).key(): face for face in Face}
+    def _set_letters(self) -> None:
+        """Give every widget the font of its face, those too that have no place in the window yet."""
+        fonts = {face.value: self._theme.font(face) for face in Face}
+        for widget in QApplication.allWidgets():
+            font = fonts.get(widget.property(FACE_OF))
+            if font is not None and widget.font() != font:
+                widget.setFont(font)
 
 
 def _application() -> QApplication:

@@ -69,6 +69,7 @@ class MainMenu(QMenu):
 
     def _make_ready(self) -> None:
         follow_states(self._specs, self._commands, self._window)
+        color, disabled = self._theme.color("text2"), self._theme.color("text3")
         for spec in self._specs:
             if not spec.state:
-                self._commands[spec.action_id].setIcon(icons.icon(spec.icon, self._theme.color("text2"), 16))
+                self._commands[spec.action_id].setIcon(icons.icon(spec.icon, color, disabled))

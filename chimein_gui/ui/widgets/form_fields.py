@@ -63,7 +63,7 @@ class LineField(QLineEdit):
         self._theme, self._icon = theme, icon
         self.setAccessibleName(name)
         self.setPlaceholderText(hint)
-        self.setFont(theme.font(Face.BODY))
+        theme.apply(self, Face.BODY)
         self.setFrame(False)
         self.setStyleSheet(_FIELD_SHEET)
         self.setTextMargins(30 if icon else 9, 0, 8, 0)
@@ -120,7 +120,7 @@ class _Arrows:
     def prepare(field: QAbstractSpinBox, theme: Theme, name: str) -> None:
         field.setAccessibleName(name)
         field.setFrame(False)
-        field.setFont(theme.font(Face.BODY))
+        theme.apply(field, Face.BODY)
         field.setFixedHeight(_height(theme))
         field.setKeyboardTracking(False)
         field.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
@@ -176,7 +176,7 @@ class Choice(QComboBox):
         self._theme, self._frame = theme, frame
         self.setAccessibleName(name)
         self.setAccessibleDescription(name)  # on Linux, Qt tells what is chosen as a choice's name
-        self.setFont(theme.font(Face.BODY))
+        theme.apply(self, Face.BODY)
         self.setFixedHeight(_height(theme))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -243,7 +243,7 @@ class RadioLine(QRadioButton):
         super().__init__(word)
         self._theme = theme
         self.setAccessibleName(word)
-        self.setFont(theme.font(Face.BODY))
+        theme.apply(self, Face.BODY)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 

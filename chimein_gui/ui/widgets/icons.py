@@ -39,20 +39,23 @@ def _pixmap(name: str, color: int, size: int, ratio: float) -> QPixmap:
     return pixmap
 
 
-def pixmap(name: str, color: QColor, size: int = 16) -> QPixmap:
-    """Return an icon as a picture.
+def icon(name: str, color: QColor, disabled: QColor, size: int = 16) -> QIcon:
+    """Return an icon for menus, sharp on every screen there is now: two may have pixels of different sizes.
+
+    An icon engine of our own would draw for any screen, but Qt copies engines, and one made by Python does not survive
+    that (PySide 6.11).
 
     Args:
         name: File name in resources/icons without its ending.
         color: Colour of the lines.
+        disabled: Their colour where the icon's command can't be used.
         size: Logical pixels.
     """
-    return _pixmap(name, color.rgba(), size, QGuiApplication.primaryScreen().devicePixelRatio())
-
-
-def icon(name: str, color: QColor, size: int = 20) -> QIcon:
-    """Return an icon for menus and buttons."""
-    return QIcon(pixmap(name, color, size))
+    made = QIcon()
+    for ratio in sorted({screen.devicePixelRatio() for screen in QGuiApplication.screens()}):
+        made.addPixmap(_pixmap(name, color.rgba(), size, ratio))
+        made.addPixmap(_pixmap(name, disabled.rgba(), size, ratio), QIcon.Mode.Disabled)
+    return made
 
 
 def draw(painter: QPainter, name: str, color: QColor, rect: QRectF) -> None:

@@ -22,7 +22,7 @@ class PlainLabel(QLabel):
         super().__init__(parent)
         self._theme, self._color = theme, color
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setFont(theme.font(face))
+        theme.apply(self, face)
         self.setText(text)
         theme.changed.connect(self._recolour)
         self._recolour()

@@ -111,7 +111,7 @@ class MessageEditor(QWidget):
         self._theme, self._frame, self._lines = theme, frame, lines
         self._identity: int | None = None
         self.field = _Field(enter_submits=enter_submits, most=most)
-        self.field.setFont(theme.font(Face.BODY))
+        theme.apply(self.field, Face.BODY)
         box = QVBoxLayout(self)
         # A layout that runs from the right turns its widgets over, but not its margins.
         sides = (9, 13 + lead) if self.isRightToLeft() else (13 + lead, 9)
@@ -182,7 +182,7 @@ class MessageEditor(QWidget):
         painter.end()
 
     def _resize_letters(self) -> None:
-        self.field.setFont(self._theme.font(Face.BODY))
+        self._theme.apply(self.field, Face.BODY)
         self._grow()
 
     def _grow(self) -> None:

@@ -18,7 +18,7 @@ class _Segment(QPushButton):
         self._theme, self._thumb = theme, thumb
         self.setCheckable(True)
         self.setAutoDefault(False)
-        self.setFont(theme.font(Face.SMALL_STRONG))
+        theme.apply(self, Face.SMALL_STRONG)
         self.setText(word)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication
 
 from chimein_gui.ui.widgets.tokens import DARK, IDENTITY, LIGHT, Tokens, with_more_contrast
 
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
 _BODY_PX = 13
+
+FACE_OF = "face_of_letters"
+"""Property of a widget: the face that its letters have."""
 
 
 class Scheme(StrEnum):
@@ -139,6 +146,11 @@ class Theme(QObject):
             self._fonts[face] = font
         # A copy shares its data until somebody changes it: handed out itself, it would change for all.
         return QFont(self._fonts[face])
+
+    def apply(self, widget: QWidget, face: Face) -> None:
+        """Give a widget a font, and let it keep its face: with other sizes of letters it gets that one's new font."""
+        widget.setProperty(FACE_OF, face.value)
+        widget.setFont(self.font(face))
 
     def metrics(self, face: Face) -> QFontMetricsF:
         """Return the measures of a font; shared."""

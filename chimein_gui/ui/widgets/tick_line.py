@@ -21,7 +21,7 @@ class TickLine(QCheckBox):
         super().__init__()
         self._theme, self.words = theme, words
         self.setAccessibleName(words)
-        self.setFont(theme.font(Face.BODY))
+        theme.apply(self, Face.BODY)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 

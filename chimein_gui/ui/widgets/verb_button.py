@@ -53,7 +53,7 @@ class VerbButton(QPushButton):
         self.setText(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setFont(theme.font(Face.STRONG))
+        theme.apply(self, Face.STRONG)
         self.setAutoDefault(False)
         if key:
             self.setAccessibleDescription(self.tr("Key {key}").format(key=key))

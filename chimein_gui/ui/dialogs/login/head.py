@@ -49,7 +49,7 @@ class Head(QWidget):
     def fit(self) -> None:
         """Follow the size of the letters."""
         self.title.setFont(larger(self._theme, Face.TITLE, 17 / 15))
-        self.subtitle.setFont(self._theme.font(Face.SMALL))
+        self._theme.apply(self.subtitle, Face.SMALL)
         self.setFixedHeight(round(HEIGHT * self._theme.percent / 100))
 
     def show_state(self, state: LoginState, agent: Agent | None) -> None:

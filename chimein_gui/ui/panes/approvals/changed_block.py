@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.ui.panes.approvals.section import Box, SoftBlock
@@ -29,24 +30,24 @@ MOST_LINES = 5
 _ICONS = {ChangeKind.NEW: "chats", ChangeKind.EDITED: "pencil", ChangeKind.DELETED: "trash"}
 
 
-class IconLabel(QLabel):
+class IconLabel(QWidget):
     """An icon that follows the colours; decoration, its words stand beside it."""
 
     def __init__(self, theme: Theme, name: str, token: str, size: int = 16) -> None:
         super().__init__()
         self._theme, self._name, self._token, self._size = theme, name, token, size
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setFixedSize(size, size)
-        theme.changed.connect(self._draw)
-        self._draw()
+        theme.changed.connect(self.update)
 
     def set_icon(self, name: str, token: str = "") -> None:
         """Show another one."""
         self._name, self._token = name, token or self._token
-        self._draw()
+        self.update()
 
-    def _draw(self) -> None:
-        self.setPixmap(icons.pixmap(self._name, self._theme.color(self._token), self._size))
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        icons.draw(painter, self._name, self._theme.color(self._token), QRectF(0, 0, self._size, self._size))
+        painter.end()
 
 
 class _Line(Box):

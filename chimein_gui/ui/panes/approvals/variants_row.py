@@ -33,7 +33,7 @@ class _Tab(QPushButton):
         self._theme = context.theme
         self.setCheckable(True)
         self.setFlat(True)
-        self.setFont(context.theme.font(Face.SMALL_STRONG))
+        context.theme.apply(self, Face.SMALL_STRONG)
         self.setAccessibleName(words)
         self.setMinimumHeight(26)
         self._theme.changed.connect(self._recolour)

@@ -26,11 +26,16 @@ class PictureSweep(QObject):
         self._rest.setInterval(REST_MS)
         self._rest.timeout.connect(self._sweep)
         view.verticalScrollBar().valueChanged.connect(lambda _value: self._rest.start())
+        self._awaits_paint = False
         view.installEventFilter(self)
+        view.viewport().installEventFilter(self)
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Hide:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._view and event.type() == QEvent.Type.Hide:
             self._rest.start()
+        elif self._awaits_paint and watched is not self._view and event.type() == QEvent.Type.Paint:
+            self._awaits_paint = False
+            QTimer.singleShot(0, self, self._pictures.forget_hidden)  # when it is painted
         return False
 
     def _sweep(self) -> None:
@@ -39,5 +44,7 @@ class PictureSweep(QObject):
             return
         self._pictures.forget_hidden()
         if self._view.isVisible():
-            self._view.viewport().repaint()
-        self._pictures.forget_hidden()
+            self._awaits_paint = True
+            self._view.viewport().update()
+        else:
+            self._pictures.forget_hidden()
