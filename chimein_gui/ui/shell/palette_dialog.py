@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.keycaps import cap_width, draw_cap
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.legend import KeyLegend
 from chimein_gui.ui.widgets.segments import Segments
+from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.palette_entries import Scope
 
@@ -109,6 +110,7 @@ class PaletteDialog(QDialog):
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setResizeMode(QListView.ResizeMode.Adjust)
+        speak_rows_only(view)
         view.setStyleSheet("QListView { background: transparent; }")
         self.nothing.setWordWrap(True)
         self.nothing.setContentsMargins(20, 16, 20, 12)

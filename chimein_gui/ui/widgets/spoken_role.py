@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
-from PySide6.QtWidgets import QAccessibleWidget, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QAccessibleWidget, QWidget
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
 _PROPERTY = "spoken_role"
+_PART = "part"
 _ROLES = {"alert": QAccessible.Role.AlertMessage, "words": QAccessible.Role.StaticText, "place": QAccessible.Role.Pane}
 
 
@@ -74,6 +76,27 @@ class _GuestRole(QAccessibleWidget):
         return super().parent() if host is None else QAccessible.queryAccessibleInterface(host)
 
 
+class _PartRole(QAccessibleWidget):
+    """A bare part of a view. It is told of whenever it is shown: who asks where it belongs finds it beside the view."""
+
+    def __init__(self, part: QWidget) -> None:
+        super().__init__(part, QAccessible.Role.Client)
+        self._part = part
+
+    def parent(self) -> QAccessibleInterface:
+        view = self._part.parentWidget()
+        return super().parent() if view is None else QAccessible.queryAccessibleInterface(view).parent()
+
+
+def speak_rows_only(view: QAbstractItemView) -> None:
+    """Let a view have its rows only: Qt's own interface denies viewport, header and scroll bars, and warns of them."""
+    for part in view.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        _speak_as(part, _PART)
+        if QAccessible.isActive():
+            # Qt has asked while the view was being made, when nothing was known of it.
+            QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(QAccessible.queryAccessibleInterface(part)))
+
+
 def speak_as_alert(widget: QWidget) -> None:
     """Let a widget be an alert: a screen reader tells its name as soon as `announce` is called."""
     _speak_as(widget, "alert")
@@ -111,5 +134,7 @@ def _made(_key: str, thing: QObject | None) -> QAccessibleWidget | None:
         return _HostRole(thing)
     if isinstance(thing, SpokenGuest):
         return _GuestRole(thing)
-    role = _ROLES.get(thing.property(_PROPERTY)) if isinstance(thing, QWidget) else None
-    return QAccessibleWidget(thing, role) if isinstance(thing, QWidget) and role is not None else None
+    kind = thing.property(_PROPERTY) if isinstance(thing, QWidget) else None
+    if not isinstance(thing, QWidget) or kind is None:
+        return None
+    return _PartRole(thing) if kind == _PART else QAccessibleWidget(thing, _ROLES[kind])

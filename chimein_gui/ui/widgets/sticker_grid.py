@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.row_states import FOCUSED, HOVERED, SELECTED
+from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.viewmodels.roles import SPOKEN, ItemRole
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ class StickerGrid(QListView):
 
     def __init__(self, theme: Theme, pictures: StickerPictures, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        speak_rows_only(self)
         self._theme, self._pictures = theme, pictures
         self.stickers = StickerModel(self)
         self.setModel(self.stickers)

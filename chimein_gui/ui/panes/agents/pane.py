@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.empty_state import EmptyState
 from chimein_gui.ui.widgets.first_ways import say_first_step
 from chimein_gui.ui.widgets.health import health_sign
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
+from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.viewmodels.roles import ItemRole
 
 _REPAINT_MS = 100
@@ -42,6 +43,7 @@ class AgentsPane(Pane):
         super().__init__()
         self._context, self._agents = context, context.models.agents
         self.list = AgentList()
+        speak_rows_only(self.list)
         self._empty = EmptyState(context.theme, "agents")
         self._problems = FileProblems(context.theme, context.intents.open_folder.emit, self._agents.allow_link)
         self.verbs = AgentVerbs(context)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.panes.approvals.list_window import ListWindow
 from chimein_gui.ui.widgets.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.viewmodels.roles import Index, ItemRole
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class CursorList(QListView):
         self.setMouseTracking(True)
         self.verticalScrollBar().setSingleStep(24)
         make_opaque(self)
+        speak_rows_only(self)
 
     def current(self) -> Approval | None:
         """Return the approval under the cursor."""

@@ -17,6 +17,8 @@ from chimein_gui.ui.panes.conversations.tree_window import TreeWindow
 from chimein_gui.ui.widgets.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.spoken_tree import SpokenTree
 from chimein_gui.viewmodels.roles import Index, ItemRole
 
 if TYPE_CHECKING:
@@ -69,8 +71,10 @@ class ChatTree(QTreeView):
         context.models.composer.changed.connect(lambda chat_id: self._show_drafts(frozenset({chat_id})))
         TreeWindow(self, self._chats)
         self._calm = TreeCalm(self, self._chats)
+        self._spoken = SpokenTree(self)
         context.theme.changed.connect(self.viewport().update)
         make_opaque(self)
+        speak_rows_only(self)
         self.expandAll()
 
     def select_chat(self, chat_id: object) -> bool:
@@ -202,3 +206,4 @@ class ChatTree(QTreeView):
             hidden = not everything and self._chats.listed(row) == 0
             if self.isRowHidden(row, QModelIndex()) != hidden:
                 self.setRowHidden(row, QModelIndex(), hidden)
+                self._spoken.look_again()

@@ -53,6 +53,7 @@ class OpenChat(QWidget):
         column.addWidget(self.transcript, 1)
         column.addWidget(self.planning)
         column.addWidget(self.drafts)
+        self.transcript.newest.lie_on(ground)
         self.transcript.contents_height_changed.connect(self._fit)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

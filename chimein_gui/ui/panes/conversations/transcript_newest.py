@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
@@ -20,7 +20,7 @@ class NewestButton(QAbstractButton):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._view = theme, parent
+        self._theme, self._view, self._ground = theme, parent, parent
         self.count = 0
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFixedSize(SIZE + 8, SIZE + _BADGE)
@@ -40,11 +40,18 @@ class NewestButton(QAbstractButton):
         self.setToolTip(words)
         self.update()
 
+    def lie_on(self, ground: QWidget) -> None:
+        """Belong to what the view lies on: in a view itself, a screen reader finds rows only."""
+        self._ground = ground
+        self.setParent(ground)
+        self.raise_()
+
     def place(self) -> None:
         """Stand in the lower corner of the view, beside its scroll bar."""
         area = self._view.rect()
         x = _MARGIN if self.isRightToLeft() else area.right() - self.width() - _MARGIN
-        self.move(x, area.bottom() - self.height() - _MARGIN + 4)
+        corner = QPoint(x, area.bottom() - self.height() - _MARGIN + 4)
+        self.move(self._view.mapTo(self._ground, corner))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._theme

@@ -13,9 +13,10 @@ from chimein_gui.ui.panes.conversations.transcript_delegate import TranscriptDel
 from chimein_gui.ui.panes.conversations.transcript_motion import StickerMotion
 from chimein_gui.ui.panes.conversations.transcript_newest import NewestButton, SoftEdge
 from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QHideEvent, QMoveEvent, QResizeEvent, QShowEvent
 
 _NEAR_PX = 900
 """So close to an end, the next page is fetched: a screen ahead, so that nobody waits for it."""
@@ -45,6 +46,7 @@ class TranscriptScroll(QListView):
         PictureSweep(self, context.models.pictures)
         self.motion = StickerMotion(self, self._delegate, self._transcript)
         self.edge = SoftEdge(context.theme, self)
+        speak_rows_only(self)
         self.newest = NewestButton(context.theme, self)
         self.newest.clicked.connect(self.go_to_foot)
         self._flash = QTimer(self)
@@ -181,6 +183,10 @@ class TranscriptScroll(QListView):
         if self._at_foot:
             self.scrollToBottom()
         self.edge.place(self.viewport().geometry())
+        self.newest.place()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
         self.newest.place()
 
     def updateGeometries(self) -> None:

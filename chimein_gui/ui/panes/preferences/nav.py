@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate,
 from chimein_gui.ui.widgets import icons, marks
 from chimein_gui.ui.widgets.mirror import turn_over
 from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
+from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.preferences_catalogue import ICONS, Page, title_of
 
@@ -65,6 +66,7 @@ class PageList(QListView):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        speak_rows_only(self)
         self._items = QStandardItemModel(self)
         for page in Page:
             item = QStandardItem(title_of(page))

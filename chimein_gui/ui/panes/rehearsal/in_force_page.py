@@ -26,6 +26,7 @@ from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.row_states import SELECTED
 from chimein_gui.ui.widgets.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.fault_words import duplicate_words
@@ -82,6 +83,7 @@ class StruckList(QListView):
 
     def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
         super().__init__()
+        speak_rows_only(self)
         self._rehearsal = rehearsal
         self._lines = _Lines(self)
         self.setModel(self._lines)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 from chimein_gui.engine.sandbox_port import FaultOffer
 from chimein_gui.ui.widgets import foreign_text, marks
 from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
+from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.fault_offers import FaultOfferModel
 from chimein_gui.viewmodels.fault_words import FaultGroup, group_words
@@ -88,6 +89,7 @@ class OfferList(QListView):
 
     def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
         super().__init__()
+        speak_rows_only(self)
         self.offers = FaultOfferModel(rehearsal, self)
         self.setModel(self.offers)
         self.setItemDelegate(OfferDelegate(theme, self.offers, self))

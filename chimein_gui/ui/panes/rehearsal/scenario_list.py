@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 from chimein_gui.ui.widgets import foreign_text, marks, text_block
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.row_states import FOCUSED, HOVERED, SELECTED
+from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.roles import Index, ItemRole
 from chimein_gui.viewmodels.scenario_rows import ScenarioListModel, ScenarioRow
@@ -115,6 +116,7 @@ class ScenarioList(QListView):
 
     def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
         super().__init__()
+        speak_rows_only(self)
         self._rows = ScenarioListModel(rehearsal, self)
         self.setModel(self._rows)
         self.setItemDelegate(ScenarioDelegate(theme, self._rows, self))
