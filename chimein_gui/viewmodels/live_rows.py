@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.viewmodels.error_words import error_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
@@ -87,7 +88,7 @@ class LiveRows(QObject):
         try:
             loaded = await load()
         except ChimeinError as error:
-            reason = str(error)
+            reason = error_words(error)
             self._bridge.deliver(lambda: self.failed.emit(reason))
             return
         self._bridge.deliver(lambda: self._install(generation, loaded, install))

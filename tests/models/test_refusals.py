@@ -87,3 +87,16 @@ def test_nothing_takes_a_lookup_error_for_an_answer():
         if isinstance(node, ast.ExceptHandler) and "LookupError" in ast.unparse(node.type or node)
     ]
     assert caught == ["message_words.py"], "what is read there is a message's JSON, and no answer"
+
+
+def test_rows_of_what_is_gone_are_told_in_words_and_not_by_a_number(room):
+    async def gone(_chat_id):
+        raise NotFoundError("no chat 7")
+
+    room.console.shelf.load = gone
+    room.attach()
+    told: list[str] = []
+    room.models.kept_edits.failed.connect(told.append)
+    room.models.kept_edits.open(7)
+    room.settle()
+    assert told == ["It does not exist any more."]
