@@ -14,6 +14,7 @@ from chimein_gui.domain.events import EngineEvent, PartnerTyping
 from chimein_gui.engine.debounce import extend_for_typing
 from chimein_gui.engine.fault_line import FaultLine
 from chimein_gui.engine.job_keeper import JobKeeper
+from chimein_gui.engine.left_out import LeftOut
 from chimein_gui.engine.listener import AgentListener
 from chimein_gui.engine.overtaken import Overtaken
 from chimein_gui.engine.ports import Durability
@@ -61,6 +62,7 @@ class Ingest:
     Attributes:
         must_compare: Agents that were not told all that happened: their chats are compared after the next connect.
         moves: Groups that became supergroups since the program began, stored or not yet.
+        left_out: Tells of what can't be read.
         overtaken: What happened to messages that are not stored yet.
     """
 
@@ -99,6 +101,7 @@ class Ingest:
         self._on_orphan: list[Callable[[ChatId, list[MessageKey]], object]] = []
         self._on_ignored: list[Callable[[ChatId, list[MessageKey]], object]] = []
         self._on_block: list[Callable[[AccountId], object]] = []
+        self.left_out = LeftOut(bus)
         self._on_mute: list[Callable[[AccountId, PeerId | None], object]] = []
         self._on_trigger = [] if on_trigger is None else [on_trigger]
         self._queue: deque[_Queued] = deque()

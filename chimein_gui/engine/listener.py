@@ -87,6 +87,10 @@ class AgentListener:
         """Somebody set how a chat notifies, on whatever device; without a peer all chats of a kind."""
         self._ingest.mute_changed(account_id, peer_id)
 
+    def left_out(self, ids: tuple[MessageId, ...]) -> None:
+        """Tell the operator of messages that can't be read, each once."""
+        self._ingest.left_out.tell(self._agent_id, ids)
+
     def updates_skipped(self) -> None:
         """Compare the chats after the next connect."""
         self._ingest.must_compare.add(self._agent_id)

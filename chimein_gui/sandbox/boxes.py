@@ -80,6 +80,7 @@ class Box:
 
     Attributes:
         sent: The owner's messages by the client's `random_id`, deleted ones included.
+        later_layer: Messages that hold an object which no client of this layer can read; forgotten at a restart.
         notify_defaults: PeerNotifySettings for all users, all groups, all channels, by scope name.
     """
 
@@ -91,6 +92,7 @@ class Box:
         self.sent: dict[int, int] = {}
         self.notify_defaults: dict[str, TLObject] = {}
         self.last_id = 0
+        self.later_layer: set[int] = set()
 
     @property
     def pts(self) -> int:

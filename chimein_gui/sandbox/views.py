@@ -60,6 +60,10 @@ class Rendered:
         return self._data
 
 
+_LATER_LAYER = bytes.fromhex("2a2a2a7f") + bytes(types.TextPlain("a kind of media that is not invented yet"))
+"""An object of a constructor that no layer has."""
+
+
 class Views:
     """Renders the world for its viewers.
 
@@ -113,6 +117,10 @@ class Views:
     def message(self, message: StoredMessage) -> TLObject:
         """Return a message as its owner sees it."""
         media = None if message.media is None else self._media.render(message.owner_id, message.media)
+        owner = message.owner_id
+        box = self._world.post.channel(owner) if is_channel(owner) else self._world.post.box(owner)
+        if message.message_id in box.later_layer:
+            media = Rendered(_LATER_LAYER)
         answered_in = self._world.groups.get(message.peer_id).migrated_from if message.reply_to_uid else 0
         return seen_message(message, media, self._world.reactions.seen(message), answered_in)
 

@@ -37,11 +37,19 @@ _GROUPS = {
     FaultKind.BARE_UPDATES: FaultGroup.UPDATES,
     FaultKind.UNMARKED_MENTIONS: FaultGroup.UPDATES,
     FaultKind.COLLECTIBLE_NAMES: FaultGroup.CONNECTION,
+    FaultKind.LATER_LAYER: FaultGroup.UPDATES,
     FaultKind.SHORT_HISTORY: FaultGroup.UPDATES,
 }
 
 AT_ONCE = frozenset(
-    {FaultKind.KICK, FaultKind.FORGET_KEY, FaultKind.REVOKE, FaultKind.RESTART, FaultKind.COLLECTIBLE_NAMES}
+    {
+        FaultKind.KICK,
+        FaultKind.FORGET_KEY,
+        FaultKind.REVOKE,
+        FaultKind.RESTART,
+        FaultKind.COLLECTIBLE_NAMES,
+        FaultKind.LATER_LAYER,
+    }
 )
 """They happen the moment they are asked for: nothing to repeat, nothing to take back."""
 
@@ -124,6 +132,7 @@ def what_words(rule: FaultRule) -> str:
         FaultKind.SHORT_UPDATES: _tr("Updates come in the short form"),
         FaultKind.BARE_UPDATES: _tr("Updates come without names"),
         FaultKind.UNMARKED_MENTIONS: _tr("Mentions are not marked"),
+        FaultKind.LATER_LAYER: _tr("A message that can't be read"),
         FaultKind.COLLECTIBLE_NAMES: _tr("Bought user names"),
         FaultKind.SHORT_HISTORY: _tr("History with three messages"),
         FaultKind.MODEL_ERROR: _tr("Model error {error}"),

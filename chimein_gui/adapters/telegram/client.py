@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
 from telethon import TelegramClient
-from telethon.errors import AuthKeyNotFound, SecurityError
+from telethon.errors import AuthKeyNotFound, SecurityError, TypeNotFoundError
 from telethon.network.mtprotoplainsender import MTProtoPlainSender
 
 from chimein_gui.adapters.telegram.answers import consume, pass_on, to_the_end
@@ -29,6 +29,8 @@ from chimein_gui.adapters.telegram.message_box import CompleteMessageBox
 from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.tl import TLObject, functions, types
 from chimein_gui.adapters.telegram.told_otherwise import TOLD_OTHERWISE, ToldOtherwise
+from chimein_gui.adapters.telegram.unreadable import let_be_read_around, telling_of_unread
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.proxies import Proxy
 
 _log = logging.getLogger(__name__)
@@ -62,6 +64,10 @@ class UpdateSink(Protocol):
         """Hear that Telegram did not tell what happened; the connection ends."""
         ...
 
+    def left_out(self, ids: tuple[MessageId, ...]) -> None:
+        """Hear of messages that this client can't read; without ids it is something else."""
+        ...
+
 
 class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untyped
     """One account's client, good for one connection."""
@@ -82,6 +88,8 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         self._message_box = CompleteMessageBox(self._log["messagebox"], self.jump)
         self._sender._keepalive_ping = self._ping  # noqa: SLF001 - see there
         self._sender._try_gen_auth_key = self._exchange_key  # noqa: SLF001 - no public place for it
+        state = self._sender._state  # noqa: SLF001 - the only place where pushes are read
+        state.decrypt_message_data = telling_of_unread(state.decrypt_message_data, self._updates_queue.put_nowait)
         self._is_deaf = False
         self._replies: set[asyncio.Future[Any]] = set()
         self._unwritten: dict[asyncio.Future[Any], Callable[[], None]] = {}
@@ -202,6 +210,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         """
         if not self.is_up():
             raise ConnectionError("not connected")
+        let_be_read_around(request, self.tell_left_out)
         answer: asyncio.Future[Any] = self._sender.send(request)
         if written is not None:
             self._unwritten[answer] = written
@@ -244,9 +253,12 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
 
     async def __call__(self, request: TLObject, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as Telethon's
         """Ask what Telethon itself asks, above all for differences; no answer counts as a lost connection."""
+        let_be_read_around(request, self.tell_left_out)
         try:
             async with asyncio.timeout(_ANSWER_TIMEOUT_S):
                 return await super().__call__(request, *args, **options)
+        except TypeNotFoundError as error:
+            return await _jump_over(self, request, error)
         except TimeoutError:
             _log.info("No answer to a %s: the connection is dropped", type(request).__name__)
             self.abort()
@@ -257,6 +269,12 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
             # Telethon's update loop takes it for a bug of its own; a lost connection it knows.
             self.end_because(error)
             raise ConnectionResetError("the key is not known any more") from error
+
+    def tell_left_out(self, ids: tuple[MessageId, ...]) -> None:
+        """Say that messages can't be read; without ids it is something else."""
+        _log.warning("Messages of a later version of Telegram were left out: %s", ids or "something else")
+        if self._sink is not None:
+            self._sink.left_out(ids)
 
     def jump(self) -> None:
         """Start anew where updates are jumped over: what was missed is found by comparing chats after a connect.
@@ -271,6 +289,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
 
     async def _preprocess_updates(self, updates: list[Any], users: TLObject, chats: TLObject) -> list[Any]:
         self._mb_entity_cache.extend(users, chats)
+        updates = [one for one in updates if not isinstance(getattr(one, "message", None), types.MessageEmpty)]
         if updates and self._sink is not None and not self._is_deaf:
             await self._sink.take(updates, users, chats)
         return []
@@ -297,3 +316,23 @@ class SandboxClient(AccountClient):
 def input_self() -> TLObject:
     """Return the request for the account's own user."""
     return functions.users.GetUsersRequest([types.InputUserSelf()])
+
+
+async def _jump_over(client: AccountClient, request: TLObject, error: TypeNotFoundError) -> TLObject:
+    """Answer a difference that can't be read at all: how it stands now, as if too much had been missed.
+
+    Else the next connect would get the same again, and the account never be online.
+
+    Raises:
+        TypeNotFoundError: It was no difference.
+    """
+    if isinstance(request, functions.updates.GetDifferenceRequest):
+        client.tell_left_out(())
+        state = await client(functions.updates.GetStateRequest())
+        return types.updates.DifferenceTooLong(state.pts)
+    if isinstance(request, functions.updates.GetChannelDifferenceRequest):
+        client.tell_left_out(())
+        full = await client(functions.channels.GetFullChannelRequest(request.channel))
+        client.jump()
+        return types.updates.ChannelDifferenceEmpty(full.full_chat.pts, final=True)
+    raise error

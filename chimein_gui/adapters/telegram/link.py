@@ -37,7 +37,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.group_moves import NO_GROUPS, GroupMoves, KnownGroups
-from chimein_gui.domain.ids import AccountId, PeerId
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.proxies import Proxy
 from chimein_gui.engine.ports import AccountIdentity, GatewayListener
 
@@ -169,6 +169,11 @@ class AccountLink:
         """Report what Telegram tells other devices only."""
         if self._reader is not None:
             self._reader.blocked(peer_id, is_blocked=is_blocked)
+
+    def left_out(self, ids: tuple[MessageId, ...]) -> None:
+        """Report what this client can't read (`UpdateSink`)."""
+        if self._reader is not None:
+            self._reader.left_out(ids)
 
     def is_up(self) -> bool:
         """Tell whether the transport is connected now."""

@@ -18,6 +18,7 @@ from chimein_gui.adapters.telegram.login_file import LoginFile
 from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.sign_in_failures import trouble
 from chimein_gui.adapters.telegram.tl import TLObject, types
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.proxies import Proxy
 from chimein_gui.domain.sign_in import SignInTrouble
 
@@ -167,6 +168,9 @@ class _Scans:
         """Tell that the picture was scanned."""
         if any(isinstance(update, types.UpdateLoginToken) for update in updates):
             self._news()
+
+    def left_out(self, ids: tuple[MessageId, ...]) -> None:
+        """Nobody reads messages here."""
 
     def jumped(self) -> None:
         """Nothing is missed that matters."""

@@ -116,7 +116,11 @@ class Questions:
         found: list[Any] = []
         offset: tuple[Any, int, Any] = (None, 0, types.InputPeerEmpty())
         while len(found) < limit:
-            page = await self.ask(_dialogs_request(offset, min(_PAGE, limit - len(found))))
+            try:
+                page = await self.ask(_dialogs_request(offset, min(_PAGE, limit - len(found))))
+            except errors.TypeNotFoundError:
+                self._client.tell_left_out(())
+                break  # the chats before it come up all the same
             dialogs = [dialog for dialog in page.dialogs if isinstance(dialog, types.Dialog)]
             found.extend(dialogs)
             following = self._offset_after(page, dialogs)
@@ -142,9 +146,17 @@ class Questions:
         """Fetch messages of one of Telegram's peers with above_id < id < below_id, its own ids; oldest first."""
         newest_first: list[Message] = []
         offset_id: int = below_id
+        most = _PAGE
         while len(newest_first) < limit:
-            size = min(_PAGE, limit - len(newest_first))
-            page = await self.ask(_history_request(peer, offset_id, above_id, size))
+            size = min(most, limit - len(newest_first))
+            try:
+                page = await self.ask(_history_request(peer, offset_id, above_id, size))
+            except errors.TypeNotFoundError:
+                self._client.tell_left_out(())
+                if most == 1:
+                    break
+                most = 1  # what stands before it is had one by one
+                continue
             mapped = (message_of(raw, self._account_id, self._peers) for raw in page.messages)
             newest_first.extend(message for message in mapped if message is not None)
             if len(page.messages) < size:

@@ -60,6 +60,10 @@ class UpdateReader:
         """Report that updates are missing that nobody will tell."""
         self._listener.updates_skipped()
 
+    def left_out(self, ids: tuple[MessageId, ...]) -> None:
+        """Report messages that can't be read; without ids it is something else."""
+        self._listener.left_out(ids)
+
     def blocked(self, peer_id: PeerId, *, is_blocked: bool) -> None:
         """Report whom this account has just blocked or unblocked: of its own calls Telegram tells it nothing."""
         self._listener.peer_blocked(self._account_id, peer_id, is_blocked=is_blocked)

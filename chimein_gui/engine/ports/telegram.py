@@ -136,6 +136,10 @@ class GatewayListener(Protocol):
         """Somebody set how a chat notifies, on whatever device; without a peer it is about all chats of a kind."""
         ...
 
+    def left_out(self, ids: tuple[MessageId, ...]) -> None:
+        """Messages of a later version of Telegram can't be read, by their raw ids; without ids it is something else."""
+        ...
+
     def updates_skipped(self) -> None:
         """Telegram did not tell all that happened, edits and deletes included; after the next connect chats differ."""
         ...

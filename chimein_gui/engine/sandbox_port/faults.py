@@ -27,6 +27,7 @@ class FaultKind(StrEnum):
     FORGET_KEY = "forget_key"  # the account's keys become unknown: -404
     REVOKE = "revoke"  # the account's sessions are logged out: 401
     RESTART = "restart"  # the Telegram end closes and listens again on the same port after `seconds`
+    LATER_LAYER = "later_layer"  # the next message that comes to the account holds an object it can't read
     DIFFERENCE_TOO_LONG = "difference_too_long"  # the next getDifference of the account says so, and only that
     COLLECTIBLE_NAMES = "collectible_names"  # the account's user name becomes one of two that it has bought
     # Telegram, what is asked about the past

@@ -32,6 +32,7 @@ LOSE_UPDATES           account                                    the push is no
 DUPLICATE_UPDATES      account                                    the push is sent twice
 REORDER_UPDATES        account                                    the push is sent after the one that follows it
 DIFFERENCE_TOO_LONG    account (needed)                           the next getDifference says so and brings nothing
+LATER_LAYER            account (needed)                           its next message holds an unknown object, for good
 KICK                   account (needed)                           its connections are cut
 FORGET_KEY             account (needed)                           all its keys become unknown (-404), for good
 REVOKE                 account (needed)                           all its sessions are logged out (401), for good

@@ -198,6 +198,12 @@ _UPDATES = (
         FaultRule(FaultKind.DIFFERENCE_TOO_LONG),
     ),
     _offer(
+        "later-layer",
+        "A message of a later version",
+        "The next message that comes to the account holds an object of a later version, which it can't read.",
+        FaultRule(FaultKind.LATER_LAYER),
+    ),
+    _offer(
         "short-updates",
         "Short updates",
         "Texts of direct chats and small groups come in Telegram's short form, which names nobody, until it is taken"

@@ -47,6 +47,7 @@ FAMILIES: dict[FaultKind, Family] = {
     FaultKind.RESTART: Family.AT_ONCE,
     FaultKind.DIFFERENCE_TOO_LONG: Family.DIFFERENCE,
     FaultKind.COLLECTIBLE_NAMES: Family.AT_ONCE,
+    FaultKind.LATER_LAYER: Family.AT_ONCE,
     FaultKind.SHORT_HISTORY: Family.HISTORY,
     FaultKind.MODEL_ERROR: Family.MODEL,
     FaultKind.MODEL_SLOW: Family.MODEL,
@@ -70,6 +71,7 @@ NEED_ACCOUNT = frozenset(
         FaultKind.REVOKE,
         FaultKind.DIFFERENCE_TOO_LONG,
         FaultKind.COLLECTIBLE_NAMES,
+        FaultKind.LATER_LAYER,
     }
 )
 """Kinds that are about one account and make no sense for any."""

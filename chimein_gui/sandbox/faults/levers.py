@@ -36,6 +36,7 @@ class Levers:
             FaultKind.FORGET_KEY: sign_in.forget_all,
             FaultKind.REVOKE: sign_in.revoke_all,
             FaultKind.COLLECTIBLE_NAMES: self._sell_names,
+            FaultKind.LATER_LAYER: self._hide_next,
         }
 
     def pull(self, rule: FaultRule) -> asyncio.Future[None] | None:
@@ -55,6 +56,11 @@ class Levers:
         self._pull[rule.kind](rule.account_id)
         self._board.tell(sentence(rule, self._world.users[rule.account_id].name))
         return None
+
+    def _hide_next(self, user_id: int) -> None:
+        """Let the next message that comes to somebody hold an object of a later layer, wherever it is told."""
+        box = self._world.box(user_id)
+        box.later_layer.add(max((box.last_id, *box.later_layer)) + 1)
 
     def _sell_names(self, user_id: int) -> None:
         """Let somebody own two bought user names, made of the one they have, in its place."""

@@ -25,6 +25,7 @@ _SENTENCES: dict[FaultKind, _Say] = {
     FaultKind.REVOKE: lambda _, what: f"{what} was logged out everywhere",
     FaultKind.RESTART: lambda rule, what: f"{what} went away for {rule.seconds:g} s",
     FaultKind.DIFFERENCE_TOO_LONG: lambda _, what: f"{what} was told that it missed too much",
+    FaultKind.LATER_LAYER: lambda _, what: f"{what}: the next message is of a later version of Telegram",
     FaultKind.COLLECTIBLE_NAMES: lambda _, what: f"{what} has two bought user names now",
     FaultKind.SHORT_HISTORY: lambda _, what: f"{what} got the newest messages of a chat only",
     FaultKind.MODEL_ERROR: lambda rule, what: f"{what} got HTTP {rule.code}",

@@ -67,6 +67,9 @@ class Recorder:
     def mute_changed(self, account_id: AccountId, peer_id: PeerId | None) -> None:
         self._note("mute changed", account_id, peer_id)
 
+    def left_out(self, ids: tuple[MessageId, ...]) -> None:
+        self._note("left out", ids)
+
     def updates_skipped(self) -> None:
         self._note("skipped")
 
