@@ -49,6 +49,8 @@ def _end_planning(tx: Transaction, chat_id: ChatId) -> list[EngineEvent]:
     if received is None or received.status not in _IN_THE_MAKING:
         return []
     ended = move_task(tx, replace(received, due_at=None), TaskStatus.CANCELLED, reason=MUTED_NOTE)
+    # What an earlier plan came to says nothing of these messages, and no attempt comes any more: see `hear_again`.
+    tx.chats.set_planning_problem(chat_id, None)
     return [step_changed(tx, ended)]
 
 
