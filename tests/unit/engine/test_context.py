@@ -57,7 +57,7 @@ async def test_a_tag_that_replies_to_a_message_three_days_old_has_it(tmp_path: P
         prompt = await here.call("Priya", "Nora, your idea?", reply_to=old)
         assert "We need a name for the ferry, something with wind" in texts(prompt)
         (anchor,) = [section.text for section in prompt.sections if section.title == "Reply anchor"]
-        assert f"message {old}, by Wen" in anchor
+        assert f"message {old}, by ⟦name: Wen⟧" in anchor
         span = (await here.graph()).span
         assert [one.reason for one in span.choices if one.message_id == old] == ["anchor"]
 
