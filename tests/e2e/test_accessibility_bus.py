@@ -1,0 +1,70 @@
+"""A minute of traffic while another process reads the window over a real accessibility bus: lists and trees agree.
+
+Who asks over the bus is always a little behind: what is gone by then is answered with an error, and Qt warns. Those
+are counted. They are a fault if a list or tree still tells of such a row.
+
+CHIMEIN_CAMPAIGN_BUS_S says how long (60 s).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+SECONDS = float(os.environ.get("CHIMEIN_CAMPAIGN_BUS_S", "60"))
+CLOSING_S = 120
+"""Start, the end of a walk, and the end, beside the traffic itself."""
+
+PYTHON = "/usr/bin/python3"
+"""Debian's own, which has libatspi."""
+
+NO_BUS_ADDRESS = (
+    'qt.accessibility.atspi: AtSpiAdaptor::applicationInterface does not implement "GetApplicationBusAddress"'
+)
+"""Each screen reader asks that once of every Qt program."""
+
+
+def missing() -> str:
+    """Name what is not installed here."""
+    tools = [name for name in ("dbus-run-session", "xvfb-run") if shutil.which(name) is None]
+    asked = "import gi; gi.require_version('Atspi', '2.0'); from gi.repository import Atspi"
+    if not Path(PYTHON).exists() or subprocess.run([PYTHON, "-c", asked], capture_output=True, check=False).returncode:
+        tools.append("gir1.2-atspi-2.0 and python3-gi")
+    return ", ".join(tools)
+
+
+@pytest.mark.campaign
+def test_what_is_read_over_the_bus_is_what_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if lacking := missing():
+        pytest.skip(f"needs {lacking} (.ci/apt-campaign.txt)")
+    runtime = tmp_path / "runtime"
+    runtime.mkdir(mode=0o700)
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "xcb",
+        "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+        "XDG_RUNTIME_DIR": str(runtime),
+    }
+    screen = ["dbus-run-session", "--", "xvfb-run", "-a", "-s", "-screen 0 1600x1000x24"]
+    command = [*screen, sys.executable, "-m", "tests.e2e.spoken_run", str(tmp_path / "state"), str(SECONDS), PYTHON]
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=SECONDS + CLOSING_S, check=False
+    )
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    assert done.returncode == 0, done.stderr[-4000:]
+    told = Counter(line["kind"] for line in lines)
+    [walked] = [line["words"] for line in lines if line["kind"] == "walked"]
+    with capsys.disabled():
+        in_vain, compared = told["gone"] + told["too far"], told["compared"]
+        print(f"\nover the bus: {walked}, asked for when it was gone: {in_vain}, views compared: {compared}")  # noqa: T201 - the report to quote
+    assert min(walked["walks"], walked["nodes"], walked["heard"], told["compared"]) > 0
+    assert [line["words"] for line in lines if line["kind"] == "wrong"] == []
+    warnings = {line["words"] for line in lines if line["kind"] == "qt"}
+    assert [words for words in sorted(warnings) if NO_BUS_ADDRESS not in words] == []
