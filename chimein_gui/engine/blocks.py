@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import GatewayError, StoreError
+from chimein_gui.engine.clock import pause
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,6 +31,9 @@ FRESH = timedelta(seconds=60)
 
 LOOK_UP_S = 10.0
 """How long a plan waits for an answer; without one it is made all the same, and no rule decides about it."""
+
+AGAIN_S = 30.0
+"""Pause before it is asked again who is blocked, for messages that are ignored until then."""
 
 _MOST_IGNORED = 1_000
 
@@ -64,6 +68,7 @@ class Blocks:
         self._asking: dict[AccountId, asyncio.Future[bool]] = {}
         self._overtaken: set[AccountId] = set()
         self._ignored: dict[AccountId, dict[MessageKey, None]] = {}
+        self._chasing: set[AccountId] = set()
         self._connection = asyncio.Event()
 
     def connected(self, account_id: AccountId) -> None:
@@ -71,6 +76,7 @@ class Blocks:
         self.changed(account_id)
         self._connection.set()
         self._connection = asyncio.Event()
+        self._chase_soon(account_id)
 
     def changed(self, account_id: AccountId) -> None:
         """Somebody was blocked or unblocked."""
@@ -82,7 +88,7 @@ class Blocks:
         if self._accounts.get(chat_id, 0) is not None:
             self._spawn(self._ahead(chat_id), name=f"who is blocked in chat {chat_id}?")
 
-    def ignored(self, chat_id: ChatId, keys: Sequence[MessageKey]) -> None:
+    def ignored(self, _chat_id: ChatId, keys: Sequence[MessageKey]) -> None:
         """These would trigger, if the store's list did not have who wrote them: where it is old, it is asked for."""
         for key in keys:
             if not self._is_fresh(key.account_id):
@@ -90,7 +96,24 @@ class Blocks:
                 waiting[key] = None
                 if len(waiting) > _MOST_IGNORED:
                     del waiting[next(iter(waiting))]
-                self.look_up(chat_id)
+                self._chase_soon(key.account_id)
+
+    def _chase_soon(self, account_id: AccountId) -> None:
+        if self._ignored.get(account_id) and account_id not in self._chasing:
+            self._chasing.add(account_id)
+            self._spawn(self._chase(account_id), name=f"was account {account_id} right to ignore?")
+
+    async def _chase(self, account_id: AccountId) -> None:
+        """Ask until the ignored were looked at again, or their account is away: its next connect goes on."""
+        try:
+            while self._ignored.get(account_id):
+                gateway = self._gateway_of(account_id)
+                if gateway is None or not gateway.is_up():
+                    return
+                if not await self._ask(account_id, gateway):
+                    await pause(self._clock, AGAIN_S)
+        finally:
+            self._chasing.discard(account_id)
 
     async def _ahead(self, chat_id: ChatId) -> None:
         try:

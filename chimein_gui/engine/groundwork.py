@@ -209,7 +209,7 @@ class Groundwork:
             left.pop(key, None)
         if left:
             self._orphans[chat_id] = left
-        self._ingest.look_again(orphans)
+        self._ingest.look_again(orphans, for_answers=True)
 
     async def _keep(self, chat_id: ChatId, messages: tuple[Message, ...], *, answered: bool = False) -> None:
         """Store what was fetched; nothing of it triggers (SPEC §3.1)."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.events import EngineEvent, PartnerTyping
+from chimein_gui.engine.callouts import is_reply_to_agent
 from chimein_gui.engine.debounce import extend_for_typing
 from chimein_gui.engine.fault_line import FaultLine
 from chimein_gui.engine.job_keeper import JobKeeper
@@ -160,8 +161,15 @@ class Ingest:
         for hears in self._on_block:
             hears(account_id)
 
-    def look_again(self, keys: Sequence[MessageKey]) -> None:
-        """What these messages answer is stored now, as far as it is there: those that speak to the agent trigger."""
+    def look_again(self, keys: Sequence[MessageKey], *, for_answers: bool = False) -> None:
+        """More is known now of what these messages depend on: those that speak to the agent trigger.
+
+        Those that were edited meanwhile, too: what was a callout stays one.
+
+        Args:
+            keys: The messages, as they came.
+            for_answers: What they answer is stored now, as far as it is there; only that makes an edited one a callout.
+        """
 
         def look(tx: Transaction) -> list[EngineEvent]:
             events: list[EngineEvent] = []
@@ -170,8 +178,11 @@ class Ingest:
                 # Where it is quiet, its end looks at all chats.
                 if chat is None or message is None or chat.agent_id in self._quiet:
                     continue
+                by_edit = for_answers and message.edited_at is not None
+                if by_edit and not is_reply_to_agent(tx, chat, message.reply_to_id):
+                    continue
                 if triggers(tx, chat, message):
-                    events += open_for(tx, chat, self._conditions, self._arrivals)
+                    events += open_for(tx, chat, self._conditions, self._arrivals, (key.message_id,))
             return events
 
         self.enqueue(look)

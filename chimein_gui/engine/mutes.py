@@ -173,12 +173,14 @@ class Mutes:
         if chat is None or chat.info.kind is not ChatKind.DM:
             return
         was_silent = place in self._changed or (before is not None and before.until is not None)
-        if answer.is_muted(self._clock.now()):
-            await self._take_back(chat.chat_id)
-        elif answer.told and was_silent:
-            self._changed.discard(place)
-            await self._hear_again(chat.chat_id)
-        self._on_due(chat.chat_id, self._clock.now())
+        try:
+            if answer.is_muted(self._clock.now()):
+                await self._take_back(chat.chat_id)
+            elif answer.told and was_silent:
+                await self._hear_again(chat.chat_id)
+                self._changed.discard(place)
+        finally:  # what waits for the answer has it, whatever became of the rest
+            self._on_due(chat.chat_id, self._clock.now())
 
     async def _answer(self, place: Place) -> _Answer | None:
         """Ask Telegram; None if the account can't be asked, which its next connection sees to."""
@@ -192,6 +194,9 @@ class Mutes:
         except (GatewayError, TimeoutError) as error:
             _log.info("Could not look up whether the chat with %s is muted: %s", peer_id, error)
             return _Answer(self._clock.now(), told=False) if gateway.is_up() else None
+        except Exception:  # noqa: BLE001 - what waits for the answer must not wait for ever
+            _log.exception("Could not make out whether the chat with %s is muted", peer_id)
+            return _Answer(self._clock.now(), told=False)
         return _Answer(self._clock.now(), until)
 
     async def _take_back(self, chat_id: ChatId) -> None:

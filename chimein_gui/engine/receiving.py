@@ -20,6 +20,7 @@ from chimein_gui.engine.triggers import hangs_on_block, hangs_on_parent, trigger
 from chimein_gui.engine.turns import note_turns
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from chimein_gui.domain.chats import Chat, ChatInfo
@@ -105,9 +106,11 @@ def receive(
     return events
 
 
-def open_for(tx: Transaction, chat: Chat, conditions: Conditions, arrivals: Arrivals) -> list[EngineEvent]:
+def open_for(
+    tx: Transaction, chat: Chat, conditions: Conditions, arrivals: Arrivals, also: Collection[MessageId] = ()
+) -> list[EngineEvent]:
     """Give what is unanswered in a chat to its one `received` task, and open the window (SPEC §3.3)."""
-    trigger_ids = unanswered(tx, chat)
+    trigger_ids = unanswered(tx, chat, also)
     if not trigger_ids:
         return []
     due = open_window(tx, chat, trigger_ids, conditions)

@@ -14,6 +14,8 @@ from chimein_gui.engine.callouts import CallNames, is_callout, names_of
 from chimein_gui.engine.turns import is_own_agent, may_answer_agent
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.messages import Message
@@ -110,17 +112,22 @@ def hangs_on_parent(tx: Transaction, chat: Chat, message: Message) -> bool:
     return triggers(tx, chat, replace(message, mentioned=True))
 
 
-def unanswered(tx: Transaction, chat: Chat) -> tuple[MessageId, ...]:
+def unanswered(tx: Transaction, chat: Chat, also: Collection[MessageId] = ()) -> tuple[MessageId, ...]:
     """Return the triggers nobody has answered, oldest first; the last is the target.
 
     A callout stays one: what a plan of the chat was made for counts until it is answered, and an edit that puts the
     agent's name in, or takes it out, changes nothing (SPEC §3.2, §3.3).
+
+    Args:
+        tx: A transaction, reading or writing.
+        chat: The conversation.
+        also: Messages of a group that are known to be callouts, though no plan was made for them yet.
     """
     if not is_heard(chat):
         return ()
     if chat.info.kind is ChatKind.DM:
         return _triggering(tx, chat, frozenset(), MOST_TRIGGERS)
-    known = _known_triggers(tx, chat)
+    known = _known_triggers(tx, chat).union(also)
     found = _triggering(tx, chat, known, _GROUP_LOOKS_BACK)
     missing = known.difference(found)
     return tuple(sorted({*found, *(number for number in missing if _is_open(tx, chat, number))}))[-MOST_TRIGGERS:]
