@@ -11,7 +11,7 @@ import re
 
 _MARK = re.compile(r"\s*⟦(?P<inside>[^⟦⟧]*)⟧\s*")
 _ONLY_MARKS = re.compile(r"\s*(?:⟦[^⟦⟧]*⟧\s*)+")
-_NAME = re.compile(r"⟦name:\s*(?P<name>[^⟦⟧]*)⟧")
+_NAME = re.compile(r"⟦name:(?P<name>[^⟦⟧]*)⟧")
 _WHOLE = re.compile(
     r"(?:section|metadata)\b.*|quote|end of quote|not from the chat"
     r"|(?:photo|video|round video|gif|voice|audio|sticker|document|location|contact|poll|checklist|dice|game|invoice"
@@ -74,9 +74,12 @@ def _behind_pairs(line: str, place: int) -> int:
         place = pair.end()
         key = pair["key"].rstrip("=: ").casefold()
         is_time = "time" in key or key in {"date", "sent_at"}
-        rest = (_REST_OF_TIME if is_time else _REST_OF_NAME).match(line, place)
-        if rest is not None and (is_time or key in _NAMES):
-            place = rest.end()
+        rest = None
+        if is_time:
+            rest = _REST_OF_TIME.match(line, place)
+        elif key in _NAMES:
+            rest = _REST_OF_NAME.match(line, place)
+        place = place if rest is None else rest.end()
     while place < len(line) and line[place].isspace():
         place += 1
     return place
