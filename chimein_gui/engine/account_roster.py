@@ -138,9 +138,12 @@ class AccountRoster:
     def may_send(self, account_id: AccountId) -> bool:
         """Tell whether an account is connected, has caught up and is not frozen; safe to call from any thread."""
         entry = self.entry_of(account_id)
-        if entry is None or entry.is_leaving or entry.frozen:
-            return False
-        return entry.gateway is not None and entry.gateway.is_up()
+        return entry is not None and not entry.frozen and self.may_look(account_id)
+
+    def may_look(self, account_id: AccountId) -> bool:
+        """Tell whether an account is connected and has caught up: a frozen one reads; safe to call from any thread."""
+        gateway = self.gateway_of(account_id)
+        return gateway is not None and gateway.is_up()
 
     def freeze(self, agent_id: AgentId, words: str) -> None:
         """Telegram lets an account only read: nothing is claimed for it from now on; empty words end that."""

@@ -126,7 +126,7 @@ def _first(candidates: list[ChatWork], now: datetime) -> ChatWork | None:
 def _resolve(tx: Transaction, task: TaskRow, conditions: Conditions) -> ChatWork | None:
     """The reconnect wakes what cannot be looked up now; an ended program needs no look-up for its own shutdown."""
     approval = tx.approvals.of_task(task.task_id)
-    if not conditions.can_send(approval.account_id) and approval.kind is not TaskKind.SHUTDOWN:
+    if not conditions.can_look_up(approval.account_id) and approval.kind is not TaskKind.SHUTDOWN:
         return None
     return ChatWork(WorkKind.RESOLVE, AT_ONCE, approval.account_id, approval.approval_id, chat_id=task.chat_id)
 

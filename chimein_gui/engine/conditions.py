@@ -33,6 +33,8 @@ class Conditions:
         is_editing: Tells whether an editor is open on a draft of this chat; it holds the chat's automatic sends.
         clock_ahead_s: Returns how far our clock is ahead of Telegram's, as far as an account knows: messages carry
             Telegram's time, claims carry ours.
+        can_look: Tells whether an account is connected and has caught up, though it may be frozen: it reads; where
+            nobody tells, `can_send` does.
         mute_of: Returns what is known of a DM's mute; where that is nothing, it is looked up, and the chat is woken.
         awaits_slot: Tells whether a chat stands in the queue for a plan's slot: until its turn comes it does
             whatever else it has to do.
@@ -51,6 +53,11 @@ class Conditions:
     awake_since: Callable[[], datetime] = lambda: EVER
     automatic_from: Callable[[], datetime] = lambda: EVER
     mute_of: Callable[[AccountId, PeerId], MuteState] = lambda _account_id, _peer_id: MuteState.HEARD
+    can_look: Callable[[AccountId], bool] | None = None
+
+    def can_look_up(self, account_id: AccountId) -> bool:
+        """Tell whether an account can look what became of a send."""
+        return (self.can_look or self.can_send)(account_id)
 
     @property
     def preferences(self) -> Preferences:

@@ -86,6 +86,7 @@ class Services:
             now=setup.clock.now,
             zone_of=self._zone_of,
             can_send=self._can_send,
+            can_look=self._can_look,
             memory_hold=self.unstored_hold.words,
             is_editing=self.editors.is_open,
             clock_ahead_s=self._clock_ahead_s,
@@ -265,6 +266,9 @@ class Services:
 
     def _can_send(self, account_id: AccountId) -> bool:
         return self.accounts.roster.may_send(account_id)
+
+    def _can_look(self, account_id: AccountId) -> bool:
+        return self.accounts.roster.may_look(account_id)
 
     def _mute_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
         return self.mutes.state_of(account_id, peer_id)
