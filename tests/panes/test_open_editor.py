@@ -10,6 +10,7 @@ from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone,
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, ShelfId
 from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
+from chimein_gui.ui.panes.approvals.desk_fields import Task
 from tests.fakes.console import BIG, NOON, approval
 
 Key = Qt.Key
@@ -247,6 +248,19 @@ def test_a_text_that_was_taken_back_within_a_second_is_not_kept(cards, qtbot):
     desk._journal._timer.timeout.emit()
     cards.settle()
     assert cards.console.approvals[FIRST].text == "First draft"
+
+
+def test_an_instruction_is_not_blocked_by_the_edit_that_was_given_up_just_before(cards, qtbot):
+    desk = cards.approvals.desk
+    type_in(cards, qtbot)
+    qtbot.waitUntil(lambda: cards.models.approvals.find(FIRST).text == "First draft mine")
+    qtbot.keyClick(desk._editor.field, Key.Key_Escape)
+    desk.ask(Task.INSTRUCTION, cards.models.approvals.find(FIRST))  # before it is stored that the draft stays as it was
+    desk._editor.set_text("shorter")
+    cards.settle()
+    assert cards.console.approvals[FIRST].text == "First draft"
+    assert not desk._banner.blocks
+    assert desk._submit.isEnabled()
 
 
 def test_a_paste_that_is_longer_than_anything_that_can_be_sent_is_cut_and_said(cards):

@@ -251,7 +251,7 @@ class Desk(DeskFields):
             pass  # that it is gone may be what was decided just now: the answer says so, and looks again
         elif now is None or not waits_for_operator(now):
             self._banner.show_replaced(self._successor() is not None, now)
-        elif now.text != target.text and not (self._task is Task.EDIT and self._journal.is_own(now.text)):
+        elif now.text != target.text and not self._journal.is_own(now):
             self._banner.show_rewritten()
         else:
             self._target, self._place = now, place_in_plan(self._approvals, now)

@@ -78,13 +78,13 @@ class Journal(QObject):
         self._open, self._wanted = False, self.original
         self._send()
 
-    def is_own(self, text: str) -> bool:
-        """Tell whether a card that has changed only says what was typed here."""
-        return text in self._own
+    def is_own(self, card: Approval) -> bool:
+        """Tell whether a card that has changed only says what was typed here; it may be stored after that is over."""
+        return self._card is not None and self._card.approval_id == card.approval_id and card.text in self._own
 
     def _send(self) -> None:
         now = self._approvals.find(self._card.approval_id) if self._card is not None else None
-        if now is None or not waits_for_operator(now) or now.text == self._wanted or not self.is_own(now.text):
+        if now is None or not waits_for_operator(now) or now.text == self._wanted or not self.is_own(now):
             return
         self._own.add(self._wanted)
         if not self._actions.keep_edit(now, self._wanted):
