@@ -80,7 +80,9 @@ class SqliteApprovalRows(SqliteDecisionRows):
         place, now = ("approvals", approval.approval_id), to_micros(self._now())
         waiting = self._sql.waiting(place)
         if waiting is None:
+            before = self._kept.approvals.get(approval.approval_id)
             self._change(approval, now)
+            self._decided.follow(before, approval)
         else:
             since = resolved_at(approval.state, waiting[1], now)
             self._sql.later(place, INSERT, *values_of(approval, approval.approval_id, since), teller=self._kept)

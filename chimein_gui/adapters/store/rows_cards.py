@@ -9,13 +9,12 @@ from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
 
-DECIDED = """
-SELECT a.state = 'rejected', a.text <> a.draft_text, COUNT(DISTINCT a.approval_id)
-FROM decisions d INDEXED BY decisions_of_chat JOIN approvals a ON a.approval_id = d.approval_id
-WHERE d.chat_id = ? AND d.at >= ? AND d.decided_by = 'operator' AND d.verdict = 'accepted'
-    AND d.decision IN ('Approve', 'ApproveEdited', 'Reject', 'RejectPlan') AND a.state IN ('approved', 'rejected')
-GROUP BY 1, 2
-"""
+DECIDED = "SELECT " + ", ".join(
+    f"(SELECT COUNT(*) FROM decided_cards WHERE chat_id = ? AND outcome = '{outcome}' AND at >= ?)"
+    for outcome in ("unchanged", "edited", "rejected")
+)
+"""One count for each, as SQLite groups a range three times as slowly as it counts it."""
+
 BETWEEN = f"""
 SELECT {CALLS} FROM model_calls WHERE began_at >= ? AND began_at <= ? AND chat_id = ? ORDER BY began_at, call_id
 """
@@ -37,14 +36,7 @@ class SqliteCardRows:
 
     def decisions_since(self, chat_id: ChatId, since: datetime) -> DecisionCounts:
         """Count what the operator decided in a chat since then; of several decisions on one card the last counts."""
-        unchanged = edited = rejected = 0
-        for was_rejected, was_edited, count in self._sql.all(DECIDED, chat_id, to_micros(since)):
-            if was_rejected:
-                rejected += count
-            elif was_edited:
-                edited += count
-            else:
-                unchanged += count
+        ((unchanged, edited, rejected),) = self._sql.all(DECIDED, *3 * (chat_id, to_micros(since)))
         return DecisionCounts(unchanged, edited, rejected)
 
     def messages_between(

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from chimein_gui.adapters.store.conditions import REJECTION
+from chimein_gui.adapters.store.decided_cards import DecidedCards
 from chimein_gui.adapters.store.kept import Kept
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.values import Row, from_micros, to_micros
@@ -35,10 +36,11 @@ class SqliteDecisionRows:
     def __init__(self, sql: Sql, kept: Kept) -> None:
         self._sql = sql
         self._kept = kept
+        self._decided = DecidedCards(sql, kept)
 
     def log_decision(self, record: DecisionRecord) -> None:
         """Append to the decision log; a client id that is there already raises StoreError."""
-        place = ("decisions", record.client_id)
+        place, chat_id = ("decisions", record.client_id), self._chat_of(record.approval_id)
         values = (
             record.client_id,
             record.approval_id,
@@ -48,13 +50,14 @@ class SqliteDecisionRows:
             record.verdict.value,
             to_micros(record.at),
             record.by,
-            self._chat_of(record.approval_id),
+            chat_id,
         )
         if self._sql.waiting(("approvals", record.approval_id)) is not None and self._sql.waiting(place) is None:
             # With the approval, which is new: nobody can have decided on it before.
             self._sql.later(place, LOG, *values, teller=self._kept)
         else:
             self._sql.run(LOG, *values, teller=self._kept)
+        self._decided.note(record, chat_id)
         if record.decision in REJECTIONS:
             self._kept.approvals.rejected()
 

@@ -18,6 +18,7 @@ from chimein_gui.adapters.store.schema_seventh import SEVENTH
 from chimein_gui.adapters.store.schema_sixth import SIXTH
 from chimein_gui.adapters.store.schema_tenth import TENTH
 from chimein_gui.adapters.store.schema_third import THIRD
+from chimein_gui.adapters.store.schema_twelfth import TWELFTH
 
 APPLICATION_ID = 0x43484D4E
 """``CHMN``: marks a SQLite file as ours."""
@@ -157,7 +158,10 @@ CREATE TABLE decisions (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH, NINTH, TENTH, ELEVENTH)
+MIGRATIONS: tuple[str, ...] = (
+    *(FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH),
+    *(SEVENTH, EIGHTH, NINTH, TENTH, ELEVENTH, TWELFTH),
+)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -1,16 +1,28 @@
 """What a question costs grows with its answer, not with all that is stored; counted in SQLite's own steps."""
 
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from chimein_gui.adapters.store.schema import MIGRATIONS
+from chimein_gui.adapters.store.schema_twelfth import TWELFTH
+from chimein_gui.domain.approvals import Verdict
+from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
-from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.ports import GraphStanding, PromptSpan
+from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
+from chimein_gui.engine.ports import DecisionRecord, GraphStanding, PromptSpan
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
+    NOW,
     PEER,
+    approval_in,
     chat_in,
     connection_of,
     graph_in,
+    later,
     message,
     opened,
     planned_in,
@@ -147,3 +159,91 @@ async def test_hidden_steps_of_a_window_far_back_cost_nothing_of_the_plans_after
     assert beside == ()
     assert open_end == found
     assert 10 * cost.steps < whole.steps
+
+
+def decided_in(tx, chat_id, number, decision="Approve", state=ApprovalState.APPROVED, **changes):
+    """A card and the operator's decision on it, as the engine writes them."""
+    approval = approval_in(tx, chat_id, status=TaskStatus.DONE)
+    tx.approvals.save(replace(approval, state=state, **changes))
+    tx.approvals.log_decision(decision_on(approval, number, decision))
+    return tx.approvals.get(approval.approval_id)
+
+
+def decision_on(approval, number, decision, seconds=0, **changes):
+    values: dict[str, Any] = {"text": "", "verdict": Verdict.ACCEPTED, "at": later(seconds)} | changes
+    return DecisionRecord(f"press {number}", approval.approval_id, 1, decision, **values)
+
+
+async def test_decisions_in_a_chat_are_counted_without_their_cards(tmp_path):
+    many = 500
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            for number in range(many):
+                decided_in(tx, chat_id, number)
+            return chat_id
+
+        chat_id = await store.transact(work)
+        found = await store.read(lambda tx: tx.cards.decisions_since(chat_id, NOW))
+        cost = await work_of(store, lambda tx: tx.cards.decisions_since(chat_id, NOW))
+        none = await work_of(store, lambda tx: tx.cards.decisions_since(chat_id, later(1)))
+    assert found == DecisionCounts(unchanged=many)
+    assert cost.statements == 1
+    assert cost.steps <= 6 * many
+    assert none.steps <= 100
+
+
+async def test_the_counts_of_decisions_follow_the_cards(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+
+            def counts(since=0):
+                return tx.cards.decisions_since(chat_id, later(since))
+
+            seen = [counts()]
+            card = decided_in(tx, chat_id, 1)
+            seen.append(counts())
+            tx.approvals.save(replace(card, text="other words"))
+            seen.append(counts())
+            tx.approvals.save(replace(card, state=ApprovalState.OPEN))
+            seen.append(counts())
+            tx.approvals.log_decision(decision_on(card, 2, "Reject", 10))
+            seen.append(counts())
+            tx.approvals.save(replace(card, state=ApprovalState.REJECTED))
+            seen.extend((counts(), counts(10), counts(11)))
+            tx.approvals.log_decision(decision_on(card, 3, "Approve", 20, by="auto trust"))
+            tx.approvals.log_decision(decision_on(card, 4, "Approve", 20, verdict=Verdict.OUTDATED))
+            tx.approvals.log_decision(decision_on(card, 5, "Postpone", 20))
+            seen.append(counts(11))
+            return chat_id, seen
+
+        chat_id, seen = await store.transact(work)
+        stored = await store.read(lambda tx: tx.cards.decisions_since(chat_id, NOW))
+    none, edited = DecisionCounts(), DecisionCounts(edited=1)
+    unchanged, rejected = DecisionCounts(unchanged=1), DecisionCounts(rejected=1)
+    assert seen == [none, unchanged, edited, none, none, rejected, rejected, none, none]
+    assert stored == rejected
+
+
+async def test_a_file_from_before_counts_the_decisions_it_holds(tmp_path):
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            chat_id = chat_in(tx).chat_id
+            decided_in(tx, chat_id, 1)
+            decided_in(tx, chat_id, 2, "ApproveEdited", text="other words")
+            decided_in(tx, chat_id, 3, "RejectPlan", ApprovalState.REJECTED)
+            twice = decided_in(tx, chat_id, 4, "Reject", ApprovalState.REJECTED)
+            tx.approvals.log_decision(decision_on(twice, 5, "Reject", 10))
+            decided_in(tx, chat_id, 6, state=ApprovalState.OPEN)
+            return chat_id
+
+        chat_id = await store.transact(work)
+    with closing(sqlite3.connect(tmp_path / "chimein.db")) as file:
+        file.executescript(f"DROP TABLE decided_cards; PRAGMA user_version = {MIGRATIONS.index(TWELFTH)};")
+    async with opened(tmp_path) as store:
+        assert await store.read(lambda tx: tx.cards.decisions_since(chat_id, NOW)) == DecisionCounts(1, 1, 2)
+        assert await store.read(lambda tx: tx.cards.decisions_since(chat_id, later(5))) == DecisionCounts(0, 0, 1)

@@ -24,7 +24,8 @@ def sent_at_once(tx: Transaction, chat_id: ChatId, number: int) -> Approval:
     tx.approvals.save(replace(approval, state=ApprovalState.APPROVED, decided_by="rule"))
     row = tx.ledger.prepare(approval, NewRequest(0, RandomId(number), approval.text))
     name = f"gate {approval.approval_id}"
-    tx.approvals.log_decision(DecisionRecord(name, approval.approval_id, 1, "Approve", "", Verdict.ACCEPTED, NOW))
+    record = DecisionRecord(name, approval.approval_id, 1, "Approve", "", Verdict.ACCEPTED, NOW, by="rule")
+    tx.approvals.log_decision(record)
     tx.ledger.save(replace(row, state=LedgerState.SENDING, claimed_at=NOW))
     return tx.approvals.get(approval.approval_id)
 
