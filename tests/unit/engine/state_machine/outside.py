@@ -144,9 +144,9 @@ async def dies_while_the_operator_writes(town: Town) -> None:
         await operator_on_the_phone(town, peer)
 
 
-async def mutes_or_unmutes(town: Town) -> None:
+async def mutes_or_unmutes(town: Town, peer: PeerId | None = None) -> None:
     """The operator mutes a DM on his phone, for a while or for good, or un-mutes it."""
-    peer, now = town.rng.choice((MARTA, BEN)), town.clock.now()
+    peer, now = peer or town.rng.choice((MARTA, BEN)), town.clock.now()
     is_muted = town.crowd.muted.get(peer, now) > now
     until = None if is_muted else now + timedelta(seconds=town.rng.choice((100, 1e7)))
     town.book.mutes_told.pop(town.chats[peer], None)

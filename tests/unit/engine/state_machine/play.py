@@ -50,6 +50,7 @@ WEIGHTS: dict[Move, int] = {
     outside.dies_while_the_operator_writes: 1,
     outside.time_passes: 18,
     outside.a_night_passes: 1,
+    twists.mutes_beside_an_open_editor: 3,
     twists.claims_out_of_turn: 7,
     twists.changes_a_card_behind_its_back: 2,
 }

@@ -13,11 +13,17 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import (
     SlowModeError,
 )
-from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.chat_work import AT_ONCE, ChatWork, WorkKind
-from tests.fakes.crowd import LATER
-from tests.unit.engine.state_machine.outside import operator_on_the_phone, partner_writes
+from tests.fakes.crowd import BEN, LATER
+from tests.fakes.telegram import MARTA
+from tests.unit.engine.state_machine.outside import (
+    lets_looks_end,
+    mutes_or_unmutes,
+    operator_on_the_phone,
+    partner_writes,
+)
 from tests.unit.engine.state_machine.presses import press
 from tests.unit.engine.state_machine.settings import sets_trust, writes_in_the_composer
 from tests.unit.engine.state_machine.town import Town
@@ -62,6 +68,29 @@ async def switches_off_in_flight(town: Town) -> None:
     for flying in list(town.crowd.flying):
         town.crowd.answer(flying, SlowModeError("slow", 10.0))
     await town.passes(20, 4)
+
+
+async def mutes_beside_an_open_editor(town: Town) -> None:
+    """A DM in which something leaves by itself is muted while the operator writes at a draft there."""
+    peers = [peer for peer in (MARTA, BEN) if town.book.level(town.chats[peer]) in {"auto", "countdown"}]
+    if not peers:
+        return
+    peer = town.rng.choice(peers)
+    chat = town.chats[peer]
+    town.crowd.look_ups = "told"
+    lets_looks_end(town)
+    await partner_writes(town, peer)
+    await town.passes(1.5)
+    if chat not in town.book.editing:
+        town.book.editing.add(chat)
+        town.services.editors.begin(ChatId(chat))
+        await town.settled()
+    if town.crowd.muted.get(peer, town.clock.now()) <= town.clock.now():
+        await mutes_or_unmutes(town, peer)
+    await town.passes(town.rng.choice((0, 3)))
+    town.book.editing.discard(chat)
+    town.services.editors.end(ChatId(chat))
+    await town.passes(40, 8)
 
 
 async def nothing(town: Town, peer: PeerId | None = None) -> None:
