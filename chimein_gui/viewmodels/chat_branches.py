@@ -18,7 +18,7 @@ ChatOrder = tuple[float, ...]
 PAGE_CHATS = 200
 """How many chats of an agent are shown at first, and by how many they grow: a tree lays out every row it has."""
 
-ROWS_AT_FIRST = 1_200
+ROWS_AT_FIRST = 600
 """How many chats of all agents together are shown at first: each of many agents shows fewer."""
 
 LEAST_AT_FIRST = 10
@@ -107,6 +107,13 @@ class Branch:
             names = self._names[chat.chat_id] = names_of(chat, self._named_for)
         return names
 
+    def _all_names(self) -> dict[ChatId, str]:
+        """Return the names of all chats: to ask for each by itself costs more than to search in it."""
+        if len(self._names) < len(self._chats) or self._named_for != self.agent.spec.name:
+            for chat in self._chats.values():
+                self._names_of(chat)
+        return self._names
+
     def place_for(self, chat: Chat) -> int:
         """Return where a new chat belongs."""
         return bisect_left(self._orders, self._order(chat))
@@ -181,8 +188,10 @@ class Branch:
         ids = self._ids if in_order else sorted(self._chats, key=self._order_of.__getitem__)
         if asked.show is not Show.ALL:
             ids = [one for one in ids if asked.shows(self._chats[one])]
-        for word in asked.split():
-            ids = [one for one in ids if word in self._names_of(self._chats[one])]
+        if words := asked.split():
+            names = self._all_names()
+            for word in words:
+                ids = [one for one in ids if word in names[one]]
         self._ids, self._orders = list(ids), [self._order_of[one] for one in ids]
         self._placed_by = dict(zip(self._ids, self._orders, strict=True))
         self.misplaced.clear()

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 ARRANGE_MS = 250
 """How often chats may change places: in a storm, rows that jump with every message can't be read or hit."""
 
-FILLED_AT_ONCE = 1_000
+FILLED_AT_ONCE = 400
 """How many chats are taken in before the loop has its turn."""
 
 _SAID_OTHERWISE = frozenset(

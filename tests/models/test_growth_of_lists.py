@@ -128,6 +128,34 @@ def test_a_key_in_the_filter_folds_no_name_again(crowded, monkeypatch):
     assert [tree.listed(row) for row in range(30)].count(1) == 1
 
 
+def test_a_key_in_the_filter_asks_for_no_name_by_itself_and_lays_out_few_rows(crowded, monkeypatch):
+    tree = crowded.models.chats
+    tree.ask(Show.ALL, "m")
+    asked = counting(monkeypatch, chat_branches.Branch, "_names_of")
+    tree.ask(Show.ALL, "mo")
+    assert sum(tree.listed(row) for row in range(30)) == MANY
+    assert asked == []
+    assert rows_of(tree) <= 600
+
+
+def test_no_turn_takes_in_many_chats(room, monkeypatch, qtbot):
+    for number in range(1, MANY + 1):
+        room.console.chats[number] = chat(number, f"Partner {number}")
+    tree = room.models.chats
+    taken = counting(monkeypatch, chats.ChatTreeModel, "_upsert_chat")
+    turns = []
+
+    def told(_chats):
+        turns.append(len(taken))
+        taken.clear()
+
+    tree.chats_changed.connect(told)
+    room.attach()
+    qtbot.waitUntil(lambda: len(tree.all_chats()) == MANY)
+    assert sum(turns) == MANY
+    assert max(turns) <= 400
+
+
 def test_an_agents_new_name_is_looked_for_too(crowded):
     tree = crowded.models.chats
     tree.ask(Show.ALL, "agent 7")

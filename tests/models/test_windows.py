@@ -205,10 +205,11 @@ def test_a_chat_that_falls_below_the_shown_ones_keeps_its_row(busy_agent):
 
 
 @pytest.fixture
-def crowded_agent(room):
+def crowded_agent(room, qtbot):
     for number in range(1, 2 * MOST_CHATS + 1):
         room.console.chats[number] = chat(number, last_at=NOON - timedelta(seconds=number))
     room.attach()
+    qtbot.waitUntil(lambda: len(room.models.chats.all_chats()) == 2 * MOST_CHATS)
     return room.models.chats
 
 
