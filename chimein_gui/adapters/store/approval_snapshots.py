@@ -38,6 +38,18 @@ def from_tasks(index: str) -> str:
     return f"SELECT {COLUMNS} FROM tasks t INDEXED BY {index} CROSS JOIN approvals a ON a.task_id = t.task_id {REST}"
 
 
+# To look a value up costs a tenth of asking its class, and a start makes thousands of snapshots.
+_STATES = {one.value: one for one in ApprovalState}
+_STATUSES = {one.value: one for one in TaskStatus}
+_KINDS = {one.value: one for one in TaskKind}
+_ORIGINS = {one.value: one for one in Origin}
+
+
+@lru_cache(SAME_ROWS)
+def _reasons(stored: str) -> tuple[AskReason, ...]:
+    return tuple(map(AskReason, strings_from_json(stored)))
+
+
 @lru_cache(SAME_ROWS)
 def snapshot(row: Row) -> Approval:
     """Return the snapshot for a row of `COLUMNS`."""
@@ -57,21 +69,21 @@ def snapshot(row: Row) -> Approval:
         peer_id=PeerId(peer_id),
         agent_name=agent_name,
         chat_title=chat_title,
-        state=ApprovalState(state),
-        task_status=TaskStatus(task_status),
+        state=_STATES[state],
+        task_status=_STATUSES[task_status],
         version=version,
         text=text,
         draft_text=draft_text,
         reply_to_id=None if reply_to_id is None else MessageId(reply_to_id),
-        reasons=tuple(map(AskReason, strings_from_json(reasons))),
+        reasons=_reasons(reasons),
         seen_up_to=Revision(seen_up_to),
         created_at=from_micros(created_at),
-        kind=TaskKind(kind),
+        kind=_KINDS[kind],
         sticker=maybe_sticker_from_json(sticker),
         changed_at=Revision(changed_at),
         covers_up_to=MessageId(covers_up_to),
         newer=newer,
-        origin=Origin(origin),
+        origin=_ORIGINS[origin],
         due_at=maybe_from_micros(due_at),
         postponed_until=maybe_from_micros(postponed_until),
         decided_at=maybe_from_micros(decided_at),

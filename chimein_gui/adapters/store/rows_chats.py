@@ -294,6 +294,7 @@ def _chat(row: Row) -> Chat:
     )
 
 
+@lru_cache(SAME_ROWS)
 def _settings(columns: Row) -> ChatSettings:
     trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents = columns
     return ChatSettings(

@@ -1,6 +1,7 @@
 """What a question costs grows with its answer, not with all that is stored; counted in SQLite's own steps."""
 
 import sqlite3
+import sys
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -247,3 +248,30 @@ async def test_a_file_from_before_counts_the_decisions_it_holds(tmp_path):
     async with opened(tmp_path) as store:
         assert await store.read(lambda tx: tx.cards.decisions_since(chat_id, NOW)) == DecisionCounts(1, 1, 2)
         assert await store.read(lambda tx: tx.cards.decisions_since(chat_id, later(5))) == DecisionCounts(0, 0, 1)
+
+
+async def test_a_start_makes_its_snapshots_with_few_calls(tmp_path):
+    many = 200
+    calls = 0
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event == "call"
+
+    def look(tx):
+        sys.setprofile(count)
+        try:
+            return tx.approvals.waiting(), tx.chats.all()
+        finally:
+            sys.setprofile(None)
+
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            for number in range(many):
+                approval_in(tx, chat_in(tx, peer=1_000 + number).chat_id)
+
+        await store.transact(work)
+        approvals, chats = await store.read(look)
+    assert len(approvals) == len(chats) == many
+    assert calls <= 13 * many
