@@ -6,8 +6,7 @@ from pathlib import Path
 
 from tests.architecture.source_tree import ROOT
 
-DEJAVU = "libfontconfig1"
-"""Brings DejaVu with it."""
+DEJAVU = "fonts-dejavu-core"
 
 FONTS = {
     "LATIN": DEJAVU,

@@ -272,6 +272,7 @@ def test_a_chat_of_the_next_agent_leaves_those_before_it_as_they_are(cards):
     tree.verticalScrollBar().setValue(tree.verticalScrollBar().value() - tree.viewport().height())
     shown(cards)
     assert model.rowCount(model.index(0, 0)) == PAGE
-    tree.verticalScrollBar().setValue(tree.verticalScrollBar().value() + tree.viewport().height() // 2)
+    below = tree.visualRect(tree.currentIndex()).top() - tree.viewport().height()
+    tree.verticalScrollBar().setValue(tree.verticalScrollBar().value() + below)
     shown(cards)
     assert model.rowCount(model.index(0, 0)) > PAGE, "the cursor is out of sight: there are more"

@@ -21,6 +21,7 @@ def clean_environment(home: Path) -> dict[str, str]:
         "QT_QPA_PLATFORM": "offscreen",
         "QT_API": "pyside6",
         "QT_LOGGING_RULES": "qt.qpa.fonts.warning=false",
+        "FONTCONFIG_FILE": str(Path(__file__).with_name("fonts.conf")),
         "HOME": str(home),
         "XDG_CONFIG_HOME": str(home / "config"),
         "XDG_DATA_HOME": str(home / "data"),
