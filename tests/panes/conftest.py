@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QKeyEvent
+from PySide6.QtGui import QDesktopServices, QFont, QFontInfo, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui.ui.panes.agents.pane import AgentsPane
@@ -36,6 +36,7 @@ WHOLE = frozenset(
         "test_hostile_display",
         "test_large_letters",
         "test_layouts",
+        "test_letters",
         "test_looks",
         "test_palette_dialog",
         "test_preferences_pane",
@@ -47,6 +48,24 @@ WHOLE = frozenset(
     }
 )
 """Tests of the window as a whole. All others are about one pane or dialog, and do without the Preferences."""
+
+
+FAMILIES = ("DejaVu Sans", "Open Sans")
+"""What desktops draw with where nobody chose a font is the first, or Noto Sans.
+
+Open Sans stands for that: its lines are as high, a sixth higher than those of DejaVu, and its letters as wide but for
+one in a hundred. It is small, and no system draws with it because it is there.
+"""
+
+
+@pytest.fixture(params=FAMILIES)
+def family(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
+    """Draw everything in each of the families that are usual; ask for it before the window is made."""
+    before, font = QFont(qapp.font()), QFont(request.param, qapp.font().pointSize())
+    assert QFontInfo(font).family() == request.param, "not here: `bash .ci/setup` installs it"
+    qapp.setFont(font)
+    yield request.param
+    qapp.setFont(before)
 
 
 class Desktop:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
 from chimein_gui.domain.ids import Revision
 from chimein_gui.ui.panes.approvals.cursor_list import lies_in
@@ -11,6 +11,7 @@ from chimein_gui.ui.panes.approvals.delegate import lines_of
 from chimein_gui.ui.panes.approvals.offers import Verb
 from chimein_gui.ui.panes.approvals.shapes import Shape, shape_for
 from chimein_gui.ui.panes.approvals.verb_bar import VerbBar
+from chimein_gui.ui.widgets.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.pane_title import PaneTitle
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.chat_filter import Show
@@ -77,6 +78,7 @@ def test_live_and_after_a_restart_all_is_as_high(make_desktop, small, tmp_path):
     assert heights(small) == usual
 
 
+@pytest.mark.usefixtures("family")
 @pytest.mark.parametrize("percent", [90, 100, 125, 150])
 def test_no_button_is_cut_off(small, percent):
     grow(small, percent)
@@ -95,6 +97,7 @@ def test_no_button_is_cut_off(small, percent):
     assert header.rect().contains(header.more.geometry())
 
 
+@pytest.mark.usefixtures("family")
 @pytest.mark.parametrize("percent", [90, 100, 125, 150])
 def test_the_verb_to_press_on_a_stale_card_is_whole(small, percent):
     """Of four verbs that have no room together, Approve gives way while it can't be pressed."""
@@ -137,6 +140,7 @@ def test_filters_wrap_before_their_words_are_cut(small):
     assert needs.y() == row.buttons[Show.ALL].y()
 
 
+@pytest.mark.usefixtures("family")
 @pytest.mark.parametrize("percent", [100, 150])
 def test_every_line_of_a_card_has_room_for_its_letters(qapp, percent):
     theme = Theme()
@@ -146,6 +150,22 @@ def test_every_line_of_a_card_has_room_for_its_letters(qapp, percent):
     assert lines.marks >= theme.metrics(Face.META_STRONG).height()
     assert lines.change >= theme.metrics(Face.SMALL).height()
     assert lines.buttons >= round(theme.metrics(Face.STRONG).height() * 1.75)
+
+
+def test_what_is_typed_into_fields_grows_too(desktop):
+    desktop.window.show_pane("preferences")
+    settle(desktop)
+    pane = desktop.window.panes["preferences"]
+    fields = [*pane.findChildren(QAbstractSpinBox), *pane.findChildren(LineField), *pane.findChildren(Choice)]
+    before = {field: (field.height(), field.width()) for field in fields}
+    grow(desktop, 150)
+    theme = desktop.window.theme
+    for field in fields:
+        typed = field.lineEdit() if hasattr(field, "lineEdit") else None
+        assert (typed or field).font() == theme.font(Face.BODY), field.accessibleName()
+        assert field.height() >= 1.7 * theme.metrics(Face.BODY).height(), field.accessibleName()
+    grow(desktop, 100)
+    assert {field: (field.height(), field.width()) for field in fields} == before
 
 
 def test_with_large_letters_the_reasons_give_their_room_to_the_card():

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QLineEdit, QTextEdit, QWidget
+from PySide6.QtCore import QModelIndex, QSize, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QTextEdit,
+    QWidget,
+)
 
+from chimein_gui.ui.widgets.labels import ElidedLabel
+from chimein_gui.ui.widgets.verb_button import VerbButton
 from tests.support import hostile
 
 
@@ -57,3 +70,42 @@ def troubles(root: QWidget | None = None) -> list[str]:
             tips = (str(index.data(Qt.ItemDataRole.ToolTipRole) or "") for index in walk(widget, widget.rootIndex()))
             found += [f"{where} row's tool tip: {what}" for tip in tips for what in hostile.tool_tip_troubles(tip)]
     return sorted(set(found))
+
+
+def cut_off(root: QWidget) -> list[str]:
+    """Name what is in sight and has less room than its words take, or reaches out of what holds it."""
+    found = []
+    for widget in everything(root):
+        if not widget.isVisible() or widget.objectName().startswith("qt_"):
+            continue
+        wanted, words = _room_for(widget)
+        holder = widget.parentWidget()
+        inside = holder is None or widget.isWindow() or _holds(holder, widget)
+        if not inside or widget.width() < wanted.width() or widget.height() < wanted.height():
+            where = f"{type(widget).__name__} {(words or widget.accessibleName())[:60]!r}"
+            at, wants = widget.geometry(), f"wants {wanted.width()} × {wanted.height()}"
+            has = f"{at.x()} {at.y()} {at.width()} × {at.height()}{'' if inside else ', reaches out'}"
+            found.append(f"{where}: {has}, {wants}")
+    return found
+
+
+def _room_for(widget: QWidget) -> tuple[QSize, str]:
+    line = widget.fontMetrics().height()
+    if isinstance(widget, ElidedLabel):
+        return QSize(0, line), widget.text()
+    if isinstance(widget, QLabel) and widget.wordWrap():
+        return QSize(0, widget.heightForWidth(widget.width())), widget.text()
+    if isinstance(widget, QLabel):
+        return widget.minimumSizeHint(), widget.text()
+    if isinstance(widget, QAbstractButton):  # some end in … where there is no room; the verbs never do
+        wanted = widget.sizeHint() if isinstance(widget, VerbButton) else widget.minimumSizeHint()
+        return QSize(wanted.width(), line) if widget.text() else QSize(), widget.text()
+    if isinstance(widget, QLineEdit | QComboBox):
+        return QSize(0, line), ""
+    return QSize(), ""
+
+
+def _holds(holder: QWidget, widget: QWidget) -> bool:
+    # What stands aside in a window of docks is kept above its upper left corner.
+    scrolls = isinstance(holder.parentWidget(), QAbstractScrollArea) or isinstance(holder, QMainWindow)
+    return scrolls or holder.rect().contains(widget.geometry())

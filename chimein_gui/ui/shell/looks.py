@@ -145,12 +145,16 @@ class Looks(QObject):
             widget.update()
 
     def _set_letters(self) -> None:
-        """Give every widget the font of its face, those too that have no place in the window yet."""
+        """Give every widget the font of its face, those too that have no place in the window yet.
+
+        Parents first: with a new font Qt gives a child that has a style sheet the font back that it was made with.
+        """
         fonts = {face.value: self._theme.font(face) for face in Face}
-        for widget in QApplication.allWidgets():
-            font = fonts.get(widget.property(FACE_OF))
-            if font is not None and widget.font() != font:
-                widget.setFont(font)
+        for top in QApplication.topLevelWidgets():
+            for widget in (top, *top.findChildren(QWidget)):
+                font = fonts.get(widget.property(FACE_OF))
+                if font is not None and widget.font() != font:
+                    widget.setFont(font)
 
 
 def _application() -> QApplication:

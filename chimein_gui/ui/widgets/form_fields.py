@@ -67,9 +67,13 @@ class LineField(QLineEdit):
         self.setFrame(False)
         self.setStyleSheet(_FIELD_SHEET)
         self.setTextMargins(30 if icon else 9, 0, 8, 0)
-        self.setFixedHeight(_height(theme))
         self._is_wrong = False
         theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(_height(self._theme))
 
     def mark_wrong(self, *, wrong: bool) -> None:
         """Draw the frame as that of a field whose text cannot be used; the words stand below it."""
@@ -121,10 +125,10 @@ class _Arrows:
         field.setAccessibleName(name)
         field.setFrame(False)
         theme.apply(field, Face.BODY)
-        field.setFixedHeight(_height(theme))
         field.setKeyboardTracking(False)
         field.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
         field.lineEdit().setStyleSheet(_FIELD_SHEET)
+        theme.apply(field.lineEdit(), Face.BODY)  # with a sheet of its own it does not follow the field
         field.lineEdit().setTextMargins(7, 0, 0, 0)
         field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(field.update)
@@ -139,7 +143,12 @@ class NumberField(QSpinBox):
         _Arrows.prepare(self, theme, name)
         self.setRange(least, most)
         self.setSuffix(suffix)
-        self.setFixedWidth(width)
+        self._width = width
+        theme.fonts_changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedSize(round(self._width * self._theme.percent / 100), _height(self._theme))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         option = QStyleOptionSpinBox()
@@ -157,7 +166,12 @@ class SecondsField(QDoubleSpinBox):
         self.setRange(0, most)
         self.setDecimals(1)
         self.setSuffix(" s")
-        self.setFixedWidth(width)
+        self._width = width
+        theme.fonts_changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedSize(round(self._width * self._theme.percent / 100), _height(self._theme))
 
     def textFromValue(self, value: float) -> str:
         return f"{value:g}"
@@ -177,7 +191,6 @@ class Choice(QComboBox):
         self.setAccessibleName(name)
         self.setAccessibleDescription(name)  # on Linux, Qt tells what is chosen as a choice's name
         theme.apply(self, Face.BODY)
-        self.setFixedHeight(_height(theme))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
@@ -190,8 +203,14 @@ class Choice(QComboBox):
             editor.setStyleSheet(_FIELD_SHEET)
             editor.setTextMargins(6, 0, 0, 0)
             editor.setAccessibleName(name)
+            theme.apply(editor, Face.BODY)
             self.setLineEdit(editor)
         theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(_height(self._theme))
 
     def set_entries(self, entries: Iterable[tuple[str, object]], chosen: object = None) -> None:
         """Make these the choices (words, value), silently; what was chosen stays if it is still there."""

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 RAIL = 252
+"""Pixels, for letters of the usual size."""
+
 _DOT, _PITCH = 22.0, 44.0
+_BEFORE, _BEHIND, _INSIDE = 18, 16, 14
 
 
 class StepList(QWidget):
@@ -31,6 +34,7 @@ class StepList(QWidget):
         self._done: frozenset[int] = frozenset()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self.updateGeometry)
         self.show_step(0, frozenset())
 
     def show_step(self, current: int, done: frozenset[int]) -> None:
@@ -41,7 +45,13 @@ class StepList(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(RAIL - 40, round(_PITCH * len(self._names)))
+        return QSize(RAIL - 40, round(self._pitch() * len(self._names)))
+
+    def _dot(self) -> float:
+        return max(_DOT, self._theme.metrics(Face.STRONG).height())
+
+    def _pitch(self) -> float:
+        return _PITCH + self._dot() - _DOT
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -52,11 +62,12 @@ class StepList(QWidget):
         painter.end()
 
     def _paint_step(self, painter: QPainter, place: int) -> None:
-        theme, middle = self._theme, place * _PITCH + _PITCH / 2
-        dot = QRectF(1, middle - _DOT / 2, _DOT, _DOT)
+        theme, size, pitch = self._theme, self._dot(), self._pitch()
+        middle = (place + 0.5) * pitch
+        dot = QRectF(1, middle - size / 2, size, size)
         now, done = place == self._current, place in self._done
         if place + 1 < len(self._names):
-            painter.fillRect(QRectF(_DOT / 2, dot.bottom() + 4, 1.2, _PITCH - _DOT - 8), theme.color("line_strong"))
+            painter.fillRect(QRectF(size / 2, dot.bottom() + 4, 1.2, pitch - size - 8), theme.color("line_strong"))
         edge = theme.color("accent" if now or done else "line_strong")
         painter.setPen(QPen(edge, 2 if now else 1.2))
         painter.setBrush(theme.color("accent" if done and not now else "accent_soft" if now else "card"))
@@ -67,11 +78,11 @@ class StepList(QWidget):
             painter.setPen(theme.color("accent_text" if now else "text2"))
             painter.setFont(theme.font(Face.META_STRONG))
             width = theme.metrics(Face.META_STRONG).horizontalAdvance(str(place + 1))
-            marks.draw_words(painter, QRectF(dot.center().x() - width / 2, dot.top(), width + 1, _DOT), str(place + 1))
+            marks.draw_words(painter, QRectF(dot.center().x() - width / 2, dot.top(), width + 1, size), str(place + 1))
         face = Face.STRONG if now else Face.BODY
         painter.setFont(theme.font(face))
         painter.setPen(theme.color("text1" if now or done else "text2"))
-        room = QRectF(_DOT + 12, dot.top(), self.width() - _DOT - 12, _DOT)
+        room = QRectF(size + 12, dot.top(), self.width() - size - 12, size)
         marks.draw_words(painter, room, elided(theme.metrics(face), self._names[place], room.width()))
 
 
@@ -93,7 +104,7 @@ class SandboxOut(QWidget):
         words = PlainLabel(theme, why, Face.SMALL, "text2")
         words.setWordWrap(True)
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 14, 14)
+        column.setContentsMargins(_INSIDE, 12, _INSIDE, 14)
         column.setSpacing(8)
         column.addWidget(PlainLabel(theme, self.tr("No key at hand?"), Face.STRONG))
         column.addWidget(words)
@@ -117,7 +128,6 @@ class StepRail(QWidget):
         super().__init__()
         self._theme = theme
         self.steps, self.sandbox = StepList(theme, names), SandboxOut(theme)
-        self.setFixedWidth(RAIL)
         head = QHBoxLayout()
         head.setSpacing(10)
         head.addWidget(_Brand(theme))
@@ -127,13 +137,20 @@ class StepRail(QWidget):
         names_column.addWidget(PlainLabel(theme, self.tr("first run"), Face.META, "text2"))
         head.addLayout(names_column, 1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(18, 20, 16, 16)
+        column.setContentsMargins(_BEFORE, 20, _BEHIND, 16)
         column.setSpacing(16)
         column.addLayout(head)
         column.addWidget(self.steps)
         column.addStretch(1)
         column.addWidget(self.sandbox)
         theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Be wide enough for the one button, which says what it does or is no way out."""
+        around = _BEFORE + _BEHIND + 2 * _INSIDE
+        self.setFixedWidth(max(RAIL, self.sandbox.start.sizeHint().width() + around))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -42,6 +43,8 @@ class TrustStep(Step):
         inside.setContentsMargins(16, 12, 14, 12)
         inside.setSpacing(9)
         seconds = f"{preferences.current.countdown_s:g}"
+        longest = max(theme.metrics(Face.STRONG).horizontalAdvance(trust_word(level)) for level in TrustLevel)
+        width = max(WORD_WIDTH, ceil(longest) + 1)
         for level, explanation in (
             (TrustLevel.OFF, _tr("Messages are stored, and nothing is planned.")),
             (TrustLevel.OBSERVE, _tr("Drafts are made and shown; none can leave by itself.")),
@@ -52,7 +55,7 @@ class TrustStep(Step):
             line = QHBoxLayout()
             line.setSpacing(10)
             word = PlainLabel(theme, trust_word(level), Face.STRONG)
-            word.setFixedWidth(WORD_WIDTH)
+            word.setFixedWidth(width)
             about = PlainLabel(theme, explanation, Face.BODY, "text2")
             about.setWordWrap(True)
             line.addWidget(word)

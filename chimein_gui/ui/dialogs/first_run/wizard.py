@@ -62,8 +62,11 @@ class FirstRunDialog(QDialog):
         self.back.clicked.connect(lambda _checked=False: self.show_step(self.current() - 1))
         self.later.clicked.connect(self.reject)
         self.next.clicked.connect(lambda _checked=False: self._go_on())
-        room = parent.size()
-        self.resize(min(WIDTH, max(720, room.width() - 80)), min(HEIGHT, max(480, room.height() - 60)))
+        room, share = parent.size(), theme.percent / 100
+        self.resize(
+            min(round(WIDTH * share), max(720, room.width() - 80)),
+            min(round(HEIGHT * share), max(480, room.height() - 60)),
+        )
         self.show_step(0)
 
     def current(self) -> int:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 448, 396
 FOOT = 56
+_LINE, _LINES = 15.125, 12
+"""How high a line of text is that has room in HEIGHT, and how many the fullest page holds."""
 
 
 def _tr(text: str) -> str:
@@ -208,4 +210,6 @@ class LoginDialog(QDialog):
         share = self._theme.percent / 100
         self.head.fit()
         self._foot.setFixedHeight(round(FOOT * share))
-        self.setFixedSize(round(WIDTH * share), round(HEIGHT * share))
+        # The lines of some fonts are higher. What the words are changes nothing: some of them are foreign.
+        higher = max(0.0, self._theme.metrics(Face.BODY).height() - _LINE * share)
+        self.setFixedSize(round(WIDTH * share), round(HEIGHT * share + _LINES * higher))

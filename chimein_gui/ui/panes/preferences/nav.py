@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QStyleOptionViewItem
@@ -14,6 +16,9 @@ from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.preferences_catalogue import ICONS, Page, title_of
 
 ROW = 34
+_TILE, _WORDS, _END = 8, 36, 6
+_AROUND = 2 * _TILE + _WORDS + _END
+"""Pixels at the sides of a title: around the tile, for the icon, and behind the words."""
 _PAGE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -23,7 +28,8 @@ class _PageDelegate(QStyledItemDelegate):
         self._theme, self._view = theme, view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(120, max(ROW, round(self._theme.metrics(Face.BODY).height() + 16)))
+        words = self._theme.metrics(Face.STRONG).horizontalAdvance(str(index.data() or ""))
+        return QSize(ceil(words) + _AROUND, max(ROW, round(self._theme.metrics(Face.BODY).height() + 16)))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -35,7 +41,7 @@ class _PageDelegate(QStyledItemDelegate):
         if self._view.isRightToLeft():
             turn_over(painter, rect)
         chosen = bool(option.state.value & SELECTED)
-        tile = rect.adjusted(8, 1, -8, -1)
+        tile = rect.adjusted(_TILE, 1, -_TILE, -1)
         painter.setPen(Qt.PenStyle.NoPen)
         if chosen or option.state.value & HOVERED:
             painter.setBrush(theme.color("accent_soft" if chosen else "raised"))
@@ -49,7 +55,7 @@ class _PageDelegate(QStyledItemDelegate):
         icons.draw(painter, ICONS[page], ink, QRectF(tile.left() + 10, rect.center().y() - 8, 16, 16))
         painter.setFont(theme.font(Face.STRONG if chosen else Face.BODY))
         painter.setPen(theme.color("text3" if quiet else "text1"))
-        marks.draw_words(painter, tile.adjusted(36, 0, -6, 0), str(index.data() or ""))
+        marks.draw_words(painter, tile.adjusted(_WORDS, 0, -_END, 0), str(index.data() or ""))
         painter.restore()
 
 
@@ -86,6 +92,10 @@ class PageList(QListView):
         self.activated.connect(lambda _index: self.page_entered.emit(self.page()))
         theme.changed.connect(self.viewport().update)
         theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
+
+    def wanted_width(self) -> int:
+        """Return how wide it has to be for the longest title."""
+        return self.sizeHintForColumn(0)
 
     def page(self) -> Page:
         """Return the page that is marked."""

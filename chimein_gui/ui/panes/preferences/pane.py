@@ -29,7 +29,7 @@ NAV = 228
 NARROW_BELOW = 660
 TWO_COLUMNS_FROM = 1000
 NARROW_COLUMN = 500
-"""Widths in logical pixels."""
+"""Widths in logical pixels, for letters of the usual size."""
 
 PAGES_AT_LEFT = frozenset({Page.KEYS, Page.MODELS, Page.DIRECTORIES, Page.LOOK})
 
@@ -90,6 +90,7 @@ class PreferencesPane(Pane):
         foot = QVBoxLayout(self._foot)
         foot.setContentsMargins(14, 8, 12, 12)
         foot.setSpacing(4)
+        self._count.setWordWrap(True)
         foot.addWidget(self._count)
         at_once = PlainLabel(self._context.theme, self.tr("Every change holds at once."), Face.SMALL, "text2")
         at_once.setWordWrap(True)
@@ -132,6 +133,7 @@ class PreferencesPane(Pane):
         for page, section in self.sections.items():
             section.reset.clicked.connect(partial(self._reset_page, page))
         self._model.changed.connect(self.refresh)
+        self._context.theme.fonts_changed.connect(self._place)
         for keys, do in (
             (QKeySequence(QKeySequence.StandardKey.Find), self.search.setFocus),
             (QKeySequence(QKeySequence.StandardKey.Undo), self._model.undo),
@@ -152,17 +154,18 @@ class PreferencesPane(Pane):
 
     def _place(self) -> None:
         """One column or two, the pages at the left or only the search above."""
-        narrow = self.width() < NARROW_BELOW
-        wide = self.width() - NAV >= TWO_COLUMNS_FROM and not self.search.text()
-        room = self.width() - (0 if narrow else NAV) - 60
+        share = self._context.theme.percent / 100
+        narrow, nav = self.width() < NARROW_BELOW * share, max(NAV, self.pages.wanted_width())
+        wide = self.width() - nav >= TWO_COLUMNS_FROM * share and not self.search.text()
+        room = self.width() - (0 if narrow else nav) - 60
         for section in self.sections.values():
-            section.set_narrow(narrow=(room / 2 if wide else room) < NARROW_COLUMN)
+            section.set_narrow(narrow=(room / 2 if wide else room) < NARROW_COLUMN * share)
+        self._nav.setMinimumWidth(0 if narrow else nav)
+        self._nav.setMaximumWidth(16_777_215 if narrow else nav)
         if (narrow, wide) != (self._is_narrow, self._is_wide) or self._columns[0].count() == 1:
             self._is_narrow, self._is_wide = narrow, wide
             down = QBoxLayout.Direction.TopToBottom
             self._whole.setDirection(down if narrow else QBoxLayout.Direction.LeftToRight)
-            self._nav.setMinimumWidth(0 if narrow else NAV)
-            self._nav.setMaximumWidth(16_777_215 if narrow else NAV)
             self.pages.setVisible(not narrow)
             self._fill_columns()
 
