@@ -1,7 +1,7 @@
 """The small scenario picker under the sandbox's badge, and the chips beside it."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule, SandboxRefusedError, ScenarioProgress
@@ -112,6 +112,15 @@ def test_the_words_of_the_search_and_the_key_of_the_hold_give_way_last(stage, wi
     assert bar.search.width() >= bar.search.whole_width()
     assert bar.hold.width() >= bar.hold.sizeHint().width()
     assert all(chip.width() >= chip.sizeHint().width() for chip in bar._sandbox)
+
+
+def test_no_chip_is_narrower_than_its_words_in_the_first_picture_after_a_resize(stage):
+    bar = stage.window.top_bar
+    for width in (1440, 1280, 1440, 1024, 1280):
+        stage.window.resize(width, 800)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        stage.window.grab()
+        assert [chip.width() >= chip.sizeHint().width() for chip in (*bar._sandbox, bar.queue)] == [True] * 4, width
 
 
 def test_what_matters_less_goes_first_and_comes_back(stage):

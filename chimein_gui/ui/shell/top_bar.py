@@ -171,6 +171,9 @@ class TopBar(QToolBar):
             chip.shorten(short=step >= (_PLAYING if place else _BADGE))
         self.queue.shorten(short=step >= _AGE)
         self._show_facts()
+        row = self._inside.layout()
+        if row is not None:
+            row.activate()  # not a frame later: a chip would paint its words over its caret
 
     def _width_at(self, step: int) -> int:
         """Return how wide everything is when so much has given way."""
