@@ -50,7 +50,7 @@ async def test_a_wrong_access_hash_is_refused():
 async def test_an_unknown_call_is_refused_and_the_connection_lives_on():
     async with sandbox() as server, client_of(server, NORA) as nora:
         with pytest.raises(errors.MethodInvalidError) as caught:
-            await nora(functions.help.GetAppConfigRequest(0))
+            await nora(functions.help.GetInviteTextRequest())
         assert caught.value.code == 400
         assert await nora.get_me()
 
