@@ -133,6 +133,9 @@ def _return(tx: Transaction, approval: Approval, lifted: Hold) -> Approval | Non
         reasons = with_reason(approval.reasons, AskReason.HELD)
         tx.approvals.save(replace(approval, reasons=reasons, version=approval.version + 1))
         return tx.approvals.get(approval.approval_id)
+    if approval.task_status is TaskStatus.SENDING:
+        # Its answer may still come. If none does, what was decided before the hold is not repeated by itself.
+        tx.approvals.save(replace(approval, reasons=with_reason(approval.reasons, AskReason.HELD)))
     return None
 
 

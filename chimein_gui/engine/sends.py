@@ -134,7 +134,8 @@ def put_back(
         return events + outcome_unknown(tx, row_id)
     approval = tx.approvals.get(row.approval_id)
     move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
-    if hold_note(tx, conditions, approval.account_id, approval.chat_id):
+    # The reason alone: it was on its way when a hold was released, and nobody has decided on it since.
+    if AskReason.HELD in approval.reasons or hold_note(tx, conditions, approval.account_id, approval.chat_id):
         return events + _to_review(tx, approval, AskReason.HELD, note)
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.APPROVED, reason=note)
     tx.approvals.save(replace(approval, note=note))

@@ -101,3 +101,25 @@ async def test_what_was_approved_after_a_hold_is_repeated_like_any_other(tmp_pat
         await room.reach(lambda: room.find(TaskStatus.DONE))
         assert room.telegram.delivered() == ["answer 1"]
         assert len(room.telegram.requests) == 2
+
+
+async def test_a_send_in_flight_over_a_whole_hold_is_not_repeated_by_itself_after_the_release(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        room.telegram.script.append(LOSE)
+        room.telegram.partner_writes("hello")
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(draft, Approve())
+        await room.approval(TaskStatus.SENDING)
+        pressing = room.jobs.spawn(room.engine.brakes.hold(HoldScope.ACCOUNT, ACCOUNT), name="press")
+        await room.worked_off()
+        await room.engine.brakes.release(HoldScope.ACCOUNT, ACCOUNT)
+        assert (await room.approval(TaskStatus.SENDING)).approval_id == draft.approval_id
+        await room.pass_time(3)
+        await pressing
+        back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+        assert {AskReason.NOT_DELIVERED, AskReason.HELD} <= set(back.reasons)
+        await room.pass_time(120, 10)
+        assert len(room.telegram.requests) == 1
+        await room.decide(room.newest(back), Approve())
+        await room.approval(TaskStatus.DONE)
+        assert room.telegram.delivered() == ["answer 1"]
