@@ -7,16 +7,16 @@ For people who write tests:
   loop on the shared QApplication, with windows painted and slots called while it awaits. In such a test wait for a
   Future or an event; never call `qtbot.wait*`, which nests the loop. Fixtures are plain functions: make what needs a
   running loop inside the test, with `async with`.
-* Hypothesis: `@given` may stand on `async def` tests; the profile `gate` (derandomised) is active, `campaign` in the
-  campaign.
+* Hypothesis: `@given` may stand on `async def` tests; the profile `gate` (derandomised) is active, `campaign` with
+  `--campaign`.
 * `state_dir` is a fresh directory, also in `CHIMEIN_STATE_DIR`. HOME and all XDG directories are temporary.
 * `expected_logs(r"WARNING chimein_gui.x: pattern")` allows and demands a log record; without it any record from
   WARNING up fails the test.
 * A test also fails on: a Qt warning (`@pytest.mark.qt_no_exception_capture` and `qtlog` are pytest-qt's), any Python
   warning, a task, top-level widget, running QTimer, open database or non-daemon thread left behind, and any address
   that is not loopback, even where the program swallowed the refusal. Give windows to `qtbot.addWidget`.
-* Markers: `campaign` (only in `.ci/run --campaign`), `gate_slow` (over 5 s, in the gate), `qt_loop`,
-  `operation` (an entry of the sandbox's check list, see `tests/support/checklist.py`).
+* Markers: `campaign` (runs only with `--campaign`, whatever `-m` and `-k` say), `gate_slow` (over 5 s, in the gate),
+  `qt_loop`, `operation` (an entry of the sandbox's check list, see `tests/support/checklist.py`).
 
 The guards live in `tests/support/`, their own tests in `tests/architecture/test_test_guards.py`.
 """
@@ -28,7 +28,12 @@ import pytest
 
 from tests.support import environment  # noqa: F401 -- sets the environment before anything imports Qt
 
-pytest_plugins = ["tests.support.guards", "tests.support.async_tests", "tests.support.checklist"]
+pytest_plugins = [
+    "tests.support.guards",
+    "tests.support.async_tests",
+    "tests.support.campaign",
+    "tests.support.checklist",
+]
 
 hypothesis.settings.register_profile("gate", derandomize=True, deadline=None, database=None)
 hypothesis.settings.register_profile("campaign", deadline=None, database=None, max_examples=2_000)
@@ -36,7 +41,7 @@ hypothesis.settings.register_profile("campaign", deadline=None, database=None, m
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the hypothesis profile by what was selected."""
-    hypothesis.settings.load_profile("campaign" if config.option.markexpr == "campaign" else "gate")
+    hypothesis.settings.load_profile("campaign" if config.getoption("--campaign") else "gate")
 
 
 @pytest.fixture

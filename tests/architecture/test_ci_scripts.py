@@ -126,7 +126,7 @@ def test_the_campaign_runs_the_gates_tests_with_every_python_that_is_there(campa
         "setup --beside 3.13",
         "pytest of another ",
         "## Long runs",
-        "pytest -n 0 -m campaign --durations=0",
+        "pytest -n 0 --campaign --durations=0",
     ]
 
 

@@ -247,6 +247,19 @@ def test_environment():
     assert not [name for name in os.environ if name.startswith(("GOOGLE_", "GEMINI_"))]
 """
 
+THREE_KINDS = """
+def test_of_the_gate():
+    pass
+
+@pytest.mark.gate_slow
+def test_slow():
+    pass
+
+@pytest.mark.campaign
+def test_long_run(request):
+    assert request.config.getoption("--campaign")
+"""
+
 PRELUDE = """
 import asyncio, logging, os, threading
 import pytest
@@ -258,13 +271,13 @@ tests.support.async_tests.GUARD_S = 0.5
 """
 
 
-def _run_pytest(directory: Path, source: str) -> str:
+def _run_pytest(directory: Path, source: str, *more: str) -> str:
     """Run pytest in a process of its own, with this project's configuration and conftest, on one file."""
     test_file = directory / "test_planted.py"
     test_file.write_text(PRELUDE + source, "utf-8")
     environment = os.environ | {"PYTHONPATH": str(ROOT), "GOOGLE_API_KEY": "a key", "GEMINI_API_KEY": "a key"}
     command = [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(directory)]
-    options = ["-n", "0", "-p", "tests.conftest", "-p", "no:cacheprovider", str(test_file)]
+    options = ["-n", "0", "-p", "tests.conftest", "-p", "no:cacheprovider", *more, str(test_file)]
     done = subprocess.run(
         command + options, cwd=directory, env=environment, capture_output=True, text=True, timeout=120, check=False
     )
@@ -295,6 +308,20 @@ def test_good_tests_pass(tmp_path):
     assert " 13 passed" in report, report
     assert "failed" not in report
     assert "error" not in report.lower()
+
+
+@pytest.mark.parametrize(
+    ("options", "outcome"),
+    [
+        ((), " 2 passed, 1 deselected"),
+        (("-m", "not gate_slow"), " 1 passed, 2 deselected"),
+        (("-m", "campaign"), " 3 deselected"),
+        (("--campaign",), " 1 passed, 2 deselected"),
+    ],
+)
+def test_only_its_own_option_begins_the_campaign(options, outcome, tmp_path):
+    report = _run_pytest(tmp_path, THREE_KINDS, *options)
+    assert outcome in report, report
 
 
 def test_what_stays_is_not_collected_again_after_every_test():

@@ -1,6 +1,6 @@
 """SPEC §3, §3a and §6 as a whole: any interleaving of partners, operator, Telegram, model, time and crashes.
 
-A gate run plays 300 interleavings; the campaign 10,000 (or `CHIMEIN_INTERLEAVINGS`).
+A gate run plays 300 interleavings; the campaign 10,000 (or `CHIMEIN_CAMPAIGN_INTERLEAVINGS`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.unit.engine.state_machine.play import play, template_file
 GATE = 300
 PORTION = 50
 """So many in one test: whatever process has time takes the next."""
-CAMPAIGN = int(os.environ.get("CHIMEIN_INTERLEAVINGS", "10000"))
+CAMPAIGN = int(os.environ.get("CHIMEIN_CAMPAIGN_INTERLEAVINGS", "10000"))
 
 
 @pytest.fixture(scope="module")
