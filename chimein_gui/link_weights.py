@@ -22,7 +22,7 @@ def load_link_model() -> tuple[LinkModel | None, str]:
     from chimein_gui.domain.context import LinkModel
 
     try:
-        return LinkModel.from_bytes(resource_path("resources", "context", "link_model.npz").read_bytes()), ""
+        return LinkModel.from_bytes(resource_path("context", "link_model.npz").read_bytes()), ""
     except (OSError, ValueError) as error:
         _log.warning("The weights of the choice of context cannot be used: %s", error)
         return None, "The file of weights for the choice of context is missing or damaged."

@@ -1,17 +1,19 @@
-"""Where the files lie that come with the program, in a checkout and in a bundle. Standard library only."""
+"""Where the files lie that come with the program: in a checkout, in an installed package, in a bundle of PyInstaller's.
+
+They are part of the package, in `chimein_gui/resources`. `samples` is a link to the top level there; a wheel and a
+bundle hold the files themselves in its place. Standard library only: the sandbox asks here, too.
+"""
 
 from __future__ import annotations
 
-import sys
+from importlib.resources import files
 from pathlib import Path
 
 
 def resource_path(*parts: str) -> Path:
-    """Return the path of something below the directory that holds `resources/` and `samples/`.
+    """Return the real path of something in `chimein_gui/resources`.
 
     Args:
-        *parts: For example ``"resources", "icons", "check.svg"``.
+        *parts: For example ``"icons", "check.svg"``, or ``"samples"``.
     """
-    bundle = getattr(sys, "_MEIPASS", None)
-    root = Path(bundle) if isinstance(bundle, str) else Path(__file__).resolve().parent.parent
-    return root.joinpath(*parts)
+    return Path(str(files("chimein_gui"))).joinpath("resources", *parts).resolve()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.backstage import BackstageMethods
 from chimein_gui.sandbox.console import LocalConsole
 from chimein_gui.sandbox.control import ControlChannel, Method
@@ -25,7 +26,6 @@ from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.script import ModelScript
 from chimein_gui.sandbox.people import People
 from chimein_gui.sandbox.records import User
-from chimein_gui.sandbox.resource_files import resource_path
 from chimein_gui.sandbox.rpc.call import Surroundings
 from chimein_gui.sandbox.rpc.help import DC_ID
 from chimein_gui.sandbox.scenes.library import SceneLibrary
@@ -79,7 +79,7 @@ class SandboxServer:
         self._telegram = TelegramEndpoint(around, self._server_key)
         levers = Levers(around.faults, around.world, around.sign_in, self._telegram)
         desk = FaultDesk(around.faults, levers, around.repeats)
-        library = SceneLibrary(resource_path("scenarios"), {offer.name: offer.rule for offer in desk.offers})
+        library = SceneLibrary(resource_path("sandbox", "scenarios"), {offer.name: offer.rule for offer in desk.offers})
         self.model = ModelScript()
         self._stage = ScenarioRunner(
             around.world, around.hub, desk, self.model, library, around.media.named, asyncio.get_running_loop()

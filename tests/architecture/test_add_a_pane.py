@@ -46,7 +46,6 @@ def readme_says() -> tuple[str, str]:
 def test_one_folder_and_one_line_make_a_pane(tmp_path):
     code, line = readme_says()
     shutil.copytree(PACKAGE, tmp_path / "chimein_gui", ignore=shutil.ignore_patterns("__pycache__", "sandbox"))
-    (tmp_path / "resources").symlink_to(ROOT / "resources")
     folder = tmp_path / "chimein_gui/ui/panes/notes"
     folder.mkdir()
     (folder / "__init__.py").write_text(code, encoding="utf-8")

@@ -27,7 +27,7 @@ FONTS = {
 
 OF_NO_SCRIPT = {"COMBINING", "VARIATION", "MODIFIER", "MICRO", "FEMININE", "MASCULINE"}
 
-SCENES = ("chimein_gui/sandbox", "resources/scenarios", "resources/playbooks", "resources/sandbox", "samples")
+SCENES = ("chimein_gui/sandbox", "chimein_gui/resources/sandbox", "samples")
 """Where what people write in the sandbox comes from."""
 
 

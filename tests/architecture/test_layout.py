@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from tests.architecture.source_tree import project_files, text_of
+from tests.architecture.source_tree import ROOT, project_files, text_of
 
 TOP_LEVEL = {
     "pyproject.toml",
@@ -15,7 +15,7 @@ TOP_LEVEL = {
     "build_app.spec",
     ".ci",
     "chimein_gui",
-    "resources",
+    "docs",
     "samples",
     "tests",
 }
@@ -31,7 +31,7 @@ PHONE_NUMBER = re.compile(r"(?<![\w.+])\+\d[\d ()-]{5,}\d")
 TEST_NUMBERS = "+99966"
 """Telegram's own range for tests: no number in it can ever belong to anybody."""
 
-WITH_NUMBERS = ("samples", "resources", "chimein_gui")
+WITH_NUMBERS = ("samples", "chimein_gui")
 
 
 def foreign_numbers(text: str) -> list[str]:
@@ -48,6 +48,12 @@ def test_the_top_level_is_what_the_readme_says():
     found = {path.parts[0] for path in project_files() if not _is_dot_file(path)}
     assert found <= TOP_LEVEL, f"not at home at the top level: {sorted(found - TOP_LEVEL)}"
     assert found >= TOP_LEVEL, f"missing: {sorted(TOP_LEVEL - found)}"
+
+
+def test_what_the_readme_shows_and_links_to_is_there():
+    links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert any(link.endswith(".png") for link in links)
+    assert not [link for link in links if not (ROOT / link).is_file()]
 
 
 @pytest.mark.parametrize("pattern", [MACHINE_PATHS, REGISTRY_HOSTS], ids=["machine paths", "registry hosts"])

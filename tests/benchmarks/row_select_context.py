@@ -45,7 +45,7 @@ def _unread(history: list[HistoryRow], trigger: HistoryRow, model: LinkModel) ->
 
 def measure(folder: Path, *, quick: bool) -> Result:
     repeats = 30 if quick else 200
-    model = LinkModel.from_bytes(resource_path("resources", "context", "link_model.npz").read_bytes())
+    model = LinkModel.from_bytes(resource_path("context", "link_model.npz").read_bytes())
     history = _busy_group()
     trigger = HistoryRow(HISTORY, history[-1].sent_at + 20, "3", "@bot what do you think?", "Member3")
     answer = replace(trigger, reply_to=HISTORY - 20)

@@ -33,7 +33,7 @@ COLUMNS = 10
 MOST_PERCENT = 50.0
 MOST_HIDDEN_PERCENT = 2.0
 PATIENCE_S = 60.0
-THUMBNAIL = resource_path("resources", "sandbox", "media", "stickers", "otter-wave.webp")
+THUMBNAIL = resource_path("sandbox", "media", "stickers", "otter-wave.webp")
 
 
 def busy_sticker(number: int) -> bytes:

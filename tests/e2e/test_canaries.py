@@ -170,7 +170,7 @@ async def things_break(program: Program) -> None:
         raise RuntimeError(f"something nobody foresaw, with {len(key)} characters and {proxy!r}")
 
     program.running.jobs.spawn(fail(), name="failing on purpose")
-    sticker = resource_path("resources", "sandbox", "media", "stickers", "lantern-glow.tgs")
+    sticker = resource_path("sandbox", "media", "stickers", "lantern-glow.tgs")
     frames = engine.frames
     await frames.render(sticker, FrameKind.TGS, 64)
     pid = frames.pid(FrameKind.TGS)  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ from tests.fakes.console import agent, message
 from tests.support import photos
 
 BOX = QSize(64, 64)
-OWN = resource_path("resources", "sandbox", "media", "stickers", "otter-wave.webp")
+OWN = resource_path("sandbox", "media", "stickers", "otter-wave.webp")
 LOG = r"WARNING chimein_gui.viewmodels.pictures: The picture of file \d+ is not shown: "
 
 

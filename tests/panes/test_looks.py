@@ -64,7 +64,7 @@ def test_palette_and_sheet_are_made_of_tokens(qapp):
 
 def test_every_icon_that_is_named_exists_and_is_drawn(qapp):
     source = "\n".join(path.read_text() for path in Path("chimein_gui/ui").rglob("*.py"))
-    known = {path.stem for path in resource_path("resources", "icons").glob("*.svg")}
+    known = {path.stem for path in resource_path("icons").glob("*.svg")}
     named = set(re.findall(r'(?:icon=|Sign\(|draw\(painter, )"([a-z-]+)"', source))
     named |= {spec.icon for spec in all_actions(PANES)}
     assert named <= known

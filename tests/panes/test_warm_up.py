@@ -34,7 +34,7 @@ def test_no_paint_waits_for_the_disk_to_read_an_icon(anew, qtbot, monkeypatch):
     icons._pixmap.cache_clear()
     owner = QObject()
     WarmUp(Theme(), owner).start()
-    names = sorted(path.stem for path in resource_path("resources", "icons").glob("*.svg"))
+    names = sorted(path.stem for path in resource_path("icons").glob("*.svg"))
     qtbot.waitUntil(lambda: icons._source.cache_info().currsize == len(names))
     monkeypatch.setattr(icons, "resource_path", None)  # whoever asks for a file now fails
     for name in names:

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 import pytest
 from telethon import TelegramClient, errors, functions, types
 
+from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.media.records import StoredFile
-from chimein_gui.sandbox.resource_files import resource_path
 from chimein_gui.sandbox.server import SandboxServer
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chimein_gui.engine.sandbox_port import FaultRule
+from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.faults.catalogue import OFFERS
 from chimein_gui.sandbox.faults.checks import check
-from chimein_gui.sandbox.resource_files import resource_path
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.runner import ScenarioRunner
 from chimein_gui.sandbox.scenes.stage import SceneFaults
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.sandbox.server import SandboxServer
 
 CATALOGUE = {offer.name: offer.rule for offer in OFFERS}
-SCENES = resource_path("scenarios")
+SCENES = resource_path("sandbox", "scenarios")
 MOST_TURNS = 100_000
 
 

@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtGui import QImage
 from telethon.utils import stripped_photo_to_jpg
 
+from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.media.image_size import image_size
 from chimein_gui.sandbox.media.manifest import ManifestError, read_manifest
-from chimein_gui.sandbox.resource_files import resource_path
 
 HERE = resource_path("sandbox", "media")
 MANIFEST = read_manifest(HERE)

@@ -31,7 +31,7 @@ AT_ONCE = Preferences(debounce_s=0, callout_debounce_s=0, undo_s=0, typing_base_
 @lru_cache(maxsize=1)
 def shipped_model() -> LinkModel:
     """The weights that ship with the program, read once."""
-    return LinkModel.from_bytes(resource_path("resources", "context", "link_model.npz").read_bytes())
+    return LinkModel.from_bytes(resource_path("context", "link_model.npz").read_bytes())
 
 
 class NamedGroup(FakeGroup):

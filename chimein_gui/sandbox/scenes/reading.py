@@ -33,7 +33,7 @@ def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRul
 
     A scene has a `title`, a `summary`, a `cast` (short name: name in the world), `lines` or several `tracks` (name:
     lines) that are played side by side, and perhaps `manners` and a `playbook` (of
-    `resources/playbooks`) that the model speaks from meanwhile. Each line does one thing:
+    `resources/sandbox/playbooks`) that the model speaks from meanwhile. Each line does one thing:
 
     * ``{who, to, say}`` or ``{who, to, media: NAME}``, where `say` is the caption; with `reply_to` and `label`. NAME is
       a file or sticker of `resources/sandbox/media/manifest.toml`. Long: ``say: {start: a, again: b, times: 99}``.

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.http.messages import Answer, RawAnswer, Request
-from chimein_gui.sandbox.resource_files import resource_path
 
 Make = Callable[[Request], Answer | RawAnswer]
 

@@ -16,12 +16,12 @@ _WITH_DIRECTION = frozenset({"arrow-right", "caret-left", "caret-right", "forwar
 
 @lru_cache(maxsize=256)
 def _source(name: str) -> str:
-    return resource_path("resources", "icons", f"{name}.svg").read_text(encoding="utf-8")
+    return resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
 
 
 def read_all() -> None:
     """Read every icon's file; for a thread of its own: on a busy disk a single one has held a paint up for 170 ms."""
-    for path in resource_path("resources", "icons").glob("*.svg"):
+    for path in resource_path("icons").glob("*.svg"):
         _source(path.stem)
 
 
@@ -76,4 +76,4 @@ def draw(painter: QPainter, name: str, color: QColor, rect: QRectF) -> None:
 
 def app_icon() -> QIcon:
     """Return the program's own icon."""
-    return QIcon(str(resource_path("resources", "icons", "chimein.svg")))
+    return QIcon(str(resource_path("icons", "chimein.svg")))

@@ -16,7 +16,7 @@ _loaded: list[LinkModel] = []
 def shipped_model() -> LinkModel:
     """Load the weights that ship with the program."""
     if not _loaded:
-        _loaded.append(LinkModel.from_bytes(resource_path("resources", "context", "link_model.npz").read_bytes()))
+        _loaded.append(LinkModel.from_bytes(resource_path("context", "link_model.npz").read_bytes()))
     return _loaded[0]
 
 

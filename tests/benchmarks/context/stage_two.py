@@ -10,12 +10,12 @@ import argparse
 import importlib
 import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from chimein_gui.domain.context import Choice, HistoryRow, prepare_all, select_context
 from chimein_gui.domain.context.second_stage import candidates, second_stage
 from chimein_gui.engine.context_second import MAX_TEXT
-from chimein_gui.resource_files import resource_path
 from tests.benchmarks.context.adapter import shipped_model
 from tests.benchmarks.context.data import SCENARIOS, Scenario, load_scenarios, scorer, to_row
 from tests.benchmarks.context.own.adapter import to_row as to_whole_row
@@ -28,7 +28,7 @@ OWN = ("tuning", "validation")
 
 def own_scenarios(name: str) -> list[Scenario]:
     """Load our own scenarios of one half."""
-    path = resource_path("tests", "benchmarks", "context", "own", f"{name}.json")
+    path = Path(__file__).with_name("own") / f"{name}.json"
     found = json.loads(path.read_text(encoding="utf-8"))
     return [Scenario(one["name"], one["messages"], one["trigger"], set(one["gold"])) for one in found]
 

@@ -120,7 +120,7 @@ def main() -> None:
     parser.add_argument("--replies", action="store_true", help="keep the links, train what a reply says")
     parser.add_argument("--taught", action="store_true", help="learn from larger networks, and from calm copies")
     parser.add_argument("--epochs", type=int, help="by default those of the plan")
-    parser.add_argument("--out", type=Path, default=resource_path("resources", "context", "link_model.npz"))
+    parser.add_argument("--out", type=Path, default=resource_path("context", "link_model.npz"))
     given = parser.parse_args()
     chats, plan = load_chats("train"), PUPIL if given.taught else network.Plan()
     if given.replies:

@@ -21,7 +21,7 @@ from chimein_gui.resource_files import resource_path
 from tests.support import stickers
 
 TGS = FrameKind.TGS
-OWN = resource_path("resources", "sandbox", "media", "stickers", "lantern-dance.tgs")
+OWN = resource_path("sandbox", "media", "stickers", "lantern-dance.tgs")
 
 
 @pytest.fixture

@@ -1,1 +1,1 @@
-"""Playbooks: what the model answers to what, as YAML files (see resources/playbooks/README.md)."""
+"""Playbooks: what the model answers to what, as YAML files (see resources/sandbox/playbooks/README.md)."""

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.model.playbooks.reading import PlaybookReader
 from chimein_gui.sandbox.model.playbooks.rules import Playbook, Rule
-from chimein_gui.sandbox.resource_files import read_text, resource_path
+from chimein_gui.sandbox.text_files import read_text
 
 _ENDING = "*.yaml"
 
@@ -91,4 +92,4 @@ def _load(files: tuple[tuple[Path, int], ...]) -> Library:
 
 
 def _files(directory: Path | None) -> list[Path]:
-    return sorted((directory or resource_path("playbooks")).glob(_ENDING))
+    return sorted((directory or resource_path("sandbox", "playbooks")).glob(_ENDING))

@@ -11,6 +11,7 @@ from chimein_gui.adapters.files.agent_file import parse
 from chimein_gui.adapters.files.agents import load_agents, load_model_prompt, prompt_names
 from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.seeds.people import ACCOUNTS
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
@@ -59,7 +60,7 @@ def test_the_repositorys_samples_are_good() -> None:
 def test_the_samples_name_only_stickers_that_the_sandbox_has() -> None:
     sets = {
         one.short_name: {sticker.emoji for sticker in one.stickers}
-        for one in OwnMedia(Path("resources/sandbox/media")).sets
+        for one in OwnMedia(resource_path("sandbox", "media")).sets
     }
     named = 0
     for path in Path("samples/agents").glob("*.md"):
@@ -95,7 +96,7 @@ def test_the_samples_show_what_a_config_directory_can_hold() -> None:
 
 
 def test_the_samples_describe_every_sticker_of_the_sandbox() -> None:
-    media = OwnMedia(Path("resources/sandbox/media"))
+    media = OwnMedia(resource_path("sandbox", "media"))
     stickers = {
         (one.short_name, sticker.emoji): (sticker.file_id, sticker.mime_type)
         for one in media.sets

@@ -10,4 +10,4 @@ from chimein_gui.resource_files import resource_path
 
 @pytest.fixture(scope="session")
 def model() -> LinkModel:
-    return LinkModel.from_bytes(resource_path("resources", "context", "link_model.npz").read_bytes())
+    return LinkModel.from_bytes(resource_path("context", "link_model.npz").read_bytes())

@@ -10,7 +10,7 @@ import pytest
 from chimein_gui.domain.context import LinkModel
 from chimein_gui.resource_files import resource_path
 
-FILE = ("resources", "context", "link_model.npz")
+FILE = ("context", "link_model.npz")
 
 
 def archive(**changes: np.ndarray) -> bytes:

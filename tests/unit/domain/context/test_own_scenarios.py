@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from chimein_gui.resource_files import resource_path
 from tests.benchmarks.context.own.adapter import FLAGS, select_context
 
 HALVES = ("tuning", "validation")
 
 
 def half(name: str) -> list[dict[str, Any]]:
-    path = resource_path("tests", "benchmarks", "context", "own", f"{name}.json")
+    path = Path("tests", "benchmarks", "context", "own", f"{name}.json")
     found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
