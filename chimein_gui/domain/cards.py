@@ -9,6 +9,7 @@ from chimein_gui.domain.chats import Chat, QuietHours, TrustLevel
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.ids import ApprovalId, GraphId, TaskId
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.reply_problems import ReplyProblem
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 
@@ -100,7 +101,7 @@ class Knowledge:
     messages: int = 0
     since: datetime | None = None
     note: str = ""
-    problems: tuple[str, ...] = ()
+    problems: tuple[ReplyProblem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

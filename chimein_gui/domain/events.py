@@ -12,6 +12,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.records import record
+from chimein_gui.domain.reply_problems import ReplyProblem
 from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
@@ -87,7 +88,7 @@ class TaskGraphReplaced:
 
     chat_id: ChatId
     graph_id: GraphId
-    problems: tuple[str, ...]
+    problems: tuple[ReplyProblem, ...]
     revision: Revision
 
 

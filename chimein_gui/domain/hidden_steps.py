@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from chimein_gui.domain.ids import GraphId, MessageId, TaskId
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.reply_problems import ReplyProblem
 from chimein_gui.domain.tasks import TaskStatus
 
 
@@ -33,11 +34,12 @@ class HiddenStep:
         graph_id: Its plan; None for a plan that was never stored.
         kind: What it is about.
         status: How it ended or where it is: ``done``, ``failed``, ``skipped``, ``cancelled`` …
-        text: What was remembered, drafted, or left out; for a wait empty. Foreign text.
+        text: What was remembered or drafted; for a wait and a plan empty. Foreign text.
         at: When, as well as it is known, aware UTC.
         after_message_id: The message it stands below; 0 = above all.
         reason: Why it is in its state, or None.
         wait_s: Length of a wait in seconds; None for all others.
+        problems: Of a plan: what of its reply was left out or changed.
     """
 
     task_id: TaskId | None
@@ -49,3 +51,4 @@ class HiddenStep:
     after_message_id: MessageId
     reason: Note | None = None
     wait_s: float | None = None
+    problems: tuple[ReplyProblem, ...] = ()

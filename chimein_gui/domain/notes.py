@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from chimein_gui.domain.records import record
+from chimein_gui.domain.reply_problems import ReplyProblem
 from chimein_gui.domain.tasks import CancelReason
 
 
@@ -179,10 +180,11 @@ class PlanningProblem:
 
     Attributes:
         kind: What, by name.
-        detail: What the model's service said, or what was wrong with the reply; may be empty.
+        detail: What the model's service said; may be empty.
         wait_s: How long the service asks to wait.
         attempt: Which attempt failed.
         of: After how many it is given up.
+        cause: What was wrong with the reply, or None.
     """
 
     kind: PlanningKind
@@ -190,6 +192,7 @@ class PlanningProblem:
     wait_s: int = 0
     attempt: int = 0
     of: int = 0
+    cause: ReplyProblem | None = None
 
     @property
     def is_retried(self) -> bool:

@@ -20,6 +20,7 @@ from chimein_gui.domain.echoes import with_plain_names, without_echoes
 from chimein_gui.domain.line_rules import split_lines
 from chimein_gui.domain.reply_bodies import Reading, read_retrieve, read_sticker, read_wait
 from chimein_gui.domain.reply_lines import Section, sections
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 
 
 class BlockKind(StrEnum):
@@ -58,19 +59,6 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """Something in a reply that the grammar does not have.
-
-    Attributes:
-        line: Line in the reply, from 1.
-        text: What is wrong, in words that the model and the operator both understand.
-    """
-
-    line: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Reply:
     """A parsed reply.
 
@@ -81,7 +69,7 @@ class Reply:
     """
 
     blocks: tuple[Block, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[ReplyProblem, ...]
     is_cut_off: bool = False
 
     @property
@@ -128,7 +116,7 @@ def parse_reply(text: str) -> Reply:
     """
     lines, ends = split_lines(text)
     blocks: list[Block] = []
-    problems: list[Problem] = []
+    problems: list[ReplyProblem] = []
     for section in sections(lines):
         _read_block(section, lines[section.start : section.end], ends[section.start : section.end], blocks, problems)
     return Reply(tuple(blocks), tuple(problems))
@@ -154,28 +142,27 @@ def thought_of(section: Section, lines: Sequence[str]) -> str:
 
 
 def _read_block(
-    section: Section, lines: Sequence[str], ends: Sequence[str], blocks: list[Block], problems: list[Problem]
+    section: Section, lines: Sequence[str], ends: Sequence[str], blocks: list[Block], problems: list[ReplyProblem]
 ) -> None:
     kind = kind_of(section)
     line = section.heading + 1
     if kind is None:
-        problems.append(Problem(line, f"«{_quoted(section.name)}» is not a type of block"))
+        problems.append(ReplyProblem(ReplyFault.UNKNOWN_TYPE, line, said=(_quoted(section.name),)))
         return
     reply_to = int(number_behind(section).lstrip("0")[:_ID_DIGITS] or "0") or None
     if section.argument and not number_behind(section) and kind is not BlockKind.THINK:
-        problems.append(Problem(line, f"“{_quoted(section.argument)}” behind «{kind}» is not a message number"))
+        problems.append(ReplyProblem(ReplyFault.NO_NUMBER, line, said=(_quoted(section.argument), kind.value)))
     body = _body(kind, section, lines, ends)
     if not body and kind in _NOTHING_WITHOUT_BODY:
         return
     params, used = _READERS[kind](lines) if kind in _READERS else ({}, range(len(lines)))
     if params is None:
-        problems.append(Problem(line, _NEEDS[kind]))
+        problems.append(ReplyProblem(_NEEDS[kind], line))
         return
     blocks.append(Block(kind, reply_to, body, params, line))
     unused = next((index for index, text in enumerate(lines) if text.strip() and index not in used), None)
     if unused is not None:
-        words = f"this line is no part of a «{kind}»; a text for the chat needs a heading # «send» of its own"
-        problems.append(Problem(section.start + unused + 1, words))
+        problems.append(ReplyProblem(ReplyFault.NO_PART, section.start + unused + 1, said=(kind.value,)))
 
 
 def _body(kind: BlockKind, section: Section, lines: Sequence[str], ends: Sequence[str]) -> str:
@@ -199,8 +186,8 @@ _READERS: Mapping[BlockKind, Callable[[Sequence[str]], Reading]] = {
     BlockKind.STICKER: read_sticker,
     BlockKind.RETRIEVE: read_retrieve,
 }
-_NEEDS: Mapping[BlockKind, str] = {
-    BlockKind.WAIT: "a «wait» needs a line such as “delay: 5”",
-    BlockKind.STICKER: "a «sticker» needs two lines: the set and the name",
-    BlockKind.RETRIEVE: "a «retrieve» needs at least one http(s) address on a line of its own",
+_NEEDS: Mapping[BlockKind, ReplyFault] = {
+    BlockKind.WAIT: ReplyFault.WAIT_NEEDS_DELAY,
+    BlockKind.STICKER: ReplyFault.STICKER_NEEDS_NAME,
+    BlockKind.RETRIEVE: ReplyFault.RETRIEVE_NEEDS_ADDRESS,
 }

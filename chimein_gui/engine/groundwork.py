@@ -12,6 +12,7 @@ from chimein_gui.domain.errors import GatewayError, SendRefusedError, StoreError
 from chimein_gui.domain.events import ChatChanged, MessageStored
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.engine.sync import BACKFILL
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _log = logging.getLogger(__name__)
 PATIENCE_S = 2.0
 """How long a plan waits for history; then it is made with what is there."""
 
-INCOMPLETE = "history incomplete: older messages were still being fetched when this plan was made"
+INCOMPLETE = ReplyProblem(ReplyFault.HISTORY_INCOMPLETE)
 """What a plan says that did not wait any longer."""
 
 AGAIN_S = 30.0

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.ids import AgentId, GraphId, Revision
     from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.reply_problems import ReplyProblem
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.context import Context
     from chimein_gui.engine.ports import PromptSpan, TaskRow, Transaction
@@ -66,7 +67,7 @@ class PlanBegun:
     shows_read: bool = False
     calls: list[ModelCall] = field(default_factory=list)
     considered: frozenset[MessageId] = frozenset()
-    notes: tuple[str, ...] = ()
+    notes: tuple[ReplyProblem, ...] = ()
     context: Context | None = None
     shown: tuple[Message, ...] = ()
     is_unsure: bool = False

@@ -15,6 +15,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, MessageKey
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.replies import BlockKind
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskKind
 
@@ -105,12 +106,14 @@ class ReadReply:
     Attributes:
         reply: The parsed reply.
         stickers: What its sticker blocks name; None where there is no such sticker.
-        unreachable: The stickers could not be looked up now, for this reason; empty if they could.
+        offline: The stickers could not be looked up: the account is not connected.
+        unreachable: They could not be looked up, because Telegram said this; None if they could.
     """
 
     reply: Reply
     stickers: Mapping[StickerName, StickerRef | None] = field(default_factory=dict)
-    unreachable: str = ""
+    offline: bool = False
+    unreachable: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +129,7 @@ class PlanText:
 
     steps: tuple[PlannedStep | PlannedWait, ...]
     memories: tuple[str, ...]
-    problems: tuple[str, ...]
+    problems: tuple[ReplyProblem, ...]
     no_answer: bool
 
 
@@ -142,7 +145,7 @@ async def look_up_stickers(reply: Reply, find: FindSticker | None, clock: Clock)
     if not names:
         return ReadReply(reply)
     if find is None:
-        return ReadReply(reply, unreachable="the account is not connected")
+        return ReadReply(reply, offline=True)
     found: dict[StickerName, StickerRef | None] = {}
     try:
         async with clock.timeout(LOOK_UP_S):
@@ -150,28 +153,28 @@ async def look_up_stickers(reply: Reply, find: FindSticker | None, clock: Clock)
                 found[name] = await find(*name)
     except (GatewayError, TimeoutError) as error:
         _log.info("Stickers could not be looked up: %s", error)
-        return ReadReply(reply, found, str(error) or "Telegram did not answer")
+        return ReadReply(reply, found, unreachable=str(error))
     except asyncio.CancelledError:
         raise
     except Exception as error:  # noqa: BLE001 - a sticker must not cost the plan
         _log.exception("Stickers could not be looked up in a way nobody foresaw")
-        return ReadReply(reply, found, str(error))
+        return ReadReply(reply, found, unreachable=str(error))
     return ReadReply(reply, found)
 
 
 def read_plan(tx: Transaction, chat: Chat, read: ReadReply) -> PlanText:
     """Take the steps out of a reply; everything that is not done as it stands there is said."""
-    problems = [f"line {problem.line}: {problem.text}" for problem in read.reply.problems]
+    problems = list(read.reply.problems)
     steps: list[PlannedStep | PlannedWait] = []
     memories: list[str] = []
     left_out = 0
     for block in read.reply.blocks:
         if block.kind is BlockKind.REMEMBER and read.reply.is_cut_off and block is read.reply.blocks[-1]:
-            problems.append(f"line {block.line}: the reply was cut off in this «remember»; it was left out")
+            problems.append(ReplyProblem(ReplyFault.MEMORY_CUT_OFF, block.line))
         elif block.kind is BlockKind.REMEMBER:
             memories.append(block.body)
         elif block.kind is BlockKind.RETRIEVE:
-            problems.append(f"line {block.line}: «retrieve» is not available yet and was left out")
+            problems.append(ReplyProblem(ReplyFault.NOT_AVAILABLE, block.line, said=(block.kind.value,)))
         elif block.kind is not BlockKind.THINK:
             step = _step(tx, chat, block, read, problems)
             if isinstance(step, PlannedStep) and read.reply.is_cut_off:
@@ -181,15 +184,15 @@ def read_plan(tx: Transaction, chat: Chat, read: ReadReply) -> PlanText:
             elif step is not None:
                 left_out += 1
     if left_out:
-        problems.append(f"the plan has {left_out} steps more than {MOST_STEPS}; they were left out")
+        problems.append(ReplyProblem(ReplyFault.TOO_MANY_STEPS, number=left_out, said=(str(MOST_STEPS),)))
     return PlanText(tuple(steps), tuple(memories), tuple(problems), read.reply.is_no_answer)
 
 
 def _step(
-    tx: Transaction, chat: Chat, block: Block, read: ReadReply, problems: list[str]
+    tx: Transaction, chat: Chat, block: Block, read: ReadReply, problems: list[ReplyProblem]
 ) -> PlannedStep | PlannedWait | None:
     if block.kind in _DM_ONLY and chat.info.kind is not ChatKind.DM:
-        problems.append(f"line {block.line}: «{block.kind}» is for direct messages only and was left out")
+        problems.append(ReplyProblem(ReplyFault.DIRECT_ONLY, block.line, said=(block.kind.value,)))
         return None
     if block.kind is BlockKind.WAIT:
         return PlannedWait(float(block.params["delay"]))
@@ -200,21 +203,23 @@ def _step(
         return PlannedStep(_TASK_OF[block.kind], block.body[:MAX_MESSAGE_UNITS])
     body = block.body[:LONGEST_TEXT]
     if body != block.body:
-        problems.append(f"line {block.line}: a message of {len(block.body):,} characters was cut")
+        problems.append(ReplyProblem(ReplyFault.TOO_LONG, block.line, len(block.body)))
     return PlannedStep(TaskKind.SEND, body, reply_to)
 
 
-def _sticker(block: Block, read: ReadReply, reply_to: MessageId | None, problems: list[str]) -> PlannedStep:
+def _sticker(block: Block, read: ReadReply, reply_to: MessageId | None, problems: list[ReplyProblem]) -> PlannedStep:
     """A sticker nobody knows becomes its emoji or name as text, and keeps its reply."""
     set_name, name = _name_of(block)
     sticker = read.stickers.get((set_name, name))
     if sticker is not None:
         return PlannedStep(TaskKind.STICKER, sticker.name, reply_to, sticker)
-    if read.unreachable and (set_name, name) not in read.stickers:
-        why = f"could not be looked up ({read.unreachable})"
-    else:
-        why = "is not known"
-    problems.append(f"line {block.line}: the sticker {name} of {set_name} {why}; it goes as text")
+    fault = ReplyFault.STICKER_UNKNOWN
+    said: tuple[str, ...] = (name, set_name)
+    if read.offline:
+        fault = ReplyFault.STICKER_OFFLINE
+    elif read.unreachable is not None and (set_name, name) not in read.stickers:
+        fault, said = ReplyFault.STICKER_NOT_FOUND_OUT, (name, set_name, read.unreachable)
+    problems.append(ReplyProblem(fault, block.line, said=said))
     return PlannedStep(TaskKind.SEND, name.partition(" #")[0] or name, reply_to)
 
 
@@ -222,21 +227,21 @@ def _name_of(block: Block) -> StickerName:
     return block.params["set"], block.params["name"]
 
 
-def _known_reply(tx: Transaction, chat: Chat, block: Block, problems: list[str]) -> MessageId | None:
+def _known_reply(tx: Transaction, chat: Chat, block: Block, problems: list[ReplyProblem]) -> MessageId | None:
     if block.reply_to is None or block.kind not in {BlockKind.SEND, BlockKind.STICKER}:
         return None
     key = MessageKey(chat.info.account_id, chat.info.peer_id, MessageId(block.reply_to))
     if block.reply_to <= LARGEST_ID and tx.messages.get(key) is not None:
         return key.message_id
-    problems.append(f"line {block.line}: there is no message {block.reply_to} in this chat; sent without a reply")
+    problems.append(ReplyProblem(ReplyFault.NO_MESSAGE, block.line, block.reply_to))
     return None
 
 
 def summary(plan: PlanText) -> PlanningProblem | None:
     """Say why there is no draft, or that something of the reply was left out; None if all is well."""
-    first = plan.problems[0] if plan.problems else ""
+    first = plan.problems[0] if plan.problems else None
     if plan.no_answer and not plan.steps:
         return PlanningProblem(PlanningKind.SILENT)
     if all(isinstance(step, PlannedWait) for step in plan.steps):
-        return PlanningProblem(PlanningKind.ONLY_WAITS if plan.steps else PlanningKind.NOTHING_USABLE, first)
-    return PlanningProblem(PlanningKind.PARTLY_USED, first) if first else None
+        return PlanningProblem(PlanningKind.ONLY_WAITS if plan.steps else PlanningKind.NOTHING_USABLE, cause=first)
+    return PlanningProblem(PlanningKind.PARTLY_USED, cause=first) if first else None

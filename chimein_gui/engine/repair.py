@@ -9,7 +9,8 @@ from chimein_gui.domain.foreign import mask
 from chimein_gui.domain.prompt_marks import NOT_FROM_CHAT
 from chimein_gui.domain.prompts import Role, Turn
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.replies import BlockKind, Problem, Reply, parse_reply
+from chimein_gui.domain.replies import BlockKind, Reply, parse_reply
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,22 @@ MOST_CALLS = 13
 REPAIR = "repair"
 """What such a call is booked as."""
 
+_TOLD = {
+    ReplyFault.UNKNOWN_TYPE: "«{}» is not a type of block",
+    ReplyFault.NO_NUMBER: "“{}” behind «{}» is not a message number",
+    ReplyFault.WAIT_NEEDS_DELAY: "a «wait» needs a line such as “delay: 5”",
+    ReplyFault.STICKER_NEEDS_NAME: "a «sticker» needs two lines: the set and the name",
+    ReplyFault.RETRIEVE_NEEDS_ADDRESS: "a «retrieve» needs at least one http(s) address on a line of its own",
+    ReplyFault.NO_PART: "this line is no part of a «{}»; a text for the chat needs a heading # «send» of its own",
+    ReplyFault.NO_PAGES: "web pages cannot be looked up here; answer with what you know",
+}
+"""What the model is told of each fault of the grammar: a prompt, so it is never translated."""
+
+
+def told_to_model(problem: ReplyProblem) -> str:
+    """Return what the model is told of a fault in its reply, without the line."""
+    return _TOLD[problem.fault].format(*problem.said)
+
 
 def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
     """Ask the same once more, with the reply and what is wrong with it.
@@ -32,7 +49,7 @@ def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
         text: The reply, without its thoughts; the line numbers of the problems count in it.
         reply: The same, parsed.
     """
-    wrong = "\n".join(f"- line {problem.line}: {mask(problem.text)}" for problem in reply.problems)
+    wrong = "\n".join(f"- line {problem.line}: {mask(told_to_model(problem))}" for problem in reply.problems)
     complaint = (
         "Your last reply could not be used as it is:\n"
         f"{wrong}\n"
@@ -72,7 +89,7 @@ def _read(answer: ModelReply) -> Reply:
     reply = replace(parse_reply(answer.text), is_cut_off=answer.is_cut_off)
     if reply.wants_only_pages:
         line = next(block.line for block in reply.blocks if block.kind is BlockKind.RETRIEVE)
-        wrong = Problem(line, "web pages cannot be looked up here; answer with what you know")
+        wrong = ReplyProblem(ReplyFault.NO_PAGES, line)
         return replace(reply, problems=(*reply.problems, wrong))
     return reply
 

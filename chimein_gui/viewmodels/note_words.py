@@ -8,6 +8,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem, is_of
 from chimein_gui.domain.tasks import CancelReason
+from chimein_gui.viewmodels.reply_words import reply_problem_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,7 +120,7 @@ def problem_words(problem: PlanningProblem | None) -> str:
     """Return what was wrong with a chat's plan, for a place that says itself what it speaks of; empty for None."""
     if problem is None:
         return ""
-    detail = problem.detail or _tr("The model did not answer")
+    detail = _why(problem)
     if problem.kind is PlanningKind.FAILED:
         return _attempts(detail, problem.attempt)
     words = {
@@ -143,7 +144,7 @@ def problem_words(problem: PlanningProblem | None) -> str:
 def problem_cause(problem: PlanningProblem) -> str:
     """Return why there is no plan, without when it is tried again: one sentence for all chats it is true of."""
     if problem.is_retried:
-        return problem.detail or _tr("The model did not answer")
+        return _why(problem)
     return problem_words(problem)
 
 
@@ -159,8 +160,14 @@ def sentence(words: str) -> str:
     return words if words.endswith(_MARKS) else f"{words}."
 
 
+def _why(problem: PlanningProblem) -> str:
+    """Return what was wrong with the reply, or what the model's service said."""
+    of_reply = reply_problem_words(problem.cause) if problem.cause is not None else ""
+    return of_reply or problem.detail or _tr("The model did not answer")
+
+
 def _because(words: str, problem: PlanningProblem) -> str:
-    return f"{words} ({{why}})." if problem.detail else f"{words}."
+    return f"{words} ({{why}})." if problem.cause is not None else f"{words}."
 
 
 def _attempts(words: str, attempts: int) -> str:

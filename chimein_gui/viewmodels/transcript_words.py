@@ -10,6 +10,7 @@ from chimein_gui.domain.hidden_steps import HiddenKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.message_words import length_words, message_words, size_words
 from chimein_gui.viewmodels.note_words import note_words
+from chimein_gui.viewmodels.reply_words import reply_problems_words
 from chimein_gui.viewmodels.tame_text import spoken, tame
 from chimein_gui.viewmodels.transcript_rows import Parent, StepRow
 
@@ -117,7 +118,8 @@ def _facts(row: TranscriptRow) -> Iterator[str]:
 
 def step_words(step: HiddenStep) -> tuple[str, str]:
     """Return what a hidden step did: a verb in the past tense, and its object."""
-    thing = f"“{step.text}”" if step.text else ""
+    text = step.text or reply_problems_words(step.problems)
+    thing = f"“{text}”" if text else ""
     verb = {
         HiddenKind.REMEMBERED: _tr("remembered"),
         HiddenKind.WAIT: _tr("waited"),
@@ -127,7 +129,7 @@ def step_words(step: HiddenStep) -> tuple[str, str]:
         return _wait_words(step)
     if step.kind is HiddenKind.PLAN:
         plan = {TaskStatus.FAILED: _tr("gave the plan up"), TaskStatus.CANCELLED: _tr("dropped the plan")}
-        verb = plan.get(step.status, _tr("planned nothing to send") if not step.text else _tr("planned"))
+        verb = plan.get(step.status, _tr("planned nothing to send") if not text else _tr("planned"))
     elif not verb:
         verb = _ends_words(step)
     why = note_words(step.reason)

@@ -3,9 +3,10 @@
 from chimein_gui.adapters.store.conditions import SEEN_UP_TO
 from chimein_gui.adapters.store.message_columns import END
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.adapters.store.values import Row, from_micros, note_from_text, strings_from_json
+from chimein_gui.adapters.store.values import Row, from_micros, note_from_text, reply_problems_from_json
 from chimein_gui.domain.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, TaskId
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import MemoryState
 
@@ -90,5 +91,4 @@ def _memory(row: Row) -> HiddenStep:
 
 
 def _plan(row: Row) -> HiddenStep:
-    problems = "\n".join(strings_from_json(row[4]))
-    return _step((*row[:4], problems, *row[5:]))
+    return replace(_step((*row[:4], "", *row[5:])), problems=reply_problems_from_json(row[4]))

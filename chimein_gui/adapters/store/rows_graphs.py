@@ -12,9 +12,10 @@ from chimein_gui.adapters.store.values import (
     ids_from_json,
     note_from_text,
     note_to_text,
+    reply_problems_from_json,
+    reply_problems_to_json,
     span_from_json,
     span_to_json,
-    strings_from_json,
     to_json,
     to_micros,
     well_formed,
@@ -57,7 +58,7 @@ class SqliteGraphRows:
             to_json(new.trigger_ids),
             span_to_json(new.span),
             well_formed(new.instruction),
-            to_json(new.problems),
+            reply_problems_to_json(new.problems),
         )
         created_at = to_micros(new.created_at)
         graph_id = GraphId(self._sql.insert(INSERT, *values, created_at, teller=self._kept))
@@ -103,7 +104,7 @@ class SqliteGraphRows:
             graph.variant_of,
             to_json(graph.trigger_ids),
             span_to_json(graph.span),
-            to_json(graph.problems),
+            reply_problems_to_json(graph.problems),
             graph.lost_rule,
             note_to_text(graph.failed),
             graph.graph_id,
@@ -130,7 +131,7 @@ def _graph(row: Row) -> GraphRow:
         trigger_ids=ids_from_json(trigger_ids),
         span=span_from_json(span),
         instruction=instruction,
-        problems=strings_from_json(problems),
+        problems=reply_problems_from_json(problems),
         lost_rule=bool(lost_rule),
         failed=note_from_text(failed),
         created_at=from_micros(created_at),

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from chimein_gui.adapters.store.conditions import LEAVING, NOT_A_CHANNEL, OPEN, OPEN_RECEIVED
+from chimein_gui.adapters.store.old_reply_words import problem_with_cause, reply_problems_of
 from chimein_gui.adapters.store.old_sentences import note_of, problem_of, rejection_of
 from chimein_gui.adapters.store.schema_eighth import EIGHTH
 from chimein_gui.adapters.store.schema_eleventh import ELEVENTH
@@ -18,6 +19,7 @@ from chimein_gui.adapters.store.schema_seventh import SEVENTH
 from chimein_gui.adapters.store.schema_sixth import SIXTH
 from chimein_gui.adapters.store.schema_tenth import TENTH
 from chimein_gui.adapters.store.schema_third import THIRD
+from chimein_gui.adapters.store.schema_thirteenth import THIRTEENTH
 from chimein_gui.adapters.store.schema_twelfth import TWELFTH
 
 APPLICATION_ID = 0x43484D4E
@@ -160,7 +162,7 @@ CREATE TABLE decisions (
 
 MIGRATIONS: tuple[str, ...] = (
     *(FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH),
-    *(SEVENTH, EIGHTH, NINTH, TENTH, ELEVENTH, TWELFTH),
+    *(SEVENTH, EIGHTH, NINTH, TENTH, ELEVENTH, TWELFTH, THIRTEENTH),
 )
 
 
@@ -173,7 +175,7 @@ def version_of(connection: sqlite3.Connection) -> int:
 def migrate(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIONS) -> None:
     """Bring a file up to date; each migration is one transaction, its number included."""
     done = version_of(connection)
-    for function in (note_of, rejection_of, problem_of):
+    for function in (note_of, rejection_of, problem_of, reply_problems_of, problem_with_cause):
         connection.create_function(function.__name__, 1, function, deterministic=True)
     for number, script in enumerate(migrations[done:], start=done + 1):
         try:

@@ -11,6 +11,7 @@ from chimein_gui.domain.chats import QuietHours
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import CancelReason
 from chimein_gui.engine.ports import ContextChoice, PromptSpan
@@ -28,6 +29,10 @@ EMPTY = "[]"
 _KINDS: dict[str, NoteKind | CancelReason] = {kind.value: kind for kind in (*NoteKind, *CancelReason)}
 _CAUSE = 2
 """Where the cause of a note stands behind its kind."""
+_CAUSE_OF_PROBLEM = 4
+"""Where the cause of a planning problem stands behind its kind."""
+_SAID = 2
+"""Where what was said stands behind the fault of a reply."""
 
 encoded = json.JSONEncoder(separators=(",", ":")).encode
 """Made once: `json.dumps` makes an encoder at every call that asks for other separators."""
@@ -139,7 +144,8 @@ def problem_from_text(stored: str) -> PlanningProblem | None:
     if not stored:
         return None
     kind, *rest = json.loads(stored)
-    return PlanningProblem(PlanningKind(kind), *rest)
+    cause = [_reply_problem(rest[_CAUSE_OF_PROBLEM])] if len(rest) > _CAUSE_OF_PROBLEM else []
+    return PlanningProblem(PlanningKind(kind), *rest[:_CAUSE_OF_PROBLEM], *cause)
 
 
 def note_to_text(note: Note | None) -> str:
@@ -164,8 +170,29 @@ def problem_to_text(problem: PlanningProblem | None) -> str:
     """Return a problem as a JSON list without the defaults at its end; empty for None."""
     if problem is None:
         return ""
-    detail = well_formed(problem.detail)
-    return encoded(_without_defaults(problem.kind.value, detail, problem.wait_s, problem.attempt, problem.of))
+    detail, cause = well_formed(problem.detail), problem.cause and _reply_problem_parts(problem.cause)
+    return encoded(_without_defaults(problem.kind.value, detail, problem.wait_s, problem.attempt, problem.of, cause))
+
+
+def reply_problems_to_json(problems: Iterable[ReplyProblem]) -> str:
+    """Return problems as lists without the defaults at their end: fault, line, number, what was said."""
+    return to_json(map(_reply_problem_parts, problems))
+
+
+@lru_cache(maxsize=SAME_ROWS)
+def reply_problems_from_json(stored: str) -> tuple[ReplyProblem, ...]:
+    """Return what `reply_problems_to_json` made."""
+    return () if stored == EMPTY else tuple(map(_reply_problem, json.loads(stored)))
+
+
+def _reply_problem_parts(problem: ReplyProblem) -> list[Any]:
+    return _without_defaults(problem.fault.value, problem.line, problem.number, problem.said)
+
+
+def _reply_problem(parts: list[Any]) -> ReplyProblem:
+    fault, *rest = parts
+    said = [tuple(rest[_SAID])] if len(rest) > _SAID else []
+    return ReplyProblem(ReplyFault(fault), *rest[:_SAID], *said)
 
 
 def _without_defaults(*parts: object) -> list[object]:

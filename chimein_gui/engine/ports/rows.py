@@ -22,6 +22,7 @@ from chimein_gui.domain.ids import (
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.records import record
+from chimein_gui.domain.reply_problems import ReplyProblem
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.ports.prompt_span import NO_PROMPT, PromptSpan
@@ -103,7 +104,7 @@ class GraphRow:
     trigger_ids: tuple[MessageId, ...]
     span: PromptSpan
     instruction: str
-    problems: tuple[str, ...]
+    problems: tuple[ReplyProblem, ...]
     lost_rule: bool
     failed: Note | None
     created_at: datetime
@@ -121,7 +122,7 @@ class NewGraph:
     trigger_ids: tuple[MessageId, ...] = ()
     span: PromptSpan = NO_PROMPT
     instruction: str = ""
-    problems: tuple[str, ...] = ()
+    problems: tuple[ReplyProblem, ...] = ()
 
 
 @record

@@ -13,7 +13,9 @@ from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 from chimein_gui.domain.line_rules import LINE_ENDS
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.replies import BlockKind, parse_reply
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
+from chimein_gui.engine.repair import told_to_model
 
 NOW = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
 
@@ -23,7 +25,7 @@ def bodies(text: str) -> list[tuple[str, int | None, str]]:
 
 
 def problems(text: str) -> list[tuple[int, str]]:
-    return [(problem.line, problem.text) for problem in parse_reply(text).problems]
+    return [(problem.line, told_to_model(problem)) for problem in parse_reply(text).problems]
 
 
 # ---------------------------------------------------------------- headings
@@ -76,7 +78,7 @@ def test_other_headings_are_text(heading: str) -> None:
 def test_an_unknown_type_is_reported_with_its_line_and_the_good_blocks_stay() -> None:
     reply = parse_reply("# «send»\nHello!\n# «dance»\nwildly\n# «send»\nBye")
     assert [block.body for block in reply.blocks] == ["Hello!", "Bye"]
-    assert [(problem.line, problem.text) for problem in reply.problems] == [(3, "«dance» is not a type of block")]
+    assert reply.problems == (ReplyProblem(ReplyFault.UNKNOWN_TYPE, 3, said=("dance",)),)
 
 
 @pytest.mark.parametrize("name", ["", " ", "send message", "sen d", "clear conversation", "delay"])

@@ -6,7 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from chimein_gui.domain.replies import Block, BlockKind, Problem, parse_reply
+from chimein_gui.domain.replies import Block, BlockKind, parse_reply
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 
 
 def only(text: str) -> Block:
@@ -16,7 +17,7 @@ def only(text: str) -> Block:
     return block
 
 
-def lost(text: str) -> Problem:
+def lost(text: str) -> ReplyProblem:
     reply = parse_reply(text)
     assert reply.blocks == ()
     (problem,) = reply.problems
@@ -74,7 +75,7 @@ def test_a_negative_wait_is_none(body: str) -> None:
     ],
 )
 def test_a_wait_without_a_number_of_seconds_is_a_problem(body: str) -> None:
-    assert lost(f"# «wait»\n{body}") == Problem(1, "a «wait» needs a line such as “delay: 5”")
+    assert lost(f"# «wait»\n{body}") == ReplyProblem(ReplyFault.WAIT_NEEDS_DELAY, 1)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_the_first_line_that_is_a_delay_counts_and_other_text_beside_it_is_repor
     reply = parse_reply("# «wait» 3\nlet me think\ndelay: 5\n\nHello again!\n7\n# «send»\nHi")
     assert [(block.kind, block.reply_to) for block in reply.blocks] == [(BlockKind.WAIT, 3), (BlockKind.SEND, None)]
     assert reply.blocks[0].params == {"delay": "5.0"}
-    assert [(problem.line, "no part of a «wait»" in problem.text) for problem in reply.problems] == [(2, True)]
+    assert reply.problems == (ReplyProblem(ReplyFault.NO_PART, 2, said=("wait",)),)
 
 
 # ---------------------------------------------------------------- sticker
@@ -111,14 +112,14 @@ def test_a_sticker_has_a_set_and_a_name() -> None:
 
 @pytest.mark.parametrize("body", ["", "Foxes", "\n\nFoxes\n \n", "Foxes 🦊"])
 def test_a_sticker_of_one_line_or_none_is_a_problem(body: str) -> None:
-    assert lost(f"# «sticker»\n{body}") == Problem(1, "a «sticker» needs two lines: the set and the name")
+    assert lost(f"# «sticker»\n{body}") == ReplyProblem(ReplyFault.STICKER_NEEDS_NAME, 1)
 
 
 def test_text_below_a_sticker_is_reported_but_does_not_cost_the_sticker() -> None:
     reply = parse_reply("# «sticker»\nFoxes\n🦊\n\nIsn't it nice?\nYes\n# «send»\nHi")
     assert [block.kind for block in reply.blocks] == [BlockKind.STICKER, BlockKind.SEND]
     assert reply.blocks[0].params == {"set": "Foxes", "name": "🦊"}
-    assert [(problem.line, "no part of a «sticker»" in problem.text) for problem in reply.problems] == [(5, True)]
+    assert reply.problems == (ReplyProblem(ReplyFault.NO_PART, 5, said=("sticker",)),)
 
 
 # ---------------------------------------------------------------- block, unblock, clear-conversation, shutdown
@@ -171,4 +172,4 @@ def test_a_retrieve_takes_the_http_and_https_lines_in_order() -> None:
     "body", ["", "example.org", "ftp://example.org", "see https://example.org", "https://", "file:///etc"]
 )
 def test_a_retrieve_without_an_address_is_a_problem(body: str) -> None:
-    assert lost(f"# «retrieve»\n{body}").text.startswith("a «retrieve» needs at least one http(s) address")
+    assert lost(f"# «retrieve»\n{body}") == ReplyProblem(ReplyFault.RETRIEVE_NEEDS_ADDRESS, 1)

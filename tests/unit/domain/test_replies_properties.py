@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from chimein_gui.domain.line_rules import LINE_ENDS, heading_of, split_lines
 from chimein_gui.domain.replies import BlockKind, parse_reply
+from chimein_gui.domain.reply_problems import ReplyFault
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def test_all_blocks_come_back_in_order_whatever_junk_stands_between(
         assert block.params.keys() == expected.params.keys()
         assert all(block.params[key].startswith(value) for key, value in expected.params.items())
         assert block.kind is BlockKind.RETRIEVE or block.params == expected.params
-    assert all("no part of a" in problem.text for problem in reply.problems)
+    assert all(problem.fault is ReplyFault.NO_PART for problem in reply.problems)
 
 
 @given(st.lists(written(), max_size=8), st.sampled_from(["\n", "\r\n", "\r"]), st.sampled_from(["", "```", "~~~~"]))

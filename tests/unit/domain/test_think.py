@@ -6,10 +6,17 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from chimein_gui.domain.records import replace
 from chimein_gui.domain.replies import Block, BlockKind, parse_reply
+from chimein_gui.domain.reply_problems import ReplyProblem
 from chimein_gui.domain.think import without_thoughts
 
 SECRET = "\U0001f92b"
+
+
+def _but_line(problem: ReplyProblem) -> ReplyProblem:
+    """Return a problem wherever it stands: a thought that is replaced has fewer lines."""
+    return replace(problem, line=0)
 
 
 def test_a_think_body_is_replaced_by_its_length() -> None:
@@ -49,7 +56,7 @@ def test_no_thought_is_left_and_the_other_blocks_are_as_before(text: str) -> Non
     assert SECRET in text
     assert SECRET not in left
     assert shape(left) == shape(text)
-    assert [problem.text for problem in parse_reply(left).problems] == [one.text for one in parse_reply(text).problems]
+    assert list(map(_but_line, parse_reply(left).problems)) == list(map(_but_line, parse_reply(text).problems))
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
 from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.events import ApprovalRequested, StepChanged, TaskGraphReplaced
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import FINAL, ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.plan_ends import IN_DOUBT
@@ -78,7 +79,7 @@ async def test_a_retrieve_is_not_available_yet_and_the_plan_says_so(tmp_path: Pa
         room.model.script.append("# «send»\nlet me look\n# «retrieve»\nhttps://example.org/")
         await room.plan()
         (problem,) = (await room.graph()).problems
-        assert "«retrieve» is not available yet" in problem
+        assert problem == ReplyProblem(ReplyFault.NOT_AVAILABLE, 3, said=("retrieve",))
         assert "not available yet" in problem_words((await room.chat()).planning_problem)
         assert await texts(room) == ["let me look"]
 
@@ -266,10 +267,10 @@ async def test_block_and_the_like_are_for_direct_messages_only(tmp_path: Path) -
         await room.planner.plan(group)
         graph = await room.room.do(lambda tx: tx.tasks.current_graph(group))
         assert graph is not None
-        assert [problem.split(":")[1].split(" is")[0] for problem in graph.problems] == [
-            " «block»",
-            " «clear-conversation»",
-        ]
+        assert graph.problems == (
+            ReplyProblem(ReplyFault.DIRECT_ONLY, 1, said=("block",)),
+            ReplyProblem(ReplyFault.DIRECT_ONLY, 2, said=("clear-conversation",)),
+        )
         drafts = await room.room.do(lambda tx: tx.approvals.of_graph(graph.graph_id))
         assert [draft.kind for draft in drafts] == [TaskKind.SEND]
 
@@ -282,7 +283,7 @@ async def test_an_unknown_sticker_goes_as_text_and_keeps_its_reply(tmp_path: Pat
         await room.planner.plan(room.room.chat_id)
         (draft,) = await room.drafts()
         assert (draft.kind, draft.text, draft.reply_to_id) == (TaskKind.SEND, "🐶", target.key.message_id)
-        assert "is not known; it goes as text" in (await room.graph()).problems[0]
+        assert (await room.graph()).problems == (ReplyProblem(ReplyFault.STICKER_UNKNOWN, 1, said=("🐶 #2", "Dogs")),)
 
 
 async def test_a_sticker_that_cannot_be_looked_up_costs_no_plan(tmp_path: Path) -> None:
@@ -291,7 +292,9 @@ async def test_a_sticker_that_cannot_be_looked_up_costs_no_plan(tmp_path: Path) 
         room.model.script.append("# «sticker»\nDogs\n🐶")
         await room.plan()
         assert await texts(room) == ["🐶"]
-        assert "could not be looked up (the connection is lost)" in (await room.graph()).problems[0]
+        assert (await room.graph()).problems == (
+            ReplyProblem(ReplyFault.STICKER_NOT_FOUND_OUT, 1, said=("🐶", "Dogs", "the connection is lost")),
+        )
 
 
 async def test_each_sticker_is_looked_up_once(tmp_path: Path) -> None:
@@ -309,7 +312,7 @@ async def test_a_reply_to_a_message_of_another_chat_is_dropped_and_reported(tmp_
         await room.plan()
         (draft,) = await room.drafts()
         assert draft.reply_to_id is None
-        assert "there is no message 987654321" in (await room.graph()).problems[0]
+        assert (await room.graph()).problems == (ReplyProblem(ReplyFault.NO_MESSAGE, 1, 987654321),)
 
 
 async def test_observe_draws_the_plan_and_does_nothing_of_it(tmp_path: Path) -> None:
@@ -382,7 +385,7 @@ async def test_a_plan_without_end_is_cut_and_says_so(tmp_path: Path) -> None:
         room.model.script.append("# «send»\nhop\n" * 70)
         await room.plan()
         assert len(await room.drafts()) == 50
-        assert "20 steps more than 50" in (await room.graph()).problems[0]
+        assert (await room.graph()).problems == (ReplyProblem(ReplyFault.TOO_MANY_STEPS, number=20, said=("50",)),)
 
 
 async def test_a_rejected_plan_answers_its_triggers_and_a_superseded_one_does_not(tmp_path: Path) -> None:

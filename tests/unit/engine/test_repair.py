@@ -8,6 +8,7 @@ from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt_marks import NOT_FROM_CHAT
 from chimein_gui.domain.prompts import Role
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.note_words import problem_words
 from tests.support.planning_room import planning_room
@@ -92,7 +93,7 @@ async def test_a_second_call_that_is_refused_leaves_the_good_blocks_of_the_first
         room.model.script += [BROKEN, ModelRefusedError("blocked")]
         await room.plan()
         assert [draft.text for draft in await room.drafts()] == ["first try"]
-        assert "dance" in (await room.graph()).problems[0]
+        assert (await room.graph()).problems[0] == ReplyProblem(ReplyFault.UNKNOWN_TYPE, 5, said=("dance",))
 
 
 async def test_a_plan_never_costs_more_than_13_model_calls(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Edit, Undo, Verdict
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
 from chimein_gui.domain.prompts import ModelReply, Usage
+from chimein_gui.domain.reply_problems import ReplyFault
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.deciding import DecisionRequest
 from chimein_gui.engine.ports import Transaction
@@ -64,7 +65,7 @@ async def test_half_a_memory_is_not_remembered(tmp_path: Path) -> None:
             return [effect.text for effect in found if effect is not None]
 
         assert await room.room.do(memories) == ["she likes tea"]
-        assert any("remember" in problem for problem in graph.problems)
+        assert [problem.fault for problem in graph.problems] == [ReplyFault.MEMORY_CUT_OFF]
 
 
 async def test_a_second_reply_that_is_whole_takes_the_mark_away_and_one_that_is_cut_brings_it(tmp_path: Path) -> None:

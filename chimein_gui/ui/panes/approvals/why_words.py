@@ -13,6 +13,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.ui.panes.approvals.words import reason_sign
 from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.viewmodels.reply_words import reply_problem_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
@@ -132,7 +133,8 @@ def knowledge_facts(details: CardDetails | None, clock: ClockFace) -> tuple[Fact
     if knew.note:
         facts.append(Fact("pencil", _tr("Your instruction"), foreign_text.line(knew.note)))
     facts += [
-        Fact("warning", _tr("Left out of the reply"), foreign_text.line(one), "attention") for one in knew.problems
+        Fact("warning", _tr("Left out of the reply"), foreign_text.line(reply_problem_words(one)), "attention")
+        for one in knew.problems
     ]
     return tuple(facts)
 

@@ -8,6 +8,7 @@ from chimein_gui.adapters.store.values import well_formed
 from chimein_gui.domain.ids import RandomId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.engine.ports import NewRequest
 from tests.unit.adapters.store.builders import (
@@ -57,7 +58,11 @@ async def test_text_survives_everywhere(tmp_path, text, kept):
                 tx, chat_id, text=text, draft_text=text, note=Note(NoteKind.REFUSED, text, 2, Note(NoteKind.HELD, text))
             )
             row = tx.ledger.prepare(approval, NewRequest(0, RandomId(1), text, entities))
-            graph = tx.tasks.graph(graph_in(tx, chat_id, problems=(text,), instruction=text))
+            graph = tx.tasks.graph(
+                graph_in(
+                    tx, chat_id, problems=(ReplyProblem(ReplyFault.UNKNOWN_TYPE, 1, said=(text,)),), instruction=text
+                )
+            )
             shelved = tx.shelf.add(chat_id, base=text, mine=text, position=0, paired_with=None, created_at=NOW)
             return agent, chat_id, unchanged, approval, row, graph, shelved
 
@@ -76,7 +81,7 @@ async def test_text_survives_everywhere(tmp_path, text, kept):
     assert (row.text, graph.instruction) == (kept, kept)
     assert (shelved.base, shelved.mine) == (kept, kept)
     assert row.entities == entities
-    assert agent.spec.source == graph.problems[0] == json.loads(json.dumps(text))
+    assert agent.spec.source == graph.problems[0].said[0] == json.loads(json.dumps(text))
     assert "\n" not in chat.last_text
 
 

@@ -17,6 +17,7 @@ from chimein_gui.domain.approvals import Approval, AskReason, Verdict
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, PeerId, RandomId, Revision
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import (
@@ -95,7 +96,7 @@ class Chances:
             trigger_ids=(MessageId(3),),
             span=span,
             instruction=words,
-            problems=(words,),
+            problems=(ReplyProblem(ReplyFault.OTHER, said=(words,)),),
         )
         self.graphs.append(tx.tasks.add_graph(new))
 

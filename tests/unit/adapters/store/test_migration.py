@@ -14,6 +14,7 @@ from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, Revision, TaskId
 from chimein_gui.domain.messages import Media, Reaction
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding, NewRequest, PromptSpan
 from tests.unit.adapters.store.builders import ACCOUNT, NOW, later, opened
@@ -175,7 +176,11 @@ async def test_plans_have_their_standing_their_triggers_and_a_span(old):
     assert {number for number, standing in standings.items() if standing is GraphStanding.CURRENT} == {3, 4, 6, 7}
     assert set(standings.values()) == {GraphStanding.CURRENT, GraphStanding.PAST}
     assert current == graphs[2]
-    assert (current.trigger_ids, current.problems, current.origin) == ((6, 8), ("line 3",), Origin.PLAN)
+    assert (current.trigger_ids, current.problems, current.origin) == (
+        (6, 8),
+        (ReplyProblem(ReplyFault.OTHER, said=("line 3",)),),
+        Origin.PLAN,
+    )
     assert (current.span, graphs[6].span, graphs[6].trigger_ids) == (
         PromptSpan(MessageId(1), MessageId(500)),
         PromptSpan(),

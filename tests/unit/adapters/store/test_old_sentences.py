@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.adapters.store import schema
+from chimein_gui.adapters.store.old_reply_words import problem_with_cause
 from chimein_gui.adapters.store.old_sentences import note_of, problem_of
 from chimein_gui.adapters.store.values import note_from_text, note_to_text, problem_from_text, problem_to_text
 from chimein_gui.domain.approvals import Approval, may_be_taken_up
@@ -193,7 +194,7 @@ async def test_an_old_file_is_read_with_every_sentence_it_can_hold(tmp_path: Pat
             lambda tx: [tx.chats.get(ChatId(number)).planning_problem for number in range(100, 100 + count)]
         )
         rejected = await store.read(lambda tx: tx.approvals.get(ApprovalId(8)).note)
-    assert chats == list(PROBLEMS.values())
+    assert chats == [problem_from_text(problem_with_cause(problem_of(sentence))) for sentence in PROBLEMS]
     assert rejected == Note(NoteKind.REJECTED, "An earlier step was edited"), "the operator typed these words"
 
 

@@ -7,6 +7,7 @@ import pytest
 from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.ids import GraphId, MessageId
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import Origin
 from chimein_gui.engine.ports import GraphRow, GraphStanding, NewGraph, PromptSpan
 from tests.unit.adapters.store.builders import NOW, chat_in, graph_in, opened, sql_of
@@ -40,7 +41,7 @@ async def test_a_plan_comes_back_as_it_was_stored_and_saved(tmp_path):
                 trigger_ids=(MessageId(5), MessageId(8)),
                 span=SPAN,
                 instruction="shorter",
-                problems=("line 3: unknown type",),
+                problems=(ReplyProblem(ReplyFault.UNKNOWN_TYPE, 3, said=("dance",)),),
             )
             stored = tx.tasks.graph(tx.tasks.add_graph(new))
             changed = replace(stored, **ANEW)
@@ -57,7 +58,7 @@ async def test_a_plan_comes_back_as_it_was_stored_and_saved(tmp_path):
         trigger_ids=(MessageId(5), MessageId(8)),
         span=SPAN,
         instruction="shorter",
-        problems=("line 3: unknown type",),
+        problems=(ReplyProblem(ReplyFault.UNKNOWN_TYPE, 3, said=("dance",)),),
         lost_rule=False,
         failed=None,
         created_at=NOW,

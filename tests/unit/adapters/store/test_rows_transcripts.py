@@ -10,6 +10,7 @@ from chimein_gui.adapters.store.words import contains, rough_match
 from chimein_gui.domain.hidden_steps import HiddenKind
 from chimein_gui.domain.ids import ChatId, MessageId, RandomId
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, MessageQuery, NewRequest, PromptSpan
 from tests.unit.adapters.store.builders import (
@@ -23,6 +24,11 @@ from tests.unit.adapters.store.builders import (
     message,
     opened,
     sql_of,
+)
+
+LEFT_OUT = (
+    ReplyProblem(ReplyFault.STICKER_UNKNOWN, 1, said=("🦊", "Foxes")),
+    ReplyProblem(ReplyFault.UNKNOWN_TYPE, 4, said=("dance",)),
 )
 
 OTHER = 78
@@ -226,7 +232,7 @@ async def test_plans_that_failed_kept_silent_or_left_something_out(tmp_path):
     def prepare(tx):
         chat_id = fill(tx, "hi")
         plan_in(tx, chat_id, 1)
-        left_out = plan_in(tx, chat_id, 2, problems=("no such sticker", "unknown block"))
+        left_out = plan_in(tx, chat_id, 2, problems=LEFT_OUT)
         approval_in(tx, chat_id, graph_id=left_out, position=1)
         failed = tx.tasks.graph(graph_in(tx, chat_id, span=PromptSpan(MessageId(1), MessageId(3))))
         tx.tasks.save_graph(replace(failed, failed=Note(NoteKind.MODEL_FAILED, "overloaded")))
@@ -235,12 +241,14 @@ async def test_plans_that_failed_kept_silent_or_left_something_out(tmp_path):
         approval_in(tx, chat_id, graph_id=answered, position=1, status=TaskStatus.DONE)
 
     def look(tx):
-        return steps_of(tx, 1), tx.transcripts.hidden_steps(ChatId(1), since_id=MessageId(3), limit=1)[0].reason
+        _, left_out, failed = tx.transcripts.hidden_steps(ChatId(1), since_id=MessageId(0), limit=9)
+        return steps_of(tx, 1), left_out.problems, failed.reason
 
-    found, reason = await with_rows(tmp_path, prepare, look)
+    found, problems, reason = await with_rows(tmp_path, prepare, look)
+    assert problems == LEFT_OUT
     assert found == [
         ("plan", "done", "", 1),
-        ("plan", "done", "no such sticker\nunknown block", 2),
+        ("plan", "done", "", 2),
         ("plan", "failed", "", 3),
     ]
     assert reason == Note(NoteKind.MODEL_FAILED, "overloaded")

@@ -1,0 +1,7 @@
+"""The thirteenth migration: what was wrong with replies is kept by name, not as sentences (SPEC §3, §10)."""
+
+THIRTEENTH = """
+-- The functions stand in old_reply_words.py.
+UPDATE graphs SET problems = reply_problems_of(problems) WHERE problems <> '[]';
+UPDATE chats SET planning_problem = problem_with_cause(planning_problem) WHERE planning_problem <> '';
+"""
