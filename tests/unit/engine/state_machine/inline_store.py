@@ -24,10 +24,10 @@ _WATCH = """
 CREATE TEMP TABLE moves (what TEXT, id INTEGER, owner INTEGER, chat INTEGER, kind TEXT, old TEXT, new TEXT,
     text TEXT, part INTEGER, random_id INTEGER, position INTEGER, before INTEGER, graph INTEGER);
 CREATE TEMP TRIGGER task_made AFTER INSERT ON main.tasks BEGIN
-    INSERT INTO moves VALUES ('task', new.task_id, 0, new.chat_id, new.kind, '', new.status, new.reason, 0, 0,
+    INSERT INTO moves VALUES ('task', new.task_id, 0, new.chat_id, new.kind, '', new.status, @REASON, 0, 0,
         new.position, new.depends_on, new.graph_id); END;
 CREATE TEMP TRIGGER task_moved AFTER UPDATE OF status ON main.tasks WHEN old.status <> new.status BEGIN
-    INSERT INTO moves VALUES ('task', new.task_id, 0, new.chat_id, new.kind, old.status, new.status, new.reason, 0, 0,
+    INSERT INTO moves VALUES ('task', new.task_id, 0, new.chat_id, new.kind, old.status, new.status, @REASON, 0, 0,
         new.position, new.depends_on, new.graph_id); END;
 CREATE TEMP TRIGGER approval_made AFTER INSERT ON main.approvals BEGIN
     INSERT INTO moves VALUES ('approval', new.approval_id, new.task_id, 0, '', '', new.state, new.text, 0, 0, 0, 0, 0);
@@ -41,7 +41,7 @@ CREATE TEMP TRIGGER row_made AFTER INSERT ON main.ledger BEGIN
 CREATE TEMP TRIGGER row_moved AFTER UPDATE OF state ON main.ledger WHEN old.state <> new.state BEGIN
     INSERT INTO moves VALUES ('ledger', new.ledger_id, new.approval_id, new.chat_id, new.kind, old.state, new.state,
         new.text, new.part, new.random_id, 0, 0, 0); END;
-"""
+""".replace("@REASON", "iif(new.reason = '', '', json_extract(new.reason, '$[0]'))")  # the kind of the note, by name
 
 
 @dataclass(frozen=True, slots=True)
