@@ -23,6 +23,13 @@ NO_DISPLAY = """Chimein needs a display, and there is none here (DISPLAY and WAY
 
 EXIT_NO_DISPLAY = 3
 
+SANDBOX_NEEDS = ("cryptography", "ruamel.yaml")
+"""What the extra `sandbox` brings: nothing else of the product needs these."""
+
+NO_SANDBOX = "The sandbox needs {missing}, not installed here; pip install 'chimein[sandbox]' brings what is missing."
+
+EXIT_NO_SANDBOX = 6
+
 DEFAULT_TOUR = "chimein-tour"
 
 
@@ -35,6 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return draw_frames(options.draw_frames)
     sandbox = options.command == "sandbox"
+    if sandbox and (missing := [name for name in SANDBOX_NEEDS if not _is_installed(name)]):
+        print(NO_SANDBOX.format(missing=" and ".join(missing)), file=sys.stderr)
+        return EXIT_NO_SANDBOX
     tour = options.tour if sandbox else None
     if sandbox and tour is None and not has_display(os.environ):
         tour = Path(DEFAULT_TOUR)
@@ -46,6 +56,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(NO_DISPLAY, file=sys.stderr)
         return EXIT_NO_DISPLAY
     return _run(options, sandbox=sandbox, tour=tour)
+
+
+def _is_installed(module: str) -> bool:
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # the package that it would be in
+        return False
 
 
 def has_display(environment: Mapping[str, str]) -> bool:

@@ -54,7 +54,7 @@ def test_the_readme_holds_the_test_line():
     assert done.returncode == 0, done.stderr
     steps = done.stdout.strip().split(" && ")
     assert steps == [
-        "bash .ci/setup",
+        "bash .ci/setup --dev",
         ".venv/bin/ruff check",
         ".venv/bin/ruff format --check",
         ".venv/bin/mypy",
@@ -119,9 +119,12 @@ def test_the_campaign_runs_the_gates_tests_with_every_python_that_is_there(campa
     _script(campaign / "other", 'echo "pytest of another $*"')
     done = _run(campaign / ".ci" / "run", "--campaign")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[2:9] == [
+    assert done.stdout.splitlines()[2:12] == [
         "## The gate's tests with Python 3.11",
         "pytest ",
+        "## The gate's tests with Python 3.12",
+        "setup --beside 3.12",
+        "pytest of another ",
         "## The gate's tests with Python 3.13",
         "setup --beside 3.13",
         "pytest of another ",
@@ -133,7 +136,8 @@ def test_the_campaign_runs_the_gates_tests_with_every_python_that_is_there(campa
 def test_the_campaign_says_which_python_is_not_there(campaign):
     done = _run(campaign / ".ci" / "run", "--campaign")
     assert done.returncode == 0, done.stderr
-    assert "skipped: there is no Python 3.13 here\n" in done.stdout
+    for version in ("3.12", "3.13"):
+        assert f"skipped: there is no Python {version} here\n" in done.stdout
 
 
 @pytest.mark.parametrize("script", [".ci/setup", ".venv-3.13/bin/pytest"])
@@ -260,8 +264,8 @@ def made(clone: Path) -> Path:
     _installed(clone, "installed\\tlibone, libtwo, libthree")
     (clone / ".venv" / "bin").mkdir(parents=True)
     _script(clone / ".venv" / "bin" / "python", PYTHON.format(installation="A", version="3.11"))
-    _script(clone / ".venv" / "bin" / "pip", f'# {clone}/.venv/bin/python\necho "pip" >>"$CALLS"')
-    for name in ("requirements.lock", "pyproject.toml"):
+    _script(clone / ".venv" / "bin" / "pip", f'# {clone}/.venv/bin/python\necho "pip $*" >>"$CALLS"')
+    for name in ("requirements.lock", "requirements-dev.lock", "pyproject.toml"):
         (clone / name).touch()
     return clone
 
@@ -272,10 +276,46 @@ def test_an_environment_of_another_python_than_is_named_is_made_again(made, name
         _fake(made, installation, PYTHON.format(installation=installation, version="3.12"))
     done, calls = _setup(made, CHIMEIN_PYTHON=named)
     assert done.returncode == (9 if named == "B" else 0), done.stderr
-    assert ("pip" in calls) == (named != "B")
+    assert any(call.startswith("pip ") for call in calls) == (named != "B")
     assert [call for call in calls if " -m venv " in call] == (
         [f"{made}/bin/B -m venv --clear .venv"] if named == "B" else []
     )
+
+
+def _locks_of(calls: list[str]) -> list[list[str]]:
+    """Return the locks of each installation from locks."""
+    return [re.findall(r"--requirement (\S+)", call) for call in calls if "--require-hashes" in call]
+
+
+@pytest.mark.parametrize(
+    ("option", "locks"),
+    [
+        ([], ["requirements.lock"]),
+        (["--dev"], ["requirements.lock", "requirements-dev.lock"]),
+        (["--campaign"], ["requirements.lock", "requirements-dev.lock"]),
+    ],
+    ids=["use", "dev", "campaign"],
+)
+def test_use_gets_only_what_use_needs(made, option, locks):
+    _installed(made, "installed\\tlibone, libtwo, libthree, libfour")
+    done, calls = _setup(made, *option)
+    assert done.returncode == 0, done.stderr
+    assert _locks_of(calls) == [locks]
+
+
+def test_whoever_has_set_up_for_use_gets_the_rest_and_nothing_twice(made):
+    assert _setup(made)[0].returncode == 0
+    assert _locks_of(_setup(made, "--dev")[1])[1:] == [["requirements.lock", "requirements-dev.lock"]]
+    (made / "calls").unlink()
+    for option in ([], ["--dev"]):
+        assert not _locks_of(_setup(made, *option)[1])
+
+
+def test_an_unknown_option_is_refused(made):
+    done, calls = _setup(made, "--develop")
+    assert done.returncode == 2
+    assert "usage: .ci/setup" in done.stderr
+    assert not calls
 
 
 def test_a_named_python_that_is_none_is_not_passed_over(made):
@@ -316,6 +356,6 @@ def test_without_such_a_python_there_is_no_environment_beside(made):
 @pytest.mark.skipif(not (ROOT / ".venv" / ".chimein-project").exists(), reason="this checkout was not set up")
 def test_a_second_set_up_does_nothing():
     # A stray pip would fail without an index.
-    done = _run(CI / "setup", env=os.environ | {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": ""})
+    done = _run(CI / "setup", "--dev", env=os.environ | {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": ""})
     assert done.returncode == 0, done.stderr
     assert done.stdout + done.stderr == ""

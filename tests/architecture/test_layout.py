@@ -10,6 +10,7 @@ from tests.architecture.source_tree import ROOT, project_files, text_of
 TOP_LEVEL = {
     "pyproject.toml",
     "requirements.lock",
+    "requirements-dev.lock",
     "README.md",
     "LICENSE",
     "build_app.spec",

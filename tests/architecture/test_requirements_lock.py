@@ -1,8 +1,8 @@
-"""The lock names no index, hashes everything, and holds what pyproject asks for."""
+"""Each lock names no index and hashes everything; one holds what use needs, the other the tests and tools."""
 
 import re
 import tomllib
-from importlib.metadata import version
+from importlib.metadata import requires, version
 
 import pytest
 from packaging.requirements import Requirement
@@ -10,8 +10,12 @@ from packaging.utils import canonicalize_name
 
 from tests.architecture.source_tree import ROOT
 
-LOCK = (ROOT / "requirements.lock").read_text("utf-8")
+LOCKS = {name: (ROOT / f"{name}.lock").read_text("utf-8") for name in ("requirements", "requirements-dev")}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+
+FOR_USE = [*PROJECT["project"]["dependencies"], *EXTRAS["sandbox"], *PROJECT["build-system"]["requires"]]
+"""What `.ci/setup` installs for everybody; setuptools installs Chimein itself."""
 
 
 def locked(text: str) -> dict[str, tuple[Requirement, int]]:
@@ -26,43 +30,74 @@ def locked(text: str) -> dict[str, tuple[Requirement, int]]:
     return parsed
 
 
-def _asked_for() -> list[Requirement]:
-    project = PROJECT["project"]
-    groups = [project["dependencies"], project["optional-dependencies"]["dev"], PROJECT["build-system"]["requires"]]
-    return [Requirement(line) for group in groups for line in group]
+def pinned(name: str) -> dict[str, str]:
+    """Return the version of each package of a lock."""
+    return {package: next(iter(one.specifier)).version for package, (one, _) in locked(LOCKS[name]).items()}
 
 
-def test_the_lock_names_no_index_and_no_address():
-    assert "://" not in LOCK
-    assert not re.search(r"^\s*(-|--(?!hash=))", re.sub(r"--hash=", "", LOCK), re.MULTILINE)
+def needed(lines: list[str]) -> set[str]:
+    """Return what these requirements need on this machine, themselves included, as what is installed tells."""
+    found: set[tuple[str, frozenset[str]]] = set()
+    waiting = [Requirement(line) for line in lines]
+    while waiting:
+        one = waiting.pop()
+        if (key := (canonicalize_name(one.name), frozenset(one.extras))) in found:
+            continue
+        found.add(key)
+        extras = one.extras | {""}
+        waiting += [
+            further
+            for further in map(Requirement, requires(one.name) or ())
+            if not further.marker or any(further.marker.evaluate({"extra": extra}) for extra in extras)
+        ]
+    return {name for name, _ in found}
 
 
-def test_everything_is_pinned_and_hashed():
-    for name, (requirement, hashes) in locked(LOCK).items():
-        assert [specifier.operator for specifier in requirement.specifier] == ["=="], name
-        assert hashes, name
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_names_no_index_and_no_address(name):
+    assert "://" not in LOCKS[name]
+    assert not re.search(r"^\s*(-|--(?!hash=))", re.sub(r"--hash=", "", LOCKS[name]), re.MULTILINE)
 
 
-@pytest.mark.parametrize("requirement", _asked_for(), ids=str)
-def test_what_pyproject_asks_for_is_locked(requirement):
-    pinned, _ = locked(LOCK)[canonicalize_name(requirement.name)]
-    (specifier,) = pinned.specifier
-    assert requirement.specifier.contains(specifier.version)
+@pytest.mark.parametrize("name", LOCKS)
+def test_everything_is_pinned_and_hashed(name):
+    for package, (requirement, hashes) in locked(LOCKS[name]).items():
+        assert [specifier.operator for specifier in requirement.specifier] == ["=="], package
+        assert hashes, package
 
 
-def test_aiohttp_is_not_locked():
-    assert "aiohttp" not in locked(LOCK)
+@pytest.mark.parametrize(
+    ("name", "lines"), [("requirements", FOR_USE), ("requirements-dev", EXTRAS["dev"])], ids=["use", "dev"]
+)
+def test_what_pyproject_asks_for_is_locked(name, lines):
+    for requirement in map(Requirement, lines):
+        assert requirement.specifier.contains(pinned(name)[canonicalize_name(requirement.name)]), requirement
 
 
-def test_the_large_extra_is_not_locked():
-    (video,) = PROJECT["project"]["optional-dependencies"]["video"]
-    assert canonicalize_name(Requirement(video).name) not in locked(LOCK)
+def test_the_lock_for_use_holds_what_use_needs_and_nothing_else():
+    known = {
+        package
+        for package, (one, _) in locked(LOCKS["requirements"]).items()
+        if not one.marker or one.marker.evaluate()
+    }
+    assert known == needed(FOR_USE)
 
 
-def test_what_is_installed_is_what_is_locked():
-    asked = {canonicalize_name(requirement.name) for requirement in _asked_for()}
-    pinned = {name: next(iter(locked(LOCK)[name][0].specifier)).version for name in asked}
-    assert {name: version(name) for name in asked} == pinned
+def test_the_other_lock_holds_what_tests_and_tools_need_in_addition():
+    assert not pinned("requirements").keys() & pinned("requirements-dev").keys()
+    assert needed(EXTRAS["dev"]) <= pinned("requirements").keys() | pinned("requirements-dev").keys()
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_aiohttp_and_the_large_extra_are_not_locked(name):
+    (video,) = EXTRAS["video"]
+    assert not {"aiohttp", canonicalize_name(Requirement(video).name)} & pinned(name).keys()
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_what_is_installed_is_what_is_locked(name):
+    here = {package for package, (one, _) in locked(LOCKS[name]).items() if not one.marker or one.marker.evaluate()}
+    assert {package: version(package) for package in here} == {package: pinned(name)[package] for package in here}
 
 
 def test_the_parser_sees_markers_and_missing_hashes():

@@ -3,20 +3,43 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from chimein_gui.__main__ import EXIT_NO_DISPLAY, has_display
+from chimein_gui.__main__ import EXIT_NO_DISPLAY, EXIT_NO_SANDBOX, SANDBOX_NEEDS, has_display
+
+PROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+WITHOUT = """
+import sys
+from importlib.abc import MetaPathFinder
+
+class NotInstalled(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {names}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, NotInstalled())
+from chimein_gui.__main__ import main
+sys.exit(main({arguments}))
+"""
+"""A run of the command line where some packages are not installed."""
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return python("-m", "chimein_gui", *arguments, **environment)
+
+
+def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     keep = {name: value for name, value in os.environ.items() if not name.startswith(("QT_", "DISPLAY", "WAYLAND"))}
     return subprocess.run(
-        [sys.executable, "-m", "chimein_gui", *arguments],
+        [sys.executable, *arguments],
         env={**keep, **environment},
         capture_output=True,
         text=True,
@@ -39,6 +62,27 @@ def test_a_display_that_nobody_serves_counts_as_none() -> None:
 def test_help_and_version_need_no_display() -> None:
     assert "sandbox" in run("--help").stdout
     assert run("--version").stdout.startswith("chimein ")
+
+
+@pytest.mark.parametrize("arguments", [["sandbox"], ["sandbox", "--tour", "nowhere"]], ids=" ".join)
+def test_without_its_extra_the_sandbox_says_what_to_install(arguments: list[str], tmp_path: Path) -> None:
+    code = WITHOUT.format(names={"ruamel", "cryptography"}, arguments=arguments)
+    result = python("-c", code, HOME=str(tmp_path))
+    assert result.returncode == EXIT_NO_SANDBOX
+    assert result.stdout == ""
+    assert result.stderr == (
+        "The sandbox needs cryptography and ruamel.yaml, not installed here; "
+        "pip install 'chimein[sandbox]' brings what is missing.\n"
+    )
+
+
+def test_without_that_extra_the_window_opens(tmp_path: Path) -> None:
+    result = python("-c", WITHOUT.format(names={"ruamel"}, arguments=["--smoke"]), HOME=str(tmp_path))
+    assert result.returncode == 0, result.stderr
+
+
+def test_what_the_sandbox_asks_for_is_its_extra() -> None:
+    assert {re.split(r"[<>=]", line)[0] for line in PROJECT["optional-dependencies"]["sandbox"]} == set(SANDBOX_NEEDS)
 
 
 @pytest.mark.parametrize(
