@@ -5,8 +5,8 @@ For people who write tests:
 * `async def test_…` just works: it runs in asyncio's own loop, at most 300 s. No plugin, no decorator.
 * `@pytest.mark.qt_loop` (or the fixture `qt_loop`, which gives the QApplication) runs an `async def` test in qasync's
   loop on the shared QApplication, with windows painted and slots called while it awaits. In such a test wait for a
-  Future or an event; never call `qtbot.wait*`, which nests the loop. Fixtures are plain functions: make what needs a
-  running loop inside the test, with `async with`.
+  Future or an event; never call `qtbot.wait*`, which nests the loop. Fixtures are plain functions: one that needs the
+  running loop returns `OpenedInLoop` (`tests/support/async_tests.py`).
 * Hypothesis: `@given` may stand on `async def` tests; the profile `gate` (derandomised) is active, `campaign` with
   `--campaign`.
 * `state_dir` is a fresh directory, also in `CHIMEIN_STATE_DIR`. HOME and all XDG directories are temporary.

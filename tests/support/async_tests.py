@@ -1,5 +1,8 @@
 """Runs `async def` tests: plain ones in asyncio's own loop, those that need Qt in the program's.
 
+A fixture is made before the loop runs. One that needs the loop returns `OpenedInLoop(manager)`: the test gets what the
+manager gives, opened and closed in the test's own loop.
+
 A test leaves no task behind: whatever still runs after it is named and fails it.
 """
 
@@ -8,6 +11,8 @@ import functools
 import inspect
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -17,6 +22,13 @@ GUARD_S = 300.0
 
 _SETTLING_TURNS = 10
 """Turns of the loop that a task cancelled at the very end gets to finish."""
+
+
+@dataclass(frozen=True)
+class OpenedInLoop:
+    """What a fixture returns that is to be opened in the loop of its test."""
+
+    manager: AbstractAsyncContextManager[Any]
 
 
 class LeakedTasksError(AssertionError):
@@ -53,6 +65,15 @@ def run(test: Coroutine[Any, Any, None], qapp: Any = None) -> None:
         runner.run(_guarded(test))
 
 
+async def _opened(function: Callable[..., Coroutine[Any, Any, None]], arguments: dict[str, Any]) -> None:
+    """Call a test with its fixtures, those opened that need the loop."""
+    async with AsyncExitStack() as stack:
+        for name, value in arguments.items():
+            if isinstance(value, OpenedInLoop):
+                arguments[name] = await stack.enter_async_context(value.manager)
+        await function(**arguments)
+
+
 def _wants_qt(item: pytest.Function) -> bool:
     return item.get_closest_marker("qt_loop") is not None or "qt_loop" in item.fixturenames
 
@@ -82,7 +103,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     if not inspect.iscoroutinefunction(function):
         return None
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    run(function(**arguments), qapp)
+    run(_opened(function, arguments), qapp)
     return True
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ from chimein_gui.engine.account_change import UNCHECKABLE, bind_account, end_acc
 from chimein_gui.engine.claims import claim
 from chimein_gui.engine.ports import GraphStanding, LedgerRow, Transaction
 from chimein_gui.engine.sends import outcome_unknown
-from tests.support.ingest_room import ACCOUNT, GROUP, IngestRoom, info, ingest_room
+from tests.support.ingest_room import ACCOUNT, GROUP, IngestRoom, info
 
 OTHER = AccountId(2**40 + 9)
 
@@ -35,85 +34,77 @@ async def on_its_way(room: IngestRoom, *, unknown: bool) -> ApprovalId:
     return approved.approval_id
 
 
-async def test_open_and_approved_drafts_are_cancelled_with_the_reason(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        trigger = await room.says("hello")
-        drafts = [
-            await room.draft(trigger),
-            await room.approved(await room.draft(trigger, standing=GraphStanding.BESIDE)),
-            await room.draft(trigger, standing=GraphStanding.VARIANT),
-        ]
-        assert (await room.now(drafts[1])).task_status is TaskStatus.APPROVED
-        change = await room.do(lambda tx: end_account(tx, ACCOUNT))
-        assert (change.cancelled, change.uncheckable) == (3, 0)
-        for draft in drafts:
-            now = await room.now(draft)
-            assert (now.task_status, now.state) == (TaskStatus.CANCELLED, ApprovalState.SUPERSEDED)
-            assert now.note == Note(CancelReason.ACCOUNT_CHANGED)
-            rows = await room.do(partial(_rows, approval_id=draft.approval_id))
-            assert rows == ()
-        assert await room.received() is None
+async def test_open_and_approved_drafts_are_cancelled_with_the_reason(room: IngestRoom) -> None:
+    trigger = await room.says("hello")
+    drafts = [
+        await room.draft(trigger),
+        await room.approved(await room.draft(trigger, standing=GraphStanding.BESIDE)),
+        await room.draft(trigger, standing=GraphStanding.VARIANT),
+    ]
+    assert (await room.now(drafts[1])).task_status is TaskStatus.APPROVED
+    change = await room.do(lambda tx: end_account(tx, ACCOUNT))
+    assert (change.cancelled, change.uncheckable) == (3, 0)
+    for draft in drafts:
+        now = await room.now(draft)
+        assert (now.task_status, now.state) == (TaskStatus.CANCELLED, ApprovalState.SUPERSEDED)
+        assert now.note == Note(CancelReason.ACCOUNT_CHANGED)
+        rows = await room.do(partial(_rows, approval_id=draft.approval_id))
+        assert rows == ()
+    assert await room.received() is None
 
 
 @pytest.mark.parametrize("unknown", [True, False], ids=["unknown", "on its way"])
-async def test_what_nobody_can_look_up_any_more_is_archived_as_uncheckable(tmp_path: Path, unknown: bool) -> None:
-    async with ingest_room(tmp_path) as room:
-        approval_id = await on_its_way(room, unknown=unknown)
-        change = await room.do(lambda tx: end_account(tx, ACCOUNT))
-        assert (change.cancelled, change.uncheckable) == (0, 1)
-        assert "can't be checked" in change.words()
-        now = await room.do(lambda tx: tx.approvals.get(approval_id))
-        assert (now.task_status, now.note) == (TaskStatus.FAILED, UNCHECKABLE)
-        rows = await room.do(lambda tx: tx.ledger.of_approval(approval_id))
-        assert [row.state for row in rows] == [LedgerState.UNKNOWN], "the ledger does not say what nobody knows"
+async def test_what_nobody_can_look_up_any_more_is_archived_as_uncheckable(room: IngestRoom, unknown: bool) -> None:
+    approval_id = await on_its_way(room, unknown=unknown)
+    change = await room.do(lambda tx: end_account(tx, ACCOUNT))
+    assert (change.cancelled, change.uncheckable) == (0, 1)
+    assert "can't be checked" in change.words()
+    now = await room.do(lambda tx: tx.approvals.get(approval_id))
+    assert (now.task_status, now.note) == (TaskStatus.FAILED, UNCHECKABLE)
+    rows = await room.do(lambda tx: tx.ledger.of_approval(approval_id))
+    assert [row.state for row in rows] == [LedgerState.UNKNOWN], "the ledger does not say what nobody knows"
 
 
-async def test_plans_waits_and_pauses_end_too(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        draft = await room.draft(await room.says("hello"))
-        chat = await room.chat()
+async def test_plans_waits_and_pauses_end_too(room: IngestRoom) -> None:
+    draft = await room.draft(await room.says("hello"))
+    chat = await room.chat()
 
-        def prepare(tx):
-            tx.chats.set_takeover(chat.chat_id, room.clock.now() + timedelta(hours=1))
-            return tx.tasks.add(chat.chat_id, TaskKind.WAIT, TaskStatus.WAITING, graph_id=draft.graph_id, wait_s=60.0)
+    def prepare(tx):
+        tx.chats.set_takeover(chat.chat_id, room.clock.now() + timedelta(hours=1))
+        return tx.tasks.add(chat.chat_id, TaskKind.WAIT, TaskStatus.WAITING, graph_id=draft.graph_id, wait_s=60.0)
 
-        wait = await room.do(prepare)
-        await room.do(lambda tx: end_account(tx, ACCOUNT))
-        assert (await room.do(lambda tx: tx.tasks.get(wait))).status is TaskStatus.CANCELLED
-        assert (await room.chat()).takeover_until is None
-        assert await room.do(lambda tx: tx.tasks.current_of_chat(chat.chat_id)) == ()
-        assert await room.do(lambda tx: tx.tasks.chats_with_work(ACCOUNT)) == ()
-
-
-async def test_it_is_shown_once(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.draft(await room.says("hello"))
-        first = await room.do(lambda tx: end_account(tx, ACCOUNT))
-        assert first.words() == "1 draft of the old account will not be sent."
-        again = await room.do(lambda tx: end_account(tx, ACCOUNT))
-        assert (again.events, again.words()) == ((), "")
+    wait = await room.do(prepare)
+    await room.do(lambda tx: end_account(tx, ACCOUNT))
+    assert (await room.do(lambda tx: tx.tasks.get(wait))).status is TaskStatus.CANCELLED
+    assert (await room.chat()).takeover_until is None
+    assert await room.do(lambda tx: tx.tasks.current_of_chat(chat.chat_id)) == ()
+    assert await room.do(lambda tx: tx.tasks.chats_with_work(ACCOUNT)) == ()
 
 
-async def test_a_new_account_has_a_new_set_of_chats(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.says("hello")
-        old = await room.chat()
-        agent_id = room.agent.agent_id
-        await room.do(lambda tx: bind_account(tx, agent_id, OTHER))
-        new, is_new = await room.do(
-            lambda tx: tx.chats.ensure(agent_id, info(account=OTHER), planned_up_to=MessageId(0))
-        )
-        assert is_new
-        assert new.chat_id != old.chat_id
-        assert [chat.chat_id for chat in await room.do(lambda tx: tx.chats.all())] == [new.chat_id]
-        assert (await room.do(lambda tx: tx.chats.get(old.chat_id))).last_text == "hello"
+async def test_it_is_shown_once(room: IngestRoom) -> None:
+    await room.draft(await room.says("hello"))
+    first = await room.do(lambda tx: end_account(tx, ACCOUNT))
+    assert first.words() == "1 draft of the old account will not be sent."
+    again = await room.do(lambda tx: end_account(tx, ACCOUNT))
+    assert (again.events, again.words()) == ((), "")
 
 
-async def test_drafts_of_one_persona_do_not_leave_under_another(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        draft = await room.draft(await room.says("hello"))
-        change = await room.do(lambda tx: bind_account(tx, room.sister.agent_id, ACCOUNT))
-        assert change.cancelled == 1
-        assert (await room.now(draft)).task_status is TaskStatus.CANCELLED
-        again = await room.do(lambda tx: bind_account(tx, room.sister.agent_id, ACCOUNT))
-        assert again.cancelled == 0
+async def test_a_new_account_has_a_new_set_of_chats(room: IngestRoom) -> None:
+    await room.says("hello")
+    old = await room.chat()
+    agent_id = room.agent.agent_id
+    await room.do(lambda tx: bind_account(tx, agent_id, OTHER))
+    new, is_new = await room.do(lambda tx: tx.chats.ensure(agent_id, info(account=OTHER), planned_up_to=MessageId(0)))
+    assert is_new
+    assert new.chat_id != old.chat_id
+    assert [chat.chat_id for chat in await room.do(lambda tx: tx.chats.all())] == [new.chat_id]
+    assert (await room.do(lambda tx: tx.chats.get(old.chat_id))).last_text == "hello"
+
+
+async def test_drafts_of_one_persona_do_not_leave_under_another(room: IngestRoom) -> None:
+    draft = await room.draft(await room.says("hello"))
+    change = await room.do(lambda tx: bind_account(tx, room.sister.agent_id, ACCOUNT))
+    assert change.cancelled == 1
+    assert (await room.now(draft)).task_status is TaskStatus.CANCELLED
+    again = await room.do(lambda tx: bind_account(tx, room.sister.agent_id, ACCOUNT))
+    assert again.cancelled == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 from chimein_gui.domain.context import Choice, Reason
 from chimein_gui.domain.ids import MessageId, PeerId, UserId
@@ -13,7 +12,7 @@ from chimein_gui.engine.plan_begun import PlanBegun, PromptSource, read_begun
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.prompt_builder import build_prompt
 from chimein_gui.engine.triggers import unanswered
-from tests.support.ingest_room import ACCOUNT, DM, GROUP, MARTA, NORA, PAUL, IngestRoom, ingest_room
+from tests.support.ingest_room import ACCOUNT, DM, GROUP, MARTA, NORA, PAUL, IngestRoom
 
 ALBUM = 13_500_000_000_000_007
 
@@ -52,82 +51,75 @@ def prompt_of(plan: PlanBegun) -> tuple[list[tuple[str, ...]], str]:
     return [turn.parts for turn in prompt.turns], target
 
 
-async def test_an_album_is_one_turn_and_one_trigger(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.says("look")
-        first = await part(room, "the lake")
-        for _ in range(2):
-            await part(room)
-        await room.says("nice, is it not?", reply_to_id=MessageId(first.key.message_id + 1))
-        turns, target = prompt_of(await begun(room))
-        assert len(turns) == 3
-        assert turns[1][1:] == ("the lake", "⟦photo⟧", "⟦photo⟧", "⟦photo⟧")
-        assert "| message 2 |" in turns[1][0]
-        assert "| reply to 2 |" in turns[2][0]  # a part that the model does not know by itself
-        assert target == "Consider responding to message with message_id 5. Still unanswered before it: 1, 2."
+async def test_an_album_is_one_turn_and_one_trigger(room: IngestRoom) -> None:
+    await room.says("look")
+    first = await part(room, "the lake")
+    for _ in range(2):
+        await part(room)
+    await room.says("nice, is it not?", reply_to_id=MessageId(first.key.message_id + 1))
+    turns, target = prompt_of(await begun(room))
+    assert len(turns) == 3
+    assert turns[1][1:] == ("the lake", "⟦photo⟧", "⟦photo⟧", "⟦photo⟧")
+    assert "| message 2 |" in turns[1][0]
+    assert "| reply to 2 |" in turns[2][0]  # a part that the model does not know by itself
+    assert target == "Consider responding to message with message_id 5. Still unanswered before it: 1, 2."
 
 
-async def test_an_album_that_is_the_target_is_named_by_its_first_part(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        for _ in range(3):
-            await part(room)
-        plan = await begun(room)
-        assert prompt_of(plan)[1] == "Consider responding to message with message_id 1."
-        assert plan.trigger_ids == (1, 2, 3)  # all of them are answered by what answers one
-        assert plan.inputs.target is not None
-        assert plan.inputs.target.key.message_id == 1
+async def test_an_album_that_is_the_target_is_named_by_its_first_part(room: IngestRoom) -> None:
+    for _ in range(3):
+        await part(room)
+    plan = await begun(room)
+    assert prompt_of(plan)[1] == "Consider responding to message with message_id 1."
+    assert plan.trigger_ids == (1, 2, 3)  # all of them are answered by what answers one
+    assert plan.inputs.target is not None
+    assert plan.inputs.target.key.message_id == 1
 
 
-async def test_parts_of_a_group_s_album_wait_for_each_other(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await part(room, "Nora, look", peer=GROUP, by=PAUL)
-        before = await room.received(GROUP)
-        room.clock.advance(0.3)
-        await part(room, peer=GROUP, by=PAUL)
-        after = await room.received(GROUP)
-        assert await room.asked(GROUP) == (1, 2)
-        assert before is not None
-        assert after is not None
-        assert before.due_at is not None
-        assert after.due_at is not None
-        assert (after.due_at - before.due_at).total_seconds() == 0.3
+async def test_parts_of_a_group_s_album_wait_for_each_other(room: IngestRoom) -> None:
+    await part(room, "Nora, look", peer=GROUP, by=PAUL)
+    before = await room.received(GROUP)
+    room.clock.advance(0.3)
+    await part(room, peer=GROUP, by=PAUL)
+    after = await room.received(GROUP)
+    assert await room.asked(GROUP) == (1, 2)
+    assert before is not None
+    assert after is not None
+    assert before.due_at is not None
+    assert after.due_at is not None
+    assert (after.due_at - before.due_at).total_seconds() == 0.3
 
 
-async def test_a_caption_that_comes_last_calls_for_the_whole_album(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await part(room, peer=GROUP, by=PAUL)
-        assert await room.asked(GROUP) == ()
-        await part(room, "Nora, look", peer=GROUP, by=PAUL)
-        assert await room.asked(GROUP) == (1, 2)
-        assert prompt_of(await begun(room, GROUP))[1] == "Consider responding to message with message_id 1."
+async def test_a_caption_that_comes_last_calls_for_the_whole_album(room: IngestRoom) -> None:
+    await part(room, peer=GROUP, by=PAUL)
+    assert await room.asked(GROUP) == ()
+    await part(room, "Nora, look", peer=GROUP, by=PAUL)
+    assert await room.asked(GROUP) == (1, 2)
+    assert prompt_of(await begun(room, GROUP))[1] == "Consider responding to message with message_id 1."
 
 
-async def test_a_caption_edited_later_makes_no_callout_of_the_other_parts(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        first = await part(room, "look", peer=GROUP, by=PAUL)
-        await room.edits(first, "Nora, look")
-        await part(room, peer=GROUP, by=PAUL)
-        assert await room.asked(GROUP) == ()
+async def test_a_caption_edited_later_makes_no_callout_of_the_other_parts(room: IngestRoom) -> None:
+    first = await part(room, "look", peer=GROUP, by=PAUL)
+    await room.edits(first, "Nora, look")
+    await part(room, peer=GROUP, by=PAUL)
+    assert await room.asked(GROUP) == ()
 
 
-async def test_a_part_that_comes_after_the_answer_is_not_answered_again(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        for peer, by in ((DM, MARTA), (GROUP, PAUL)):
-            first = await part(room, "Nora, look", peer=peer, by=by)
-            await answered(room, first)
-            await part(room, peer=peer, by=by)
-            assert await room.asked(peer) == (int(first.key.message_id),)  # as it was before
-            await room.says("Nora, and now?", peer=peer, by=by)
-            assert await room.asked(peer) == (room.newest,)
+async def test_a_part_that_comes_after_the_answer_is_not_answered_again(room: IngestRoom) -> None:
+    for peer, by in ((DM, MARTA), (GROUP, PAUL)):
+        first = await part(room, "Nora, look", peer=peer, by=by)
+        await answered(room, first)
+        await part(room, peer=peer, by=by)
+        assert await room.asked(peer) == (int(first.key.message_id),)  # as it was before
+        await room.says("Nora, and now?", peer=peer, by=by)
+        assert await room.asked(peer) == (room.newest,)
 
 
-async def test_of_an_album_with_a_deleted_part_the_rest_is_left(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        parts = [await part(room, f"part {number}") for number in range(3)]
-        await room.deletes(parts[0])
-        turns, target = prompt_of(await begun(room))
-        assert [turn[1:] for turn in turns] == [("part 1", "⟦photo⟧", "part 2", "⟦photo⟧")]
-        assert target == "Consider responding to message with message_id 2."
+async def test_of_an_album_with_a_deleted_part_the_rest_is_left(room: IngestRoom) -> None:
+    parts = [await part(room, f"part {number}") for number in range(3)]
+    await room.deletes(parts[0])
+    turns, target = prompt_of(await begun(room))
+    assert [turn[1:] for turn in turns] == [("part 1", "⟦photo⟧", "part 2", "⟦photo⟧")]
+    assert target == "Consider responding to message with message_id 2."
 
 
 def test_where_the_context_takes_one_part_it_takes_them_all() -> None:

@@ -22,20 +22,19 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.plan_reading import PlannedStep
-from tests.support.decision_room import decision_room, said
+from tests.support.decision_room import DecisionRoom, decision_room, said
 
 S, L, R, V = TaskStatus, LedgerState, AskReason, Verdict
 
 
-async def test_an_approval_commits_its_exact_bytes(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.approved("**Hello** there")
-        assert (approval.state, approval.task_status) == (ApprovalState.APPROVED, S.APPROVED)
-        assert (approval.decided_by, approval.decided_at) == ("operator", room.clock.now())
-        (row,) = await room.rows(approval)
-        assert (row.text, row.state, row.version, row.origin) == ("Hello there", L.PREPARED, 1, Origin.PLAN)
-        assert [entity.kind for entity in row.entities] == ["bold"]
-        assert row.random_id != 0
+async def test_an_approval_commits_its_exact_bytes(room: DecisionRoom) -> None:
+    approval = await room.approved("**Hello** there")
+    assert (approval.state, approval.task_status) == (ApprovalState.APPROVED, S.APPROVED)
+    assert (approval.decided_by, approval.decided_at) == ("operator", room.clock.now())
+    (row,) = await room.rows(approval)
+    assert (row.text, row.state, row.version, row.origin) == ("Hello there", L.PREPARED, 1, Origin.PLAN)
+    assert [entity.kind for entity in row.entities] == ["bold"]
+    assert row.random_id != 0
 
 
 @pytest.mark.parametrize(("typing_s", "due_s"), [(2.0, 5.0), (9.0, 9.0)], ids=["undo is longer", "typing is longer"])
@@ -45,31 +44,28 @@ async def test_it_leaves_after_undo_and_typing(tmp_path: Path, typing_s: float, 
         assert (await room.approved()).due_at == room.clock.now() + timedelta(seconds=due_s)
 
 
-async def test_a_stale_card_needs_an_acknowledgement(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        shown = await room.conversation_changes(await room.one())
-        refused = await room.press(shown)
-        assert said(refused) == (V.CHANGED, True)
-        assert refused.approval.task_status is S.AWAITING_DECISION
-        assert await room.rows(shown) == ()
-        accepted = await room.press(shown, seen_up_to=shown.changed_at)
-        assert accepted.verdict is V.ACCEPTED
-        assert accepted.approval.seen_up_to == shown.changed_at
-        assert (await room.claim(accepted.approval)).claim is not None
+async def test_a_stale_card_needs_an_acknowledgement(room: DecisionRoom) -> None:
+    shown = await room.conversation_changes(await room.one())
+    refused = await room.press(shown)
+    assert said(refused) == (V.CHANGED, True)
+    assert refused.approval.task_status is S.AWAITING_DECISION
+    assert await room.rows(shown) == ()
+    accepted = await room.press(shown, seen_up_to=shown.changed_at)
+    assert accepted.verdict is V.ACCEPTED
+    assert accepted.approval.seen_up_to == shown.changed_at
+    assert (await room.claim(accepted.approval)).claim is not None
 
 
-async def test_an_acknowledgement_is_good_for_what_was_seen_only(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        seen = await room.conversation_changes(await room.one())
-        newer = await room.conversation_changes(seen)
-        assert (await room.press(newer, seen_up_to=seen.changed_at)).verdict is V.CHANGED
+async def test_an_acknowledgement_is_good_for_what_was_seen_only(room: DecisionRoom) -> None:
+    seen = await room.conversation_changes(await room.one())
+    newer = await room.conversation_changes(seen)
+    assert (await room.press(newer, seen_up_to=seen.changed_at)).verdict is V.CHANGED
 
 
-async def test_nobody_acknowledges_what_is_yet_to_come(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        approved = (await room.press(await room.one(), seen_up_to=Revision(10**9))).approval
-        await room.conversation_changes(approved)
-        assert (await room.claim(approved)).claim is None
+async def test_nobody_acknowledges_what_is_yet_to_come(room: DecisionRoom) -> None:
+    approved = (await room.press(await room.one(), seen_up_to=Revision(10**9))).approval
+    await room.conversation_changes(approved)
+    assert (await room.claim(approved)).claim is None
 
 
 @pytest.mark.parametrize(("kind", "answered"), [(ChatKind.DM, 5), (ChatKind.GROUP, 4)])
@@ -86,155 +82,139 @@ async def test_what_the_operator_acknowledged_in_a_dm_is_answered_by_what_he_app
         assert approved.covers_up_to == answered
 
 
-async def test_what_was_acknowledged_once_needs_no_second_time(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        shown = await room.conversation_changes(await room.one())
-        approved = (await room.press(shown, seen_up_to=shown.changed_at)).approval
-        opened = (await room.press(approved, Undo())).approval
-        assert (await room.press(opened, seen_up_to=Revision(0))).verdict is V.ACCEPTED
+async def test_what_was_acknowledged_once_needs_no_second_time(room: DecisionRoom) -> None:
+    shown = await room.conversation_changes(await room.one())
+    approved = (await room.press(shown, seen_up_to=shown.changed_at)).approval
+    opened = (await room.press(approved, Undo())).approval
+    assert (await room.press(opened, seen_up_to=Revision(0))).verdict is V.ACCEPTED
 
 
-async def test_other_newer_messages_do_not_stand_in_the_way(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        shown = await room.change(await room.one(), newer=12)
-        assert (await room.press(shown)).verdict is V.ACCEPTED
+async def test_other_newer_messages_do_not_stand_in_the_way(room: DecisionRoom) -> None:
+    shown = await room.change(await room.one(), newer=12)
+    assert (await room.press(shown)).verdict is V.ACCEPTED
 
 
-async def test_after_twelve_hours_a_draft_has_to_be_looked_at_again(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        shown = await room.one()
-        room.clock.advance(12 * 3600 - 1)
-        assert (await room.press(await room.one("another"))).verdict is V.ACCEPTED
-        room.clock.advance(1)
-        refused = await room.press(shown)
-        assert said(refused) == (V.CHANGED, True)
-        old = refused.approval
-        assert (R.OLD in old.reasons, old.is_stale, old.version) == (True, True, shown.version + 1)
-        assert (await room.press(old)).verdict is V.CHANGED
-        assert (await room.press(old, seen_up_to=old.changed_at)).verdict is V.ACCEPTED
-        assert (await room.claim(old)).claim is not None
+async def test_after_twelve_hours_a_draft_has_to_be_looked_at_again(room: DecisionRoom) -> None:
+    shown = await room.one()
+    room.clock.advance(12 * 3600 - 1)
+    assert (await room.press(await room.one("another"))).verdict is V.ACCEPTED
+    room.clock.advance(1)
+    refused = await room.press(shown)
+    assert said(refused) == (V.CHANGED, True)
+    old = refused.approval
+    assert (R.OLD in old.reasons, old.is_stale, old.version) == (True, True, shown.version + 1)
+    assert (await room.press(old)).verdict is V.CHANGED
+    assert (await room.press(old, seen_up_to=old.changed_at)).verdict is V.ACCEPTED
+    assert (await room.claim(old)).claim is not None
 
 
-async def test_the_operators_own_message_does_not_grow_old(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.hold()
-        mine = await room.beside("hello", origin=Origin.OPERATOR)
-        room.clock.advance(12 * 3600)
-        await room.do(lambda tx: tx.holds.lift(HoldScope.ALL, 0))
-        approved = (await room.press(mine)).approval
-        assert (approved.task_status, approved.note) == (S.APPROVED, None)
-        assert (await room.claim(approved)).claim is not None
+async def test_the_operators_own_message_does_not_grow_old(room: DecisionRoom) -> None:
+    await room.hold()
+    mine = await room.beside("hello", origin=Origin.OPERATOR)
+    room.clock.advance(12 * 3600)
+    await room.do(lambda tx: tx.holds.lift(HoldScope.ALL, 0))
+    approved = (await room.press(mine)).approval
+    assert (approved.task_status, approved.note) == (S.APPROVED, None)
+    assert (await room.claim(approved)).claim is not None
 
 
-async def test_under_hold_it_is_approved_and_held(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.hold()
-        outcome = await room.press(await room.one())
-        assert (outcome.verdict, outcome.approval.task_status) == (V.ACCEPTED, S.APPROVED)
-        assert outcome.approval.note == Note(NoteKind.APPROVED_HELD)
+async def test_under_hold_it_is_approved_and_held(room: DecisionRoom) -> None:
+    await room.hold()
+    outcome = await room.press(await room.one())
+    assert (outcome.verdict, outcome.approval.task_status) == (V.ACCEPTED, S.APPROVED)
+    assert outcome.approval.note == Note(NoteKind.APPROVED_HELD)
 
 
-async def test_later_steps_may_be_decided_first(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        one, two = await room.plan("one", "two")
-        later = (await room.press(two)).approval
-        assert (later.task_status, later.due_at) == (S.APPROVED, None)
-        assert (await room.press(one)).approval.due_at == room.clock.now()
+async def test_later_steps_may_be_decided_first(room: DecisionRoom) -> None:
+    one, two = await room.plan("one", "two")
+    later = (await room.press(two)).approval
+    assert (later.task_status, later.due_at) == (S.APPROVED, None)
+    assert (await room.press(one)).approval.due_at == room.clock.now()
 
 
-async def test_a_conversation_is_cleared_up_to_what_the_operator_saw(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        (clear,) = await room.plan(PlannedStep(TaskKind.CLEAR_CONVERSATION))
-        await room.written(41, out=False)
-        await room.written(42, out=True)
-        approved = (await room.press(clear)).approval
-        await room.written(43, out=False)
-        assert [row.up_to for row in await room.rows(approved)] == [42]
+async def test_a_conversation_is_cleared_up_to_what_the_operator_saw(room: DecisionRoom) -> None:
+    (clear,) = await room.plan(PlannedStep(TaskKind.CLEAR_CONVERSATION))
+    await room.written(41, out=False)
+    await room.written(42, out=True)
+    approved = (await room.press(clear)).approval
+    await room.written(43, out=False)
+    assert [row.up_to for row in await room.rows(approved)] == [42]
 
 
-async def test_an_edited_text_is_a_new_version_with_its_own_bytes(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        shown = await room.one()
-        approved = (await room.press(shown, ApproveEdited("  mine \n"))).approval
-        assert (approved.text, approved.draft_text, approved.version) == ("mine", "hello", shown.version + 1)
-        (row,) = await room.rows(approved)
-        assert (row.text, row.version) == ("mine", approved.version)
-        assert (await room.claim(approved)).claim is not None
+async def test_an_edited_text_is_a_new_version_with_its_own_bytes(room: DecisionRoom) -> None:
+    shown = await room.one()
+    approved = (await room.press(shown, ApproveEdited("  mine \n"))).approval
+    assert (approved.text, approved.draft_text, approved.version) == ("mine", "hello", shown.version + 1)
+    (row,) = await room.rows(approved)
+    assert (row.text, row.version) == ("mine", approved.version)
+    assert (await room.claim(approved)).claim is not None
 
 
-async def test_the_same_text_is_no_edit(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        shown = await room.one()
-        approved = (await room.press(shown, ApproveEdited("hello"))).approval
-        assert (approved.version, approved.is_edited) == (shown.version, False)
+async def test_the_same_text_is_no_edit(room: DecisionRoom) -> None:
+    shown = await room.one()
+    approved = (await room.press(shown, ApproveEdited("hello"))).approval
+    assert (approved.version, approved.is_edited) == (shown.version, False)
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "a\x00b", "\ud800"])
-async def test_a_text_that_cannot_be_sent_is_refused(tmp_path: Path, text: str) -> None:
-    async with decision_room(tmp_path) as room:
-        shown = await room.one()
-        try:
-            outcome = await room.press(shown, ApproveEdited(text))
-        except UnicodeEncodeError:
-            pytest.fail("it must not get as far as the database")
-        assert said(outcome) == (V.INVALID, True)
-        assert await room.now(shown) == shown
+async def test_a_text_that_cannot_be_sent_is_refused(room: DecisionRoom, text: str) -> None:
+    shown = await room.one()
+    try:
+        outcome = await room.press(shown, ApproveEdited(text))
+    except UnicodeEncodeError:
+        pytest.fail("it must not get as far as the database")
+    assert said(outcome) == (V.INVALID, True)
+    assert await room.now(shown) == shown
 
 
-async def test_a_blank_draft_cannot_be_approved_as_it_is(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        shown = await room.one(" ")
-        assert R.UNSENDABLE in shown.reasons
-        assert said(await room.press(shown)) == (V.INVALID, True)
-        assert (await room.press(shown, ApproveEdited("mine"))).verdict is V.ACCEPTED
+async def test_a_blank_draft_cannot_be_approved_as_it_is(room: DecisionRoom) -> None:
+    shown = await room.one(" ")
+    assert R.UNSENDABLE in shown.reasons
+    assert said(await room.press(shown)) == (V.INVALID, True)
+    assert (await room.press(shown, ApproveEdited("mine"))).verdict is V.ACCEPTED
 
 
 @pytest.mark.parametrize("decision", [ApproveEdited("mine"), Edit("mine")])
-async def test_only_messages_can_be_edited(tmp_path: Path, decision: Decision) -> None:
-    async with decision_room(tmp_path) as room:
-        (block,) = await room.plan(PlannedStep(TaskKind.BLOCK))
-        assert said(await room.press(block, decision)) == (V.INVALID, True)
-        assert await room.now(block) == block
+async def test_only_messages_can_be_edited(room: DecisionRoom, decision: Decision) -> None:
+    (block,) = await room.plan(PlannedStep(TaskKind.BLOCK))
+    assert said(await room.press(block, decision)) == (V.INVALID, True)
+    assert await room.now(block) == block
 
 
-async def test_a_typed_edit_is_kept_without_a_decision(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        shown = await room.one()
-        edited = (await room.press(shown, Edit("min "))).approval
-        assert (edited.text, edited.draft_text, edited.version) == ("min ", "hello", shown.version + 1)
-        assert (edited.task_status, await room.rows(shown)) == (S.AWAITING_DECISION, ())
-        assert (await room.press(shown)).verdict is V.OUTDATED
-        same = (await room.press(edited, Edit("min "))).approval
-        assert same == edited
-        approved = (await room.press(edited)).approval
-        assert [row.text for row in await room.rows(approved)] == ["min"]
+async def test_a_typed_edit_is_kept_without_a_decision(room: DecisionRoom) -> None:
+    shown = await room.one()
+    edited = (await room.press(shown, Edit("min "))).approval
+    assert (edited.text, edited.draft_text, edited.version) == ("min ", "hello", shown.version + 1)
+    assert (edited.task_status, await room.rows(shown)) == (S.AWAITING_DECISION, ())
+    assert (await room.press(shown)).verdict is V.OUTDATED
+    same = (await room.press(edited, Edit("min "))).approval
+    assert same == edited
+    approved = (await room.press(edited)).approval
+    assert [row.text for row in await room.rows(approved)] == ["min"]
 
 
-async def test_an_edit_that_makes_it_sendable_takes_the_reason_away(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(TrustLevel.AUTO)
-        shown = await room.one(" ")
-        assert shown.reasons == (R.UNSENDABLE,)
-        half = (await room.press(shown, Edit(""))).approval
-        assert half.reasons == (R.UNSENDABLE,)
-        assert (await room.press(half, Edit("mine"))).approval.reasons == (R.REVIEW,)
+async def test_an_edit_that_makes_it_sendable_takes_the_reason_away(room: DecisionRoom) -> None:
+    await room.trust(TrustLevel.AUTO)
+    shown = await room.one(" ")
+    assert shown.reasons == (R.UNSENDABLE,)
+    half = (await room.press(shown, Edit(""))).approval
+    assert half.reasons == (R.UNSENDABLE,)
+    assert (await room.press(half, Edit("mine"))).approval.reasons == (R.REVIEW,)
 
 
-async def test_steps_behind_an_edited_one_are_told(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(TrustLevel.AUTO)
-        one, two, three = await room.plan("one", "two", "three")
-        opened = (await room.press(one, Undo())).approval
-        back_two = (await room.press(two, Undo())).approval
-        await room.press(opened, ApproveEdited("mine"))
-        marked, automatic = await room.now(back_two), await room.now(three)
-        assert (marked.version, R.EARLIER_STEP in marked.reasons) == (back_two.version + 1, True)
-        assert (automatic.task_status, R.EARLIER_STEP in automatic.reasons) == (S.AWAITING_DECISION, True)
-        assert marked.note == automatic.note == Note(NoteKind.EARLIER_EDITED)
+async def test_steps_behind_an_edited_one_are_told(room: DecisionRoom) -> None:
+    await room.trust(TrustLevel.AUTO)
+    one, two, three = await room.plan("one", "two", "three")
+    opened = (await room.press(one, Undo())).approval
+    back_two = (await room.press(two, Undo())).approval
+    await room.press(opened, ApproveEdited("mine"))
+    marked, automatic = await room.now(back_two), await room.now(three)
+    assert (marked.version, R.EARLIER_STEP in marked.reasons) == (back_two.version + 1, True)
+    assert (automatic.task_status, R.EARLIER_STEP in automatic.reasons) == (S.AWAITING_DECISION, True)
+    assert marked.note == automatic.note == Note(NoteKind.EARLIER_EDITED)
 
 
-async def test_steps_behind_one_that_is_approved_as_it_is_are_not_told(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        one, two = await room.plan("one", "two")
-        await room.press(one)
-        assert await room.now(two) == two
+async def test_steps_behind_one_that_is_approved_as_it_is_are_not_told(room: DecisionRoom) -> None:
+    one, two = await room.plan("one", "two")
+    await room.press(one)
+    assert await room.now(two) == two

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from chimein_gui.domain.approvals import AskReason, Verdict
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import BacklogOpened
@@ -12,150 +10,140 @@ from chimein_gui.domain.ids import AccountId, PeerId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.plan_reading import PlannedStep
 from tests.fakes.telegram import ACCOUNT, MARTA
-from tests.support.send_room import send_room
+from tests.support.send_room import SendRoom
 
 D = TaskStatus.DONE
 REVIEW = TaskStatus.AWAITING_DECISION
 
 
-async def test_newest_chat_first_and_ticked_is_what_the_operator_approved_under_hold(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        old = await room.chat()
-        (before,) = await room.plan(old, "approved before")
-        await room.lose_connection()
-        await room.approve(before)
-        room.clock.advance(1)
-        new = await room.chat(PeerId(MARTA + 1))
-        await room.holds.hold(HoldScope.ALL)
-        undecided, under = await room.plan(new, "undecided", "approved under hold")
-        await room.approve(under)
-        backlog = await room.holds.release(HoldScope.ALL)
-        assert [chat.chat_id for chat in backlog.chats] == [new, old]
-        assert [(item.approval.text, item.ticked) for item in backlog.items] == [
-            ("undecided", False),
-            ("approved under hold", True),
-            ("approved before", False),
-        ]
-        assert await room.status(before, undecided, under) == [REVIEW] * 3
-        assert all(AskReason.HELD in item.approval.reasons for item in backlog.items)
-        assert [event.backlog for event in room.of(BacklogOpened)] == [backlog]
-        await room.connect()
-        await room.pass_time(10)
-        assert room.telegram.requests == []
+async def test_newest_chat_first_and_ticked_is_what_the_operator_approved_under_hold(room: SendRoom) -> None:
+    old = await room.chat()
+    (before,) = await room.plan(old, "approved before")
+    await room.lose_connection()
+    await room.approve(before)
+    room.clock.advance(1)
+    new = await room.chat(PeerId(MARTA + 1))
+    await room.holds.hold(HoldScope.ALL)
+    undecided, under = await room.plan(new, "undecided", "approved under hold")
+    await room.approve(under)
+    backlog = await room.holds.release(HoldScope.ALL)
+    assert [chat.chat_id for chat in backlog.chats] == [new, old]
+    assert [(item.approval.text, item.ticked) for item in backlog.items] == [
+        ("undecided", False),
+        ("approved under hold", True),
+        ("approved before", False),
+    ]
+    assert await room.status(before, undecided, under) == [REVIEW] * 3
+    assert all(AskReason.HELD in item.approval.reasons for item in backlog.items)
+    assert [event.backlog for event in room.of(BacklogOpened)] == [backlog]
+    await room.connect()
+    await room.pass_time(10)
+    assert room.telegram.requests == []
 
 
-async def test_always_ask_and_stale_ones_are_not_ticked_and_not_confirmed_together(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        known, stranger, talking = (
-            await room.chat(),
-            await room.chat(PeerId(MARTA + 1), known=False),
-            await room.chat(PeerId(MARTA + 2)),
-        )
-        await room.holds.hold(HoldScope.ALL)
-        block, fine = await room.plan(known, PlannedStep(TaskKind.BLOCK), "fine")
-        (first,) = await room.plan(stranger, "first message")
-        (stale,) = await room.plan(talking, "stale")
-        await room.approve(block, fine, first, stale)
-        await room.partner_writes(talking, "one more thing")
-        backlog = await room.holds.release(HoldScope.ALL)
-        assert [item.approval.text for item in backlog.items if item.ticked] == ["fine"]
-        cards = [await room.get(card) for card in (block, fine, first, stale)]
-        outcomes = await room.backlog.confirm(ACCOUNT, cards, client_id="all of them")
-        verdicts = {outcome.approval.approval_id: outcome.verdict for outcome in outcomes}
-        accepted = [card for card, verdict in verdicts.items() if verdict is Verdict.ACCEPTED]
-        assert accepted == [fine.approval_id]
-        await room.worked_off()
-        assert room.telegram.requests == [], "it still waits for the block before it"
-        assert await room.status(block, first, stale) == [REVIEW] * 3
+async def test_always_ask_and_stale_ones_are_not_ticked_and_not_confirmed_together(room: SendRoom) -> None:
+    known, stranger, talking = (
+        await room.chat(),
+        await room.chat(PeerId(MARTA + 1), known=False),
+        await room.chat(PeerId(MARTA + 2)),
+    )
+    await room.holds.hold(HoldScope.ALL)
+    block, fine = await room.plan(known, PlannedStep(TaskKind.BLOCK), "fine")
+    (first,) = await room.plan(stranger, "first message")
+    (stale,) = await room.plan(talking, "stale")
+    await room.approve(block, fine, first, stale)
+    await room.partner_writes(talking, "one more thing")
+    backlog = await room.holds.release(HoldScope.ALL)
+    assert [item.approval.text for item in backlog.items if item.ticked] == ["fine"]
+    cards = [await room.get(card) for card in (block, fine, first, stale)]
+    outcomes = await room.backlog.confirm(ACCOUNT, cards, client_id="all of them")
+    verdicts = {outcome.approval.approval_id: outcome.verdict for outcome in outcomes}
+    accepted = [card for card, verdict in verdicts.items() if verdict is Verdict.ACCEPTED]
+    assert accepted == [fine.approval_id]
+    await room.worked_off()
+    assert room.telegram.requests == [], "it still waits for the block before it"
+    assert await room.status(block, first, stale) == [REVIEW] * 3
 
 
-async def test_one_press_confirms_the_ticked_of_one_account_and_once(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        one, two = await room.chat(), await room.chat(PeerId(MARTA + 1))
-        await room.holds.hold(HoldScope.ACCOUNT, ACCOUNT)
-        (first,) = await room.plan(one, "first")
-        (second,) = await room.plan(two, "second")
-        await room.approve(first, second)
-        backlog = await room.holds.release(HoldScope.ACCOUNT, ACCOUNT)
-        cards = [item.approval for item in backlog.items]
-        assert await room.backlog.confirm(AccountId(1), cards, client_id="another account") == ()
-        await room.backlog.confirm(ACCOUNT, cards, client_id="press")
-        await room.worked_off()
-        await room.backlog.confirm(ACCOUNT, cards, client_id="press")
-        await room.worked_off()
-        assert sorted(room.texts()) == ["first", "second"]
+async def test_one_press_confirms_the_ticked_of_one_account_and_once(room: SendRoom) -> None:
+    one, two = await room.chat(), await room.chat(PeerId(MARTA + 1))
+    await room.holds.hold(HoldScope.ACCOUNT, ACCOUNT)
+    (first,) = await room.plan(one, "first")
+    (second,) = await room.plan(two, "second")
+    await room.approve(first, second)
+    backlog = await room.holds.release(HoldScope.ACCOUNT, ACCOUNT)
+    cards = [item.approval for item in backlog.items]
+    assert await room.backlog.confirm(AccountId(1), cards, client_id="another account") == ()
+    await room.backlog.confirm(ACCOUNT, cards, client_id="press")
+    await room.worked_off()
+    await room.backlog.confirm(ACCOUNT, cards, client_id="press")
+    await room.worked_off()
+    assert sorted(room.texts()) == ["first", "second"]
 
 
-async def test_a_card_that_changed_after_the_release_is_not_confirmed(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        await room.holds.hold(HoldScope.ALL)
-        (draft,) = await room.plan(chat, "draft")
-        await room.approve(draft)
-        backlog = await room.holds.release(HoldScope.ALL)
-        await room.partner_writes(chat, "no, wait")
-        (outcome,) = await room.backlog.confirm(
-            ACCOUNT, [item.approval for item in backlog.items], client_id="too late"
-        )
-        assert outcome.verdict in {Verdict.OUTDATED, Verdict.CHANGED}
-        await room.pass_time(5)
-        assert room.telegram.requests == []
+async def test_a_card_that_changed_after_the_release_is_not_confirmed(room: SendRoom) -> None:
+    chat = await room.chat()
+    await room.holds.hold(HoldScope.ALL)
+    (draft,) = await room.plan(chat, "draft")
+    await room.approve(draft)
+    backlog = await room.holds.release(HoldScope.ALL)
+    await room.partner_writes(chat, "no, wait")
+    (outcome,) = await room.backlog.confirm(ACCOUNT, [item.approval for item in backlog.items], client_id="too late")
+    assert outcome.verdict in {Verdict.OUTDATED, Verdict.CHANGED}
+    await room.pass_time(5)
+    assert room.telegram.requests == []
 
 
-async def test_a_plan_that_lived_through_a_hold_is_never_sent_by_a_rule(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat(trust=TrustLevel.AUTO)
-        await room.holds.hold(HoldScope.ALL)
-        one, _ = await room.plan(chat, "one", "two")
-        backlog = await room.holds.release(HoldScope.ALL)
-        assert [item.ticked for item in backlog.items] == [False, False]
-        await room.pass_time(30)
-        assert room.telegram.requests == []
-        assert (await room.store.read(lambda tx: tx.tasks.graph(one.graph_id))).lost_rule
-        (fresh,) = await room.plan(chat, "planned after the release")
-        await room.worked_off()
-        assert await room.status(fresh) == [D], "a new plan has its rule again"
+async def test_a_plan_that_lived_through_a_hold_is_never_sent_by_a_rule(room: SendRoom) -> None:
+    chat = await room.chat(trust=TrustLevel.AUTO)
+    await room.holds.hold(HoldScope.ALL)
+    one, _ = await room.plan(chat, "one", "two")
+    backlog = await room.holds.release(HoldScope.ALL)
+    assert [item.ticked for item in backlog.items] == [False, False]
+    await room.pass_time(30)
+    assert room.telegram.requests == []
+    assert (await room.store.read(lambda tx: tx.tasks.graph(one.graph_id))).lost_rule
+    (fresh,) = await room.plan(chat, "planned after the release")
+    await room.worked_off()
+    assert await room.status(fresh) == [D], "a new plan has its rule again"
 
 
-async def test_what_a_second_hold_still_covers_waits_for_its_release_and_stays_ticked(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        held, free = await room.chat(), await room.chat(PeerId(MARTA + 1))
-        await room.holds.hold(HoldScope.ALL)
-        (one,) = await room.plan(held, "one")
-        (two,) = await room.plan(free, "two")
-        await room.approve(one, two)
-        room.clock.advance(10)
-        await room.holds.hold(HoldScope.CHAT, held)
-        first = await room.holds.release(HoldScope.ALL)
-        assert [item.approval.text for item in first.items] == ["two"]
-        assert await room.status(one) == [TaskStatus.APPROVED]
-        await room.pass_time(5)
-        assert room.telegram.requests == []
-        second = await room.holds.release(HoldScope.CHAT, held)
-        assert [(item.approval.text, item.ticked) for item in second.items] == [("one", True)]
+async def test_what_a_second_hold_still_covers_waits_for_its_release_and_stays_ticked(room: SendRoom) -> None:
+    held, free = await room.chat(), await room.chat(PeerId(MARTA + 1))
+    await room.holds.hold(HoldScope.ALL)
+    (one,) = await room.plan(held, "one")
+    (two,) = await room.plan(free, "two")
+    await room.approve(one, two)
+    room.clock.advance(10)
+    await room.holds.hold(HoldScope.CHAT, held)
+    first = await room.holds.release(HoldScope.ALL)
+    assert [item.approval.text for item in first.items] == ["two"]
+    assert await room.status(one) == [TaskStatus.APPROVED]
+    await room.pass_time(5)
+    assert room.telegram.requests == []
+    second = await room.holds.release(HoldScope.CHAT, held)
+    assert [(item.approval.text, item.ticked) for item in second.items] == [("one", True)]
 
 
-async def test_a_hold_that_is_pressed_again_holds_since_the_first_time(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        await room.holds.hold(HoldScope.ALL, reason="lunch")
-        (draft,) = await room.plan(await room.chat(), "approved under hold")
-        await room.approve(draft)
-        room.clock.advance(60)
-        await room.holds.hold(HoldScope.ALL, reason="long lunch")
-        assert room.holds.words() == "long lunch"
-        backlog = await room.holds.release(HoldScope.ALL)
-        assert [item.ticked for item in backlog.items] == [True]
+async def test_a_hold_that_is_pressed_again_holds_since_the_first_time(room: SendRoom) -> None:
+    await room.holds.hold(HoldScope.ALL, reason="lunch")
+    (draft,) = await room.plan(await room.chat(), "approved under hold")
+    await room.approve(draft)
+    room.clock.advance(60)
+    await room.holds.hold(HoldScope.ALL, reason="long lunch")
+    assert room.holds.words() == "long lunch"
+    backlog = await room.holds.release(HoldScope.ALL)
+    assert [item.ticked for item in backlog.items] == [True]
 
 
-async def test_the_operators_own_message_asks_once_under_hold(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        await room.holds.hold(HoldScope.ALL)
-        mine = await room.operators_message(chat, "from me")
-        assert mine.task_status is REVIEW
-        await room.approve(mine)
-        backlog = await room.holds.release(HoldScope.ALL)
-        assert [item.ticked for item in backlog.items] == [True]
-        await room.backlog.confirm(ACCOUNT, [item.approval for item in backlog.items], client_id="go")
-        await room.worked_off()
-        assert room.texts() == ["from me"]
+async def test_the_operators_own_message_asks_once_under_hold(room: SendRoom) -> None:
+    chat = await room.chat()
+    await room.holds.hold(HoldScope.ALL)
+    mine = await room.operators_message(chat, "from me")
+    assert mine.task_status is REVIEW
+    await room.approve(mine)
+    backlog = await room.holds.release(HoldScope.ALL)
+    assert [item.ticked for item in backlog.items] == [True]
+    await room.backlog.confirm(ACCOUNT, [item.approval for item in backlog.items], client_id="go")
+    await room.worked_off()
+    assert room.texts() == ["from me"]

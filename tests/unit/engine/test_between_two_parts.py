@@ -78,19 +78,18 @@ async def cut_short(room: SendRoom, monkeypatch: pytest.MonkeyPatch, deed: Deed,
     ],
 )
 async def test_the_rest_of_a_text_that_nobody_wants_any_more_asks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: Deed, reason: AskReason, trust: TrustLevel
+    room: SendRoom, monkeypatch: pytest.MonkeyPatch, deed: Deed, reason: AskReason, trust: TrustLevel
 ) -> None:
-    async with send_room(tmp_path) as room:
-        card = await cut_short(room, monkeypatch, deed, trust=trust)
-        assert [part.state for part in card.parts] == [LedgerState.SENT, LedgerState.PREPARED, LedgerState.PREPARED]
-        assert card.task_status is TaskStatus.AWAITING_DECISION
-        assert {AskReason.PARTLY_SENT, reason} <= set(card.reasons)
-        assert len(room.telegram.requests) == 1
-        if deed in {rejects_the_plan, deletes_the_first_part}:
-            await room.approve(card)
-            await room.worked_off()
-            assert await room.status(card) == [D], "what he decides after all leaves whole"
-            assert len(room.telegram.requests) == 3
+    card = await cut_short(room, monkeypatch, deed, trust=trust)
+    assert [part.state for part in card.parts] == [LedgerState.SENT, LedgerState.PREPARED, LedgerState.PREPARED]
+    assert card.task_status is TaskStatus.AWAITING_DECISION
+    assert {AskReason.PARTLY_SENT, reason} <= set(card.reasons)
+    assert len(room.telegram.requests) == 1
+    if deed in {rejects_the_plan, deletes_the_first_part}:
+        await room.approve(card)
+        await room.worked_off()
+        assert await room.status(card) == [D], "what he decides after all leaves whole"
+        assert len(room.telegram.requests) == 3
 
 
 async def test_a_partners_word_does_not_cut_a_text_in_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.engine.callouts import CallNames, folded, has_word, is_called
-from tests.support.ingest_room import ACCOUNT, GROUP, PAUL, SISTER, IngestRoom, ingest_room
+from tests.support.ingest_room import ACCOUNT, GROUP, PAUL, SISTER, IngestRoom
 
 
 @pytest.mark.parametrize(
@@ -60,17 +58,15 @@ NAMES = CallNames(ACCOUNT, ("nora_vale", "vale"), ("Nora",))
         ("nora_vale", False),
     ],
 )
-async def test_the_user_name_calls_behind_an_at(tmp_path: Path, text: str, called: bool) -> None:
-    async with ingest_room(tmp_path) as room:
-        assert is_called(room.message(text, peer=GROUP), NAMES) is called
+async def test_the_user_name_calls_behind_an_at(room: IngestRoom, text: str, called: bool) -> None:
+    assert is_called(room.message(text, peer=GROUP), NAMES) is called
 
 
-async def test_a_mention_without_a_user_name_calls(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        hers = (TextEntity("mention_name", 0, 4, str(ACCOUNT)),)
-        others = (TextEntity("mention_name", 0, 4, str(SISTER)),)
-        assert is_called(room.message("she there", peer=GROUP, entities=hers), NAMES)
-        assert not is_called(room.message("she there", peer=GROUP, entities=others), NAMES)
+async def test_a_mention_without_a_user_name_calls(room: IngestRoom) -> None:
+    hers = (TextEntity("mention_name", 0, 4, str(ACCOUNT)),)
+    others = (TextEntity("mention_name", 0, 4, str(SISTER)),)
+    assert is_called(room.message("she there", peer=GROUP, entities=hers), NAMES)
+    assert not is_called(room.message("she there", peer=GROUP, entities=others), NAMES)
 
 
 async def asked_after(room: IngestRoom, text: str, **fields: object) -> bool:
@@ -79,17 +75,15 @@ async def asked_after(room: IngestRoom, text: str, **fields: object) -> bool:
     return int(message.key.message_id) in set(await room.asked(GROUP)) - set(before)
 
 
-async def test_a_group_plans_for_callouts_only(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        assert not await asked_after(room, "lovely weather")
-        assert not await asked_after(room, "Ida, are you there?")
-        assert await asked_after(room, "Nora, are you there?")
-        assert await asked_after(room, "what does @nora_vale say?")
+async def test_a_group_plans_for_callouts_only(room: IngestRoom) -> None:
+    assert not await asked_after(room, "lovely weather")
+    assert not await asked_after(room, "Ida, are you there?")
+    assert await asked_after(room, "Nora, are you there?")
+    assert await asked_after(room, "what does @nora_vale say?")
 
 
-async def test_a_reply_to_the_agent_is_a_callout_and_one_to_others_is_not(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        mine = await room.says("from my phone", peer=GROUP, by=ACCOUNT)
-        theirs = await room.says("something", peer=GROUP, by=PAUL)
-        assert await asked_after(room, "really?", reply_to_id=mine.key.message_id)
-        assert not await asked_after(room, "really?", reply_to_id=theirs.key.message_id)
+async def test_a_reply_to_the_agent_is_a_callout_and_one_to_others_is_not(room: IngestRoom) -> None:
+    mine = await room.says("from my phone", peer=GROUP, by=ACCOUNT)
+    theirs = await room.says("something", peer=GROUP, by=PAUL)
+    assert await asked_after(room, "really?", reply_to_id=mine.key.message_id)
+    assert not await asked_after(room, "really?", reply_to_id=theirs.key.message_id)

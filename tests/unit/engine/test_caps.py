@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.tasks import LedgerState
 from chimein_gui.engine.caps import cap_reached
 from chimein_gui.engine.ports import Transaction
-from tests.support.decision_room import ACCOUNT, QUICK, DecisionRoom, decision_room
+from tests.support.decision_room import ACCOUNT, QUICK, DecisionRoom
 
 
 async def reached(room: DecisionRoom, *, chat_cap: int = 0, account_cap: int = 0) -> bool:
@@ -28,53 +27,47 @@ async def automatic(room: DecisionRoom, sends: int, text: str = "hello") -> None
 
 
 @pytest.mark.parametrize("cap", [1, 2, 3, 4])
-async def test_the_cap_is_the_last_that_leaves(tmp_path: Path, cap: int) -> None:
-    async with decision_room(tmp_path) as room:
-        await automatic(room, 3)
-        assert await reached(room, chat_cap=cap) == (cap <= 3)
-        assert await reached(room, account_cap=cap) == (cap <= 3)
+async def test_the_cap_is_the_last_that_leaves(room: DecisionRoom, cap: int) -> None:
+    await automatic(room, 3)
+    assert await reached(room, chat_cap=cap) == (cap <= 3)
+    assert await reached(room, account_cap=cap) == (cap <= 3)
 
 
-async def test_zero_switches_a_cap_off(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await automatic(room, 3)
-        assert not await reached(room)
+async def test_zero_switches_a_cap_off(room: DecisionRoom) -> None:
+    await automatic(room, 3)
+    assert not await reached(room)
 
 
-async def test_an_hour_is_counted(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await automatic(room, 1)
-        room.clock.advance(timedelta(hours=1).total_seconds())
-        assert await reached(room, chat_cap=1)
-        room.clock.advance(1)
-        assert not await reached(room, chat_cap=1)
+async def test_an_hour_is_counted(room: DecisionRoom) -> None:
+    await automatic(room, 1)
+    room.clock.advance(timedelta(hours=1).total_seconds())
+    assert await reached(room, chat_cap=1)
+    room.clock.advance(1)
+    assert not await reached(room, chat_cap=1)
 
 
-async def test_what_the_operator_decided_does_not_count(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.sent(await room.approved())
-        assert not await reached(room, chat_cap=1, account_cap=1)
+async def test_what_the_operator_decided_does_not_count(room: DecisionRoom) -> None:
+    await room.sent(await room.approved())
+    assert not await reached(room, chat_cap=1, account_cap=1)
 
 
-async def test_the_accounts_cap_counts_all_its_chats_and_the_chats_only_its_own(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await automatic(room, 1)
+async def test_the_accounts_cap_counts_all_its_chats_and_the_chats_only_its_own(room: DecisionRoom) -> None:
+    await automatic(room, 1)
 
-        def other_chat(tx: Transaction) -> None:
-            info = ChatInfo(ACCOUNT, PeerId(78), ChatKind.DM, "Ida")
-            agent_id = tx.chats.get(room.chat_id).agent_id
-            room.chat_id = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))[0].chat_id
+    def other_chat(tx: Transaction) -> None:
+        info = ChatInfo(ACCOUNT, PeerId(78), ChatKind.DM, "Ida")
+        agent_id = tx.chats.get(room.chat_id).agent_id
+        room.chat_id = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))[0].chat_id
 
-        await room.do(other_chat)
-        assert not await reached(room, chat_cap=1)
-        assert await reached(room, account_cap=1)
+    await room.do(other_chat)
+    assert not await reached(room, chat_cap=1)
+    assert await reached(room, account_cap=1)
 
 
-async def test_a_split_text_is_one_send(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(TrustLevel.AUTO)
-        long = await room.one("x" * 9_000)
-        assert (await room.claim(long)).claim is not None
-        await room.end_request(long, LedgerState.SENT)
-        assert await reached(room, chat_cap=1)
-        assert not await reached(room, chat_cap=2)
+async def test_a_split_text_is_one_send(room: DecisionRoom) -> None:
+    await room.trust(TrustLevel.AUTO)
+    long = await room.one("x" * 9_000)
+    assert (await room.claim(long)).claim is not None
+    await room.end_request(long, LedgerState.SENT)
+    assert await reached(room, chat_cap=1)
+    assert not await reached(room, chat_cap=2)

@@ -45,46 +45,43 @@ async def card(room: Room, approval: Approval) -> CardDetails:
     return await room.engine.cards.load(approval.approval_id)
 
 
-async def test_a_card_knows_the_conversation_and_what_it_answers(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await known(room, *(f"earlier {number}" for number in range(LAST_MESSAGES + 2)))
-        room.model.script.append("# «send» 9\nYes.")
-        room.telegram.partner_writes("is the bridge open?")
-        draft = await room.approval(S.AWAITING_DECISION)
-        found = await card(room, draft)
-        assert [message.text for message in found.messages][-2:] == ["earlier 7", "is the bridge open?"]
-        assert len(found.messages) == LAST_MESSAGES
-        assert found.target is not None
-        assert found.target.text == "is the bridge open?"
-        assert found.knew.messages == LAST_MESSAGES + 3
-        assert found.chat.info.title == "Marta Oliveira"
-        assert found.came_since == ()
+async def test_a_card_knows_the_conversation_and_what_it_answers(room: Room) -> None:
+    await known(room, *(f"earlier {number}" for number in range(LAST_MESSAGES + 2)))
+    room.model.script.append("# «send» 9\nYes.")
+    room.telegram.partner_writes("is the bridge open?")
+    draft = await room.approval(S.AWAITING_DECISION)
+    found = await card(room, draft)
+    assert [message.text for message in found.messages][-2:] == ["earlier 7", "is the bridge open?"]
+    assert len(found.messages) == LAST_MESSAGES
+    assert found.target is not None
+    assert found.target.text == "is the bridge open?"
+    assert found.knew.messages == LAST_MESSAGES + 3
+    assert found.chat.info.title == "Marta Oliveira"
+    assert found.came_since == ()
 
 
-async def test_the_plan_is_told_in_its_order_with_what_is_remembered(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        draft = await planned(room)
-        found = await card(room, draft)
-        assert [(step.kind, step.text) for step in found.steps] == [
-            (TaskKind.SEND, "It is open."),
-            (TaskKind.WAIT, ""),
-            (TaskKind.SEND, "Start early."),
-        ]
-        assert found.steps[1].wait_s == 20
-        assert found.steps[0].approval_id == draft.approval_id
-        assert found.remembers == ("She hikes.",)
-        assert found.planned_at == draft.created_at
+async def test_the_plan_is_told_in_its_order_with_what_is_remembered(room: Room) -> None:
+    draft = await planned(room)
+    found = await card(room, draft)
+    assert [(step.kind, step.text) for step in found.steps] == [
+        (TaskKind.SEND, "It is open."),
+        (TaskKind.WAIT, ""),
+        (TaskKind.SEND, "Start early."),
+    ]
+    assert found.steps[1].wait_s == 20
+    assert found.steps[0].approval_id == draft.approval_id
+    assert found.remembers == ("She hikes.",)
+    assert found.planned_at == draft.created_at
 
 
-async def test_the_calls_of_a_plan_are_its_own(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await planned(room, "# «send»\nfirst")
-        room.clock.advance(60)
-        second = await planned(room)
-        found = await card(room, second)
-        (call,) = found.calls
-        assert (call.purpose, call.end, call.usage.prompt_tokens) == ("plan", CallEnd.ANSWERED, 10)
-        assert call.began_at == room.clock.now()
+async def test_the_calls_of_a_plan_are_its_own(room: Room) -> None:
+    await planned(room, "# «send»\nfirst")
+    room.clock.advance(60)
+    second = await planned(room)
+    found = await card(room, second)
+    (call,) = found.calls
+    assert (call.purpose, call.end, call.usage.prompt_tokens) == ("plan", CallEnd.ANSWERED, 10)
+    assert call.began_at == room.clock.now()
 
 
 async def test_who_set_the_level_and_what_the_caps_leave(tmp_path: Path) -> None:
@@ -101,114 +98,106 @@ async def test_who_set_the_level_and_what_the_caps_leave(tmp_path: Path) -> None
         assert (why.trust, why.trust_source) == (TrustLevel.REVIEW, TrustSource.CHAT)
 
 
-async def test_what_an_automatic_send_uses_of_the_caps(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat = await known(room)
-        await room.engine.chat_settings.set_trust(chat.chat_id, TrustLevel.AUTO)
-        room.telegram.partner_writes("hi")
-        draft = await room.approval(S.DONE)
-        why = (await card(room, draft)).why
-        assert (why.sent_in_chat, why.sent_of_account, why.trust_source) == (1, 1, TrustSource.CHAT)
+async def test_what_an_automatic_send_uses_of_the_caps(room: Room) -> None:
+    chat = await known(room)
+    await room.engine.chat_settings.set_trust(chat.chat_id, TrustLevel.AUTO)
+    room.telegram.partner_writes("hi")
+    draft = await room.approval(S.DONE)
+    why = (await card(room, draft)).why
+    assert (why.sent_in_chat, why.sent_of_account, why.trust_source) == (1, 1, TrustSource.CHAT)
 
 
-async def test_what_came_and_what_was_edited_since(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.gate = asyncio.Event()
-        asked = room.telegram.partner_writes("is the brige open?")
-        await room.model.asked(1)
-        room.model.gate.set()
-        draft = await room.approval(S.AWAITING_DECISION)
-        room.clock.advance(30)
-        room.model.gate = asyncio.Event()  # the next plan is in the making: the draft stays
-        room.telegram.partner_edits(asked, "is the bridge open?")
-        room.telegram.partner_writes("never mind")
-        await room.model.asked(2)
-        await room.until(lambda: room.newest(draft).is_stale)
-        found = await room.engine.cards.load(draft.approval_id)
-        assert [message.text for message in found.came_since] == ["never mind"]
-        assert [message.text for message in found.edited_since] == ["is the bridge open?"]
-        room.model.gate.set()
+async def test_what_came_and_what_was_edited_since(room: Room) -> None:
+    room.model.gate = asyncio.Event()
+    asked = room.telegram.partner_writes("is the brige open?")
+    await room.model.asked(1)
+    room.model.gate.set()
+    draft = await room.approval(S.AWAITING_DECISION)
+    room.clock.advance(30)
+    room.model.gate = asyncio.Event()  # the next plan is in the making: the draft stays
+    room.telegram.partner_edits(asked, "is the bridge open?")
+    room.telegram.partner_writes("never mind")
+    await room.model.asked(2)
+    await room.until(lambda: room.newest(draft).is_stale)
+    found = await room.engine.cards.load(draft.approval_id)
+    assert [message.text for message in found.came_since] == ["never mind"]
+    assert [message.text for message in found.edited_since] == ["is the bridge open?"]
+    room.model.gate.set()
 
 
-async def test_our_own_sends_are_no_news(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        draft = await planned(room)
-        await room.decide(draft, Approve())
-        await room.approval(S.DONE, "It is open.")
-        second = next(one for one in room.approvals() if one.text == "Start early.")
-        found = await card(room, second)
-        assert found.messages[-1].text == "It is open."
-        assert found.came_since == ()
-        room.telegram.operator_writes("from my phone")
-        await room.until(lambda: room.newest(second).is_stale)
-        assert [message.text for message in (await card(room, second)).came_since] == ["from my phone"]
+async def test_our_own_sends_are_no_news(room: Room) -> None:
+    draft = await planned(room)
+    await room.decide(draft, Approve())
+    await room.approval(S.DONE, "It is open.")
+    second = next(one for one in room.approvals() if one.text == "Start early.")
+    found = await card(room, second)
+    assert found.messages[-1].text == "It is open."
+    assert found.came_since == ()
+    room.telegram.operator_writes("from my phone")
+    await room.until(lambda: room.newest(second).is_stale)
+    assert [message.text for message in (await card(room, second)).came_since] == ["from my phone"]
 
 
-async def test_decisions_in_the_chat_are_counted_once_a_card(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        first = await planned(room, "# «send»\none\n# «send»\ntwo\n# «send»\nthree")
-        one, two, three = room.approvals()
-        assert first in (one, two, three)
-        await room.decide(one, Approve())
-        await room.decide(room.newest(two), ApproveEdited("zwei"))
-        await room.decide(room.newest(three), Reject("no"))
-        assert (await card(room, one)).decisions == DecisionCounts(unchanged=1, edited=1, rejected=1)
-        room.clock.advance(31 * 86400)
-        assert (await card(room, one)).decisions == DecisionCounts()
+async def test_decisions_in_the_chat_are_counted_once_a_card(room: Room) -> None:
+    first = await planned(room, "# «send»\none\n# «send»\ntwo\n# «send»\nthree")
+    one, two, three = room.approvals()
+    assert first in (one, two, three)
+    await room.decide(one, Approve())
+    await room.decide(room.newest(two), ApproveEdited("zwei"))
+    await room.decide(room.newest(three), Reject("no"))
+    assert (await card(room, one)).decisions == DecisionCounts(unchanged=1, edited=1, rejected=1)
+    room.clock.advance(31 * 86400)
+    assert (await card(room, one)).decisions == DecisionCounts()
 
 
-async def test_other_versions_stand_beside_until_one_is_chosen(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        draft = await planned(room, "# «send»\nlong answer")
-        room.model.script.append("# «send»\nshort")
-        made = await room.engine.plans.regenerate(draft.graph_id, "shorter")
-        (variant,) = (await card(room, draft)).variants
-        assert (variant.graph_id, variant.instruction) == (made.graph_id, "shorter")
-        assert [one.text for one in variant.drafts] == ["short"]
-        assert await room.engine.plans.choose_variant(variant.graph_id) == ""
-        chosen = await room.approval(S.AWAITING_DECISION, "short")
-        found = await card(room, chosen)
-        assert found.variants == ()
-        assert found.knew.note == "shorter"
-        assert [call.purpose for call in found.calls] == ["regenerate"]
+async def test_other_versions_stand_beside_until_one_is_chosen(room: Room) -> None:
+    draft = await planned(room, "# «send»\nlong answer")
+    room.model.script.append("# «send»\nshort")
+    made = await room.engine.plans.regenerate(draft.graph_id, "shorter")
+    (variant,) = (await card(room, draft)).variants
+    assert (variant.graph_id, variant.instruction) == (made.graph_id, "shorter")
+    assert [one.text for one in variant.drafts] == ["short"]
+    assert await room.engine.plans.choose_variant(variant.graph_id) == ""
+    chosen = await room.approval(S.AWAITING_DECISION, "short")
+    found = await card(room, chosen)
+    assert found.variants == ()
+    assert found.knew.note == "shorter"
+    assert [call.purpose for call in found.calls] == ["regenerate"]
 
 
-async def test_a_version_in_the_making_can_be_stopped(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        draft = await planned(room, "# «send»\nlong answer")
-        room.model.gate = asyncio.Event()
-        made: list[str] = []
+async def test_a_version_in_the_making_can_be_stopped(room: Room) -> None:
+    draft = await planned(room, "# «send»\nlong answer")
+    room.model.gate = asyncio.Event()
+    made: list[str] = []
 
-        async def regenerate() -> None:
-            made.append((await room.engine.plans.regenerate(draft.graph_id, "shorter")).note)
+    async def regenerate() -> None:
+        made.append((await room.engine.plans.regenerate(draft.graph_id, "shorter")).note)
 
-        job = room.jobs.spawn(regenerate(), name="regenerate")
-        await room.model.asked(2)
-        await room.engine.plans.stop_regenerate(draft.chat_id)
-        await job
-        assert made == [STOPPED]
-        found = await card(room, draft)
-        assert found.variants == ()
-        room.model.gate.set()
-        await planned(room, "# «send»\nanother")
-        await room.approval(S.AWAITING_DECISION, "another")
-        assert "shorter" not in room.model.prompts[-1].system_instruction
-
-
-async def test_the_rest_of_a_plan_is_approved_but_never_what_always_asks(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await known(room)
-        await planned(room, "# «send»\none\n# «send»\ntwo\n# «block»")
-        cards = room.approvals()
-        outcomes = await room.engine.cards.approve_plan(cards, client_id="whole plan")
-        assert [outcome.verdict for outcome in outcomes] == [Verdict.ACCEPTED, Verdict.ACCEPTED, Verdict.CLOSED]
-        assert outcomes[2].approval.task_status is S.AWAITING_DECISION
-        again = await room.engine.cards.approve_plan(cards, client_id="whole plan")
-        assert [outcome.verdict for outcome in again] == [outcome.verdict for outcome in outcomes]
-        assert await room.engine.cards.approve_plan((), client_id="nothing") == ()
+    job = room.jobs.spawn(regenerate(), name="regenerate")
+    await room.model.asked(2)
+    await room.engine.plans.stop_regenerate(draft.chat_id)
+    await job
+    assert made == [STOPPED]
+    found = await card(room, draft)
+    assert found.variants == ()
+    room.model.gate.set()
+    await planned(room, "# «send»\nanother")
+    await room.approval(S.AWAITING_DECISION, "another")
+    assert "shorter" not in room.model.prompts[-1].system_instruction
 
 
-async def test_a_card_that_is_not_there(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        with pytest.raises(NotFoundError):
-            await room.engine.cards.load(ApprovalId(4711))
+async def test_the_rest_of_a_plan_is_approved_but_never_what_always_asks(room: Room) -> None:
+    await known(room)
+    await planned(room, "# «send»\none\n# «send»\ntwo\n# «block»")
+    cards = room.approvals()
+    outcomes = await room.engine.cards.approve_plan(cards, client_id="whole plan")
+    assert [outcome.verdict for outcome in outcomes] == [Verdict.ACCEPTED, Verdict.ACCEPTED, Verdict.CLOSED]
+    assert outcomes[2].approval.task_status is S.AWAITING_DECISION
+    again = await room.engine.cards.approve_plan(cards, client_id="whole plan")
+    assert [outcome.verdict for outcome in again] == [outcome.verdict for outcome in outcomes]
+    assert await room.engine.cards.approve_plan((), client_id="nothing") == ()
+
+
+async def test_a_card_that_is_not_there(room: Room) -> None:
+    with pytest.raises(NotFoundError):
+        await room.engine.cards.load(ApprovalId(4711))

@@ -31,28 +31,26 @@ async def with_draft(room: Room) -> ChatId:
     return (await room.approval(TaskStatus.AWAITING_DECISION)).chat_id
 
 
-async def test_a_level_set_here_counts_until_it_is_taken_back(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat_id = await with_draft(room)
-        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.COUNTDOWN)
-        assert (await the_chat(room)).trust is TrustLevel.COUNTDOWN
-        assert any(isinstance(e, ChatChanged) and e.chat.trust is TrustLevel.COUNTDOWN for e in room.events)
-        await room.engine.chat_settings.set_trust(chat_id, None)
-        assert (await the_chat(room)).trust is TrustLevel.REVIEW
+async def test_a_level_set_here_counts_until_it_is_taken_back(room: Room) -> None:
+    chat_id = await with_draft(room)
+    await room.engine.chat_settings.set_trust(chat_id, TrustLevel.COUNTDOWN)
+    assert (await the_chat(room)).trust is TrustLevel.COUNTDOWN
+    assert any(isinstance(e, ChatChanged) and e.chat.trust is TrustLevel.COUNTDOWN for e in room.events)
+    await room.engine.chat_settings.set_trust(chat_id, None)
+    assert (await the_chat(room)).trust is TrustLevel.REVIEW
 
 
-async def test_a_time_boxed_auto_ends_by_itself(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat_id = await with_draft(room)
-        await room.decide(room.approvals()[0], Approve())
-        await room.approval(TaskStatus.DONE)
-        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.AUTO, for_s=3600)
-        assert (await the_chat(room)).settings.trust_until == room.clock.now() + timedelta(hours=1)
-        room.telegram.partner_writes("more")
-        await room.approval(TaskStatus.DONE, "answer 2")
-        room.clock.advance(3600)
-        room.telegram.partner_writes("even more")
-        await room.approval(TaskStatus.AWAITING_DECISION, "answer 3")
+async def test_a_time_boxed_auto_ends_by_itself(room: Room) -> None:
+    chat_id = await with_draft(room)
+    await room.decide(room.approvals()[0], Approve())
+    await room.approval(TaskStatus.DONE)
+    await room.engine.chat_settings.set_trust(chat_id, TrustLevel.AUTO, for_s=3600)
+    assert (await the_chat(room)).settings.trust_until == room.clock.now() + timedelta(hours=1)
+    room.telegram.partner_writes("more")
+    await room.approval(TaskStatus.DONE, "answer 2")
+    room.clock.advance(3600)
+    room.telegram.partner_writes("even more")
+    await room.approval(TaskStatus.AWAITING_DECISION, "answer 3")
 
 
 @pytest.mark.parametrize("level", [TrustLevel.OFF, TrustLevel.OBSERVE])
@@ -71,17 +69,16 @@ async def test_switching_to_off_or_observe_makes_open_drafts_observed(tmp_path: 
         assert [step.status for step in steps if step.kind is TaskKind.WAIT] == [TaskStatus.SKIPPED]
 
 
-async def test_between_two_silent_levels_nothing_happens_and_back_to_review_new_drafts_ask(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat_id = await with_draft(room)
-        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.OBSERVE)
-        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.OFF)
-        room.telegram.partner_writes("nobody plans this")
-        await room.worked_off()
-        assert len(room.model.prompts) == 1
-        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.REVIEW)
-        room.telegram.partner_writes("but this")
-        await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+async def test_between_two_silent_levels_nothing_happens_and_back_to_review_new_drafts_ask(room: Room) -> None:
+    chat_id = await with_draft(room)
+    await room.engine.chat_settings.set_trust(chat_id, TrustLevel.OBSERVE)
+    await room.engine.chat_settings.set_trust(chat_id, TrustLevel.OFF)
+    room.telegram.partner_writes("nobody plans this")
+    await room.worked_off()
+    assert len(room.model.prompts) == 1
+    await room.engine.chat_settings.set_trust(chat_id, TrustLevel.REVIEW)
+    room.telegram.partner_writes("but this")
+    await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
 
 
 async def test_the_operators_own_message_still_leaves_after_the_switch(tmp_path: Path) -> None:
@@ -117,23 +114,21 @@ async def test_every_other_setting_is_kept_beside_it(tmp_path: Path) -> None:
         assert (await the_chat(room)).settings == expected
 
 
-async def test_after_a_takeover_the_agent_resumes_with_what_is_unanswered(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat_id = await with_draft(room)
-        room.telegram.operator_writes("I'll do this")
-        await room.chat(lambda chat: chat.takeover_until)
-        room.telegram.partner_writes("who is that?")
-        await room.worked_off()
-        assert len(room.model.prompts) == 1
-        await room.engine.chat_settings.resume(chat_id)
-        await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
-        assert (await the_chat(room)).takeover_until is None
+async def test_after_a_takeover_the_agent_resumes_with_what_is_unanswered(room: Room) -> None:
+    chat_id = await with_draft(room)
+    room.telegram.operator_writes("I'll do this")
+    await room.chat(lambda chat: chat.takeover_until)
+    room.telegram.partner_writes("who is that?")
+    await room.worked_off()
+    assert len(room.model.prompts) == 1
+    await room.engine.chat_settings.resume(chat_id)
+    await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    assert (await the_chat(room)).takeover_until is None
 
 
-async def test_an_unknown_chat_is_an_error(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        with pytest.raises(NotFoundError):
-            await room.engine.chat_settings.set_trust(ChatId(99), TrustLevel.AUTO)
+async def test_an_unknown_chat_is_an_error(room: Room) -> None:
+    with pytest.raises(NotFoundError):
+        await room.engine.chat_settings.set_trust(ChatId(99), TrustLevel.AUTO)
 
 
 async def with_a_quiet_send(room: Room, now_to: QuietHours) -> ChatId:
@@ -154,23 +149,21 @@ def hours_from_now(room: Room, hours: float) -> QuietHours:
     return QuietHours((now - timedelta(hours=1)).time(), (now + timedelta(hours=hours)).time())
 
 
-async def test_without_its_quiet_hours_what_waited_for_their_end_leaves(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat_id = await with_a_quiet_send(room, hours_from_now(room, 2))
-        assert room.telegram.delivered() == ["answer 1"]
-        await room.engine.chat_settings.set_quiet_hours(chat_id, None)
-        await room.approval(TaskStatus.DONE, "answer 2")
+async def test_without_its_quiet_hours_what_waited_for_their_end_leaves(room: Room) -> None:
+    chat_id = await with_a_quiet_send(room, hours_from_now(room, 2))
+    assert room.telegram.delivered() == ["answer 1"]
+    await room.engine.chat_settings.set_quiet_hours(chat_id, None)
+    await room.approval(TaskStatus.DONE, "answer 2")
 
 
-async def test_with_longer_quiet_hours_it_leaves_at_their_new_end(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        now = room.clock.now()
-        chat_id = await with_a_quiet_send(room, hours_from_now(room, 2))
-        await room.engine.chat_settings.set_quiet_hours(chat_id, hours_from_now(room, 4))
-        await room.approval(TaskStatus.APPROVED, "answer 2")
-        assert room.newest(room.approvals()[1]).due_at == now + timedelta(hours=4)
-        await room.pass_time(4 * 3600, 1800)
-        await room.approval(TaskStatus.DONE, "answer 2")
+async def test_with_longer_quiet_hours_it_leaves_at_their_new_end(room: Room) -> None:
+    now = room.clock.now()
+    chat_id = await with_a_quiet_send(room, hours_from_now(room, 2))
+    await room.engine.chat_settings.set_quiet_hours(chat_id, hours_from_now(room, 4))
+    await room.approval(TaskStatus.APPROVED, "answer 2")
+    assert room.newest(room.approvals()[1]).due_at == now + timedelta(hours=4)
+    await room.pass_time(4 * 3600, 1800)
+    await room.approval(TaskStatus.DONE, "answer 2")
 
 
 AUTO_NORA: AgentSpec = replace(NORA, trust=TrustLevel.AUTO)
@@ -190,20 +183,19 @@ async def test_the_trust_of_a_file_counts_once_it_is_confirmed(tmp_path: Path) -
         assert (await the_chat(room)).trust is TrustLevel.REVIEW
 
 
-async def test_a_limited_account_asks_until_the_operator_clears_it(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat_id = await with_draft(room)
-        await room.decide(room.approvals()[0], Approve())
-        await room.approval(TaskStatus.DONE)
-        agent = (await room.engine.load_agents()).rows[0]
-        account = agent.account_id
-        assert account is not None
-        await room.store.transact(lambda tx: tx.accounts.set_limited(account, "PEER_FLOOD"))
-        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.AUTO)
-        room.telegram.partner_writes("more")
-        asks = await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
-        assert AskReason.LIMITED in asks.reasons
-        await room.engine.agent_settings.clear_limited(agent.agent_id)
-        assert (await room.engine.load_agents()).rows[0].limited == ""
-        room.telegram.partner_writes("even more")
-        await room.approval(TaskStatus.DONE, "answer 3")
+async def test_a_limited_account_asks_until_the_operator_clears_it(room: Room) -> None:
+    chat_id = await with_draft(room)
+    await room.decide(room.approvals()[0], Approve())
+    await room.approval(TaskStatus.DONE)
+    agent = (await room.engine.load_agents()).rows[0]
+    account = agent.account_id
+    assert account is not None
+    await room.store.transact(lambda tx: tx.accounts.set_limited(account, "PEER_FLOOD"))
+    await room.engine.chat_settings.set_trust(chat_id, TrustLevel.AUTO)
+    room.telegram.partner_writes("more")
+    asks = await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    assert AskReason.LIMITED in asks.reasons
+    await room.engine.agent_settings.clear_limited(agent.agent_id)
+    assert (await room.engine.load_agents()).rows[0].limited == ""
+    room.telegram.partner_writes("even more")
+    await room.approval(TaskStatus.DONE, "answer 3")

@@ -35,12 +35,11 @@ async def wants_a_plan(room: SendRoom, chat: ChatId, in_s: float = 0) -> None:
     await room.store.transact(lambda tx: tx.tasks.add(chat, TaskKind.RECEIVED, TaskStatus.WAITING, due_at=due_at))
 
 
-async def test_a_chat_without_anything_has_nothing_to_do(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        assert await next_of(room, chat) is None
-        await room.plan(chat, "a draft that waits for the operator")
-        assert await next_of(room, chat) is None
+async def test_a_chat_without_anything_has_nothing_to_do(room: SendRoom) -> None:
+    chat = await room.chat()
+    assert await next_of(room, chat) is None
+    await room.plan(chat, "a draft that waits for the operator")
+    assert await next_of(room, chat) is None
 
 
 async def test_a_send_is_due_when_its_typing_begins(tmp_path: Path) -> None:
@@ -99,38 +98,36 @@ async def test_what_a_claim_has_just_refused_does_not_stand_in_the_way_of_the_re
         ]
 
 
-async def test_quiet_hours_hold_an_automatic_send_and_nothing_else_of_the_chat(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        quiet = QuietHours(time(13, 0), time(15, 0))
-        settings = ChatSettings(trust=TrustLevel.AUTO, quiet_hours=quiet)
-        await room.store.transact(lambda tx: tx.chats.set_settings(chat, settings))
-        (automatic,) = await room.plan(chat, "by itself")
-        await room.worked_off()
-        mine = await room.operators_message(chat, "from me")
-        await room.worked_off()
-        assert await room.status(automatic, mine) == [TaskStatus.APPROVED, D]
-        await room.pass_time(3540, 60)
-        assert await room.status(automatic) == [TaskStatus.APPROVED]
-        await room.pass_time(60, 60)
-        assert await room.status(automatic) == [D]
+async def test_quiet_hours_hold_an_automatic_send_and_nothing_else_of_the_chat(room: SendRoom) -> None:
+    chat = await room.chat()
+    quiet = QuietHours(time(13, 0), time(15, 0))
+    settings = ChatSettings(trust=TrustLevel.AUTO, quiet_hours=quiet)
+    await room.store.transact(lambda tx: tx.chats.set_settings(chat, settings))
+    (automatic,) = await room.plan(chat, "by itself")
+    await room.worked_off()
+    mine = await room.operators_message(chat, "from me")
+    await room.worked_off()
+    assert await room.status(automatic, mine) == [TaskStatus.APPROVED, D]
+    await room.pass_time(3540, 60)
+    assert await room.status(automatic) == [TaskStatus.APPROVED]
+    await room.pass_time(60, 60)
+    assert await room.status(automatic) == [D]
 
 
-async def test_an_unknown_outcome_comes_first_and_alone(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        (draft,) = await room.plan(chat, "hi")
-        room.telegram.script.append(LOSE)
-        await room.approve(draft)
-        await room.worked_off()
-        await wants_a_plan(room, chat)
-        await room.lose_connection()
-        await room.worked_off()
-        assert await next_of(room, chat) is None, "offline nothing can be looked up, and nothing else may be done"
-        online = replace(room.conditions, can_send=lambda _account: True)
-        work = await room.store.read(lambda tx: next_work(tx, chat, online))
-        assert work is not None
-        assert (work.kind, work.at, work.approval_id) == (WorkKind.RESOLVE, AT_ONCE, draft.approval_id)
+async def test_an_unknown_outcome_comes_first_and_alone(room: SendRoom) -> None:
+    chat = await room.chat()
+    (draft,) = await room.plan(chat, "hi")
+    room.telegram.script.append(LOSE)
+    await room.approve(draft)
+    await room.worked_off()
+    await wants_a_plan(room, chat)
+    await room.lose_connection()
+    await room.worked_off()
+    assert await next_of(room, chat) is None, "offline nothing can be looked up, and nothing else may be done"
+    online = replace(room.conditions, can_send=lambda _account: True)
+    work = await room.store.read(lambda tx: next_work(tx, chat, online))
+    assert work is not None
+    assert (work.kind, work.at, work.approval_id) == (WorkKind.RESOLVE, AT_ONCE, draft.approval_id)
 
 
 async def test_offline_nothing_is_claimed_and_nothing_is_polled_until_it_is_overdue(tmp_path: Path) -> None:
@@ -162,30 +159,28 @@ async def test_offline_nothing_goes_back_before_a_wait_of_telegrams_is_over(tmp_
 
 
 @pytest.mark.parametrize("scope", [HoldScope.ALL, HoldScope.CHAT])
-async def test_under_hold_planning_goes_on_and_sending_does_not(tmp_path: Path, scope: HoldScope) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        await room.holds.hold(scope, chat if scope is HoldScope.CHAT else 0)
-        (draft,) = await room.plan(chat, "hi")
-        await room.approve(draft)
-        assert await next_of(room, chat) is None
-        await wants_a_plan(room, chat)
-        work = await next_of(room, chat)
-        assert work is not None
-        assert work.kind is WorkKind.PLAN
+async def test_under_hold_planning_goes_on_and_sending_does_not(room: SendRoom, scope: HoldScope) -> None:
+    chat = await room.chat()
+    await room.holds.hold(scope, chat if scope is HoldScope.CHAT else 0)
+    (draft,) = await room.plan(chat, "hi")
+    await room.approve(draft)
+    assert await next_of(room, chat) is None
+    await wants_a_plan(room, chat)
+    work = await next_of(room, chat)
+    assert work is not None
+    assert work.kind is WorkKind.PLAN
 
 
-async def test_a_takeover_postpones_plans_and_off_ends_them(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        until = room.clock.now() + timedelta(minutes=30)
-        await room.store.transact(lambda tx: tx.chats.set_takeover(chat, until))
-        await wants_a_plan(room, chat)
-        work = await next_of(room, chat)
-        assert work is not None
-        assert (work.kind, work.at) == (WorkKind.PLAN, until)
-        await room.store.transact(lambda tx: tx.chats.set_settings(chat, ChatSettings(trust=TrustLevel.OFF)))
-        assert await next_of(room, chat) is None
+async def test_a_takeover_postpones_plans_and_off_ends_them(room: SendRoom) -> None:
+    chat = await room.chat()
+    until = room.clock.now() + timedelta(minutes=30)
+    await room.store.transact(lambda tx: tx.chats.set_takeover(chat, until))
+    await wants_a_plan(room, chat)
+    work = await next_of(room, chat)
+    assert work is not None
+    assert (work.kind, work.at) == (WorkKind.PLAN, until)
+    await room.store.transact(lambda tx: tx.chats.set_settings(chat, ChatSettings(trust=TrustLevel.OFF)))
+    assert await next_of(room, chat) is None
 
 
 async def test_a_wait_is_ended_at_its_time_even_offline(tmp_path: Path) -> None:
@@ -198,12 +193,11 @@ async def test_a_wait_is_ended_at_its_time_even_offline(tmp_path: Path) -> None:
         assert (work.kind, work.at) == (WorkKind.WAIT, due_at)
 
 
-async def test_a_send_behind_another_waits_for_it(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        first, second = await room.plan(chat, "first", "second")
-        await room.approve(second)
-        assert await next_of(room, chat) is None
-        await room.approve(first)
-        await room.worked_off()
-        assert room.texts() == ["first", "second"]
+async def test_a_send_behind_another_waits_for_it(room: SendRoom) -> None:
+    chat = await room.chat()
+    first, second = await room.plan(chat, "first", "second")
+    await room.approve(second)
+    assert await next_of(room, chat) is None
+    await room.approve(first)
+    await room.worked_off()
+    assert room.texts() == ["first", "second"]

@@ -69,46 +69,42 @@ async def overdue(room: DecisionRoom) -> None:
     ],
 )
 @pytest.mark.parametrize("by", ["operator", "rule"])
-async def test_what_goes_back_to_review(tmp_path: Path, step: Step, reason: AskReason, by: str) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.automatic() if by == "rule" else await room.approved()
-        (prepared,) = await room.rows(approval)
-        await step(room)
-        result = await room.claim(approval)
-        assert result.claim is None
-        card = await room.now(approval)
-        assert (card.state, card.task_status) == (ApprovalState.OPEN, S.AWAITING_DECISION)
-        assert (card.due_at, card.decided_at, card.decided_by) == (None, None, "")
-        assert reason in card.reasons
-        assert card.note == result.note is not None
-        assert card.version == approval.version + 1
-        assert await room.rows(approval) == ()  # voided
-        assert (await room.do(lambda tx: tx.ledger.get(prepared.ledger_id))).state is L.VOID
-        assert any(isinstance(event, TaskStatusChanged) and event.approval == card for event in result.events)
+async def test_what_goes_back_to_review(room: DecisionRoom, step: Step, reason: AskReason, by: str) -> None:
+    approval = await room.automatic() if by == "rule" else await room.approved()
+    (prepared,) = await room.rows(approval)
+    await step(room)
+    result = await room.claim(approval)
+    assert result.claim is None
+    card = await room.now(approval)
+    assert (card.state, card.task_status) == (ApprovalState.OPEN, S.AWAITING_DECISION)
+    assert (card.due_at, card.decided_at, card.decided_by) == (None, None, "")
+    assert reason in card.reasons
+    assert card.note == result.note is not None
+    assert card.version == approval.version + 1
+    assert await room.rows(approval) == ()  # voided
+    assert (await room.do(lambda tx: tx.ledger.get(prepared.ledger_id))).state is L.VOID
+    assert any(isinstance(event, TaskStatusChanged) and event.approval == card for event in result.events)
 
 
 @pytest.mark.parametrize(("scope", "target"), [(HoldScope.ACCOUNT, 5), (HoldScope.CHAT, 500)], ids=str)
-async def test_a_hold_elsewhere_does_not_count(tmp_path: Path, scope: HoldScope, target: int) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.approved()
-        await room.hold(scope, target)
-        assert (await room.claim(approval)).claim is not None
+async def test_a_hold_elsewhere_does_not_count(room: DecisionRoom, scope: HoldScope, target: int) -> None:
+    approval = await room.approved()
+    await room.hold(scope, target)
+    assert (await room.claim(approval)).claim is not None
 
 
-async def test_what_the_operator_approves_after_his_own_message_leaves(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.one()
-        await take_over(room)
-        approved = (await room.press(approval)).approval
-        assert (await room.claim(approved)).claim is not None
+async def test_what_the_operator_approves_after_his_own_message_leaves(room: DecisionRoom) -> None:
+    approval = await room.one()
+    await take_over(room)
+    approved = (await room.press(approval)).approval
+    assert (await room.claim(approved)).claim is not None
 
 
-async def test_a_takeover_ends(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.automatic()
-        await take_over(room)
-        await room.do(lambda tx: tx.chats.set_takeover(room.chat_id, room.clock.now()))
-        assert (await room.claim(approval)).claim is not None
+async def test_a_takeover_ends(room: DecisionRoom) -> None:
+    approval = await room.automatic()
+    await take_over(room)
+    await room.do(lambda tx: tx.chats.set_takeover(room.chat_id, room.clock.now()))
+    assert (await room.claim(approval)).claim is not None
 
 
 async def review(room: DecisionRoom) -> None:
@@ -140,75 +136,70 @@ async def lose_rule(room: DecisionRoom) -> None:
     ("step", "reason"),
     [(review, R.REVIEW), (countdown, R.REVIEW), (box_ends, R.REVIEW), (limit, R.LIMITED), (lose_rule, R.HELD)],
 )
-async def test_a_rules_approval_holds_only_while_its_rule_holds(tmp_path: Path, step: Step, reason: AskReason) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.automatic()
-        await step(room)
-        assert (await room.claim(approval)).claim is None
-        card = await room.now(approval)
-        assert (card.task_status, card.reasons) == (S.AWAITING_DECISION, (reason,))
+async def test_a_rules_approval_holds_only_while_its_rule_holds(
+    room: DecisionRoom, step: Step, reason: AskReason
+) -> None:
+    approval = await room.automatic()
+    await step(room)
+    assert (await room.claim(approval)).claim is None
+    card = await room.now(approval)
+    assert (card.task_status, card.reasons) == (S.AWAITING_DECISION, (reason,))
 
 
 @pytest.mark.parametrize("step", [review, countdown, box_ends, limit, lose_rule])
-async def test_an_operators_approval_needs_no_rule(tmp_path: Path, step: Step) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.approved()
-        await step(room)
-        assert (await room.claim(approval)).claim is not None
+async def test_an_operators_approval_needs_no_rule(room: DecisionRoom, step: Step) -> None:
+    approval = await room.approved()
+    await step(room)
+    assert (await room.claim(approval)).claim is not None
 
 
-async def test_auto_lets_pass_what_countdown_let_pass(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(TrustLevel.COUNTDOWN)
-        approval = await room.one()
-        assert approval.decided_by == Rule.COUNTDOWN_TRUST
-        await room.trust(TrustLevel.AUTO)
-        room.clock.advance(30)
-        assert (await room.claim(approval)).claim is not None
+async def test_auto_lets_pass_what_countdown_let_pass(room: DecisionRoom) -> None:
+    await room.trust(TrustLevel.COUNTDOWN)
+    approval = await room.one()
+    assert approval.decided_by == Rule.COUNTDOWN_TRUST
+    await room.trust(TrustLevel.AUTO)
+    room.clock.advance(30)
+    assert (await room.claim(approval)).claim is not None
 
 
-async def test_requests_of_another_version_never_leave(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.approved()
-        await room.change(approval, text="something else", version=approval.version + 1)
-        assert (await room.claim(approval)).claim is None
-        assert (await room.now(approval)).task_status is S.AWAITING_DECISION
+async def test_requests_of_another_version_never_leave(room: DecisionRoom) -> None:
+    approval = await room.approved()
+    await room.change(approval, text="something else", version=approval.version + 1)
+    assert (await room.claim(approval)).claim is None
+    assert (await room.now(approval)).task_status is S.AWAITING_DECISION
 
 
 @pytest.mark.parametrize("by", ["operator", "rule"])
-async def test_a_changed_conversation_goes_back_and_has_to_be_looked_at(tmp_path: Path, by: str) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.automatic() if by == "rule" else await room.approved()
-        await room.conversation_changes(approval)
-        assert (await room.claim(approval)).claim is None
-        card = await room.now(approval)
-        assert card.is_stale
-        assert R.CHANGED in card.reasons
+async def test_a_changed_conversation_goes_back_and_has_to_be_looked_at(room: DecisionRoom, by: str) -> None:
+    approval = await room.automatic() if by == "rule" else await room.approved()
+    await room.conversation_changes(approval)
+    assert (await room.claim(approval)).claim is None
+    card = await room.now(approval)
+    assert card.is_stale
+    assert R.CHANGED in card.reasons
 
 
-async def test_a_draft_that_turns_twelve_hours_old_goes_back_and_has_to_be_looked_at(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        draft = await room.one()
-        await room.press(draft, Postpone(room.clock.now() + timedelta(hours=13)))
-        approval = (await room.press(draft)).approval
-        room.clock.advance(13 * 3600)
-        assert (await room.claim(approval)).claim is None
-        card = await room.now(approval)
-        assert card.is_stale
-        assert R.OLD in card.reasons
-        approved = (await room.press(card, seen_up_to=card.changed_at)).approval
-        assert (await room.claim(approved)).claim is not None
+async def test_a_draft_that_turns_twelve_hours_old_goes_back_and_has_to_be_looked_at(room: DecisionRoom) -> None:
+    draft = await room.one()
+    await room.press(draft, Postpone(room.clock.now() + timedelta(hours=13)))
+    approval = (await room.press(draft)).approval
+    room.clock.advance(13 * 3600)
+    assert (await room.claim(approval)).claim is None
+    card = await room.now(approval)
+    assert card.is_stale
+    assert R.OLD in card.reasons
+    approved = (await room.press(card, seen_up_to=card.changed_at)).approval
+    assert (await room.claim(approved)).claim is not None
 
 
 @pytest.mark.parametrize(("caps", "cap"), [((2, 60), True), ((20, 2), True), ((3, 3), False), ((0, 0), False)], ids=str)
-async def test_so_many_automatic_sends_an_hour(tmp_path: Path, caps: tuple[int, int], cap: bool) -> None:
-    async with decision_room(tmp_path) as room:
-        approvals = [await room.automatic() for _ in range(3)]
-        room.levers.preferences = replace(QUICK, chat_cap=caps[0], account_cap=caps[1])
-        await room.sent(approvals[0])
-        await room.sent(approvals[1])
-        assert (await room.claim(approvals[2])).claim is None if cap else (await room.claim(approvals[2])).claim
-        assert (R.CAP in (await room.now(approvals[2])).reasons) == cap
+async def test_so_many_automatic_sends_an_hour(room: DecisionRoom, caps: tuple[int, int], cap: bool) -> None:
+    approvals = [await room.automatic() for _ in range(3)]
+    room.levers.preferences = replace(QUICK, chat_cap=caps[0], account_cap=caps[1])
+    await room.sent(approvals[0])
+    await room.sent(approvals[1])
+    assert (await room.claim(approvals[2])).claim is None if cap else (await room.claim(approvals[2])).claim
+    assert (R.CAP in (await room.now(approvals[2])).reasons) == cap
 
 
 async def test_a_cap_counts_one_hour_and_holds_only_rules(tmp_path: Path) -> None:

@@ -25,33 +25,31 @@ async def the_chat(room: Room) -> Chat:
     return (await room.engine.load_chats()).rows[0]
 
 
-async def test_it_leaves_without_a_decision_and_the_agent_pauses(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat = await the_chat(room)
-        draft = room.approvals()[0]
-        written = await room.engine.composer.write(chat.chat_id, "**Marta**, it's me", client_id="a")
-        assert written.approval is not None
-        assert (written.approval.origin, written.asks, written.explanation) == (Origin.OPERATOR, False, "")
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["Marta, it's me"]
-        assert [entity.kind for entity in room.telegram.requests[0].entities] == ["bold"]
-        now = (await room.engine.load_chats()).rows[0]
-        assert now.takeover_until == room.clock.now() + timedelta(minutes=30)
-        assert now.planned_up_to == 1
-        assert AskReason.CHANGED in room.newest(draft).reasons
-        assert room.newest(draft).task_status is TaskStatus.AWAITING_DECISION
-        approval_id = written.approval.approval_id
-        row = await room.store.read(lambda tx: tx.ledger.of_approval(approval_id)[0])
-        assert (row.state, row.origin) == (LedgerState.SENT, Origin.OPERATOR)
+async def test_it_leaves_without_a_decision_and_the_agent_pauses(room: Room) -> None:
+    chat = await the_chat(room)
+    draft = room.approvals()[0]
+    written = await room.engine.composer.write(chat.chat_id, "**Marta**, it's me", client_id="a")
+    assert written.approval is not None
+    assert (written.approval.origin, written.asks, written.explanation) == (Origin.OPERATOR, False, "")
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["Marta, it's me"]
+    assert [entity.kind for entity in room.telegram.requests[0].entities] == ["bold"]
+    now = (await room.engine.load_chats()).rows[0]
+    assert now.takeover_until == room.clock.now() + timedelta(minutes=30)
+    assert now.planned_up_to == 1
+    assert AskReason.CHANGED in room.newest(draft).reasons
+    assert room.newest(draft).task_status is TaskStatus.AWAITING_DECISION
+    approval_id = written.approval.approval_id
+    row = await room.store.read(lambda tx: tx.ledger.of_approval(approval_id)[0])
+    assert (row.state, row.origin) == (LedgerState.SENT, Origin.OPERATOR)
 
 
-async def test_it_leaves_at_every_level_of_trust(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat = await the_chat(room)
-        await room.engine.chat_settings.set_trust(chat.chat_id, TrustLevel.OFF)
-        await room.engine.composer.write(chat.chat_id, "still here", client_id="a")
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["still here"]
+async def test_it_leaves_at_every_level_of_trust(room: Room) -> None:
+    chat = await the_chat(room)
+    await room.engine.chat_settings.set_trust(chat.chat_id, TrustLevel.OFF)
+    await room.engine.composer.write(chat.chat_id, "still here", client_id="a")
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["still here"]
 
 
 async def test_a_replan_leaves_it_alone(tmp_path: Path) -> None:
@@ -78,107 +76,100 @@ async def test_it_can_be_taken_back_before_it_leaves(tmp_path: Path) -> None:
         assert (await room.engine.load_chats()).rows[0].planned_up_to == 0
 
 
-async def test_a_press_counts_once(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat = await the_chat(room)
-        first = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
-        again = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
-        assert first.approval is not None
-        assert again.approval is not None
-        assert again.approval.approval_id == first.approval.approval_id
-        await room.approval(TaskStatus.DONE)
-        await room.worked_off()
-        assert room.telegram.delivered() == ["mine"]
+async def test_a_press_counts_once(room: Room) -> None:
+    chat = await the_chat(room)
+    first = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
+    again = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
+    assert first.approval is not None
+    assert again.approval is not None
+    assert again.approval.approval_id == first.approval.approval_id
+    await room.approval(TaskStatus.DONE)
+    await room.worked_off()
+    assert room.telegram.delivered() == ["mine"]
 
 
-async def test_under_hold_it_asks_once_and_then_waits_for_the_release(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat = await the_chat(room)
-        await room.engine.brakes.hold(HoldScope.ALL, reason="lunch")
-        asked = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
-        assert (asked.approval, asked.asks) == (None, True)
-        assert "lunch" in asked.explanation
-        kept = await room.engine.composer.write(chat.chat_id, "mine", client_id="a", confirm=True)
-        assert kept.approval is not None
-        assert kept.approval.task_status is TaskStatus.APPROVED
-        assert AFTER_RELEASE in kept.explanation
-        assert "review of the backlog" in AFTER_RELEASE
-        await room.pass_time(30)
-        assert room.telegram.requests == []
-        backlog = await room.engine.brakes.release()
-        ticked = [item.approval for item in backlog.items if item.ticked]
-        assert [approval.text for approval in ticked] == ["mine"]
-        await room.pass_time(5)
-        assert room.telegram.requests == []
-        await room.engine.brakes.confirm(chat.info.account_id, ticked, client_id="b")
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["mine"]
+async def test_under_hold_it_asks_once_and_then_waits_for_the_release(room: Room) -> None:
+    chat = await the_chat(room)
+    await room.engine.brakes.hold(HoldScope.ALL, reason="lunch")
+    asked = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
+    assert (asked.approval, asked.asks) == (None, True)
+    assert "lunch" in asked.explanation
+    kept = await room.engine.composer.write(chat.chat_id, "mine", client_id="a", confirm=True)
+    assert kept.approval is not None
+    assert kept.approval.task_status is TaskStatus.APPROVED
+    assert AFTER_RELEASE in kept.explanation
+    assert "review of the backlog" in AFTER_RELEASE
+    await room.pass_time(30)
+    assert room.telegram.requests == []
+    backlog = await room.engine.brakes.release()
+    ticked = [item.approval for item in backlog.items if item.ticked]
+    assert [approval.text for approval in ticked] == ["mine"]
+    await room.pass_time(5)
+    assert room.telegram.requests == []
+    await room.engine.brakes.confirm(chat.info.account_id, ticked, client_id="b")
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["mine"]
 
 
 @pytest.mark.parametrize("text", ["", " \n", "a\x00b", "a\ud800b"])
-async def test_what_cannot_be_sent_is_refused_with_words(tmp_path: Path, text: str) -> None:
-    async with engine_room(tmp_path) as room:
-        chat = await the_chat(room)
-        written = await room.engine.composer.write(chat.chat_id, text, client_id="a")
-        assert written.approval is None
-        assert written.explanation
-        assert (await room.engine.load_chats()).rows[0].takeover_until is None
+async def test_what_cannot_be_sent_is_refused_with_words(room: Room, text: str) -> None:
+    chat = await the_chat(room)
+    written = await room.engine.composer.write(chat.chat_id, text, client_id="a")
+    assert written.approval is None
+    assert written.explanation
+    assert (await room.engine.load_chats()).rows[0].takeover_until is None
 
 
-async def test_a_chat_that_took_no_messages_asks_and_is_tried_again(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat = await the_chat(room)
-        await room.store.transact(lambda tx: tx.chats.set_may_write(chat.chat_id, may_write=False))
-        written = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
-        assert (written.approval, written.explanation, written.asks) == (None, NOT_WRITABLE, True)
-        assert (await room.engine.load_chats()).rows[0].takeover_until is None
-        await room.engine.composer.write(chat.chat_id, "mine", client_id="a", confirm=True)
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["mine"]
-        assert (await room.engine.load_chats()).rows[0].may_write
+async def test_a_chat_that_took_no_messages_asks_and_is_tried_again(room: Room) -> None:
+    chat = await the_chat(room)
+    await room.store.transact(lambda tx: tx.chats.set_may_write(chat.chat_id, may_write=False))
+    written = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
+    assert (written.approval, written.explanation, written.asks) == (None, NOT_WRITABLE, True)
+    assert (await room.engine.load_chats()).rows[0].takeover_until is None
+    await room.engine.composer.write(chat.chat_id, "mine", client_id="a", confirm=True)
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["mine"]
+    assert (await room.engine.load_chats()).rows[0].may_write
 
 
-async def test_a_long_text_is_split_and_answers_a_known_message(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat = await the_chat(room)
-        text = "\n\n".join(["word " * 500] * 3)
-        await room.engine.composer.write(chat.chat_id, text, client_id="a", reply_to_id=MessageId(1))
-        await room.approval(TaskStatus.DONE)
-        assert len(room.telegram.requests) > 1
-        assert room.telegram.requests[0].reply_to_id == 1
-        await room.engine.composer.write(chat.chat_id, "to nobody", client_id="b", reply_to_id=MessageId(99))
-        await room.approval(TaskStatus.DONE, "to nobody")
-        assert room.telegram.requests[-1].reply_to_id is None
+async def test_a_long_text_is_split_and_answers_a_known_message(room: Room) -> None:
+    chat = await the_chat(room)
+    text = "\n\n".join(["word " * 500] * 3)
+    await room.engine.composer.write(chat.chat_id, text, client_id="a", reply_to_id=MessageId(1))
+    await room.approval(TaskStatus.DONE)
+    assert len(room.telegram.requests) > 1
+    assert room.telegram.requests[0].reply_to_id == 1
+    await room.engine.composer.write(chat.chat_id, "to nobody", client_id="b", reply_to_id=MessageId(99))
+    await room.approval(TaskStatus.DONE, "to nobody")
+    assert room.telegram.requests[-1].reply_to_id is None
 
 
-async def test_one_that_was_cut_off_is_not_taken_for_a_message_from_the_phone(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat = await the_chat(room)
-        room.telegram.script.append(LOSE)
-        written = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
-        assert written.approval is not None
-        await room.approval(TaskStatus.SENDING)
-        room.clock.advance(20)
-        await room.approval(TaskStatus.UNKNOWN)
-        await room.reach(lambda: room.find(TaskStatus.DONE))
-        first, second = room.telegram.requests
-        assert first.random_id == second.random_id
-        assert room.telegram.delivered() == ["mine"]
+async def test_one_that_was_cut_off_is_not_taken_for_a_message_from_the_phone(room: Room) -> None:
+    chat = await the_chat(room)
+    room.telegram.script.append(LOSE)
+    written = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
+    assert written.approval is not None
+    await room.approval(TaskStatus.SENDING)
+    room.clock.advance(20)
+    await room.approval(TaskStatus.UNKNOWN)
+    await room.reach(lambda: room.find(TaskStatus.DONE))
+    first, second = room.telegram.requests
+    assert first.random_id == second.random_id
+    assert room.telegram.delivered() == ["mine"]
 
 
-async def test_what_could_not_leave_because_the_account_was_away_comes_to_review(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        chat = await the_chat(room)
-        await room.engine.stop_agent(chat.agent_id)
-        await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
-        await room.pass_time(5)
-        assert room.find(TaskStatus.APPROVED, "mine") is not None
-        await room.pass_time(14 * 60, 60)
-        assert room.find(TaskStatus.AWAITING_DECISION, "mine") is None
-        await room.pass_time(2 * 60, 60)
-        asks = await room.approval(TaskStatus.AWAITING_DECISION, "mine")
-        assert AskReason.OVERDUE in asks.reasons
-        assert room.telegram.requests == []
+async def test_what_could_not_leave_because_the_account_was_away_comes_to_review(room: Room) -> None:
+    chat = await the_chat(room)
+    await room.engine.stop_agent(chat.agent_id)
+    await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
+    await room.pass_time(5)
+    assert room.find(TaskStatus.APPROVED, "mine") is not None
+    await room.pass_time(14 * 60, 60)
+    assert room.find(TaskStatus.AWAITING_DECISION, "mine") is None
+    await room.pass_time(2 * 60, 60)
+    asks = await room.approval(TaskStatus.AWAITING_DECISION, "mine")
+    assert AskReason.OVERDUE in asks.reasons
+    assert room.telegram.requests == []
 
 
 async def test_what_is_typed_survives_a_restart_in_its_own_chat_and_is_forgotten_once_it_is_sent(

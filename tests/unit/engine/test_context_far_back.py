@@ -7,7 +7,7 @@ from pathlib import Path
 
 from chimein_gui.domain.context import Reason
 from chimein_gui.domain.ids import MessageId
-from tests.support.group_room import NORA, PEOPLE, chosen, group_room, held
+from tests.support.group_room import NORA, PEOPLE, GroupRoom, chosen, group_room, held
 
 MINUTE, HOUR = 60.0, 3600.0
 TALK = (
@@ -20,44 +20,41 @@ TALK = (
 )
 
 
-async def test_a_call_that_many_messages_have_followed_still_sees_what_came_before_it(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        here.group.said(*((10 * HOUR + ago * MINUTE, who, text) for ago, who, text in TALK))
-        here.group.said(*((9 * HOUR - 40 * n, ("Ben", "Leo")[n % 2], f"goal number {n}") for n in range(450)))
-        await here.settled()
-        assert {1, 3, 4, 6} <= set(held(await chosen(here, 6)))
+async def test_a_call_that_many_messages_have_followed_still_sees_what_came_before_it(here: GroupRoom) -> None:
+    here.group.said(*((10 * HOUR + ago * MINUTE, who, text) for ago, who, text in TALK))
+    here.group.said(*((9 * HOUR - 40 * n, ("Ben", "Leo")[n % 2], f"goal number {n}") for n in range(450)))
+    await here.settled()
+    assert {1, 3, 4, 6} <= set(held(await chosen(here, 6)))
 
 
-async def test_every_unanswered_call_sees_what_came_before_it_and_what_is_said_now(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        here.group.said(*((20 * HOUR + ago * MINUTE, who, text) for ago, who, text in TALK))
-        here.group.said(*((19 * HOUR - 40 * n, ("Ben", "Leo")[n % 2], f"goal number {n}") for n in range(450)))
-        here.group.said(
-            (50 * MINUTE, "Wen", "the tent has no poles"),
-            (30 * MINUTE, "Ida", "Wen, the poles of the tent are in my car"),
-            (20 * MINUTE, "Wen", "@bot is the tent complete then, Ida?"),
-        )
-        await here.settled()
-        context = await chosen(here, 6, 459)
-        assert {1, 3, 4, 6, 457, 458, 459} <= set(held(context))
-        assert {2, 5}.isdisjoint(held(context))
-        assert context.is_partial  # nobody looked at what lies between
+async def test_every_unanswered_call_sees_what_came_before_it_and_what_is_said_now(here: GroupRoom) -> None:
+    here.group.said(*((20 * HOUR + ago * MINUTE, who, text) for ago, who, text in TALK))
+    here.group.said(*((19 * HOUR - 40 * n, ("Ben", "Leo")[n % 2], f"goal number {n}") for n in range(450)))
+    here.group.said(
+        (50 * MINUTE, "Wen", "the tent has no poles"),
+        (30 * MINUTE, "Ida", "Wen, the poles of the tent are in my car"),
+        (20 * MINUTE, "Wen", "@bot is the tent complete then, Ida?"),
+    )
+    await here.settled()
+    context = await chosen(here, 6, 459)
+    assert {1, 3, 4, 6, 457, 458, 459} <= set(held(context))
+    assert {2, 5}.isdisjoint(held(context))
+    assert context.is_partial  # nobody looked at what lies between
 
 
-async def test_where_a_prompt_may_hold_few_the_trace_says_what_was_left_out_for_that(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        here.group.said((3 * 24 * HOUR, "Priya", "Tom, I count the poles of the tent tomorrow"))
-        here.group.said(*((20 * MINUTE - n, ("Priya", "Tom")[n % 2], f"the tent needs pole {n}") for n in range(8)))
-        here.group.says("@bot and now?", PEOPLE["Priya"], MessageId(1))
-        here.group.said((0.0, "Ben", "what a match"))
-        await here.settled()
-        context = await chosen(here, 10, limit=3)
-        assert len(held(context)) == 3
-        assert {1, 10} <= set(held(context))
-        assert held(context) == [*(one.message_id for one in context.choices if one.included), 10]
-        left_out = [one for one in context.choices if one.reason is Reason.BEYOND_LOOKBACK]
-        assert left_out
-        assert context.is_partial
+async def test_where_a_prompt_may_hold_few_the_trace_says_what_was_left_out_for_that(here: GroupRoom) -> None:
+    here.group.said((3 * 24 * HOUR, "Priya", "Tom, I count the poles of the tent tomorrow"))
+    here.group.said(*((20 * MINUTE - n, ("Priya", "Tom")[n % 2], f"the tent needs pole {n}") for n in range(8)))
+    here.group.says("@bot and now?", PEOPLE["Priya"], MessageId(1))
+    here.group.said((0.0, "Ben", "what a match"))
+    await here.settled()
+    context = await chosen(here, 10, limit=3)
+    assert len(held(context)) == 3
+    assert {1, 10} <= set(held(context))
+    assert held(context) == [*(one.message_id for one in context.choices if one.included), 10]
+    left_out = [one for one in context.choices if one.reason is Reason.BEYOND_LOOKBACK]
+    assert left_out
+    assert context.is_partial
 
 
 async def test_history_n_holds_the_call_itself_however_much_was_said_since(tmp_path: Path) -> None:

@@ -141,48 +141,45 @@ async def a_talk(here: GroupRoom) -> None:
 
 
 @pytest.mark.parametrize("names", [*([name] for name in CHANGES), list(CHANGES), list(CHANGES)[::-1]], ids="-".join)
-async def test_what_changed_since_it_was_prepared_counts_at_once(tmp_path: Path, names: list[str]) -> None:
-    async with group_room(tmp_path) as here:
-        await a_talk(here)
-        first, _ = await both(here, 43)
-        for name in names:
-            CHANGES[name](here)
-            newest = len(here.group.posts)
-            for _ in range(3):
-                kept, anew = await both(here, newest)
-                assert [*map(roughly, kept.choices)] == [*map(roughly, anew.choices)]
-                assert kept.messages == anew.messages
-                await here.settled()
-                here.room.clock.advance(3)
-        assert kept != first
-
-
-async def test_a_reaction_leaves_prepared_rows_as_they_are(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        here.group.said(*((HOUR - 10 * n, "Tom", f"word {n}") for n in range(5)))
-        await here.settled()
-        prepared, chat_id = here.room.engine._services.prepared, await here.chat_id()
-        before = prepared.before(chat_id, MessageId(6))
-        assert before is not None
-        listener(here).reactions_changed(seen(here, 2).key, (Reaction("👍", 3),), tells_mine=True)
-        await here.settled()
-        assert (await both(here, 5))[0].considered[1].reactions == (Reaction("👍", 3),)
-        assert prepared.before(chat_id, MessageId(6)) is before
-
-
-async def test_what_is_older_than_all_rows_that_count_leaves_them_as_they_are(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        here.group.said(*((10 * HOUR - 10 * n, "Tom", f"word {n}") for n in range(310)))
-        await here.settled()
-        prepared, chat_id = here.room.engine._services.prepared, await here.chat_id()
-        before = prepared.before(chat_id, MessageId(311))
-        assert before is not None
-        counted = before.rows[0].message_id
-        at = here.room.clock.now()
-        for number in (counted - 1, counted):
-            listener(here).message_edited(group_info(ACCOUNT), seen(here, number, text="goal", edited_at=at))
+async def test_what_changed_since_it_was_prepared_counts_at_once(here: GroupRoom, names: list[str]) -> None:
+    await a_talk(here)
+    first, _ = await both(here, 43)
+    for name in names:
+        CHANGES[name](here)
+        newest = len(here.group.posts)
+        for _ in range(3):
+            kept, anew = await both(here, newest)
+            assert [*map(roughly, kept.choices)] == [*map(roughly, anew.choices)]
+            assert kept.messages == anew.messages
             await here.settled()
-            assert (prepared.before(chat_id, MessageId(311)) is before) == (number < counted)
+            here.room.clock.advance(3)
+    assert kept != first
+
+
+async def test_a_reaction_leaves_prepared_rows_as_they_are(here: GroupRoom) -> None:
+    here.group.said(*((HOUR - 10 * n, "Tom", f"word {n}") for n in range(5)))
+    await here.settled()
+    prepared, chat_id = here.room.engine._services.prepared, await here.chat_id()
+    before = prepared.before(chat_id, MessageId(6))
+    assert before is not None
+    listener(here).reactions_changed(seen(here, 2).key, (Reaction("👍", 3),), tells_mine=True)
+    await here.settled()
+    assert (await both(here, 5))[0].considered[1].reactions == (Reaction("👍", 3),)
+    assert prepared.before(chat_id, MessageId(6)) is before
+
+
+async def test_what_is_older_than_all_rows_that_count_leaves_them_as_they_are(here: GroupRoom) -> None:
+    here.group.said(*((10 * HOUR - 10 * n, "Tom", f"word {n}") for n in range(310)))
+    await here.settled()
+    prepared, chat_id = here.room.engine._services.prepared, await here.chat_id()
+    before = prepared.before(chat_id, MessageId(311))
+    assert before is not None
+    counted = before.rows[0].message_id
+    at = here.room.clock.now()
+    for number in (counted - 1, counted):
+        listener(here).message_edited(group_info(ACCOUNT), seen(here, number, text="goal", edited_at=at))
+        await here.settled()
+        assert (prepared.before(chat_id, MessageId(311)) is before) == (number < counted)
 
 
 async def test_aliases_that_an_account_gets_with_its_first_log_in_count(tmp_path: Path) -> None:
@@ -195,40 +192,38 @@ async def test_aliases_that_an_account_gets_with_its_first_log_in_count(tmp_path
         assert kept.trigger is not None
 
 
-async def test_a_connection_that_comes_and_goes_leaves_what_is_prepared(tmp_path: Path) -> None:
+async def test_a_connection_that_comes_and_goes_leaves_what_is_prepared(here: GroupRoom) -> None:
     """One account in trouble would cost the groups of all others their prepared rows, again and again."""
-    async with group_room(tmp_path) as here:
-        here.group.said((MINUTE, "Tom", "hello"))
-        await here.settled()
-        prepared, chat_id = here.room.engine._services.prepared, await here.chat_id()
-        (agent,) = (await here.room.engine.load_agents()).rows
-        before = prepared.before(chat_id, MessageId(2))
-        assert before is not None
-        for health in (Health.WAITING, Health.ONLINE, Health.WAITING, Health.ONLINE):
-            prepared.hear(AgentChanged(replace(agent, health=health), Revision(0)))
-        assert prepared.before(chat_id, MessageId(2)) is before
-        prepared.hear(AgentChanged(replace(agent, account_id=AccountId(77), health=Health.WAITING), Revision(0)))
-        assert prepared.before(chat_id, MessageId(2)) is None
+    here.group.said((MINUTE, "Tom", "hello"))
+    await here.settled()
+    prepared, chat_id = here.room.engine._services.prepared, await here.chat_id()
+    (agent,) = (await here.room.engine.load_agents()).rows
+    before = prepared.before(chat_id, MessageId(2))
+    assert before is not None
+    for health in (Health.WAITING, Health.ONLINE, Health.WAITING, Health.ONLINE):
+        prepared.hear(AgentChanged(replace(agent, health=health), Revision(0)))
+    assert prepared.before(chat_id, MessageId(2)) is before
+    prepared.hear(AgentChanged(replace(agent, account_id=AccountId(77), health=Health.WAITING), Revision(0)))
+    assert prepared.before(chat_id, MessageId(2)) is None
 
 
 async def test_names_that_change_while_a_group_is_prepared_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    here: GroupRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with group_room(tmp_path) as here:
-        prepared = here.room.engine._services.prepared
-        really, loop = prepared._made, asyncio.get_running_loop()
-        told = asyncio.Event()
+    prepared = here.room.engine._services.prepared
+    really, loop = prepared._made, asyncio.get_running_loop()
+    told = asyncio.Event()
 
-        def made(*found: Any) -> Any:
-            loop.call_soon_threadsafe(prepared.forget)
-            loop.call_soon_threadsafe(told.set)
-            return really(*found)
+    def made(*found: Any) -> Any:
+        loop.call_soon_threadsafe(prepared.forget)
+        loop.call_soon_threadsafe(told.set)
+        return really(*found)
 
-        monkeypatch.setattr(prepared, "_made", made)
-        here.group.said((MINUTE, "Tom", "hello"))
-        await told.wait()
-        await here.settled()
-        assert prepared.before(await here.chat_id(), MessageId(2)) is None
+    monkeypatch.setattr(prepared, "_made", made)
+    here.group.said((MINUTE, "Tom", "hello"))
+    await told.wait()
+    await here.settled()
+    assert prepared.before(await here.chat_id(), MessageId(2)) is None
 
 
 async def test_groups_of_long_texts_make_room_for_each_other(tmp_path: Path) -> None:

@@ -108,38 +108,36 @@ async def test_the_prompt_holds_what_stage_two_leaves(tmp_path: Path, monkeypatc
         assert threading.get_ident() not in threads  # the window does not wait for it
 
 
-async def test_texts_are_asked_for_once(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        await talk(here)
-        embedder = HandMade()
-        use(here, embedder)
-        await here.call("Priya")
-        await here.call("Priya", "Nora, and now?")
-        asked = [text for batch in embedder.asked for text in batch]
-        assert len(asked) == len(set(asked))
+async def test_texts_are_asked_for_once(here: GroupRoom) -> None:
+    await talk(here)
+    embedder = HandMade()
+    use(here, embedder)
+    await here.call("Priya")
+    await here.call("Priya", "Nora, and now?")
+    asked = [text for batch in embedder.asked for text in batch]
+    assert len(asked) == len(set(asked))
 
 
 @pytest.mark.parametrize("is_silent", [False, True])
-async def test_an_embedder_that_fails_leaves_the_first_choice(tmp_path: Path, is_silent: bool) -> None:
-    async with group_room(tmp_path) as here:
-        await talk(here)
-        embedder = HandMade(ModelTransientError("overloaded"), silent=is_silent)
-        use(here, embedder)
-        here.group.said((0.0, "Priya", "Nora, what do you think?"))
-        await embedder.was_asked.wait()
-        here.room.clock.advance(2.1)
-        await here.room.model.asked(1)
-        held = texts(here.room.model.prompts[-1])
-        assert held[-1] == "Nora, what do you think?"
-        await here.settled()
-        first = (await begun_plan(here)).context
-        assert first is not None
-        assert held == [message.text for message in first.messages]
-        assert (await here.graph()).span == first.span()
-        assert len(held) >= 4
-        (call,) = await booked(here)
-        assert call.end is (CallEnd.CANCELLED if is_silent else CallEnd.FAILED)
-        assert (call.estimated, call.usage.prompt_tokens > 10) == (True, True)
+async def test_an_embedder_that_fails_leaves_the_first_choice(here: GroupRoom, is_silent: bool) -> None:
+    await talk(here)
+    embedder = HandMade(ModelTransientError("overloaded"), silent=is_silent)
+    use(here, embedder)
+    here.group.said((0.0, "Priya", "Nora, what do you think?"))
+    await embedder.was_asked.wait()
+    here.room.clock.advance(2.1)
+    await here.room.model.asked(1)
+    held = texts(here.room.model.prompts[-1])
+    assert held[-1] == "Nora, what do you think?"
+    await here.settled()
+    first = (await begun_plan(here)).context
+    assert first is not None
+    assert held == [message.text for message in first.messages]
+    assert (await here.graph()).span == first.span()
+    assert len(held) >= 4
+    (call,) = await booked(here)
+    assert call.end is (CallEnd.CANCELLED if is_silent else CallEnd.FAILED)
+    assert (call.estimated, call.usage.prompt_tokens > 10) == (True, True)
 
 
 async def test_texts_that_another_plan_drops_meanwhile_are_held(
@@ -222,30 +220,28 @@ async def test_vectors_that_are_none_leave_the_first_choice(
 
 @pytest.mark.parametrize("error", [KeyError("text"), ValueError("shapes"), RecursionError()])
 async def test_it_never_fails_whatever_the_embedder_does(
-    tmp_path: Path, expected_logs: ExpectedLogs, error: Exception
+    here: GroupRoom, expected_logs: ExpectedLogs, error: Exception
 ) -> None:
     expected_logs("could not be refined in a way nobody foresaw")
-    async with group_room(tmp_path) as here:
-        await talk(here)
-        begun = await begun_plan(here)
-        stage = SecondStage(EmbeddingCalls(HandMade(error), here.room.clock), here.room.clock)
-        assert await stage.refine(begun) is begun
-        assert [call.end for call in begun.calls] == [CallEnd.FAILED]
+    await talk(here)
+    begun = await begun_plan(here)
+    stage = SecondStage(EmbeddingCalls(HandMade(error), here.room.clock), here.room.clock)
+    assert await stage.refine(begun) is begun
+    assert [call.end for call in begun.calls] == [CallEnd.FAILED]
 
 
-async def test_what_the_embedder_costs_is_booked_with_the_plan(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        await talk(here)
-        embedder = HandMade()
-        use(here, embedder)
-        await here.call("Priya", "Nora, what do you think, Tom and I are hungry?")
-        (call,) = await booked(here)
-        asked = len(embedder.asked[0])
-        assert (call.model, call.end, call.estimated) == ("gemini-embedding-001", CallEnd.ANSWERED, False)
-        assert call.usage == Usage(7 * asked)
-        assert call.cost_usd == cost_usd("gemini-embedding-001", Usage(7 * asked), PRICES) != 0
-        today = await here.room.engine.costs.today()
-        assert (today.calls, len(today.latencies_s)) == (2, 1)  # what it takes tells nothing of how long answers take
+async def test_what_the_embedder_costs_is_booked_with_the_plan(here: GroupRoom) -> None:
+    await talk(here)
+    embedder = HandMade()
+    use(here, embedder)
+    await here.call("Priya", "Nora, what do you think, Tom and I are hungry?")
+    (call,) = await booked(here)
+    asked = len(embedder.asked[0])
+    assert (call.model, call.end, call.estimated) == ("gemini-embedding-001", CallEnd.ANSWERED, False)
+    assert call.usage == Usage(7 * asked)
+    assert call.cost_usd == cost_usd("gemini-embedding-001", Usage(7 * asked), PRICES) != 0
+    today = await here.room.engine.costs.today()
+    assert (today.calls, len(today.latencies_s)) == (2, 1)  # what it takes tells nothing of how long answers take
 
 
 async def test_a_refusal_before_the_texts_were_read_costs_nothing_and_many_texts_take_several_calls() -> None:
@@ -261,20 +257,19 @@ async def test_a_refusal_before_the_texts_were_read_costs_nothing_and_many_texts
     assert len(book) == 4
 
 
-async def test_texts_without_words_are_not_asked_for_and_long_ones_are_cut(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        await talk(here)
-        begun = await begun_plan(here)
-        assert begun.context is not None
-        odd = ("ramen " * 400, " \n ", *(message.text for message in begun.context.considered[2:]))
-        messages = tuple(replace(one, text=text) for one, text in zip(begun.context.considered, odd, strict=True))
-        embedder = HandMade()
-        stage = SecondStage(EmbeddingCalls(embedder, here.room.clock), here.room.clock)
-        await stage.refine(replace(begun, context=replace(begun.context, considered=messages)))
-        (asked,) = embedder.asked
-        assert asked[0] == ("ramen " * 400)[:MAX_TEXT]
-        assert all(text.strip() for text in asked)
-        assert len(asked) == len(candidates(begun.context.choices)) - 1
+async def test_texts_without_words_are_not_asked_for_and_long_ones_are_cut(here: GroupRoom) -> None:
+    await talk(here)
+    begun = await begun_plan(here)
+    assert begun.context is not None
+    odd = ("ramen " * 400, " \n ", *(message.text for message in begun.context.considered[2:]))
+    messages = tuple(replace(one, text=text) for one, text in zip(begun.context.considered, odd, strict=True))
+    embedder = HandMade()
+    stage = SecondStage(EmbeddingCalls(embedder, here.room.clock), here.room.clock)
+    await stage.refine(replace(begun, context=replace(begun.context, considered=messages)))
+    (asked,) = embedder.asked
+    assert asked[0] == ("ramen " * 400)[:MAX_TEXT]
+    assert all(text.strip() for text in asked)
+    assert len(asked) == len(candidates(begun.context.choices)) - 1
 
 
 async def test_no_more_vectors_are_kept_than_a_thousand() -> None:

@@ -33,39 +33,36 @@ async def draft(here: GroupRoom) -> Approval:
     return found
 
 
-async def test_what_the_context_would_take_marks_the_draft(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        await talk(here)
-        before = await draft(here)
-        here.group.says(OURS, PEOPLE["Tom"])
-        await here.settled()
-        after = await draft(here)
-        assert AskReason.CHANGED not in before.reasons
-        assert AskReason.CHANGED in after.reasons
-        assert after.is_stale
-        assert (after.newer, after.version) == (0, before.version + 1)
+async def test_what_the_context_would_take_marks_the_draft(here: GroupRoom) -> None:
+    await talk(here)
+    before = await draft(here)
+    here.group.says(OURS, PEOPLE["Tom"])
+    await here.settled()
+    after = await draft(here)
+    assert AskReason.CHANGED not in before.reasons
+    assert AskReason.CHANGED in after.reasons
+    assert after.is_stale
+    assert (after.newer, after.version) == (0, before.version + 1)
 
 
-async def test_what_it_would_leave_out_is_counted_only(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        await talk(here)
-        before = await draft(here)
-        here.group.says(OTHERS, PEOPLE["Ben"])
-        await here.settled()
-        after = await draft(here)
-        assert AskReason.CHANGED not in after.reasons
-        assert (after.newer, after.version) == (1, before.version)
+async def test_what_it_would_leave_out_is_counted_only(here: GroupRoom) -> None:
+    await talk(here)
+    before = await draft(here)
+    here.group.says(OTHERS, PEOPLE["Ben"])
+    await here.settled()
+    after = await draft(here)
+    assert AskReason.CHANGED not in after.reasons
+    assert (after.newer, after.version) == (1, before.version)
 
 
-async def test_several_at_once_are_told_apart(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        await talk(here)
-        here.group.says(OTHERS, PEOPLE["Ben"])
-        here.group.says(OURS, PEOPLE["Tom"])
-        await here.settled()
-        after = await draft(here)
-        assert AskReason.CHANGED in after.reasons
-        assert after.newer == 1
+async def test_several_at_once_are_told_apart(here: GroupRoom) -> None:
+    await talk(here)
+    here.group.says(OTHERS, PEOPLE["Ben"])
+    here.group.says(OURS, PEOPLE["Tom"])
+    await here.settled()
+    after = await draft(here)
+    assert AskReason.CHANGED in after.reasons
+    assert after.newer == 1
 
 
 async def test_a_rule_lets_go_of_what_it_approved(tmp_path: Path) -> None:
@@ -80,25 +77,23 @@ async def test_a_rule_lets_go_of_what_it_approved(tmp_path: Path) -> None:
         assert (await draft(here)).task_status is TaskStatus.AWAITING_DECISION
 
 
-async def test_what_came_while_the_model_was_thinking_is_looked_at_too(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        gate = here.room.model.gate = asyncio.Event()
-        await talk(here)
-        await here.room.model.asked(1)
-        here.group.says(OURS, PEOPLE["Tom"])
-        await here.room.worked_off()
-        gate.set()
-        await here.room.until(lambda: here.room.find(TaskStatus.AWAITING_DECISION))
-        await here.settled()
-        assert AskReason.CHANGED in (await draft(here)).reasons
+async def test_what_came_while_the_model_was_thinking_is_looked_at_too(here: GroupRoom) -> None:
+    gate = here.room.model.gate = asyncio.Event()
+    await talk(here)
+    await here.room.model.asked(1)
+    here.group.says(OURS, PEOPLE["Tom"])
+    await here.room.worked_off()
+    gate.set()
+    await here.room.until(lambda: here.room.find(TaskStatus.AWAITING_DECISION))
+    await here.settled()
+    assert AskReason.CHANGED in (await draft(here)).reasons
 
 
-async def test_without_weights_this_reason_is_off(tmp_path: Path) -> None:
-    async with group_room(tmp_path) as here:
-        await talk(here)
-        here.room.engine._services.context_watch._model = None
-        here.group.says(OURS, PEOPLE["Tom"])
-        await here.settled()
-        after = await draft(here)
-        assert AskReason.CHANGED not in after.reasons
-        assert after.newer == 1
+async def test_without_weights_this_reason_is_off(here: GroupRoom) -> None:
+    await talk(here)
+    here.room.engine._services.context_watch._model = None
+    here.group.says(OURS, PEOPLE["Tom"])
+    await here.settled()
+    after = await draft(here)
+    assert AskReason.CHANGED not in after.reasons
+    assert after.newer == 1

@@ -33,33 +33,31 @@ async def due_in(room: PlanningRoom) -> float:
     return (received.due_at - room.room.clock.now()).total_seconds()
 
 
-async def test_two_messages_within_the_quiet_window_cost_one_model_call(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.trigger("hello")
-        room.room.clock.advance(1.4)
-        await room.planner.plan(room.room.chat_id)
-        await room.trigger("are you there?")
-        room.room.clock.advance(1.4)
-        await room.planner.plan(room.room.chat_id)
-        assert room.model.prompts == []
-        room.room.clock.advance(0.1)
-        await room.planner.plan(room.room.chat_id)
-        assert len(room.model.prompts) == 1
-        assert len((await room.graph()).trigger_ids) == 2
-        assert "Still unanswered before it: 11." in room.model.prompts[0].system_instruction
+async def test_two_messages_within_the_quiet_window_cost_one_model_call(room: PlanningRoom) -> None:
+    await room.trigger("hello")
+    room.room.clock.advance(1.4)
+    await room.planner.plan(room.room.chat_id)
+    await room.trigger("are you there?")
+    room.room.clock.advance(1.4)
+    await room.planner.plan(room.room.chat_id)
+    assert room.model.prompts == []
+    room.room.clock.advance(0.1)
+    await room.planner.plan(room.room.chat_id)
+    assert len(room.model.prompts) == 1
+    assert len((await room.graph()).trigger_ids) == 2
+    assert "Still unanswered before it: 11." in room.model.prompts[0].system_instruction
 
 
-async def test_a_chat_is_due_at_most_15_s_after_its_first_trigger(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        for _ in range(14):
-            await room.trigger()
-            assert await due_in(room) == 1.5
-            room.room.clock.advance(1)
+async def test_a_chat_is_due_at_most_15_s_after_its_first_trigger(room: PlanningRoom) -> None:
+    for _ in range(14):
         await room.trigger()
-        assert await due_in(room) == 1
-        room.room.clock.advance(0.5)
-        await room.trigger()
-        assert await due_in(room) == 0.5
+        assert await due_in(room) == 1.5
+        room.room.clock.advance(1)
+    await room.trigger()
+    assert await due_in(room) == 1
+    room.room.clock.advance(0.5)
+    await room.trigger()
+    assert await due_in(room) == 0.5
 
 
 async def test_a_quiet_time_of_0_means_at_once(tmp_path: Path) -> None:
@@ -68,53 +66,49 @@ async def test_a_quiet_time_of_0_means_at_once(tmp_path: Path) -> None:
         assert await due_in(room) == 0
 
 
-async def test_a_callout_in_a_group_has_a_window_of_its_own(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        group = await room.another_chat(-500, ChatKind.GROUP)
+async def test_a_callout_in_a_group_has_a_window_of_its_own(room: PlanningRoom) -> None:
+    group = await room.another_chat(-500, ChatKind.GROUP)
 
-        def work(tx):
-            return open_window(tx, tx.chats.get(group), (), room.room.conditions)
+    def work(tx):
+        return open_window(tx, tx.chats.get(group), (), room.room.conditions)
 
-        assert await room.room.do(work) == room.room.clock.now() + timedelta(seconds=0.5)
-
-
-async def test_a_partner_who_types_extends_the_window_up_to_its_limit(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.trigger()
-        await room.planner.partner_types(room.room.chat_id)
-        assert await due_in(room) == 6
-        room.room.clock.advance(5)
-        await room.planner.partner_types(room.room.chat_id)
-        assert await due_in(room) == 6
-        room.room.clock.advance(5)
-        await room.planner.partner_types(room.room.chat_id)
-        assert await due_in(room) == 5
-        room.room.clock.advance(4)
-        await room.planner.partner_types(room.room.chat_id)
-        assert await due_in(room) == 1
+    assert await room.room.do(work) == room.room.clock.now() + timedelta(seconds=0.5)
 
 
-async def test_typing_in_a_group_or_without_a_window_changes_nothing(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.planner.partner_types(room.room.chat_id)
-        assert await room.received() is None
-        group = await room.another_chat(-500, ChatKind.GROUP)
+async def test_a_partner_who_types_extends_the_window_up_to_its_limit(room: PlanningRoom) -> None:
+    await room.trigger()
+    await room.planner.partner_types(room.room.chat_id)
+    assert await due_in(room) == 6
+    room.room.clock.advance(5)
+    await room.planner.partner_types(room.room.chat_id)
+    assert await due_in(room) == 6
+    room.room.clock.advance(5)
+    await room.planner.partner_types(room.room.chat_id)
+    assert await due_in(room) == 5
+    room.room.clock.advance(4)
+    await room.planner.partner_types(room.room.chat_id)
+    assert await due_in(room) == 1
 
-        def work(tx):
-            open_window(tx, tx.chats.get(group), (), room.room.conditions)
-            return extend_for_typing(tx, tx.chats.get(group), room.room.conditions)
 
-        assert await room.room.do(work) is None
+async def test_typing_in_a_group_or_without_a_window_changes_nothing(room: PlanningRoom) -> None:
+    await room.planner.partner_types(room.room.chat_id)
+    assert await room.received() is None
+    group = await room.another_chat(-500, ChatKind.GROUP)
+
+    def work(tx):
+        open_window(tx, tx.chats.get(group), (), room.room.conditions)
+        return extend_for_typing(tx, tx.chats.get(group), room.room.conditions)
+
+    assert await room.room.do(work) is None
 
 
-async def test_neither_a_message_nor_typing_cuts_a_429_short(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(ModelTransientError("quota", 3600))
-        await room.plan()
-        await room.trigger("hello?")
-        await room.planner.partner_types(room.room.chat_id)
-        assert await due_in(room) == 3600
-        assert len((await window(room)).trigger_ids) == 2
+async def test_neither_a_message_nor_typing_cuts_a_429_short(room: PlanningRoom) -> None:
+    room.model.script.append(ModelTransientError("quota", 3600))
+    await room.plan()
+    await room.trigger("hello?")
+    await room.planner.partner_types(room.room.chat_id)
+    assert await due_in(room) == 3600
+    assert len((await window(room)).trigger_ids) == 2
 
 
 async def interrupted(room: PlanningRoom, calls: int) -> None:
@@ -126,37 +120,37 @@ async def interrupted(room: PlanningRoom, calls: int) -> None:
     await plan
 
 
-async def test_a_trigger_cancels_the_call_books_it_and_starts_the_window_again(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.close_gate()
-        await room.trigger()
-        await interrupted(room, 1)
-        received = await window(room)
-        assert (received.status, received.restarts, received.attempts) == (S.WAITING, 1, 0)
-        assert received.window_began_at == room.room.clock.now()
-        assert await due_in(room) == 1.5
-        assert [call.end for call in await room.booked()] == [CallEnd.CANCELLED]
-        assert len(received.trigger_ids) == 2
+async def test_a_trigger_cancels_the_call_books_it_and_starts_the_window_again(room: PlanningRoom) -> None:
+    room.close_gate()
+    await room.trigger()
+    await interrupted(room, 1)
+    received = await window(room)
+    assert (received.status, received.restarts, received.attempts) == (S.WAITING, 1, 0)
+    assert received.window_began_at == room.room.clock.now()
+    assert await due_in(room) == 1.5
+    assert [call.end for call in await room.booked()] == [CallEnd.CANCELLED]
+    assert len(received.trigger_ids) == 2
 
 
-async def test_at_most_two_calls_are_cancelled_then_one_finishes_and_the_next_trigger_replans(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        gate = room.close_gate()
-        await room.trigger()
-        await interrupted(room, 1)
-        await interrupted(room, 2)
-        room.room.clock.advance(2)
-        plan = room.start()
-        await room.model.asked(3)
-        await room.trigger("wait 3")
-        gate.set()
-        await plan
-        assert [call.end for call in await room.booked()] == [CallEnd.CANCELLED] * 2 + [CallEnd.ANSWERED]
-        (draft,) = await room.drafts()
-        assert AskReason.CHANGED in draft.reasons
-        following = await window(room)
-        assert (following.status, following.restarts) == (S.WAITING, 0)
-        assert len(following.trigger_ids) == 4
+async def test_at_most_two_calls_are_cancelled_then_one_finishes_and_the_next_trigger_replans(
+    room: PlanningRoom,
+) -> None:
+    gate = room.close_gate()
+    await room.trigger()
+    await interrupted(room, 1)
+    await interrupted(room, 2)
+    room.room.clock.advance(2)
+    plan = room.start()
+    await room.model.asked(3)
+    await room.trigger("wait 3")
+    gate.set()
+    await plan
+    assert [call.end for call in await room.booked()] == [CallEnd.CANCELLED] * 2 + [CallEnd.ANSWERED]
+    (draft,) = await room.drafts()
+    assert AskReason.CHANGED in draft.reasons
+    following = await window(room)
+    assert (following.status, following.restarts) == (S.WAITING, 0)
+    assert len(following.trigger_ids) == 4
 
 
 async def test_the_count_of_cancelled_calls_survives_a_restart(tmp_path: Path) -> None:
@@ -177,102 +171,97 @@ async def test_the_count_of_cancelled_calls_survives_a_restart(tmp_path: Path) -
         assert [call.end for call in await room.booked()][-1] is CallEnd.ANSWERED
 
 
-async def test_a_trigger_the_planner_was_not_told_of_in_time_is_seen_at_the_end(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        gate = room.close_gate()
-        await room.trigger()
-        room.room.clock.advance(2)
-        plan = room.start()
-        await room.model.asked(1)
-        await room.write("one more")
+async def test_a_trigger_the_planner_was_not_told_of_in_time_is_seen_at_the_end(room: PlanningRoom) -> None:
+    gate = room.close_gate()
+    await room.trigger()
+    room.room.clock.advance(2)
+    plan = room.start()
+    await room.model.asked(1)
+    await room.write("one more")
 
-        def note(tx):
-            chat = tx.chats.get(room.room.chat_id)
-            open_window(tx, chat, unanswered(tx, chat), room.room.conditions)
+    def note(tx):
+        chat = tx.chats.get(room.room.chat_id)
+        open_window(tx, chat, unanswered(tx, chat), room.room.conditions)
 
-        await room.room.do(note)
-        gate.set()
-        await plan
-        received = await window(room)
-        assert (received.status, received.restarts) == (S.WAITING, 1)
-        assert await room.room.do(lambda tx: tx.tasks.current_graph(room.room.chat_id)) is None
-
-
-async def test_an_own_send_confirmed_meanwhile_rebuilds_the_prompt(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        beside = await room.room.beside("by the way")
-        beside = (await room.room.press(beside)).approval
-        claimed = await room.room.claim(beside)
-        assert claimed.claim is not None
-        gate = room.close_gate()
-        await room.trigger()
-        room.room.clock.advance(2)
-        plan = room.start()
-        await room.model.asked(1)
-        await room.confirm(beside, claimed.claim.row.ledger_id)
-        gate.set()
-        await plan
-        received = await window(room)
-        assert (received.status, received.restarts, received.reason) == (S.WAITING, 0, Note(NoteKind.SENT_MEANWHILE))
-        await room.planner.plan(room.room.chat_id)
-        assert any("by the way" in turn.parts for turn in room.model.prompts[1].turns)
-        (draft,) = await room.drafts()
-        assert not draft.is_stale
+    await room.room.do(note)
+    gate.set()
+    await plan
+    received = await window(room)
+    assert (received.status, received.restarts) == (S.WAITING, 1)
+    assert await room.room.do(lambda tx: tx.tasks.current_graph(room.room.chat_id)) is None
 
 
-async def test_the_operators_own_answer_during_the_call_makes_the_plan_needless(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan()
-        (old,) = await room.drafts()
-        gate = room.close_gate()
-        await room.trigger("shall we meet at five?")
-        room.room.clock.advance(2)
-        plan = room.start()
-        await room.model.asked(2)
-        own = await room.write("yes, at five", out=True)
-        await room.room.do(lambda tx: tx.chats.set_planned_up_to(room.room.chat_id, own.key.message_id))
-        gate.set()
-        await plan
-        assert await room.received() is None
-        assert [draft.approval_id for draft in await room.drafts(S.AWAITING_DECISION)] == [old.approval_id]
+async def test_an_own_send_confirmed_meanwhile_rebuilds_the_prompt(room: PlanningRoom) -> None:
+    beside = await room.room.beside("by the way")
+    beside = (await room.room.press(beside)).approval
+    claimed = await room.room.claim(beside)
+    assert claimed.claim is not None
+    gate = room.close_gate()
+    await room.trigger()
+    room.room.clock.advance(2)
+    plan = room.start()
+    await room.model.asked(1)
+    await room.confirm(beside, claimed.claim.row.ledger_id)
+    gate.set()
+    await plan
+    received = await window(room)
+    assert (received.status, received.restarts, received.reason) == (S.WAITING, 0, Note(NoteKind.SENT_MEANWHILE))
+    await room.planner.plan(room.room.chat_id)
+    assert any("by the way" in turn.parts for turn in room.model.prompts[1].turns)
+    (draft,) = await room.drafts()
+    assert not draft.is_stale
 
 
-async def test_nothing_is_planned_during_a_takeover_or_where_trust_is_off(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.trigger()
-        until = room.room.clock.now() + timedelta(minutes=30)
-        await room.room.do(lambda tx: tx.chats.set_takeover(room.room.chat_id, until))
-        room.room.clock.advance(2)
-        work = await room.planner.plan(room.room.chat_id)
-        assert work is not None
-        assert work.at == until
-        await room.room.do(lambda tx: tx.chats.set_takeover(room.room.chat_id, None))
-        await room.room.trust(TrustLevel.OFF)
-        assert await room.planner.plan(room.room.chat_id) is None
-        assert room.model.prompts == []
-        await room.room.trust(TrustLevel.REVIEW)
-        await room.planner.plan(room.room.chat_id)
-        assert len(room.model.prompts) == 1
+async def test_the_operators_own_answer_during_the_call_makes_the_plan_needless(room: PlanningRoom) -> None:
+    await room.plan()
+    (old,) = await room.drafts()
+    gate = room.close_gate()
+    await room.trigger("shall we meet at five?")
+    room.room.clock.advance(2)
+    plan = room.start()
+    await room.model.asked(2)
+    own = await room.write("yes, at five", out=True)
+    await room.room.do(lambda tx: tx.chats.set_planned_up_to(room.room.chat_id, own.key.message_id))
+    gate.set()
+    await plan
+    assert await room.received() is None
+    assert [draft.approval_id for draft in await room.drafts(S.AWAITING_DECISION)] == [old.approval_id]
 
 
-async def test_an_edit_of_the_prompt_during_the_call_is_on_the_card(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        from chimein_gui.engine.staleness import message_changed
+async def test_nothing_is_planned_during_a_takeover_or_where_trust_is_off(room: PlanningRoom) -> None:
+    await room.trigger()
+    until = room.room.clock.now() + timedelta(minutes=30)
+    await room.room.do(lambda tx: tx.chats.set_takeover(room.room.chat_id, until))
+    room.room.clock.advance(2)
+    work = await room.planner.plan(room.room.chat_id)
+    assert work is not None
+    assert work.at == until
+    await room.room.do(lambda tx: tx.chats.set_takeover(room.room.chat_id, None))
+    await room.room.trust(TrustLevel.OFF)
+    assert await room.planner.plan(room.room.chat_id) is None
+    assert room.model.prompts == []
+    await room.room.trust(TrustLevel.REVIEW)
+    await room.planner.plan(room.room.chat_id)
+    assert len(room.model.prompts) == 1
 
-        gate = room.close_gate()
-        message = await room.trigger("meet at five")
-        room.room.clock.advance(2)
-        plan = room.start()
-        await room.model.asked(1)
-        edited = replace(message, text="meet at SIX", edited_at=room.room.clock.now())
 
-        def edit(tx):
-            tx.messages.edit(edited)
-            return message_changed(tx, tx.chats.get(room.room.chat_id), edited)
+async def test_an_edit_of_the_prompt_during_the_call_is_on_the_card(room: PlanningRoom) -> None:
+    from chimein_gui.engine.staleness import message_changed
 
-        await room.room.do(edit)
-        gate.set()
-        await plan
-        (draft,) = await room.drafts()
-        assert AskReason.CHANGED in draft.reasons
-        assert draft.is_stale
+    gate = room.close_gate()
+    message = await room.trigger("meet at five")
+    room.room.clock.advance(2)
+    plan = room.start()
+    await room.model.asked(1)
+    edited = replace(message, text="meet at SIX", edited_at=room.room.clock.now())
+
+    def edit(tx):
+        tx.messages.edit(edited)
+        return message_changed(tx, tx.chats.get(room.room.chat_id), edited)
+
+    await room.room.do(edit)
+    gate.set()
+    await plan
+    (draft,) = await room.drafts()
+    assert AskReason.CHANGED in draft.reasons
+    assert draft.is_stale

@@ -25,40 +25,36 @@ async def due_in_s(room: IngestRoom, peer: int | None = None) -> float:
     return (received.due_at - START).total_seconds()
 
 
-async def test_a_dm_is_due_after_its_quiet_time_and_a_callout_sooner(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.says("hello")
-        await room.says("Nora?", peer=GROUP)
-        assert await due_in_s(room) == 1.5
-        assert await due_in_s(room, GROUP) == 0.5
-        assert [at - START for _, at in room.due] == [in_s(1.5), in_s(0.5)]
+async def test_a_dm_is_due_after_its_quiet_time_and_a_callout_sooner(room: IngestRoom) -> None:
+    await room.says("hello")
+    await room.says("Nora?", peer=GROUP)
+    assert await due_in_s(room) == 1.5
+    assert await due_in_s(room, GROUP) == 0.5
+    assert [at - START for _, at in room.due] == [in_s(1.5), in_s(0.5)]
 
 
-async def test_a_group_that_answers_every_message_waits_as_long_as_a_dm(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.settings(GROUP, triggers=TriggerMode.EVERY)
-        await room.says("lovely weather", peer=GROUP)
-        assert await due_in_s(room, GROUP) == 1.5
+async def test_a_group_that_answers_every_message_waits_as_long_as_a_dm(room: IngestRoom) -> None:
+    await room.settings(GROUP, triggers=TriggerMode.EVERY)
+    await room.says("lovely weather", peer=GROUP)
+    assert await due_in_s(room, GROUP) == 1.5
 
 
-async def test_each_trigger_begins_the_quiet_time_anew_up_to_fifteen_seconds(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        for second in range(16):
-            await room.says("and")
-            assert await due_in_s(room) == min(second + 1.5, 15)
-            room.clock.advance(1)
-        received = await room.received()
-        assert received is not None
-        assert len(received.trigger_ids) == 16
-        assert received.window_began_at == START
+async def test_each_trigger_begins_the_quiet_time_anew_up_to_fifteen_seconds(room: IngestRoom) -> None:
+    for second in range(16):
+        await room.says("and")
+        assert await due_in_s(room) == min(second + 1.5, 15)
+        room.clock.advance(1)
+    received = await room.received()
+    assert received is not None
+    assert len(received.trigger_ids) == 16
+    assert received.window_began_at == START
 
 
-async def test_chatter_in_a_group_does_not_move_a_callout(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.says("Nora?", peer=GROUP)
-        room.clock.advance(0.4)
-        await room.says("chatter", peer=GROUP, by=PAUL)
-        assert await due_in_s(room, GROUP) == 0.5
+async def test_chatter_in_a_group_does_not_move_a_callout(room: IngestRoom) -> None:
+    await room.says("Nora?", peer=GROUP)
+    room.clock.advance(0.4)
+    await room.says("chatter", peer=GROUP, by=PAUL)
+    assert await due_in_s(room, GROUP) == 0.5
 
 
 async def test_a_quiet_time_of_nothing_is_due_at_once(tmp_path: Path) -> None:
@@ -67,60 +63,55 @@ async def test_a_quiet_time_of_nothing_is_due_at_once(tmp_path: Path) -> None:
         assert await due_in_s(room) == 0
 
 
-async def test_a_partner_who_types_is_waited_for_up_to_the_limit(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.says("hello")
-        room.clock.advance(1)
-        await room.types()
-        assert await due_in_s(room) == 7
-        room.clock.advance(5)
-        await room.types()
-        assert await due_in_s(room) == 12
-        room.clock.advance(5)
-        await room.types()
-        assert await due_in_s(room) == 15
+async def test_a_partner_who_types_is_waited_for_up_to_the_limit(room: IngestRoom) -> None:
+    await room.says("hello")
+    room.clock.advance(1)
+    await room.types()
+    assert await due_in_s(room) == 7
+    room.clock.advance(5)
+    await room.types()
+    assert await due_in_s(room) == 12
+    room.clock.advance(5)
+    await room.types()
+    assert await due_in_s(room) == 15
 
 
-async def test_typing_in_a_group_or_before_anything_was_said_moves_nothing(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.types()
-        assert await room.received() is None
-        await room.says("Nora?", peer=GROUP)
-        await room.types(GROUP)
-        assert await due_in_s(room, GROUP) == 0.5
+async def test_typing_in_a_group_or_before_anything_was_said_moves_nothing(room: IngestRoom) -> None:
+    await room.types()
+    assert await room.received() is None
+    await room.says("Nora?", peer=GROUP)
+    await room.types(GROUP)
+    assert await due_in_s(room, GROUP) == 0.5
 
 
-async def test_a_trigger_during_the_model_call_is_noted_and_told(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        first = await room.says("hello")
-        received = await room.received()
-        assert received is not None
-        await room.do(lambda tx: move_task(tx, received, TaskStatus.READY, TaskStatus.RUNNING))
-        room.triggered.clear()
-        room.due.clear()
-        second = await room.says("wait")
-        running = await room.received()
-        assert running is not None
-        assert running.status is TaskStatus.RUNNING
-        assert await room.asked() == (first.key.message_id, second.key.message_id)
-        assert room.triggered == [running.chat_id]
-        assert room.due == []
+async def test_a_trigger_during_the_model_call_is_noted_and_told(room: IngestRoom) -> None:
+    first = await room.says("hello")
+    received = await room.received()
+    assert received is not None
+    await room.do(lambda tx: move_task(tx, received, TaskStatus.READY, TaskStatus.RUNNING))
+    room.triggered.clear()
+    room.due.clear()
+    second = await room.says("wait")
+    running = await room.received()
+    assert running is not None
+    assert running.status is TaskStatus.RUNNING
+    assert await room.asked() == (first.key.message_id, second.key.message_id)
+    assert room.triggered == [running.chat_id]
+    assert room.due == []
 
 
-async def test_the_operators_own_message_closes_the_window(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.says("hello")
-        await room.says("I am here myself", by=ACCOUNT)
-        assert await room.received() is None
+async def test_the_operators_own_message_closes_the_window(room: IngestRoom) -> None:
+    await room.says("hello")
+    await room.says("I am here myself", by=ACCOUNT)
+    assert await room.received() is None
 
 
-async def test_what_came_while_a_first_log_in_was_quiet_triggers_at_its_end(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        room.ingest.begin_quiet(room.agent.agent_id)
-        message = await room.says("hello")
-        call = await room.says("Nora?", peer=GROUP)
-        assert await room.received() is None
-        assert room.due == []
-        await room.ingest.end_quiet(room.agent.agent_id, lambda _tx: (None, ()))
-        assert await room.asked() == (message.key.message_id,)
-        assert await room.asked(GROUP) == (call.key.message_id,)
+async def test_what_came_while_a_first_log_in_was_quiet_triggers_at_its_end(room: IngestRoom) -> None:
+    room.ingest.begin_quiet(room.agent.agent_id)
+    message = await room.says("hello")
+    call = await room.says("Nora?", peer=GROUP)
+    assert await room.received() is None
+    assert room.due == []
+    await room.ingest.end_quiet(room.agent.agent_id, lambda _tx: (None, ()))
+    assert await room.asked() == (message.key.message_id,)
+    assert await room.asked(GROUP) == (call.key.message_id,)

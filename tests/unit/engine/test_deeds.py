@@ -17,115 +17,108 @@ from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import Transaction
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA, FakeTelegram
-from tests.support.send_room import send_room
+from tests.support.send_room import SendRoom, send_room
 
 D = TaskStatus.DONE
 BLOCK, UNBLOCK = PlannedStep(TaskKind.BLOCK, "rude"), PlannedStep(TaskKind.UNBLOCK)
 CLEAR, SHUTDOWN = PlannedStep(TaskKind.CLEAR_CONVERSATION), PlannedStep(TaskKind.SHUTDOWN, "enough")
 
 
-async def test_deeds_always_ask_and_happen_once_approved_in_plan_order(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat(trust=TrustLevel.AUTO)
-        block, unblock = await room.plan(chat, BLOCK, UNBLOCK)
-        await room.worked_off()
-        assert room.telegram.deeds == []
-        assert AskReason.IRREVERSIBLE in block.reasons
-        await room.approve(unblock, block)
-        await room.worked_off()
-        assert room.telegram.deeds == [("block", MARTA), ("unblock", MARTA)]
-        assert await room.status(block, unblock) == [D, D]
-        assert [row.state for row in await room.rows(block)] == [LedgerState.SENT]
-        assert room.telegram.read == [], "a deed is no answer, so nothing is marked as read"
+async def test_deeds_always_ask_and_happen_once_approved_in_plan_order(room: SendRoom) -> None:
+    chat = await room.chat(trust=TrustLevel.AUTO)
+    block, unblock = await room.plan(chat, BLOCK, UNBLOCK)
+    await room.worked_off()
+    assert room.telegram.deeds == []
+    assert AskReason.IRREVERSIBLE in block.reasons
+    await room.approve(unblock, block)
+    await room.worked_off()
+    assert room.telegram.deeds == [("block", MARTA), ("unblock", MARTA)]
+    assert await room.status(block, unblock) == [D, D]
+    assert [row.state for row in await room.rows(block)] == [LedgerState.SENT]
+    assert room.telegram.read == [], "a deed is no answer, so nothing is marked as read"
 
 
-async def test_clearing_takes_what_the_operator_saw_here_and_there(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        (clear,) = await room.plan(chat, CLEAR)
-        await room.approve(clear)
-        newer = room.telegram.store("wait, one more thing", out=False)
-        await room.keep(chat, newer)
-        await room.worked_off()
-        assert [one.text for one in room.telegram.messages if not one.deleted] == [newer.text]
-        kept = await room.store.read(lambda tx: tx.messages.get(MessageKey(ACCOUNT, MARTA, clear.covers_up_to)))
-        assert kept is not None
-        assert kept.deleted
-        left = await room.store.read(lambda tx: tx.messages.get(newer.key))
-        assert left is not None
-        assert not left.deleted
-        told = {event.message.text for event in room.of(MessageStored) if event.message.deleted}
-        assert told == {"long ago", "hello"}
+async def test_clearing_takes_what_the_operator_saw_here_and_there(room: SendRoom) -> None:
+    chat = await room.chat()
+    (clear,) = await room.plan(chat, CLEAR)
+    await room.approve(clear)
+    newer = room.telegram.store("wait, one more thing", out=False)
+    await room.keep(chat, newer)
+    await room.worked_off()
+    assert [one.text for one in room.telegram.messages if not one.deleted] == [newer.text]
+    kept = await room.store.read(lambda tx: tx.messages.get(MessageKey(ACCOUNT, MARTA, clear.covers_up_to)))
+    assert kept is not None
+    assert kept.deleted
+    left = await room.store.read(lambda tx: tx.messages.get(newer.key))
+    assert left is not None
+    assert not left.deleted
+    told = {event.message.text for event in room.of(MessageStored) if event.message.deleted}
+    assert told == {"long ago", "hello"}
 
 
-async def test_clearing_without_an_answer_is_found_done_although_somebody_wrote_since(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        (clear,) = await room.plan(chat, CLEAR)
-        room.telegram.script.append(HANG)
-        await room.approve(clear)
-        await room.pass_time(20)
-        await room.partner_writes(chat, "and now?")
-        await room.connect()
-        await room.worked_off()
-        assert await room.status(clear) == [D]
-        assert len(room.telegram.deeds) == 1
+async def test_clearing_without_an_answer_is_found_done_although_somebody_wrote_since(room: SendRoom) -> None:
+    chat = await room.chat()
+    (clear,) = await room.plan(chat, CLEAR)
+    room.telegram.script.append(HANG)
+    await room.approve(clear)
+    await room.pass_time(20)
+    await room.partner_writes(chat, "and now?")
+    await room.connect()
+    await room.worked_off()
+    assert await room.status(clear) == [D]
+    assert len(room.telegram.deeds) == 1
 
 
 @pytest.mark.parametrize("step", [BLOCK, CLEAR])
 @pytest.mark.parametrize(("answer", "times"), [(HANG, 1), (LOSE, 1)])
 async def test_a_deed_without_an_answer_is_looked_up_and_done_once(
-    tmp_path: Path, step: PlannedStep, answer: str, times: int
+    room: SendRoom, step: PlannedStep, answer: str, times: int
 ) -> None:
-    async with send_room(tmp_path) as room:
-        (deed,) = await room.plan(await room.chat(), step)
-        room.telegram.script.append(answer)
-        await room.approve(deed)
-        await room.pass_time(20)
-        assert await room.status(deed) == [TaskStatus.UNKNOWN]
-        await room.connect()
-        await room.worked_off()
-        assert await room.status(deed) == [D]
-        assert len(room.telegram.deeds) == times
+    (deed,) = await room.plan(await room.chat(), step)
+    room.telegram.script.append(answer)
+    await room.approve(deed)
+    await room.pass_time(20)
+    assert await room.status(deed) == [TaskStatus.UNKNOWN]
+    await room.connect()
+    await room.worked_off()
+    assert await room.status(deed) == [D]
+    assert len(room.telegram.deeds) == times
 
 
-async def test_an_unblock_without_an_answer_is_looked_up(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        room.telegram.blocked.add(MARTA)
-        (deed,) = await room.plan(await room.chat(), UNBLOCK)
-        room.telegram.script.append(HANG)
-        await room.approve(deed)
-        await room.pass_time(20)
-        await room.connect()
-        await room.worked_off()
-        assert await room.status(deed) == [D]
-        assert room.telegram.deeds == [("unblock", MARTA)]
+async def test_an_unblock_without_an_answer_is_looked_up(room: SendRoom) -> None:
+    room.telegram.blocked.add(MARTA)
+    (deed,) = await room.plan(await room.chat(), UNBLOCK)
+    room.telegram.script.append(HANG)
+    await room.approve(deed)
+    await room.pass_time(20)
+    await room.connect()
+    await room.worked_off()
+    assert await room.status(deed) == [D]
+    assert room.telegram.deeds == [("unblock", MARTA)]
 
 
-async def test_a_deed_that_was_not_done_goes_to_review_when_the_conversation_went_on(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        (deed,) = await room.plan(chat, BLOCK)
-        room.telegram.script.append(LOSE)
-        await room.approve(deed)
-        await room.pass_time(20)
-        await room.partner_writes(chat, "sorry!")
-        await room.connect()
-        await room.worked_off()
-        back = await room.get(deed)
-        assert back.task_status is TaskStatus.AWAITING_DECISION
-        assert AskReason.NOT_DELIVERED in back.reasons
-        assert room.telegram.deeds == []
+async def test_a_deed_that_was_not_done_goes_to_review_when_the_conversation_went_on(room: SendRoom) -> None:
+    chat = await room.chat()
+    (deed,) = await room.plan(chat, BLOCK)
+    room.telegram.script.append(LOSE)
+    await room.approve(deed)
+    await room.pass_time(20)
+    await room.partner_writes(chat, "sorry!")
+    await room.connect()
+    await room.worked_off()
+    back = await room.get(deed)
+    assert back.task_status is TaskStatus.AWAITING_DECISION
+    assert AskReason.NOT_DELIVERED in back.reasons
+    assert room.telegram.deeds == []
 
 
-async def test_no_deed_under_hold(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        await room.holds.hold(HoldScope.ALL)
-        block, shutdown = await room.plan(await room.chat(), BLOCK, SHUTDOWN)
-        await room.approve(block, shutdown)
-        await room.pass_time(5)
-        assert room.telegram.deeds == []
-        assert room.stopped == []
+async def test_no_deed_under_hold(room: SendRoom) -> None:
+    await room.holds.hold(HoldScope.ALL)
+    block, shutdown = await room.plan(await room.chat(), BLOCK, SHUTDOWN)
+    await room.approve(block, shutdown)
+    await room.pass_time(5)
+    assert room.telegram.deeds == []
+    assert room.stopped == []
 
 
 async def test_a_shutdown_stops_its_agent_even_offline(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from chimein_gui.domain.errors import DiagnosticsError
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.engine.diagnostics import account_facts, settings_facts
 from tests.fakes.console import NOON, agent
-from tests.support.engine_room import NORA, engine_room
+from tests.support.engine_room import NORA, Room, engine_room
 
 
 class Taker:
@@ -59,7 +59,6 @@ def test_of_directories_and_prices_only_how_many_there_are() -> None:
     assert "somebody" not in json.dumps(facts)
 
 
-async def test_where_nothing_can_be_saved_it_is_said(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        with pytest.raises(DiagnosticsError):
-            await room.engine.diagnostics.save(tmp_path / "out.zip")
+async def test_where_nothing_can_be_saved_it_is_said(tmp_path: Path, room: Room) -> None:
+    with pytest.raises(DiagnosticsError):
+        await room.engine.diagnostics.save(tmp_path / "out.zip")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.editors import Editors
-from tests.support.engine_room import engine_room
+from tests.support.engine_room import Room
 
 
 def test_the_last_of_several_editors_lets_the_chat_go() -> None:
@@ -24,19 +22,18 @@ def test_the_last_of_several_editors_lets_the_chat_go() -> None:
     assert (editors.is_open(chat), closed) == (False, [chat])
 
 
-async def test_nothing_leaves_automatically_beside_an_open_editor(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        first = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.AUTO)
-        await room.decide(first, Approve())
-        await room.approval(TaskStatus.DONE)
-        room.engine.begin_edit(first.chat_id)
-        room.telegram.partner_writes("more")
-        held = await room.approval(TaskStatus.APPROVED, "answer 2")
-        await room.pass_time(10)
-        assert room.newest(held).task_status is TaskStatus.APPROVED
-        assert room.telegram.delivered() == ["answer 1"]
-        room.engine.end_edit(first.chat_id)
-        await room.approval(TaskStatus.DONE, "answer 2")
-        assert room.telegram.delivered() == ["answer 1", "answer 2"]
+async def test_nothing_leaves_automatically_beside_an_open_editor(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    first = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.AUTO)
+    await room.decide(first, Approve())
+    await room.approval(TaskStatus.DONE)
+    room.engine.begin_edit(first.chat_id)
+    room.telegram.partner_writes("more")
+    held = await room.approval(TaskStatus.APPROVED, "answer 2")
+    await room.pass_time(10)
+    assert room.newest(held).task_status is TaskStatus.APPROVED
+    assert room.telegram.delivered() == ["answer 1"]
+    room.engine.end_edit(first.chat_id)
+    await room.approval(TaskStatus.DONE, "answer 2")
+    assert room.telegram.delivered() == ["answer 1", "answer 2"]

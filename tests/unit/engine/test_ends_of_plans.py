@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from chimein_gui.domain.chats import TriggerMode
@@ -13,44 +12,42 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.plan_ends import NOT_HEARD
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.steps import NEVER
-from tests.support.planning_room import planning_room
+from tests.support.planning_room import PlanningRoom
 
 
-async def test_a_key_that_is_changed_before_its_failure_is_stored_wakes_the_plan(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(ModelKeyError("this key is bad"))
-        await room.trigger("hello")
-        room.room.clock.advance(2)
-        commits = room.services.commits
-        commit = commits.commit
+async def test_a_key_that_is_changed_before_its_failure_is_stored_wakes_the_plan(room: PlanningRoom) -> None:
+    room.model.script.append(ModelKeyError("this key is bad"))
+    await room.trigger("hello")
+    room.room.clock.advance(2)
+    commits = room.services.commits
+    commit = commits.commit
 
-        async def commit_after_the_change(work: Any) -> Any:
-            commits.commit = commit  # type: ignore[method-assign]
-            await room.planner.model_key_changed()
-            return await commit(work)
+    async def commit_after_the_change(work: Any) -> Any:
+        commits.commit = commit  # type: ignore[method-assign]
+        await room.planner.model_key_changed()
+        return await commit(work)
 
-        commits.commit = commit_after_the_change  # type: ignore[method-assign]
-        await room.run()
-        received = await room.received()
-        assert received is None or received.due_at != NEVER
-        await room.run()
-        assert [draft.text for draft in await room.drafts()] == ["answer 2"]
+    commits.commit = commit_after_the_change  # type: ignore[method-assign]
+    await room.run()
+    received = await room.received()
+    assert received is None or received.due_at != NEVER
+    await room.run()
+    assert [draft.text for draft in await room.drafts()] == ["answer 2"]
 
 
-async def test_a_plan_that_nobody_waits_for_any_more_says_so(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.trigger("hello")
-        chat_id = room.room.chat_id
+async def test_a_plan_that_nobody_waits_for_any_more_says_so(room: PlanningRoom) -> None:
+    await room.trigger("hello")
+    chat_id = room.room.chat_id
 
-        def never(tx: Transaction) -> TaskId:
-            settings = tx.chats.get(chat_id).settings
-            tx.chats.set_settings(chat_id, replace(settings, triggers=TriggerMode.NEVER))
-            received = tx.tasks.open_received(chat_id)
-            assert received is not None
-            return received.task_id
+    def never(tx: Transaction) -> TaskId:
+        settings = tx.chats.get(chat_id).settings
+        tx.chats.set_settings(chat_id, replace(settings, triggers=TriggerMode.NEVER))
+        received = tx.tasks.open_received(chat_id)
+        assert received is not None
+        return received.task_id
 
-        task_id = await room.room.do(never)
-        room.room.clock.advance(2)
-        await room.run()
-        task = await room.room.do(lambda tx: tx.tasks.get(task_id))
-        assert (task.status, task.reason) == (TaskStatus.CANCELLED, NOT_HEARD)
+    task_id = await room.room.do(never)
+    room.room.clock.advance(2)
+    await room.run()
+    task = await room.room.do(lambda tx: tx.tasks.get(task_id))
+    assert (task.status, task.reason) == (TaskStatus.CANCELLED, NOT_HEARD)

@@ -38,31 +38,28 @@ PASSES = (S.APPROVED, ApprovalState.APPROVED)
     ],
 )
 async def test_what_becomes_of_a_draft_at_each_level(
-    tmp_path: Path, level: TrustLevel, state: tuple[TaskStatus, ApprovalState], decided_by: str, reasons: object
+    room: DecisionRoom, level: TrustLevel, state: tuple[TaskStatus, ApprovalState], decided_by: str, reasons: object
 ) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(level)
-        approval = await room.one()
-        assert ((approval.task_status, approval.state), approval.decided_by) == (state, decided_by)
-        assert approval.reasons == reasons
-        assert [row.state for row in await room.rows(approval)] == [LedgerState.PREPARED] * (state == PASSES)
+    await room.trust(level)
+    approval = await room.one()
+    assert ((approval.task_status, approval.state), approval.decided_by) == (state, decided_by)
+    assert approval.reasons == reasons
+    assert [row.state for row in await room.rows(approval)] == [LedgerState.PREPARED] * (state == PASSES)
 
 
-async def test_a_time_boxed_auto_asks_after_its_end(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(L.AUTO, until=room.clock.now() + timedelta(hours=1))
-        assert (await room.one()).by_rule
-        room.clock.advance(3600)
-        assert (await room.one()).reasons == (R.REVIEW,)
+async def test_a_time_boxed_auto_asks_after_its_end(room: DecisionRoom) -> None:
+    await room.trust(L.AUTO, until=room.clock.now() + timedelta(hours=1))
+    assert (await room.one()).by_rule
+    room.clock.advance(3600)
+    assert (await room.one()).reasons == (R.REVIEW,)
 
 
 @pytest.mark.parametrize("level", sorted(AUTOMATIC))
 @pytest.mark.parametrize("kind", [K.BLOCK, K.UNBLOCK, K.CLEAR_CONVERSATION, K.SHUTDOWN])
-async def test_what_cannot_be_taken_back_always_asks(tmp_path: Path, level: TrustLevel, kind: TaskKind) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(level)
-        (deed,) = await room.plan(PlannedStep(kind))
-        assert (deed.task_status, deed.reasons) == (S.AWAITING_DECISION, (R.IRREVERSIBLE,))
+async def test_what_cannot_be_taken_back_always_asks(room: DecisionRoom, level: TrustLevel, kind: TaskKind) -> None:
+    await room.trust(level)
+    (deed,) = await room.plan(PlannedStep(kind))
+    assert (deed.task_status, deed.reasons) == (S.AWAITING_DECISION, (R.IRREVERSIBLE,))
 
 
 @pytest.mark.parametrize("level", sorted(AUTOMATIC))
@@ -124,20 +121,18 @@ async def test_what_turns_automatic_into_asking(
 
 
 @pytest.mark.parametrize("step", [step for step, _ in OBSTACLES if step is not cap])
-async def test_in_review_they_are_no_reasons_of_their_own(tmp_path: Path, step: Step) -> None:
-    async with decision_room(tmp_path) as room:
-        await step(room)
-        assert (await room.one()).reasons == (R.REVIEW,)
+async def test_in_review_they_are_no_reasons_of_their_own(room: DecisionRoom, step: Step) -> None:
+    await step(room)
+    assert (await room.one()).reasons == (R.REVIEW,)
 
 
-async def test_what_changed_while_the_model_was_thinking_asks_and_wants_to_be_looked_at(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(L.AUTO)
-        revision = await room.do(lambda tx: tx.revision)
-        approval = await room.one(seen=Seen(revision, MessageId(4), changed=True, newer=2))
-        assert (approval.task_status, approval.reasons) == (S.AWAITING_DECISION, (R.CHANGED,))
-        assert approval.is_stale
-        assert (approval.seen_up_to, approval.covers_up_to, approval.newer) == (revision, 4, 2)
+async def test_what_changed_while_the_model_was_thinking_asks_and_wants_to_be_looked_at(room: DecisionRoom) -> None:
+    await room.trust(L.AUTO)
+    revision = await room.do(lambda tx: tx.revision)
+    approval = await room.one(seen=Seen(revision, MessageId(4), changed=True, newer=2))
+    assert (approval.task_status, approval.reasons) == (S.AWAITING_DECISION, (R.CHANGED,))
+    assert approval.is_stale
+    assert (approval.seen_up_to, approval.covers_up_to, approval.newer) == (revision, 4, 2)
 
 
 async def test_the_strongest_reason_stands_first(tmp_path: Path) -> None:
@@ -159,13 +154,12 @@ async def test_a_long_text_is_no_problem(text: str) -> None:
     assert text_problem(text) == ""
 
 
-async def test_a_rules_long_text_is_prepared_in_parts(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(L.AUTO)
-        rows = await room.rows(await room.one("x" * 9_000))
-        assert [len(row.text) for row in rows] == [4096, 4096, 808]
-        assert len({row.random_id for row in rows}) == 3
-        assert {row.version for row in rows} == {1}
+async def test_a_rules_long_text_is_prepared_in_parts(room: DecisionRoom) -> None:
+    await room.trust(L.AUTO)
+    rows = await room.rows(await room.one("x" * 9_000))
+    assert [len(row.text) for row in rows] == [4096, 4096, 808]
+    assert len({row.random_id for row in rows}) == 3
+    assert {row.version for row in rows} == {1}
 
 
 @pytest.mark.parametrize(
@@ -200,18 +194,17 @@ async def test_a_sticker_is_typed_for_its_own_time_and_a_deed_not_at_all(tmp_pat
         assert (await room.press(block)).approval.due_at == room.clock.now()
 
 
-async def test_a_rules_decision_is_logged_by_its_name(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(L.COUNTDOWN)
-        approval = await room.one()
+async def test_a_rules_decision_is_logged_by_its_name(room: DecisionRoom) -> None:
+    await room.trust(L.COUNTDOWN)
+    approval = await room.one()
 
-        def logged(tx: Transaction) -> DecisionRecord | None:
-            return tx.approvals.decision_of(f"gate {ApprovalId(approval.approval_id)}")
+    def logged(tx: Transaction) -> DecisionRecord | None:
+        return tx.approvals.decision_of(f"gate {ApprovalId(approval.approval_id)}")
 
-        record = await room.do(logged)
-        assert record is not None
-        assert (record.decision, record.by) == (Approve.__name__, Rule.COUNTDOWN_TRUST)
-        assert (record.text, record.at) == ("hello", room.clock.now())
+    record = await room.do(logged)
+    assert record is not None
+    assert (record.decision, record.by) == (Approve.__name__, Rule.COUNTDOWN_TRUST)
+    assert (record.text, record.at) == ("hello", room.clock.now())
 
 
 # --- beside the plan, and variants
@@ -228,30 +221,27 @@ async def test_the_operators_own_message_skips_the_trust_gate(tmp_path: Path, le
 
 
 @pytest.mark.parametrize("step", [hold, disk_full])
-async def test_the_operators_own_message_asks_under_hold(tmp_path: Path, step: Step) -> None:
-    async with decision_room(tmp_path) as room:
-        await step(room)
-        mine = await room.beside("hello", origin=Origin.OPERATOR)
-        assert (mine.task_status, mine.reasons) == (S.AWAITING_DECISION, (R.HELD,))
+async def test_the_operators_own_message_asks_under_hold(room: DecisionRoom, step: Step) -> None:
+    await step(room)
+    mine = await room.beside("hello", origin=Origin.OPERATOR)
+    assert (mine.task_status, mine.reasons) == (S.AWAITING_DECISION, (R.HELD,))
 
 
 @pytest.mark.parametrize("level", [L.OBSERVE, L.REVIEW, L.AUTO])
-async def test_what_is_sent_anyway_is_a_review_item_at_every_level(tmp_path: Path, level: TrustLevel) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(level)
-        item = await room.beside("hello", origin=Origin.COMMAND)
-        assert item.task_status is S.AWAITING_DECISION
-        assert R.SENT_ANYWAY in item.reasons
-        approved = (await room.press(item)).approval
-        assert (await room.claim(approved)).claim is not None
+async def test_what_is_sent_anyway_is_a_review_item_at_every_level(room: DecisionRoom, level: TrustLevel) -> None:
+    await room.trust(level)
+    item = await room.beside("hello", origin=Origin.COMMAND)
+    assert item.task_status is S.AWAITING_DECISION
+    assert R.SENT_ANYWAY in item.reasons
+    approved = (await room.press(item)).approval
+    assert (await room.claim(approved)).claim is not None
 
 
 @pytest.mark.parametrize("level", [L.REVIEW, L.AUTO])
-async def test_of_a_variant_nothing_leaves_before_it_is_chosen(tmp_path: Path, level: TrustLevel) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(level)
-        draft = await room.one()
-        variant = await room.one(standing=GraphStanding.VARIANT, variant_of=draft.graph_id)
-        assert (variant.task_status, variant.state) == (S.PARKED, ApprovalState.OPEN)
-        assert variant.reasons == (R.REVIEW,)
-        assert await room.rows(variant) == ()
+async def test_of_a_variant_nothing_leaves_before_it_is_chosen(room: DecisionRoom, level: TrustLevel) -> None:
+    await room.trust(level)
+    draft = await room.one()
+    variant = await room.one(standing=GraphStanding.VARIANT, variant_of=draft.graph_id)
+    assert (variant.task_status, variant.state) == (S.PARKED, ApprovalState.OPEN)
+    assert variant.reasons == (R.REVIEW,)
+    assert await room.rows(variant) == ()

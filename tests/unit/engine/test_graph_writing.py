@@ -50,38 +50,36 @@ async def texts(room: PlanningRoom, *statuses: TaskStatus) -> list[str]:
     return [draft.text for draft in await room.drafts(*statuses)]
 
 
-async def test_every_kind_of_block_becomes_its_step_in_order(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.stickers["Cats", "😺"] = CAT
-        room.model.script.append(EVERYTHING)
-        await room.plan()
-        steps = await room.steps()
-        assert [(step.kind, step.status) for step in steps] == [
-            (TaskKind.RECEIVED, S.DONE),
-            (TaskKind.SEND, S.AWAITING_DECISION),
-            (TaskKind.WAIT, S.PENDING),
-            (TaskKind.STICKER, S.AWAITING_DECISION),
-            (TaskKind.BLOCK, S.AWAITING_DECISION),
-            (TaskKind.UNBLOCK, S.AWAITING_DECISION),
-            (TaskKind.CLEAR_CONVERSATION, S.AWAITING_DECISION),
-            (TaskKind.SHUTDOWN, S.AWAITING_DECISION),
-        ]
-        assert [step.depends_on for step in steps[1:]] == [step.task_id for step in steps[:-1]]
-        assert [step.position for step in steps] == list(range(8))
-        drafts = await room.drafts()
-        assert drafts[1].sticker == CAT
-        assert drafts[-1].text == "good night"
-        assert [AskReason.IRREVERSIBLE in draft.reasons for draft in drafts] == [False, False, True, True, True, True]
+async def test_every_kind_of_block_becomes_its_step_in_order(room: PlanningRoom) -> None:
+    room.stickers["Cats", "😺"] = CAT
+    room.model.script.append(EVERYTHING)
+    await room.plan()
+    steps = await room.steps()
+    assert [(step.kind, step.status) for step in steps] == [
+        (TaskKind.RECEIVED, S.DONE),
+        (TaskKind.SEND, S.AWAITING_DECISION),
+        (TaskKind.WAIT, S.PENDING),
+        (TaskKind.STICKER, S.AWAITING_DECISION),
+        (TaskKind.BLOCK, S.AWAITING_DECISION),
+        (TaskKind.UNBLOCK, S.AWAITING_DECISION),
+        (TaskKind.CLEAR_CONVERSATION, S.AWAITING_DECISION),
+        (TaskKind.SHUTDOWN, S.AWAITING_DECISION),
+    ]
+    assert [step.depends_on for step in steps[1:]] == [step.task_id for step in steps[:-1]]
+    assert [step.position for step in steps] == list(range(8))
+    drafts = await room.drafts()
+    assert drafts[1].sticker == CAT
+    assert drafts[-1].text == "good night"
+    assert [AskReason.IRREVERSIBLE in draft.reasons for draft in drafts] == [False, False, True, True, True, True]
 
 
-async def test_a_retrieve_is_not_available_yet_and_the_plan_says_so(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append("# «send»\nlet me look\n# «retrieve»\nhttps://example.org/")
-        await room.plan()
-        (problem,) = (await room.graph()).problems
-        assert problem == ReplyProblem(ReplyFault.NOT_AVAILABLE, 3, said=("retrieve",))
-        assert "not available yet" in problem_words((await room.chat()).planning_problem)
-        assert await texts(room) == ["let me look"]
+async def test_a_retrieve_is_not_available_yet_and_the_plan_says_so(room: PlanningRoom) -> None:
+    room.model.script.append("# «send»\nlet me look\n# «retrieve»\nhttps://example.org/")
+    await room.plan()
+    (problem,) = (await room.graph()).problems
+    assert problem == ReplyProblem(ReplyFault.NOT_AVAILABLE, 3, said=("retrieve",))
+    assert "not available yet" in problem_words((await room.chat()).planning_problem)
+    assert await texts(room) == ["let me look"]
 
 
 async def test_no_thought_is_stored_or_published_not_even_where_a_problem_quotes_it(tmp_path: Path) -> None:
@@ -97,18 +95,17 @@ async def test_no_thought_is_stored_or_published_not_even_where_a_problem_quotes
         assert "secret" not in repr(room.model.prompts)
 
 
-async def test_the_plan_keeps_what_its_prompt_held_and_what_it_answers(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        anchor = await room.write("an old question", out=True)
-        first = await room.trigger("one")
-        second = await room.trigger("two", reply_to_id=anchor.key.message_id)
-        room.room.clock.advance(2)
-        await room.planner.plan(room.room.chat_id)
-        graph = await room.graph()
-        assert graph.trigger_ids == (first.key.message_id, second.key.message_id)
-        assert (graph.span.low, graph.span.high) == (1, second.key.message_id)
-        (draft,) = await room.drafts()
-        assert draft.covers_up_to == second.key.message_id
+async def test_the_plan_keeps_what_its_prompt_held_and_what_it_answers(room: PlanningRoom) -> None:
+    anchor = await room.write("an old question", out=True)
+    first = await room.trigger("one")
+    second = await room.trigger("two", reply_to_id=anchor.key.message_id)
+    room.room.clock.advance(2)
+    await room.planner.plan(room.room.chat_id)
+    graph = await room.graph()
+    assert graph.trigger_ids == (first.key.message_id, second.key.message_id)
+    assert (graph.span.low, graph.span.high) == (1, second.key.message_id)
+    (draft,) = await room.drafts()
+    assert draft.covers_up_to == second.key.message_id
 
 
 async def test_an_anchor_outside_the_history_belongs_to_the_prompt_too(tmp_path: Path) -> None:
@@ -125,295 +122,270 @@ async def test_an_anchor_outside_the_history_belongs_to_the_prompt_too(tmp_path:
         assert span.holds(anchor.key.message_id)
 
 
-async def test_a_replan_cancels_the_old_rest_and_keeps_what_is_finished(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append("# «send»\none\n# «send»\ntwo\n# «wait»\n5\n# «send»\nthree")
-        await room.plan()
-        one, two, three = await room.drafts()
-        await room.room.press(one)
-        await room.deliver(one)
-        await room.room.press(two)
-        old = (await room.graph()).graph_id
-        room.room.clock.advance(60)
-        await room.plan("and now?")
-        by_text = {draft.text: await room.room.now(draft) for draft in (one, two, three)}
-        assert by_text["one"].task_status is S.DONE
-        assert by_text["two"].note == Note(CancelReason.SUPERSEDED_AFTER_APPROVAL)
-        assert by_text["three"].note == Note(CancelReason.SUPERSEDED)
-        assert {by_text[text].state for text in ("two", "three")} == {ApprovalState.SUPERSEDED}
-        steps = await room.steps(old)
-        assert [step.status for step in steps] == [S.DONE, S.DONE, S.CANCELLED, S.CANCELLED, S.CANCELLED]
-        assert all(step.status in FINAL for step in steps)
-        assert (await room.room.do(lambda tx: tx.tasks.graph(old))).standing is GraphStanding.PAST
-        assert await texts(room) == ["answer 2"]
+async def test_a_replan_cancels_the_old_rest_and_keeps_what_is_finished(room: PlanningRoom) -> None:
+    room.model.script.append("# «send»\none\n# «send»\ntwo\n# «wait»\n5\n# «send»\nthree")
+    await room.plan()
+    one, two, three = await room.drafts()
+    await room.room.press(one)
+    await room.deliver(one)
+    await room.room.press(two)
+    old = (await room.graph()).graph_id
+    room.room.clock.advance(60)
+    await room.plan("and now?")
+    by_text = {draft.text: await room.room.now(draft) for draft in (one, two, three)}
+    assert by_text["one"].task_status is S.DONE
+    assert by_text["two"].note == Note(CancelReason.SUPERSEDED_AFTER_APPROVAL)
+    assert by_text["three"].note == Note(CancelReason.SUPERSEDED)
+    assert {by_text[text].state for text in ("two", "three")} == {ApprovalState.SUPERSEDED}
+    steps = await room.steps(old)
+    assert [step.status for step in steps] == [S.DONE, S.DONE, S.CANCELLED, S.CANCELLED, S.CANCELLED]
+    assert all(step.status in FINAL for step in steps)
+    assert (await room.room.do(lambda tx: tx.tasks.graph(old))).standing is GraphStanding.PAST
+    assert await texts(room) == ["answer 2"]
 
 
-async def test_an_edited_approval_is_just_superseded_because_the_shelf_keeps_it(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan()
-        (draft,) = await room.drafts()
-        await room.room.press(draft, ApproveEdited("my words"))
-        await room.plan("wait")
-        assert (await room.room.now(draft)).note == Note(CancelReason.SUPERSEDED)
+async def test_an_edited_approval_is_just_superseded_because_the_shelf_keeps_it(room: PlanningRoom) -> None:
+    await room.plan()
+    (draft,) = await room.drafts()
+    await room.room.press(draft, ApproveEdited("my words"))
+    await room.plan("wait")
+    assert (await room.room.now(draft)).note == Note(CancelReason.SUPERSEDED)
 
 
-async def test_a_requests_row_of_a_superseded_approval_ends(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan()
-        (draft,) = await room.drafts()
-        await room.room.press(draft)
-        assert [row.state for row in await room.room.rows(draft)] == [LedgerState.PREPARED]
-        await room.plan("wait")
-        assert await room.room.rows(draft) == ()
+async def test_a_requests_row_of_a_superseded_approval_ends(room: PlanningRoom) -> None:
+    await room.plan()
+    (draft,) = await room.drafts()
+    await room.room.press(draft)
+    assert [row.state for row in await room.room.rows(draft)] == [LedgerState.PREPARED]
+    await room.plan("wait")
+    assert await room.room.rows(draft) == ()
 
 
-async def test_what_perhaps_was_delivered_survives_a_replan(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append("# «send»\none\n# «send»\ntwo")
-        await room.plan()
-        one, two = await room.drafts()
-        await room.room.press(one)
-        await room.room.claim(one)
-        await room.room.end_request(one, LedgerState.UNKNOWN)
-        await room.room.do(
-            lambda tx: back_to_review(tx, tx.approvals.get(one.approval_id), AskReason.NOT_DELIVERED, None)
-        )
-        await room.plan("hello?")
-        assert (await room.room.now(one)).task_status is S.AWAITING_DECISION
-        assert (await room.room.now(two)).task_status is S.CANCELLED
-        assert len(await room.room.rows(one)) == 1
+async def test_what_perhaps_was_delivered_survives_a_replan(room: PlanningRoom) -> None:
+    room.model.script.append("# «send»\none\n# «send»\ntwo")
+    await room.plan()
+    one, two = await room.drafts()
+    await room.room.press(one)
+    await room.room.claim(one)
+    await room.room.end_request(one, LedgerState.UNKNOWN)
+    await room.room.do(lambda tx: back_to_review(tx, tx.approvals.get(one.approval_id), AskReason.NOT_DELIVERED, None))
+    await room.plan("hello?")
+    assert (await room.room.now(one)).task_status is S.AWAITING_DECISION
+    assert (await room.room.now(two)).task_status is S.CANCELLED
+    assert len(await room.room.rows(one)) == 1
 
 
-async def test_what_is_on_its_way_and_the_operators_own_messages_stay(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan()
-        (draft,) = await room.drafts()
-        await room.room.press(draft)
-        beside = await room.room.beside("from me")
-        waiting = await room.room.beside("from me, too")
-        await room.room.press(beside)
-        await room.room.claim(beside)
-        await room.plan("hello?")
-        assert (await room.room.now(beside)).task_status is S.SENDING
-        assert (await room.room.now(waiting)).task_status is S.AWAITING_DECISION
-        assert (await room.room.now(draft)).task_status is S.CANCELLED
+async def test_what_is_on_its_way_and_the_operators_own_messages_stay(room: PlanningRoom) -> None:
+    await room.plan()
+    (draft,) = await room.drafts()
+    await room.room.press(draft)
+    beside = await room.room.beside("from me")
+    waiting = await room.room.beside("from me, too")
+    await room.room.press(beside)
+    await room.room.claim(beside)
+    await room.plan("hello?")
+    assert (await room.room.now(beside)).task_status is S.SENDING
+    assert (await room.room.now(waiting)).task_status is S.AWAITING_DECISION
+    assert (await room.room.now(draft)).task_status is S.CANCELLED
 
 
-async def test_in_a_chat_with_an_unknown_outcome_there_is_no_replan(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan()
-        (draft,) = await room.drafts()
-        await room.room.press(draft)
-        await room.room.claim(draft)
-        await room.room.end_request(draft, LedgerState.UNKNOWN)
-        await room.plan("hello?")
-        assert len(room.model.prompts) == 1
-        received = await room.received()
-        assert received is not None
-        assert received.status is S.WAITING
+async def test_in_a_chat_with_an_unknown_outcome_there_is_no_replan(room: PlanningRoom) -> None:
+    await room.plan()
+    (draft,) = await room.drafts()
+    await room.room.press(draft)
+    await room.room.claim(draft)
+    await room.room.end_request(draft, LedgerState.UNKNOWN)
+    await room.plan("hello?")
+    assert len(room.model.prompts) == 1
+    received = await room.received()
+    assert received is not None
+    assert received.status is S.WAITING
 
 
-async def test_an_outcome_that_becomes_unknown_during_the_call_keeps_the_new_plan_out(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan()
-        (draft,) = await room.drafts()
-        await room.room.press(draft)
-        gate = room.close_gate()
-        await room.trigger("hello?")
-        room.room.clock.advance(2)
-        room.start()
-        await room.model.asked(2)
-        await room.room.change(draft, changed_at=0)
-        assert (await room.room.claim(draft)).claim is not None
-        await room.room.end_request(draft, LedgerState.UNKNOWN)
-        gate.set()
-        await room.jobs_end()
-        received = await room.received()
-        assert received is not None
-        assert (received.status, received.reason) == (S.WAITING, IN_DOUBT)
-        assert [one.approval_id for one in await room.drafts()] == [draft.approval_id]
+async def test_an_outcome_that_becomes_unknown_during_the_call_keeps_the_new_plan_out(room: PlanningRoom) -> None:
+    await room.plan()
+    (draft,) = await room.drafts()
+    await room.room.press(draft)
+    gate = room.close_gate()
+    await room.trigger("hello?")
+    room.room.clock.advance(2)
+    room.start()
+    await room.model.asked(2)
+    await room.room.change(draft, changed_at=0)
+    assert (await room.room.claim(draft)).claim is not None
+    await room.room.end_request(draft, LedgerState.UNKNOWN)
+    gate.set()
+    await room.jobs_end()
+    received = await room.received()
+    assert received is not None
+    assert (received.status, received.reason) == (S.WAITING, IN_DOUBT)
+    assert [one.approval_id for one in await room.drafts()] == [draft.approval_id]
 
 
 @pytest.mark.parametrize("reply", ["", "# «think»\nnothing to say", "# «remember»\nshe is busy"])
-async def test_no_answer_is_shown_and_answers_the_trigger(tmp_path: Path, reply: str) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(reply)
-        await room.plan()
-        chat = await room.chat()
-        assert chat.planned_up_to == chat.newest_in_id
-        assert chat.planning_problem == PlanningProblem(PlanningKind.SILENT)
+async def test_no_answer_is_shown_and_answers_the_trigger(room: PlanningRoom, reply: str) -> None:
+    room.model.script.append(reply)
+    await room.plan()
+    chat = await room.chat()
+    assert chat.planned_up_to == chat.newest_in_id
+    assert chat.planning_problem == PlanningProblem(PlanningKind.SILENT)
 
 
-async def test_a_reply_of_which_nothing_is_left_is_no_answer_of_the_models(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script += ["# «dance»\nhop", "# «dance»\nhop hop"]
-        await room.plan()
-        chat = await room.chat()
-        assert chat.planned_up_to == 0
-        assert "dance" in problem_words(chat.planning_problem)
+async def test_a_reply_of_which_nothing_is_left_is_no_answer_of_the_models(room: PlanningRoom) -> None:
+    room.model.script += ["# «dance»\nhop", "# «dance»\nhop hop"]
+    await room.plan()
+    chat = await room.chat()
+    assert chat.planned_up_to == 0
+    assert "dance" in problem_words(chat.planning_problem)
 
 
-async def test_block_and_the_like_are_for_direct_messages_only(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        group = await room.another_chat(-500, ChatKind.GROUP)
-        await room.room.do(lambda tx: tx.tasks.add(group, TaskKind.RECEIVED, S.READY))
-        await room.write("@nora hello", chat_id=group)
-        room.model.script.append("# «block»\n# «clear-conversation»\n# «send»\nbye")
+async def test_block_and_the_like_are_for_direct_messages_only(room: PlanningRoom) -> None:
+    group = await room.another_chat(-500, ChatKind.GROUP)
+    await room.room.do(lambda tx: tx.tasks.add(group, TaskKind.RECEIVED, S.READY))
+    await room.write("@nora hello", chat_id=group)
+    room.model.script.append("# «block»\n# «clear-conversation»\n# «send»\nbye")
 
-        def every_message(tx: Transaction) -> None:
-            tx.chats.set_settings(group, replace(tx.chats.get(group).settings, triggers=TriggerMode.EVERY))
+    def every_message(tx: Transaction) -> None:
+        tx.chats.set_settings(group, replace(tx.chats.get(group).settings, triggers=TriggerMode.EVERY))
 
-        await room.room.do(every_message)
-        await room.planner.plan(group)
-        graph = await room.room.do(lambda tx: tx.tasks.current_graph(group))
-        assert graph is not None
-        assert graph.problems == (
-            ReplyProblem(ReplyFault.DIRECT_ONLY, 1, said=("block",)),
-            ReplyProblem(ReplyFault.DIRECT_ONLY, 2, said=("clear-conversation",)),
-        )
-        drafts = await room.room.do(lambda tx: tx.approvals.of_graph(graph.graph_id))
-        assert [draft.kind for draft in drafts] == [TaskKind.SEND]
-
-
-async def test_an_unknown_sticker_goes_as_text_and_keeps_its_reply(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        target = await room.trigger()
-        room.model.script.append(f"# «sticker» {target.key.message_id}\nDogs\n🐶 #2")
-        room.room.clock.advance(2)
-        await room.planner.plan(room.room.chat_id)
-        (draft,) = await room.drafts()
-        assert (draft.kind, draft.text, draft.reply_to_id) == (TaskKind.SEND, "🐶", target.key.message_id)
-        assert (await room.graph()).problems == (ReplyProblem(ReplyFault.STICKER_UNKNOWN, 1, said=("🐶 #2", "Dogs")),)
+    await room.room.do(every_message)
+    await room.planner.plan(group)
+    graph = await room.room.do(lambda tx: tx.tasks.current_graph(group))
+    assert graph is not None
+    assert graph.problems == (
+        ReplyProblem(ReplyFault.DIRECT_ONLY, 1, said=("block",)),
+        ReplyProblem(ReplyFault.DIRECT_ONLY, 2, said=("clear-conversation",)),
+    )
+    drafts = await room.room.do(lambda tx: tx.approvals.of_graph(graph.graph_id))
+    assert [draft.kind for draft in drafts] == [TaskKind.SEND]
 
 
-async def test_a_sticker_that_cannot_be_looked_up_costs_no_plan(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.stickers["Dogs", "🐶"] = NotConnectedError("the connection is lost")
-        room.model.script.append("# «sticker»\nDogs\n🐶")
-        await room.plan()
-        assert await texts(room) == ["🐶"]
-        assert (await room.graph()).problems == (
-            ReplyProblem(ReplyFault.STICKER_NOT_FOUND_OUT, 1, said=("🐶", "Dogs", "the connection is lost")),
-        )
+async def test_an_unknown_sticker_goes_as_text_and_keeps_its_reply(room: PlanningRoom) -> None:
+    target = await room.trigger()
+    room.model.script.append(f"# «sticker» {target.key.message_id}\nDogs\n🐶 #2")
+    room.room.clock.advance(2)
+    await room.planner.plan(room.room.chat_id)
+    (draft,) = await room.drafts()
+    assert (draft.kind, draft.text, draft.reply_to_id) == (TaskKind.SEND, "🐶", target.key.message_id)
+    assert (await room.graph()).problems == (ReplyProblem(ReplyFault.STICKER_UNKNOWN, 1, said=("🐶 #2", "Dogs")),)
 
 
-async def test_each_sticker_is_looked_up_once(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.stickers["Cats", "😺"] = CAT
-        room.model.script.append("# «sticker»\nCats\n😺\n# «sticker»\nCats\n😺")
-        await room.plan()
-        assert [draft.sticker for draft in await room.drafts()] == [CAT, CAT]
-        assert room.looked_up == [("Cats", "😺")]
+async def test_a_sticker_that_cannot_be_looked_up_costs_no_plan(room: PlanningRoom) -> None:
+    room.stickers["Dogs", "🐶"] = NotConnectedError("the connection is lost")
+    room.model.script.append("# «sticker»\nDogs\n🐶")
+    await room.plan()
+    assert await texts(room) == ["🐶"]
+    assert (await room.graph()).problems == (
+        ReplyProblem(ReplyFault.STICKER_NOT_FOUND_OUT, 1, said=("🐶", "Dogs", "the connection is lost")),
+    )
 
 
-async def test_a_reply_to_a_message_of_another_chat_is_dropped_and_reported(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append("# «send» 987654321\nhello")
-        await room.plan()
-        (draft,) = await room.drafts()
-        assert draft.reply_to_id is None
-        assert (await room.graph()).problems == (ReplyProblem(ReplyFault.NO_MESSAGE, 1, 987654321),)
+async def test_each_sticker_is_looked_up_once(room: PlanningRoom) -> None:
+    room.stickers["Cats", "😺"] = CAT
+    room.model.script.append("# «sticker»\nCats\n😺\n# «sticker»\nCats\n😺")
+    await room.plan()
+    assert [draft.sticker for draft in await room.drafts()] == [CAT, CAT]
+    assert room.looked_up == [("Cats", "😺")]
 
 
-async def test_observe_draws_the_plan_and_does_nothing_of_it(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.room.trust(TrustLevel.OBSERVE)
-        room.model.script.append("# «wait»\n5\n# «send»\nhello\n# «remember»\nMarta likes tea")
-        work = await room.plan()
-        assert [step.status for step in await room.steps()] == [S.DONE, S.SKIPPED, S.OBSERVED]
-        graph = await room.graph()
-        assert await room.room.do(lambda tx: tx.effects.memory(graph.graph_id, 0)) is None
-        assert work is None
+async def test_a_reply_to_a_message_of_another_chat_is_dropped_and_reported(room: PlanningRoom) -> None:
+    room.model.script.append("# «send» 987654321\nhello")
+    await room.plan()
+    (draft,) = await room.drafts()
+    assert draft.reply_to_id is None
+    assert (await room.graph()).problems == (ReplyProblem(ReplyFault.NO_MESSAGE, 1, 987654321),)
 
 
-async def test_what_is_to_be_remembered_is_prepared_with_the_plan(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append("# «remember»\nMarta likes tea\n# «send»\nhello\n# «remember»\nShe has a cat")
-        await room.plan()
-        graph = await room.graph()
-        effects = [await room.room.do(lambda tx, n=n: tx.effects.memory(graph.graph_id, n)) for n in range(3)]  # type: ignore[misc]
-        assert [effect and (effect.text, effect.state) for effect in effects] == [
-            ("Marta likes tea", MemoryState.PREPARED),
-            ("She has a cat", MemoryState.PREPARED),
-            None,
-        ]
-        assert room.stored == ["stored"]
-        await room.plan("and?")
-        assert room.stored == ["stored"]
+async def test_observe_draws_the_plan_and_does_nothing_of_it(room: PlanningRoom) -> None:
+    await room.room.trust(TrustLevel.OBSERVE)
+    room.model.script.append("# «wait»\n5\n# «send»\nhello\n# «remember»\nMarta likes tea")
+    work = await room.plan()
+    assert [step.status for step in await room.steps()] == [S.DONE, S.SKIPPED, S.OBSERVED]
+    graph = await room.graph()
+    assert await room.room.do(lambda tx: tx.effects.memory(graph.graph_id, 0)) is None
+    assert work is None
 
 
-async def test_a_message_during_the_call_makes_the_new_draft_stale_from_the_beginning(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan()
-        await room.room.trust(TrustLevel.AUTO)
-        await room.room.do(
-            lambda tx: tx.chats.set_settings(room.room.chat_id, tx.chats.get(room.room.chat_id).settings)
-        )
-        await room.trigger("and?")
-        received = await room.received()
-        assert received is not None
-        await room.room.do(lambda tx: tx.tasks.save(replace(received, restarts=2)))
-        room.room.clock.advance(2)
-        gate = room.close_gate()
-        plan = room.start()
-        await room.model.asked(2)
-        await room.trigger("one more")
-        gate.set()
-        await plan
-        (draft,) = await room.drafts()
-        assert AskReason.CHANGED in draft.reasons
-        assert draft.is_stale
-        assert draft.task_status is S.AWAITING_DECISION
-        follower = await room.received()
-        assert follower is not None
-        assert follower.trigger_ids[-1] == (await room.chat()).newest_in_id
+async def test_what_is_to_be_remembered_is_prepared_with_the_plan(room: PlanningRoom) -> None:
+    room.model.script.append("# «remember»\nMarta likes tea\n# «send»\nhello\n# «remember»\nShe has a cat")
+    await room.plan()
+    graph = await room.graph()
+    effects = [await room.room.do(lambda tx, n=n: tx.effects.memory(graph.graph_id, n)) for n in range(3)]  # type: ignore[misc]
+    assert [effect and (effect.text, effect.state) for effect in effects] == [
+        ("Marta likes tea", MemoryState.PREPARED),
+        ("She has a cat", MemoryState.PREPARED),
+        None,
+    ]
+    assert room.stored == ["stored"]
+    await room.plan("and?")
+    assert room.stored == ["stored"]
 
 
-async def test_the_events_of_a_plan_come_in_order(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan()
-        kinds = [
-            type(event).__name__ + (f" {event.status}" if isinstance(event, StepChanged) else "")
-            for event in room.room.events
-            if isinstance(event, StepChanged | TaskGraphReplaced | ApprovalRequested)
-        ]
-        assert kinds == ["StepChanged running", "StepChanged done", "TaskGraphReplaced", "ApprovalRequested"]
+async def test_a_message_during_the_call_makes_the_new_draft_stale_from_the_beginning(room: PlanningRoom) -> None:
+    await room.plan()
+    await room.room.trust(TrustLevel.AUTO)
+    await room.room.do(lambda tx: tx.chats.set_settings(room.room.chat_id, tx.chats.get(room.room.chat_id).settings))
+    await room.trigger("and?")
+    received = await room.received()
+    assert received is not None
+    await room.room.do(lambda tx: tx.tasks.save(replace(received, restarts=2)))
+    room.room.clock.advance(2)
+    gate = room.close_gate()
+    plan = room.start()
+    await room.model.asked(2)
+    await room.trigger("one more")
+    gate.set()
+    await plan
+    (draft,) = await room.drafts()
+    assert AskReason.CHANGED in draft.reasons
+    assert draft.is_stale
+    assert draft.task_status is S.AWAITING_DECISION
+    follower = await room.received()
+    assert follower is not None
+    assert follower.trigger_ids[-1] == (await room.chat()).newest_in_id
 
 
-async def test_a_plan_without_end_is_cut_and_says_so(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append("# «send»\nhop\n" * 70)
-        await room.plan()
-        assert len(await room.drafts()) == 50
-        assert (await room.graph()).problems == (ReplyProblem(ReplyFault.TOO_MANY_STEPS, number=20, said=("50",)),)
+async def test_the_events_of_a_plan_come_in_order(room: PlanningRoom) -> None:
+    await room.plan()
+    kinds = [
+        type(event).__name__ + (f" {event.status}" if isinstance(event, StepChanged) else "")
+        for event in room.room.events
+        if isinstance(event, StepChanged | TaskGraphReplaced | ApprovalRequested)
+    ]
+    assert kinds == ["StepChanged running", "StepChanged done", "TaskGraphReplaced", "ApprovalRequested"]
 
 
-async def test_a_rejected_plan_answers_its_triggers_and_a_superseded_one_does_not(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan("one")
-        await room.plan("two")
-        assert (await room.chat()).planned_up_to == 0
-        (draft,) = await room.drafts()
-        await room.room.press(draft, Reject())
-        chat = await room.chat()
-        assert chat.planned_up_to == chat.newest_in_id
+async def test_a_plan_without_end_is_cut_and_says_so(room: PlanningRoom) -> None:
+    room.model.script.append("# «send»\nhop\n" * 70)
+    await room.plan()
+    assert len(await room.drafts()) == 50
+    assert (await room.graph()).problems == (ReplyProblem(ReplyFault.TOO_MANY_STEPS, number=20, said=("50",)),)
 
 
-async def test_an_approved_draft_is_not_replaced_while_the_new_plan_is_only_in_the_making(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan()
-        (draft,) = await room.drafts()
-        await room.room.press(draft, Approve())
-        await room.trigger("and?")
-        room.room.clock.advance(2)
-        gate = room.close_gate()
-        plan = room.start()
-        await room.model.asked(2)
-        during = await room.room.now(draft)
-        assert (during.task_status, during.is_stale) == (S.APPROVED, True)
-        gate.set()
-        await plan
-        assert (await room.room.now(draft)).task_status is S.CANCELLED
+async def test_a_rejected_plan_answers_its_triggers_and_a_superseded_one_does_not(room: PlanningRoom) -> None:
+    await room.plan("one")
+    await room.plan("two")
+    assert (await room.chat()).planned_up_to == 0
+    (draft,) = await room.drafts()
+    await room.room.press(draft, Reject())
+    chat = await room.chat()
+    assert chat.planned_up_to == chat.newest_in_id
+
+
+async def test_an_approved_draft_is_not_replaced_while_the_new_plan_is_only_in_the_making(room: PlanningRoom) -> None:
+    await room.plan()
+    (draft,) = await room.drafts()
+    await room.room.press(draft, Approve())
+    await room.trigger("and?")
+    room.room.clock.advance(2)
+    gate = room.close_gate()
+    plan = room.start()
+    await room.model.asked(2)
+    during = await room.room.now(draft)
+    assert (during.task_status, during.is_stale) == (S.APPROVED, True)
+    gate.set()
+    await plan
+    assert (await room.room.now(draft)).task_status is S.CANCELLED
 
 
 @pytest.mark.parametrize(

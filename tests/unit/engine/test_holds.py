@@ -48,30 +48,28 @@ def fill_the_disk(room: SendRoom) -> Callable[[], None]:
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-async def test_under_hold_nothing_leaves_and_decisions_are_approved_held(tmp_path: Path, scope: HoldScope) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        (draft,) = await room.plan(chat, "hi")
-        await room.holds.hold(scope, target_of(scope, chat), "lunch")
-        await room.approve(draft)
-        await room.pass_time(30)
-        held = await room.get(draft)
-        assert (held.task_status, held.note) == (APPROVED, Note(NoteKind.APPROVED_HELD))
-        assert (room.telegram.requests, room.telegram.typing, room.telegram.read) == ([], [], [])
-        (hold,) = room.of(HoldsChanged)[-1].holds
-        assert (hold.scope, hold.reason, hold.stored) == (scope, "lunch", True)
+async def test_under_hold_nothing_leaves_and_decisions_are_approved_held(room: SendRoom, scope: HoldScope) -> None:
+    chat = await room.chat()
+    (draft,) = await room.plan(chat, "hi")
+    await room.holds.hold(scope, target_of(scope, chat), "lunch")
+    await room.approve(draft)
+    await room.pass_time(30)
+    held = await room.get(draft)
+    assert (held.task_status, held.note) == (APPROVED, Note(NoteKind.APPROVED_HELD))
+    assert (room.telegram.requests, room.telegram.typing, room.telegram.read) == ([], [], [])
+    (hold,) = room.of(HoldsChanged)[-1].holds
+    assert (hold.scope, hold.reason, hold.stored) == (scope, "lunch", True)
 
 
-async def test_a_hold_of_one_chat_holds_no_other(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        held, free = await room.chat(), await room.chat(PeerId(MARTA + 1))
-        await room.holds.hold(HoldScope.CHAT, held)
-        (one,) = await room.plan(held, "one")
-        (two,) = await room.plan(free, "two")
-        await room.approve(one, two)
-        await room.pass_time(5)
-        assert room.texts() == ["two"]
-        assert await room.status(one, two) == [APPROVED, D]
+async def test_a_hold_of_one_chat_holds_no_other(room: SendRoom) -> None:
+    held, free = await room.chat(), await room.chat(PeerId(MARTA + 1))
+    await room.holds.hold(HoldScope.CHAT, held)
+    (one,) = await room.plan(held, "one")
+    (two,) = await room.plan(free, "two")
+    await room.approve(one, two)
+    await room.pass_time(5)
+    assert room.texts() == ["two"]
+    assert await room.status(one, two) == [APPROVED, D]
 
 
 async def test_hold_between_two_sends_of_a_plan_released_next_day(tmp_path: Path) -> None:
@@ -101,50 +99,47 @@ async def test_hold_between_two_sends_of_a_plan_released_next_day(tmp_path: Path
         assert room.holds.words() == ""
 
 
-async def test_pressing_hold_waits_for_the_answer_in_flight(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        (draft,) = await room.plan(await room.chat(), "hi")
-        room.telegram.script.append(HANG)
-        await room.approve(draft)
-        await room.worked_off()
-        pressing = room.jobs.spawn(room.holds.hold(HoldScope.ALL), name="hold")
-        await room.worked_off()
-        assert not pressing.done()
-        assert await room.hear(draft.chat_id, room.telegram.messages[-1])
-        await room.pass_time(2)
-        assert not pressing.done()
-        assert room.telegram.is_heard()
-        await room.pass_time(1)
-        assert pressing.done()
-        assert not room.telegram.is_heard(), "what has no answer after 3 s must not leave any more"
-        assert await room.status(draft) == [D]
+async def test_pressing_hold_waits_for_the_answer_in_flight(room: SendRoom) -> None:
+    (draft,) = await room.plan(await room.chat(), "hi")
+    room.telegram.script.append(HANG)
+    await room.approve(draft)
+    await room.worked_off()
+    pressing = room.jobs.spawn(room.holds.hold(HoldScope.ALL), name="hold")
+    await room.worked_off()
+    assert not pressing.done()
+    assert await room.hear(draft.chat_id, room.telegram.messages[-1])
+    await room.pass_time(2)
+    assert not pressing.done()
+    assert room.telegram.is_heard()
+    await room.pass_time(1)
+    assert pressing.done()
+    assert not room.telegram.is_heard(), "what has no answer after 3 s must not leave any more"
+    assert await room.status(draft) == [D]
 
 
-async def test_what_has_no_answer_3_s_after_the_press_is_unknown_and_stays_so(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        (draft,) = await room.plan(await room.chat(), "hi")
-        room.telegram.script.append(LOSE)
-        await room.approve(draft)
-        await room.worked_off()
-        pressing = room.jobs.spawn(room.holds.hold(HoldScope.ACCOUNT, ACCOUNT), name="hold")
-        await room.pass_time(3)
-        assert pressing.done()
-        assert await room.status(draft) == [TaskStatus.UNKNOWN]
-        await room.connect()
-        await room.pass_time(120, 20)
-        assert await room.status(draft) == [TaskStatus.UNKNOWN]
-        assert len(room.telegram.requests) == 1
+async def test_what_has_no_answer_3_s_after_the_press_is_unknown_and_stays_so(room: SendRoom) -> None:
+    (draft,) = await room.plan(await room.chat(), "hi")
+    room.telegram.script.append(LOSE)
+    await room.approve(draft)
+    await room.worked_off()
+    pressing = room.jobs.spawn(room.holds.hold(HoldScope.ACCOUNT, ACCOUNT), name="hold")
+    await room.pass_time(3)
+    assert pressing.done()
+    assert await room.status(draft) == [TaskStatus.UNKNOWN]
+    await room.connect()
+    await room.pass_time(120, 20)
+    assert await room.status(draft) == [TaskStatus.UNKNOWN]
+    assert len(room.telegram.requests) == 1
 
 
-async def test_without_anything_in_flight_the_connection_stays(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat, other = await room.chat(), await room.chat(PeerId(MARTA + 1))
-        (draft,) = await room.plan(chat, "hi")
-        room.telegram.script.append(HANG)
-        await room.approve(draft)
-        await room.worked_off()
-        await room.holds.hold(HoldScope.CHAT, other)
-        assert room.telegram.is_heard(), "what flies in another chat is not concerned"
+async def test_without_anything_in_flight_the_connection_stays(room: SendRoom) -> None:
+    chat, other = await room.chat(), await room.chat(PeerId(MARTA + 1))
+    (draft,) = await room.plan(chat, "hi")
+    room.telegram.script.append(HANG)
+    await room.approve(draft)
+    await room.worked_off()
+    await room.holds.hold(HoldScope.CHAT, other)
+    assert room.telegram.is_heard(), "what flies in another chat is not concerned"
 
 
 async def test_countdowns_open_when_the_hold_is_pressed_and_the_plan_loses_its_rule(tmp_path: Path) -> None:
@@ -166,29 +161,28 @@ async def test_countdowns_open_when_the_hold_is_pressed_and_the_plan_loses_its_r
 
 
 async def test_a_failed_commit_holds_everything_in_memory_until_the_disk_takes_writes(
-    tmp_path: Path,
+    room: SendRoom,
 ) -> None:
-    async with send_room(tmp_path) as room:
-        (draft,) = await room.plan(await room.chat(), "hi")
-        make_room = fill_the_disk(room)
-        with pytest.raises(StoreWriteError):
-            await room.approve(draft)
-        (hold,) = room.of(HoldsChanged)[-1].holds
-        assert (hold.scope, hold.stored) == (HoldScope.ALL, False)
-        assert "disk is full" in room.holds.words()
-        with pytest.raises(StoreWriteError):
-            await room.holds.release(HoldScope.ALL)
-        assert room.holds.words(), "a release probes a write"
-        make_room()
+    (draft,) = await room.plan(await room.chat(), "hi")
+    make_room = fill_the_disk(room)
+    with pytest.raises(StoreWriteError):
         await room.approve(draft)
-        await room.pass_time(5)
-        assert room.telegram.requests == [], "the operator lifts it, not the disk"
-        backlog = await room.holds.release(HoldScope.ALL)
-        assert [item.ticked for item in backlog.items] == [True]
-        assert room.holds.words() == ""
-        await room.approve(draft)
-        await room.worked_off()
-        assert room.texts() == ["hi"]
+    (hold,) = room.of(HoldsChanged)[-1].holds
+    assert (hold.scope, hold.stored) == (HoldScope.ALL, False)
+    assert "disk is full" in room.holds.words()
+    with pytest.raises(StoreWriteError):
+        await room.holds.release(HoldScope.ALL)
+    assert room.holds.words(), "a release probes a write"
+    make_room()
+    await room.approve(draft)
+    await room.pass_time(5)
+    assert room.telegram.requests == [], "the operator lifts it, not the disk"
+    backlog = await room.holds.release(HoldScope.ALL)
+    assert [item.ticked for item in backlog.items] == [True]
+    assert room.holds.words() == ""
+    await room.approve(draft)
+    await room.worked_off()
+    assert room.texts() == ["hi"]
 
 
 async def test_a_really_full_disk_holds_everything_until_it_is_released_with_room(tmp_path: Path) -> None:
@@ -211,43 +205,40 @@ async def test_a_really_full_disk_holds_everything_until_it_is_released_with_roo
         assert room.texts() == ["hi"]
 
 
-async def test_an_outcome_that_the_disk_does_not_take_is_kept_until_it_does(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        one, two = await room.plan(await room.chat(), "one", "two")
-        room.telegram.script.append(HANG)
-        await room.approve(one, two)
-        await room.worked_off()
-        make_room = fill_the_disk(room)
-        assert room.telegram.gateway is not None
-        await room.telegram.gateway.disconnect()
-        await room.store.read(lambda tx: None)
-        await room.store.read(lambda tx: None)
-        make_room()
-        await room.pass_time(2)
-        assert await room.status(one) == [TaskStatus.UNKNOWN]
-        assert "disk is full" in room.holds.words()
-        await room.connect()
-        await room.pass_time(5)
-        assert await room.status(one, two) == [D, APPROVED]
-        assert room.texts() == ["one"]
+async def test_an_outcome_that_the_disk_does_not_take_is_kept_until_it_does(room: SendRoom) -> None:
+    one, two = await room.plan(await room.chat(), "one", "two")
+    room.telegram.script.append(HANG)
+    await room.approve(one, two)
+    await room.worked_off()
+    make_room = fill_the_disk(room)
+    assert room.telegram.gateway is not None
+    await room.telegram.gateway.disconnect()
+    await room.store.read(lambda tx: None)
+    await room.store.read(lambda tx: None)
+    make_room()
+    await room.pass_time(2)
+    assert await room.status(one) == [TaskStatus.UNKNOWN]
+    assert "disk is full" in room.holds.words()
+    await room.connect()
+    await room.pass_time(5)
+    assert await room.status(one, two) == [D, APPROVED]
+    assert room.texts() == ["one"]
 
 
-async def test_a_hold_that_the_disk_does_not_take_holds_in_memory(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        (draft,) = await room.plan(await room.chat(), "hi")
-        make_room = fill_the_disk(room)
-        await room.holds.hold(HoldScope.ALL, reason="stop")
-        make_room()
-        await room.approve(draft)
-        await room.pass_time(5)
-        assert room.telegram.requests == []
-        assert "stop" in room.holds.words()
+async def test_a_hold_that_the_disk_does_not_take_holds_in_memory(room: SendRoom) -> None:
+    (draft,) = await room.plan(await room.chat(), "hi")
+    make_room = fill_the_disk(room)
+    await room.holds.hold(HoldScope.ALL, reason="stop")
+    make_room()
+    await room.approve(draft)
+    await room.pass_time(5)
+    assert room.telegram.requests == []
+    assert "stop" in room.holds.words()
 
 
-async def test_a_release_of_what_is_not_held_changes_nothing(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        (draft,) = await room.plan(await room.chat(), "hi")
-        before = await room.get(draft)
-        await room.holds.release(HoldScope.ALL)
-        assert await room.get(draft) == before
-        assert room.of(BacklogOpened) == []
+async def test_a_release_of_what_is_not_held_changes_nothing(room: SendRoom) -> None:
+    (draft,) = await room.plan(await room.chat(), "hi")
+    before = await room.get(draft)
+    await room.holds.release(HoldScope.ALL)
+    assert await room.get(draft) == before
+    assert room.of(BacklogOpened) == []

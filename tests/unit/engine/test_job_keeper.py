@@ -71,48 +71,46 @@ async def test_the_pauses_between_restarts_double_and_a_steady_job_is_no_fault_a
     await failing.jobs.aclose()
 
 
-async def test_a_scheduler_that_fails_is_told_and_runs_again(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+async def test_a_scheduler_that_fails_is_told_and_runs_again(room: Room, expected_logs: ExpectedLogs) -> None:
     expected_logs("The scheduler stopped")
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        scheduler = room.engine._services.scheduler
-        real = scheduler._start_due
+    room.telegram.partner_writes("hello")
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    scheduler = room.engine._services.scheduler
+    real = scheduler._start_due
 
-        def broken() -> float:
-            scheduler._start_due = real  # type: ignore[method-assign]
-            scheduler._due.clear()  # whatever it knew may be lost
-            raise RuntimeError("boom")
+    def broken() -> float:
+        scheduler._start_due = real  # type: ignore[method-assign]
+        scheduler._due.clear()  # whatever it knew may be lost
+        raise RuntimeError("boom")
 
-        scheduler._start_due = broken  # type: ignore[method-assign]
-        await room.decide(draft, Approve())
-        await room.until(lambda: faults(room, "scheduler"))
-        assert "scheduler stopped" in faults(room, "scheduler")[0]
-        await room.pass_time(FIRST_PAUSE_S)
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["answer 1"]
-        await room.pass_time(STEADY_S + 1, 10)
-        assert faults(room, "scheduler")[-1] == ""
+    scheduler._start_due = broken  # type: ignore[method-assign]
+    await room.decide(draft, Approve())
+    await room.until(lambda: faults(room, "scheduler"))
+    assert "scheduler stopped" in faults(room, "scheduler")[0]
+    await room.pass_time(FIRST_PAUSE_S)
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["answer 1"]
+    await room.pass_time(STEADY_S + 1, 10)
+    assert faults(room, "scheduler")[-1] == ""
 
 
-async def test_a_chat_whose_step_could_not_be_started_is_still_due(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+async def test_a_chat_whose_step_could_not_be_started_is_still_due(room: Room, expected_logs: ExpectedLogs) -> None:
     expected_logs("The scheduler stopped")
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        scheduler = room.engine._services.scheduler
-        real = scheduler._spawn
+    room.telegram.partner_writes("hello")
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    scheduler = room.engine._services.scheduler
+    real = scheduler._spawn
 
-        def refused(job: Any, *, name: str) -> object:
-            scheduler._spawn = real
-            job.close()
-            raise RuntimeError("no more jobs")
+    def refused(job: Any, *, name: str) -> object:
+        scheduler._spawn = real
+        job.close()
+        raise RuntimeError("no more jobs")
 
-        scheduler._spawn = refused
-        await room.decide(draft, Approve())
-        await room.until(lambda: faults(room, "scheduler"))
-        await room.pass_time(FIRST_PAUSE_S)
-        await room.approval(TaskStatus.DONE)
+    scheduler._spawn = refused
+    await room.decide(draft, Approve())
+    await room.until(lambda: faults(room, "scheduler"))
+    await room.pass_time(FIRST_PAUSE_S)
+    await room.approval(TaskStatus.DONE)
 
 
 class BrokenWatch(FakeAgentFiles):
@@ -142,25 +140,24 @@ async def test_agent_files_are_followed_again_after_their_watch_has_failed(
 
 
 async def test_messages_behind_a_failure_of_the_storing_are_stored_and_planned(
-    tmp_path: Path, expected_logs: ExpectedLogs
+    room: Room, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs("The storing of new messages stopped")
-    async with engine_room(tmp_path) as room:
-        ingest = room.engine._services.ingest
-        broken = [True]
+    ingest = room.engine._services.ingest
+    broken = [True]
 
-        def listener(_chat_id: ChatId) -> None:
-            if broken.pop() if broken else False:
-                raise RuntimeError("boom")
+    def listener(_chat_id: ChatId) -> None:
+        if broken.pop() if broken else False:
+            raise RuntimeError("boom")
 
-        ingest._on_trigger.insert(0, listener)
-        room.telegram.partner_writes("hello")
-        await room.until(lambda: faults(room, "ingest job"))
-        room.telegram.partner_writes("still there?")
-        await room.pass_time(FIRST_PAUSE_S)
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        assert draft.covers_up_to == 2
-        assert faults(room, "ingest job")[-1] == ""
+    ingest._on_trigger.insert(0, listener)
+    room.telegram.partner_writes("hello")
+    await room.until(lambda: faults(room, "ingest job"))
+    room.telegram.partner_writes("still there?")
+    await room.pass_time(FIRST_PAUSE_S)
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    assert draft.covers_up_to == 2
+    assert faults(room, "ingest job")[-1] == ""
 
 
 async def test_a_job_that_nothing_keeps_is_told_when_it_fails(tmp_path: Path, expected_logs: ExpectedLogs) -> None:

@@ -57,36 +57,33 @@ async def test_another_account_of_the_same_agent_is_said(tmp_path: Path) -> None
         assert "a new set of chats" in state.words
 
 
-async def test_another_number_goes_into_the_file(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622001")
-        await room.to_code("00999 66-22 001")
-        assert room.state.source == "Nora Vale.md"
-        await room.logins.enter_code(ONE, CODE)
-        assert room.files.phones == [(FILE, "+9996622001")]
-        assert room.state.words == "The number in Nora Vale.md was changed."
+async def test_another_number_goes_into_the_file(room: LoginRoom) -> None:
+    room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622001")
+    await room.to_code("00999 66-22 001")
+    assert room.state.source == "Nora Vale.md"
+    await room.logins.enter_code(ONE, CODE)
+    assert room.files.phones == [(FILE, "+9996622001")]
+    assert room.state.words == "The number in Nora Vale.md was changed."
 
 
-async def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        room.files.refusal = "Nora Vale.md is read-only."
-        room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622001")
-        await room.to_code("+9996622001")
-        await room.logins.enter_code(ONE, CODE)
-        assert room.state.step is LoginStep.DONE
-        assert room.state.words == (
-            "The number in Nora Vale.md could not be changed, so change it there yourself. Nora Vale.md is read-only."
-        )
+async def test_a_file_that_cannot_be_written_is_said(room: LoginRoom) -> None:
+    room.files.refusal = "Nora Vale.md is read-only."
+    room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622001")
+    await room.to_code("+9996622001")
+    await room.logins.enter_code(ONE, CODE)
+    assert room.state.step is LoginStep.DONE
+    assert room.state.words == (
+        "The number in Nora Vale.md could not be changed, so change it there yourself. Nora Vale.md is read-only."
+    )
 
 
-async def test_a_scanned_account_with_another_number_changes_no_file(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622001")
-        await room.begin()
-        settle_scan(room.sign_ins.client)
-        state = await room.at(LoginStep.DONE)
-        assert "The file was not changed" in state.words
-        assert room.files.phones == []
+async def test_a_scanned_account_with_another_number_changes_no_file(room: LoginRoom) -> None:
+    room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622001")
+    await room.begin()
+    settle_scan(room.sign_ins.client)
+    state = await room.at(LoginStep.DONE)
+    assert "The file was not changed" in state.words
+    assert room.files.phones == []
 
 
 @pytest.mark.parametrize("step", [LoginStep.QR, LoginStep.PHONE, LoginStep.CODE, LoginStep.PASSWORD, LoginStep.WAIT])
@@ -112,22 +109,21 @@ async def test_cancelled_anywhere_it_leaves_nothing_and_the_account_runs_again(t
 
 
 @pytest.mark.parametrize("method", ["connect", "send_code", "enter_code", "password_hint", "enter_password"])
-async def test_cancelled_while_telegram_is_asked_it_leaves_nothing(tmp_path: Path, method: str) -> None:
-    async with login_room(tmp_path) as room:
-        room.sign_ins.has_password = True
-        await room.begin()
-        await room.logins.use_phone(ONE)
-        if method == "connect":
-            room.logins._attempts[ONE].drop_client()
-        room.sign_ins.script[method].append(HANG)
-        job = room.room.jobs.spawn(_all_the_way(room), name="press")
-        await room.room.worked_off()
-        assert not room.sign_ins.script[method], "it is being asked"
-        assert room.state.busy
-        await room.logins.cancel(ONE)
-        await asyncio.wait({job})
-        assert room.state.step is LoginStep.CLOSED
-        await room.nothing_left()
+async def test_cancelled_while_telegram_is_asked_it_leaves_nothing(room: LoginRoom, method: str) -> None:
+    room.sign_ins.has_password = True
+    await room.begin()
+    await room.logins.use_phone(ONE)
+    if method == "connect":
+        room.logins._attempts[ONE].drop_client()
+    room.sign_ins.script[method].append(HANG)
+    job = room.room.jobs.spawn(_all_the_way(room), name="press")
+    await room.room.worked_off()
+    assert not room.sign_ins.script[method], "it is being asked"
+    assert room.state.busy
+    await room.logins.cancel(ONE)
+    await asyncio.wait({job})
+    assert room.state.step is LoginStep.CLOSED
+    await room.nothing_left()
 
 
 async def _all_the_way(room: LoginRoom) -> None:
@@ -136,43 +132,40 @@ async def _all_the_way(room: LoginRoom) -> None:
     await room.logins.enter_password(ONE, PASSWORD)
 
 
-async def test_a_session_that_is_being_saved_is_not_interrupted(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.to_code()
-        room.sign_ins.keeping = asyncio.Event()
-        room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="press")
-        await room.until(lambda state: state.busy == "Saving the session…")
-        await room.logins.use_qr(ONE)
-        cancelling = room.room.jobs.spawn(room.logins.cancel(ONE), name="cancel")
-        await room.room.worked_off()
-        room.sign_ins.keeping.set()
-        await asyncio.wait({cancelling})
-        assert room.sign_ins.kept == [(1, ACCOUNT)]
-        assert room.state.step is LoginStep.CLOSED
-        await room.room.until(lambda: room.agent().health is Health.ONLINE)
+async def test_a_session_that_is_being_saved_is_not_interrupted(room: LoginRoom) -> None:
+    await room.to_code()
+    room.sign_ins.keeping = asyncio.Event()
+    room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="press")
+    await room.until(lambda state: state.busy == "Saving the session…")
+    await room.logins.use_qr(ONE)
+    cancelling = room.room.jobs.spawn(room.logins.cancel(ONE), name="cancel")
+    await room.room.worked_off()
+    room.sign_ins.keeping.set()
+    await asyncio.wait({cancelling})
+    assert room.sign_ins.kept == [(1, ACCOUNT)]
+    assert room.state.step is LoginStep.CLOSED
+    await room.room.until(lambda: room.agent().health is Health.ONLINE)
 
 
-async def test_a_full_disk_is_told_and_the_session_saved_once_there_is_room(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.to_code()
-        room.sign_ins.refuse("keep", SignInTrouble.DISK)
-        await room.logins.enter_code(ONE, CODE)
-        assert (room.state.step, room.state.trouble) == (LoginStep.CODE, SignInTrouble.DISK)
-        assert room.agent().health is not Health.ONLINE
-        await room.logins.try_again(ONE)
-        assert room.state.step is LoginStep.DONE
+async def test_a_full_disk_is_told_and_the_session_saved_once_there_is_room(room: LoginRoom) -> None:
+    await room.to_code()
+    room.sign_ins.refuse("keep", SignInTrouble.DISK)
+    await room.logins.enter_code(ONE, CODE)
+    assert (room.state.step, room.state.trouble) == (LoginStep.CODE, SignInTrouble.DISK)
+    assert room.agent().health is not Health.ONLINE
+    await room.logins.try_again(ONE)
+    assert room.state.step is LoginStep.DONE
 
 
-async def test_an_end_that_hangs_is_waited_for_so_long(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.begin()
-        room.sign_ins.script["close"].append(HANG)
-        job = room.room.jobs.spawn(room.logins.cancel(ONE), name="cancel")
-        await room.at(LoginStep.CLOSED)
-        await room.room.worked_off()
-        assert not job.done()
-        room.clock.advance(CLOSE_S)
-        await asyncio.wait({job})
+async def test_an_end_that_hangs_is_waited_for_so_long(room: LoginRoom) -> None:
+    await room.begin()
+    room.sign_ins.script["close"].append(HANG)
+    job = room.room.jobs.spawn(room.logins.cancel(ONE), name="cancel")
+    await room.at(LoginStep.CLOSED)
+    await room.room.worked_off()
+    assert not job.done()
+    room.clock.advance(CLOSE_S)
+    await asyncio.wait({job})
 
 
 async def test_the_next_attempt_does_not_wait_for_the_goodbye_of_the_last(tmp_path: Path) -> None:
@@ -192,12 +185,11 @@ async def test_the_next_attempt_does_not_wait_for_the_goodbye_of_the_last(tmp_pa
         await room.room.until(lambda: room.agent().health is Health.ONLINE)
 
 
-async def test_a_code_of_words_goes_to_telegram_with_its_blanks(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        room.sign_ins.sent = SentCode(CodeWay.SMS, 0, None, 60.0, "quiet", CodeForm.PHRASE)
-        await room.to_code()
-        await room.logins.enter_code(ONE, "  Quiet  herons by the mill. ")
-        assert room.sign_ins.calls("enter_code") == [("quiet herons by the mill",)]
+async def test_a_code_of_words_goes_to_telegram_with_its_blanks(room: LoginRoom) -> None:
+    room.sign_ins.sent = SentCode(CodeWay.SMS, 0, None, 60.0, "quiet", CodeForm.PHRASE)
+    await room.to_code()
+    await room.logins.enter_code(ONE, "  Quiet  herons by the mill. ")
+    assert room.sign_ins.calls("enter_code") == [("quiet herons by the mill",)]
 
 
 async def test_the_end_of_the_program_ends_log_ins_and_the_next_start_sweeps(tmp_path: Path) -> None:
@@ -208,17 +200,16 @@ async def test_the_end_of_the_program_ends_log_ins_and_the_next_start_sweeps(tmp
     assert sign_ins.files == set()
 
 
-async def test_chats_are_not_counted_for_ever(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.to_code()
-        room.room.telegram.refuse_connect = LoggedOutError("gone")
-        await room.logins.enter_code(ONE, CODE)
-        await room.room.worked_off()
-        room.clock.advance(COUNT_S)
-        await room.room.worked_off()
-        assert room.state.signed_in is not None
-        assert room.state.signed_in.chats == 0
-        assert not any(name.startswith("log-in") for name in room.room.jobs.names())
+async def test_chats_are_not_counted_for_ever(room: LoginRoom) -> None:
+    await room.to_code()
+    room.room.telegram.refuse_connect = LoggedOutError("gone")
+    await room.logins.enter_code(ONE, CODE)
+    await room.room.worked_off()
+    room.clock.advance(COUNT_S)
+    await room.room.worked_off()
+    assert room.state.signed_in is not None
+    assert room.state.signed_in.chats == 0
+    assert not any(name.startswith("log-in") for name in room.room.jobs.names())
 
 
 async def test_logged_out_here_and_at_telegram_or_only_here(tmp_path: Path) -> None:
@@ -298,27 +289,25 @@ async def test_a_log_out_gives_up_waiting_and_the_outcome_is_unknown_until_the_n
         assert len(room.telegram.delivered()) == 1
 
 
-async def test_nobody_logs_in_where_that_cannot_be(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        with pytest.raises(NotFoundError):
-            await room.logins.begin(AgentId(77))
-        await room.logins.enter_code(ONE, CODE)
-        await room.logins.go_back(ONE)
-        assert room.states() == []
+async def test_nobody_logs_in_where_that_cannot_be(room: LoginRoom) -> None:
+    with pytest.raises(NotFoundError):
+        await room.logins.begin(AgentId(77))
+    await room.logins.enter_code(ONE, CODE)
+    await room.logins.go_back(ONE)
+    assert room.states() == []
 
 
-async def test_states_and_their_reprs_hold_no_secret(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.begin()
-        assert room.state.qr is not None
-        assert TOKEN in room.state.qr.url
-        await room.logins.cancel(ONE)
-        await room.to_password()
-        await room.logins.enter_password(ONE, PASSWORD)
-        said = repr(room.room.events) + "".join(repr(state) for state in room.states())
-        for secret in (TOKEN, CODE, PASSWORD):
-            assert secret not in said
-        assert NORA.phone not in repr(room.states())
+async def test_states_and_their_reprs_hold_no_secret(room: LoginRoom) -> None:
+    await room.begin()
+    assert room.state.qr is not None
+    assert TOKEN in room.state.qr.url
+    await room.logins.cancel(ONE)
+    await room.to_password()
+    await room.logins.enter_password(ONE, PASSWORD)
+    said = repr(room.room.events) + "".join(repr(state) for state in room.states())
+    for secret in (TOKEN, CODE, PASSWORD):
+        assert secret not in said
+    assert NORA.phone not in repr(room.states())
 
 
 def test_what_is_typed_is_cleaned() -> None:

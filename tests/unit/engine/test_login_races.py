@@ -89,38 +89,36 @@ async def test_an_agent_that_is_removed_ends_its_log_in(tmp_path: Path) -> None:
         await room.nothing_left()
 
 
-async def test_an_agent_that_is_renamed_begins_its_log_in_anew(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        accounts = room.room.engine._services.accounts
-        await room.to_code()
-        first = room.sign_ins.client
-        accounts.take(replace(room.agent(), spec=replace(room.agent().spec, name="Nora Berg", source="/c/agents/N.md")))
-        state = await room.until(lambda state: state.trouble is not None)
-        assert (state.step, state.name, state.source) == (LoginStep.PHONE, "Nora Berg", "N.md")
-        assert "Nora Berg" in state.words
-        await room.room.worked_off()
-        assert first._is_over, "its session file has moved away with the directory"
-        await room.logins.send_code(ONE, NORA.phone)
-        await room.logins.enter_code(ONE, CODE)
-        assert room.state.step is LoginStep.DONE
-        assert room.sign_ins.client._agent.spec.name == "Nora Berg"
+async def test_an_agent_that_is_renamed_begins_its_log_in_anew(room: LoginRoom) -> None:
+    accounts = room.room.engine._services.accounts
+    await room.to_code()
+    first = room.sign_ins.client
+    accounts.take(replace(room.agent(), spec=replace(room.agent().spec, name="Nora Berg", source="/c/agents/N.md")))
+    state = await room.until(lambda state: state.trouble is not None)
+    assert (state.step, state.name, state.source) == (LoginStep.PHONE, "Nora Berg", "N.md")
+    assert "Nora Berg" in state.words
+    await room.room.worked_off()
+    assert first._is_over, "its session file has moved away with the directory"
+    await room.logins.send_code(ONE, NORA.phone)
+    await room.logins.enter_code(ONE, CODE)
+    assert room.state.step is LoginStep.DONE
+    assert room.sign_ins.client._agent.spec.name == "Nora Berg"
 
 
-async def test_a_log_in_begins_anew_when_the_proxy_is_another_one(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.to_code()
-        first = room.sign_ins.client
-        await room.room.engine.proxies.set(ONE, "socks5://proxy.example:1080")
-        state = await room.until(lambda state: state.trouble is not None)
-        assert (state.step, state.words) == (LoginStep.PHONE, NEW_PROXY)
-        await room.room.worked_off()
-        assert first._is_over, "it went the old way"
-        await room.logins.send_code(ONE, NORA.phone)
-        await room.logins.enter_code(ONE, CODE)
-        assert room.state.step is LoginStep.DONE
-        assert room.sign_ins.client is not first
-        await room.room.engine.proxies.clear(ONE)
-        assert room.state.step is LoginStep.DONE
+async def test_a_log_in_begins_anew_when_the_proxy_is_another_one(room: LoginRoom) -> None:
+    await room.to_code()
+    first = room.sign_ins.client
+    await room.room.engine.proxies.set(ONE, "socks5://proxy.example:1080")
+    state = await room.until(lambda state: state.trouble is not None)
+    assert (state.step, state.words) == (LoginStep.PHONE, NEW_PROXY)
+    await room.room.worked_off()
+    assert first._is_over, "it went the old way"
+    await room.logins.send_code(ONE, NORA.phone)
+    await room.logins.enter_code(ONE, CODE)
+    assert room.state.step is LoginStep.DONE
+    assert room.sign_ins.client is not first
+    await room.room.engine.proxies.clear(ONE)
+    assert room.state.step is LoginStep.DONE
 
 
 async def test_an_account_that_was_started_meanwhile_runs_with_the_new_session(tmp_path: Path) -> None:
@@ -139,19 +137,18 @@ async def test_an_account_that_was_started_meanwhile_runs_with_the_new_session(t
         assert room.room.telegram.gateway is not old, "the one that is up holds the session that was replaced"
 
 
-async def test_who_could_not_be_saved_is_forgotten_when_somebody_else_logs_in(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.to_code()
-        room.sign_ins.refuse("keep", SignInTrouble.DISK)
-        await room.logins.enter_code(ONE, CODE)
-        assert room.state.trouble is SignInTrouble.DISK
-        first = room.sign_ins.client
-        await room.logins.go_back(ONE)
-        assert room.state.step is LoginStep.PHONE
-        await room.logins.send_code(ONE, "+9996622001")
-        assert room.sign_ins.client is not first, "that connection is logged in as somebody else"
-        await room.room.worked_off()
-        assert room.sign_ins.logged_in == set()
+async def test_who_could_not_be_saved_is_forgotten_when_somebody_else_logs_in(room: LoginRoom) -> None:
+    await room.to_code()
+    room.sign_ins.refuse("keep", SignInTrouble.DISK)
+    await room.logins.enter_code(ONE, CODE)
+    assert room.state.trouble is SignInTrouble.DISK
+    first = room.sign_ins.client
+    await room.logins.go_back(ONE)
+    assert room.state.step is LoginStep.PHONE
+    await room.logins.send_code(ONE, "+9996622001")
+    assert room.sign_ins.client is not first, "that connection is logged in as somebody else"
+    await room.room.worked_off()
+    assert room.sign_ins.logged_in == set()
 
 
 async def test_api_id_and_hash_are_kept_together_although_it_is_cancelled_between_them(tmp_path: Path) -> None:
@@ -210,18 +207,17 @@ async def test_a_session_of_an_account_that_another_agent_runs_connects_nobody_t
         assert room.agent(nora).account_id == ACCOUNT
 
 
-async def test_the_way_by_number_has_a_connection_that_no_picture_was_shown_of(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.begin()
-        await room.logins.use_phone(ONE)
-        await room.logins.send_code(ONE, NORA.phone)
-        first, second = room.sign_ins.clients
-        assert room.sign_ins.files == {second._number}, "the other one is closed, and whoever scans it gets nowhere"
-        await room.logins.use_phone(ONE)
-        await room.logins.send_code(ONE, NORA.phone)
-        assert room.sign_ins.clients == [first, second], "another number needs no other connection"
-        await room.logins.cancel(ONE)
-        await room.nothing_left()
+async def test_the_way_by_number_has_a_connection_that_no_picture_was_shown_of(room: LoginRoom) -> None:
+    await room.begin()
+    await room.logins.use_phone(ONE)
+    await room.logins.send_code(ONE, NORA.phone)
+    first, second = room.sign_ins.clients
+    assert room.sign_ins.files == {second._number}, "the other one is closed, and whoever scans it gets nowhere"
+    await room.logins.use_phone(ONE)
+    await room.logins.send_code(ONE, NORA.phone)
+    assert room.sign_ins.clients == [first, second], "another number needs no other connection"
+    await room.logins.cancel(ONE)
+    await room.nothing_left()
 
 
 async def test_of_two_that_catch_up_with_one_account_at_once_one_gets_it(tmp_path: Path) -> None:
@@ -248,16 +244,15 @@ async def test_closing_the_end_of_a_log_in_starts_nothing_that_was_stopped_meanw
         assert room.agent().health is Health.STOPPED
 
 
-async def test_a_number_that_was_typed_before_the_picture_changes_no_file(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.to_code("+9996622001")
-        await room.logins.use_qr(ONE)
-        await room.until(lambda state: state.qr is not None)
-        room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622002")
-        settle_scan(room.sign_ins.client)
-        await room.at(LoginStep.DONE)
-        assert room.state.words == OTHER_NUMBER
-        assert room.files.phones == []
+async def test_a_number_that_was_typed_before_the_picture_changes_no_file(room: LoginRoom) -> None:
+    await room.to_code("+9996622001")
+    await room.logins.use_qr(ONE)
+    await room.until(lambda state: state.qr is not None)
+    room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622002")
+    settle_scan(room.sign_ins.client)
+    await room.at(LoginStep.DONE)
+    assert room.state.words == OTHER_NUMBER
+    assert room.files.phones == []
 
 
 async def test_an_account_that_could_not_be_saved_for_one_agent_is_free_for_another(tmp_path: Path) -> None:
@@ -273,27 +268,25 @@ async def test_an_account_that_could_not_be_saved_for_one_agent_is_free_for_anot
         assert room.sign_ins.kept == [(nora, ACCOUNT)]
 
 
-async def test_leaving_a_page_while_telegram_is_asked_takes_the_connection_along(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.to_code()
-        asked = room.sign_ins.client
-        room.sign_ins.script["enter_code"].append(HANG)
-        entering = room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="the code")
-        await room.until(lambda state: state.busy == "Checking the code…")
-        await room.logins.go_back(ONE)
-        await entering
-        await room.room.worked_off()
-        assert asked._number not in room.sign_ins.files, "nobody knows whether that one is logged in"
-        assert room.state.step is LoginStep.PHONE
+async def test_leaving_a_page_while_telegram_is_asked_takes_the_connection_along(room: LoginRoom) -> None:
+    await room.to_code()
+    asked = room.sign_ins.client
+    room.sign_ins.script["enter_code"].append(HANG)
+    entering = room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="the code")
+    await room.until(lambda state: state.busy == "Checking the code…")
+    await room.logins.go_back(ONE)
+    await entering
+    await room.room.worked_off()
+    assert asked._number not in room.sign_ins.files, "nobody knows whether that one is logged in"
+    assert room.state.step is LoginStep.PHONE
 
 
-async def test_a_code_that_was_not_answered_for_is_asked_for_over_another_connection(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.begin()
-        await room.logins.use_phone(ONE)
-        room.sign_ins.refuse("send_code", SignInTrouble.TIME_OUT)
-        await room.logins.send_code(ONE, NORA.phone)
-        late = room.sign_ins.client
-        await room.logins.send_code(ONE, NORA.phone)
-        assert room.state.step is LoginStep.CODE
-        assert room.sign_ins.client is not late
+async def test_a_code_that_was_not_answered_for_is_asked_for_over_another_connection(room: LoginRoom) -> None:
+    await room.begin()
+    await room.logins.use_phone(ONE)
+    room.sign_ins.refuse("send_code", SignInTrouble.TIME_OUT)
+    await room.logins.send_code(ONE, NORA.phone)
+    late = room.sign_ins.client
+    await room.logins.send_code(ONE, NORA.phone)
+    assert room.state.step is LoginStep.CODE
+    assert room.sign_ins.client is not late

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -14,49 +13,46 @@ from chimein_gui.engine.login_words import _WORDS
 from tests.fakes.sign_in import CODE, HANG, HINT, PASSWORD
 from tests.support.engine_room import NORA
 from tests.support.log_guard import ExpectedLogs
-from tests.support.login_room import ONE, login_room
+from tests.support.login_room import ONE, LoginRoom
 
 HASH = "0123456789abcdef0123456789ABCDEF"
 
 
-async def test_a_wrong_code_and_a_wrong_password_may_be_typed_again(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        room.sign_ins.has_password = True
-        await room.to_code()
-        await room.logins.enter_code(ONE, "123")
-        assert (room.state.trouble, room.sign_ins.calls("enter_code")) == (SignInTrouble.WRONG_CODE, [])
-        await room.logins.enter_code(ONE, "11111")
-        assert (room.state.step, room.state.trouble) == (LoginStep.CODE, SignInTrouble.WRONG_CODE)
-        await room.logins.enter_code(ONE, CODE)
-        await room.logins.enter_password(ONE, "wrong")
-        assert (room.state.trouble, room.state.hint) == (SignInTrouble.WRONG_PASSWORD, HINT)
-        await room.logins.enter_password(ONE, PASSWORD)
-        assert (room.state.step, room.state.trouble) == (LoginStep.DONE, None)
+async def test_a_wrong_code_and_a_wrong_password_may_be_typed_again(room: LoginRoom) -> None:
+    room.sign_ins.has_password = True
+    await room.to_code()
+    await room.logins.enter_code(ONE, "123")
+    assert (room.state.trouble, room.sign_ins.calls("enter_code")) == (SignInTrouble.WRONG_CODE, [])
+    await room.logins.enter_code(ONE, "11111")
+    assert (room.state.step, room.state.trouble) == (LoginStep.CODE, SignInTrouble.WRONG_CODE)
+    await room.logins.enter_code(ONE, CODE)
+    await room.logins.enter_password(ONE, "wrong")
+    assert (room.state.trouble, room.state.hint) == (SignInTrouble.WRONG_PASSWORD, HINT)
+    await room.logins.enter_password(ONE, PASSWORD)
+    assert (room.state.step, room.state.trouble) == (LoginStep.DONE, None)
 
 
-async def test_another_code_is_asked_for_when_it_is_time(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.to_code()
-        await room.logins.resend_code(ONE)
-        assert room.sign_ins.calls("resend_code") == []
-        room.clock.advance(60)
-        await room.logins.resend_code(ONE)
-        assert room.sign_ins.calls("resend_code") == [()]
-        assert room.state.code == SentCode(CodeWay.SMS, 5, None, 120.0)
-        room.clock.advance(120)
-        await room.logins.resend_code(ONE)
-        assert len(room.sign_ins.calls("send_code")) == 2, "there is no next way: asked for anew"
+async def test_another_code_is_asked_for_when_it_is_time(room: LoginRoom) -> None:
+    await room.to_code()
+    await room.logins.resend_code(ONE)
+    assert room.sign_ins.calls("resend_code") == []
+    room.clock.advance(60)
+    await room.logins.resend_code(ONE)
+    assert room.sign_ins.calls("resend_code") == [()]
+    assert room.state.code == SentCode(CodeWay.SMS, 5, None, 120.0)
+    room.clock.advance(120)
+    await room.logins.resend_code(ONE)
+    assert len(room.sign_ins.calls("send_code")) == 2, "there is no next way: asked for anew"
 
 
-async def test_after_an_expired_code_a_new_one_can_be_asked_for_at_once(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.to_code()
-        room.sign_ins.refuse("enter_code", SignInTrouble.EXPIRED_CODE)
-        await room.logins.enter_code(ONE, CODE)
-        assert (room.state.trouble, room.state.resend_at) == (SignInTrouble.EXPIRED_CODE, room.clock.now())
-        await room.logins.resend_code(ONE)
-        assert len(room.sign_ins.calls("send_code")) == 2
-        assert room.state.trouble is None
+async def test_after_an_expired_code_a_new_one_can_be_asked_for_at_once(room: LoginRoom) -> None:
+    await room.to_code()
+    room.sign_ins.refuse("enter_code", SignInTrouble.EXPIRED_CODE)
+    await room.logins.enter_code(ONE, CODE)
+    assert (room.state.trouble, room.state.resend_at) == (SignInTrouble.EXPIRED_CODE, room.clock.now())
+    await room.logins.resend_code(ONE)
+    assert len(room.sign_ins.calls("send_code")) == 2
+    assert room.state.trouble is None
 
 
 @pytest.mark.parametrize(
@@ -78,31 +74,30 @@ async def test_after_an_expired_code_a_new_one_can_be_asked_for_at_once(tmp_path
     ],
 )
 async def test_each_trouble_says_what_to_do_and_can_be_got_over(
-    tmp_path: Path, method: str, trouble: SignInTrouble, step: LoginStep
+    room: LoginRoom, method: str, trouble: SignInTrouble, step: LoginStep
 ) -> None:
-    async with login_room(tmp_path) as room:
-        room.sign_ins.has_password = True
-        await room.begin()
-        await room.logins.use_phone(ONE)
-        if method == "connect":
-            room.room.engine.logins._attempts[ONE].drop_client()
-        room.sign_ins.refuse(method, trouble, words="Telegram says: no." if trouble is SignInTrouble.REFUSED else "")
-        for _ in range(2):
-            if room.state.step is LoginStep.PHONE:
-                await room.logins.send_code(ONE, NORA.phone)
-            if room.state.step is LoginStep.CODE and room.state.trouble is None:
-                await room.logins.enter_code(ONE, CODE)
-            if room.state.step is LoginStep.PASSWORD and room.state.trouble is None:
-                await room.logins.enter_password(ONE, PASSWORD)
-            if room.state.trouble is not None:
-                break
-        assert (room.state.step, room.state.trouble, room.state.busy) == (step, trouble, "")
-        assert room.state.words
-        for _ in range(3):
+    room.sign_ins.has_password = True
+    await room.begin()
+    await room.logins.use_phone(ONE)
+    if method == "connect":
+        room.room.engine.logins._attempts[ONE].drop_client()
+    room.sign_ins.refuse(method, trouble, words="Telegram says: no." if trouble is SignInTrouble.REFUSED else "")
+    for _ in range(2):
+        if room.state.step is LoginStep.PHONE:
             await room.logins.send_code(ONE, NORA.phone)
+        if room.state.step is LoginStep.CODE and room.state.trouble is None:
             await room.logins.enter_code(ONE, CODE)
+        if room.state.step is LoginStep.PASSWORD and room.state.trouble is None:
             await room.logins.enter_password(ONE, PASSWORD)
-        assert room.state.step is LoginStep.DONE
+        if room.state.trouble is not None:
+            break
+    assert (room.state.step, room.state.trouble, room.state.busy) == (step, trouble, "")
+    assert room.state.words
+    for _ in range(3):
+        await room.logins.send_code(ONE, NORA.phone)
+        await room.logins.enter_code(ONE, CODE)
+        await room.logins.enter_password(ONE, PASSWORD)
+    assert room.state.step is LoginStep.DONE
 
 
 def test_all_troubles_have_words_of_their_own() -> None:
@@ -113,135 +108,125 @@ def test_all_troubles_have_words_of_their_own() -> None:
 @pytest.mark.parametrize(
     "trouble", [SignInTrouble.NO_NETWORK, SignInTrouble.PROXY, SignInTrouble.BANNED, SignInTrouble.NO_PLACE]
 )
-async def test_a_picture_that_cannot_be_had_is_tried_again(tmp_path: Path, trouble: SignInTrouble) -> None:
-    async with login_room(tmp_path) as room:
-        room.sign_ins.refuse("connect", trouble)
-        await room.logins.begin(ONE)
-        state = await room.until(lambda state: state.trouble is trouble)
-        assert (state.step, state.qr, state.busy) == (LoginStep.QR, None, "")
-        await room.logins.try_again(ONE)
-        await room.until(lambda state: state.qr is not None)
+async def test_a_picture_that_cannot_be_had_is_tried_again(room: LoginRoom, trouble: SignInTrouble) -> None:
+    room.sign_ins.refuse("connect", trouble)
+    await room.logins.begin(ONE)
+    state = await room.until(lambda state: state.trouble is trouble)
+    assert (state.step, state.qr, state.busy) == (LoginStep.QR, None, "")
+    await room.logins.try_again(ONE)
+    await room.until(lambda state: state.qr is not None)
 
 
-async def test_what_is_wrong_with_a_proxy_is_said(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        said = "The proxy SOCKS5 proxy.example:1080 does not accept the user name and password. Check them."
-        room.sign_ins.refuse("connect", SignInTrouble.PROXY, words=said)
-        await room.logins.begin(ONE)
-        state = await room.until(lambda state: state.trouble is SignInTrouble.PROXY)
-        assert state.words == f"{said} It is set under Agents, Proxy; after that try again."
+async def test_what_is_wrong_with_a_proxy_is_said(room: LoginRoom) -> None:
+    said = "The proxy SOCKS5 proxy.example:1080 does not accept the user name and password. Check them."
+    room.sign_ins.refuse("connect", SignInTrouble.PROXY, words=said)
+    await room.logins.begin(ONE)
+    state = await room.until(lambda state: state.trouble is SignInTrouble.PROXY)
+    assert state.words == f"{said} It is set under Agents, Proxy; after that try again."
 
 
-async def test_what_asks_for_nothing_twice_is_repeated_by_itself(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        room.sign_ins.refuse("qr_code", SignInTrouble.NO_NETWORK)
-        room.sign_ins.refuse("password_hint", SignInTrouble.NO_NETWORK)
-        room.sign_ins.refuse("password_hint", SignInTrouble.NO_NETWORK)
-        await room.to_password()
-        assert not any(state.trouble for state in room.states())
-        assert room.state.hint == "", "a hint only helps"
+async def test_what_asks_for_nothing_twice_is_repeated_by_itself(room: LoginRoom) -> None:
+    room.sign_ins.refuse("qr_code", SignInTrouble.NO_NETWORK)
+    room.sign_ins.refuse("password_hint", SignInTrouble.NO_NETWORK)
+    room.sign_ins.refuse("password_hint", SignInTrouble.NO_NETWORK)
+    await room.to_password()
+    assert not any(state.trouble for state in room.states())
+    assert room.state.hint == "", "a hint only helps"
 
 
 @pytest.mark.parametrize(("method", "seconds"), [("connect", CONNECT_S), ("send_code", REQUEST_S)])
-async def test_nothing_is_waited_for_without_end(tmp_path: Path, method: str, seconds: float) -> None:
-    async with login_room(tmp_path) as room:
-        await room.begin()
-        await room.logins.use_phone(ONE)
-        room.logins._attempts[ONE].drop_client()
-        room.sign_ins.script[method].append(HANG)
-        asking = room.room.jobs.spawn(room.logins.send_code(ONE, NORA.phone), name="press")
-        await room.until(lambda state: state.busy)
-        await room.room.worked_off()
-        room.clock.advance(seconds)
-        await asyncio.wait({asking})
-        assert (room.state.step, room.state.trouble) == (LoginStep.PHONE, SignInTrouble.TIME_OUT)
+async def test_nothing_is_waited_for_without_end(room: LoginRoom, method: str, seconds: float) -> None:
+    await room.begin()
+    await room.logins.use_phone(ONE)
+    room.logins._attempts[ONE].drop_client()
+    room.sign_ins.script[method].append(HANG)
+    asking = room.room.jobs.spawn(room.logins.send_code(ONE, NORA.phone), name="press")
+    await room.until(lambda state: state.busy)
+    await room.room.worked_off()
+    room.clock.advance(seconds)
+    await asyncio.wait({asking})
+    assert (room.state.step, room.state.trouble) == (LoginStep.PHONE, SignInTrouble.TIME_OUT)
 
 
-async def test_a_wait_is_shown_and_ends_where_it_began(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.begin()
-        await room.logins.use_phone(ONE)
-        room.sign_ins.refuse("send_code", SignInTrouble.WAIT, 900.0)
-        await room.logins.send_code(ONE, NORA.phone)
-        began = room.clock.now()
-        assert (room.state.step, room.state.back_to) == (LoginStep.WAIT, LoginStep.PHONE)
-        assert room.state.wait_began_at == began
-        assert room.state.wait_until == began + timedelta(seconds=900)
-        await room.logins.use_qr(ONE)
-        await room.until(lambda state: state.qr is not None)
-        assert room.state.wait_until is None
-        await room.logins.use_phone(ONE)
-        room.clock.advance(60)
-        await room.logins.send_code(ONE, NORA.phone)
-        again = room.state
-        assert (again.step, again.wait_until) == (LoginStep.WAIT, began + timedelta(seconds=900))
-        assert len(room.sign_ins.calls("send_code")) == 1, "nobody is asked while the wait lasts"
-        await room.logins.cancel(ONE)
-        await room.begin()
-        await room.logins.use_phone(ONE)
-        await room.logins.send_code(ONE, NORA.phone)
-        assert room.state.step is LoginStep.WAIT, "it lasts longer than the dialog"
-        room.clock.advance(900)
-        await room.at(LoginStep.PHONE)
-        await room.logins.send_code(ONE, NORA.phone)
-        assert room.state.step is LoginStep.CODE
+async def test_a_wait_is_shown_and_ends_where_it_began(room: LoginRoom) -> None:
+    await room.begin()
+    await room.logins.use_phone(ONE)
+    room.sign_ins.refuse("send_code", SignInTrouble.WAIT, 900.0)
+    await room.logins.send_code(ONE, NORA.phone)
+    began = room.clock.now()
+    assert (room.state.step, room.state.back_to) == (LoginStep.WAIT, LoginStep.PHONE)
+    assert room.state.wait_began_at == began
+    assert room.state.wait_until == began + timedelta(seconds=900)
+    await room.logins.use_qr(ONE)
+    await room.until(lambda state: state.qr is not None)
+    assert room.state.wait_until is None
+    await room.logins.use_phone(ONE)
+    room.clock.advance(60)
+    await room.logins.send_code(ONE, NORA.phone)
+    again = room.state
+    assert (again.step, again.wait_until) == (LoginStep.WAIT, began + timedelta(seconds=900))
+    assert len(room.sign_ins.calls("send_code")) == 1, "nobody is asked while the wait lasts"
+    await room.logins.cancel(ONE)
+    await room.begin()
+    await room.logins.use_phone(ONE)
+    await room.logins.send_code(ONE, NORA.phone)
+    assert room.state.step is LoginStep.WAIT, "it lasts longer than the dialog"
+    room.clock.advance(900)
+    await room.at(LoginStep.PHONE)
+    await room.logins.send_code(ONE, NORA.phone)
+    assert room.state.step is LoginStep.CODE
 
 
-async def test_a_wait_at_the_code_keeps_the_code_page(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        code = (await room.to_code()).code
-        room.sign_ins.refuse("enter_code", SignInTrouble.WAIT, 30.0)
-        await room.logins.enter_code(ONE, CODE)
-        assert room.state.step is LoginStep.WAIT
-        await room.room.worked_off()
-        room.clock.advance(30)
-        state = await room.at(LoginStep.CODE)
-        assert (state.code, state.wait_until, state.back_to) == (code, None, None)
+async def test_a_wait_at_the_code_keeps_the_code_page(room: LoginRoom) -> None:
+    code = (await room.to_code()).code
+    room.sign_ins.refuse("enter_code", SignInTrouble.WAIT, 30.0)
+    await room.logins.enter_code(ONE, CODE)
+    assert room.state.step is LoginStep.WAIT
+    await room.room.worked_off()
+    room.clock.advance(30)
+    state = await room.at(LoginStep.CODE)
+    assert (state.code, state.wait_until, state.back_to) == (code, None, None)
 
 
-async def test_after_a_wait_at_the_picture_another_one_can_be_shown(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        room.sign_ins.refuse("qr_code", SignInTrouble.WAIT, 30.0)
-        await room.logins.begin(ONE)
-        await room.until(lambda state: state.step is LoginStep.WAIT)
-        await room.room.worked_off()
-        room.clock.advance(30)
-        state = await room.at(LoginStep.QR)
-        assert (state.trouble, state.qr) == (SignInTrouble.QR_EXPIRED, None), "else there is nothing to press"
-        await room.logins.try_again(ONE)
-        await room.until(lambda state: state.qr is not None)
+async def test_after_a_wait_at_the_picture_another_one_can_be_shown(room: LoginRoom) -> None:
+    room.sign_ins.refuse("qr_code", SignInTrouble.WAIT, 30.0)
+    await room.logins.begin(ONE)
+    await room.until(lambda state: state.step is LoginStep.WAIT)
+    await room.room.worked_off()
+    room.clock.advance(30)
+    state = await room.at(LoginStep.QR)
+    assert (state.trouble, state.qr) == (SignInTrouble.QR_EXPIRED, None), "else there is nothing to press"
+    await room.logins.try_again(ONE)
+    await room.until(lambda state: state.qr is not None)
 
 
-async def test_what_is_no_number_is_not_sent(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.begin()
-        await room.logins.use_phone(ONE)
-        for typed in ("", "hello", "12", "0176 123456", "+1"):
-            await room.logins.send_code(ONE, typed)
-            assert room.state.trouble is SignInTrouble.BAD_NUMBER
-        assert room.sign_ins.calls("send_code") == []
+async def test_what_is_no_number_is_not_sent(room: LoginRoom) -> None:
+    await room.begin()
+    await room.logins.use_phone(ONE)
+    for typed in ("", "hello", "12", "0176 123456", "+1"):
+        await room.logins.send_code(ONE, typed)
+        assert room.state.trouble is SignInTrouble.BAD_NUMBER
+    assert room.sign_ins.calls("send_code") == []
 
 
-async def test_a_second_press_while_the_first_is_under_way_does_nothing(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.to_code()
-        room.sign_ins.script["enter_code"].append(HANG)
-        room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="press")
-        await room.until(lambda state: state.busy)
-        await room.logins.enter_code(ONE, CODE)
-        await room.logins.resend_code(ONE)
-        await room.logins.begin(ONE)
-        await room.room.worked_off()
-        assert room.sign_ins.calls("enter_code") == [(CODE,)]
+async def test_a_second_press_while_the_first_is_under_way_does_nothing(room: LoginRoom) -> None:
+    await room.to_code()
+    room.sign_ins.script["enter_code"].append(HANG)
+    room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="press")
+    await room.until(lambda state: state.busy)
+    await room.logins.enter_code(ONE, CODE)
+    await room.logins.resend_code(ONE)
+    await room.logins.begin(ONE)
+    await room.room.worked_off()
+    assert room.sign_ins.calls("enter_code") == [(CODE,)]
 
 
 async def test_a_failure_that_nobody_foresaw_is_told_without_its_words(
-    tmp_path: Path, expected_logs: ExpectedLogs
+    room: LoginRoom, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.login_attempt: A log-in of Nora Vale failed with ZeroDivisionError")
-    async with login_room(tmp_path) as room:
-        await room.to_code()
-        room.sign_ins.script["enter_code"].append(ZeroDivisionError(CODE))
-        await room.logins.enter_code(ONE, CODE)
-        assert room.state.trouble is SignInTrouble.REFUSED
-        assert CODE not in room.state.words
+    await room.to_code()
+    room.sign_ins.script["enter_code"].append(ZeroDivisionError(CODE))
+    await room.logins.enter_code(ONE, CODE)
+    assert room.state.trouble is SignInTrouble.REFUSED
+    assert CODE not in room.state.words

@@ -20,7 +20,7 @@ from chimein_gui.engine.jobs import JobRunner
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import Room, engine_room
-from tests.support.ingest_room import ACCOUNT, GROUP, MARTA, IngestRoom, ingest_room
+from tests.support.ingest_room import ACCOUNT, GROUP, MARTA, IngestRoom
 from tests.support.log_guard import ExpectedLogs
 
 PREFERENCES = Preferences(debounce_s=0, typing_base_s=2, typing_s_per_60=0)
@@ -125,59 +125,56 @@ class Away(FakeGateway):
 
 @pytest.mark.parametrize("refusals", [0, 2])
 async def test_who_is_not_blocked_any_more_is_heard_however_late_telegram_says_so(
-    tmp_path: Path, refusals: int
+    room: IngestRoom, refusals: int
 ) -> None:
-    async with ingest_room(tmp_path) as room:
-        online: list[Away] = []
-        jobs = JobRunner()
-        blocks = Blocks(
-            room.store,
-            room.clock,
-            jobs.spawn,
-            lambda _account: next(iter(online), None),
-            room.ingest.look_again,
-        )
-        room.ingest.tell_of_blocks(blocks.changed, blocks.ignored)
-        await room.do(lambda tx: tx.accounts.set_blocked(ACCOUNT, frozenset({PeerId(MARTA)})))
-        await room.says("Nora, are you there?", peer=GROUP)
-        await pass_time(room, 20)
-        assert room.triggered == []
-        gateway = Away(FakeTelegram(room.clock))
-        gateway.refusals = refusals
-        await gateway.connect(room.listener)
-        online.append(gateway)
-        blocks.connected(ACCOUNT)
-        await pass_time(room, 90)
-        assert len(room.triggered) == 1
-        await jobs.aclose()
+    online: list[Away] = []
+    jobs = JobRunner()
+    blocks = Blocks(
+        room.store,
+        room.clock,
+        jobs.spawn,
+        lambda _account: next(iter(online), None),
+        room.ingest.look_again,
+    )
+    room.ingest.tell_of_blocks(blocks.changed, blocks.ignored)
+    await room.do(lambda tx: tx.accounts.set_blocked(ACCOUNT, frozenset({PeerId(MARTA)})))
+    await room.says("Nora, are you there?", peer=GROUP)
+    await pass_time(room, 20)
+    assert room.triggered == []
+    gateway = Away(FakeTelegram(room.clock))
+    gateway.refusals = refusals
+    await gateway.connect(room.listener)
+    online.append(gateway)
+    blocks.connected(ACCOUNT)
+    await pass_time(room, 90)
+    assert len(room.triggered) == 1
+    await jobs.aclose()
 
 
 @pytest.mark.parametrize("is_changed", [False, True])
-async def test_a_callout_that_is_edited_while_it_is_looked_up_stays_one(tmp_path: Path, *, is_changed: bool) -> None:
-    async with ingest_room(tmp_path) as room:
-        ignored: list[MessageKey] = []
-        room.ingest.tell_of_blocks(lambda _account: None, lambda _chat, keys: ignored.extend(keys))
-        await room.do(lambda tx: tx.accounts.set_blocked(ACCOUNT, frozenset({PeerId(MARTA)})))
-        message = await room.says("Nora, are you their?", peer=GROUP)
-        if is_changed:
-            await room.edits(message, "Nora, are you there?")
-        await room.do(lambda tx: tx.accounts.set_blocked(ACCOUNT, frozenset()))
-        room.ingest.look_again(tuple(ignored))
-        await room.ingest.flush()
-        assert await room.asked(GROUP) == (message.key.message_id,)
+async def test_a_callout_that_is_edited_while_it_is_looked_up_stays_one(room: IngestRoom, *, is_changed: bool) -> None:
+    ignored: list[MessageKey] = []
+    room.ingest.tell_of_blocks(lambda _account: None, lambda _chat, keys: ignored.extend(keys))
+    await room.do(lambda tx: tx.accounts.set_blocked(ACCOUNT, frozenset({PeerId(MARTA)})))
+    message = await room.says("Nora, are you their?", peer=GROUP)
+    if is_changed:
+        await room.edits(message, "Nora, are you there?")
+    await room.do(lambda tx: tx.accounts.set_blocked(ACCOUNT, frozenset()))
+    room.ingest.look_again(tuple(ignored))
+    await room.ingest.flush()
+    assert await room.asked(GROUP) == (message.key.message_id,)
 
 
-async def test_what_answers_the_agent_and_is_edited_while_that_is_looked_up_triggers(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        orphans: list[MessageKey] = []
-        room.ingest.tell_of_orphans(lambda _chat, keys: orphans.extend(keys))
-        parent = room.message("I sell boats.", peer=GROUP, by=ACCOUNT)
-        answer = await room.says("How muhc?", peer=GROUP, reply_to_id=parent.key.message_id)
-        other = await room.says("What was that?", peer=GROUP, reply_to_id=MessageId(9_000))
-        await room.edits(answer, "How much?")
-        await room.edits(other, "What was that, Nora?")
-        chat = await room.chat(GROUP)
-        await room.do(lambda tx: tx.messages.put(chat.chat_id, parent))
-        room.ingest.look_again(tuple(orphans), for_answers=True)
-        await room.ingest.flush()
-        assert await room.asked(GROUP) == (answer.key.message_id,), "an edit makes no callout"
+async def test_what_answers_the_agent_and_is_edited_while_that_is_looked_up_triggers(room: IngestRoom) -> None:
+    orphans: list[MessageKey] = []
+    room.ingest.tell_of_orphans(lambda _chat, keys: orphans.extend(keys))
+    parent = room.message("I sell boats.", peer=GROUP, by=ACCOUNT)
+    answer = await room.says("How muhc?", peer=GROUP, reply_to_id=parent.key.message_id)
+    other = await room.says("What was that?", peer=GROUP, reply_to_id=MessageId(9_000))
+    await room.edits(answer, "How much?")
+    await room.edits(other, "What was that, Nora?")
+    chat = await room.chat(GROUP)
+    await room.do(lambda tx: tx.messages.put(chat.chat_id, parent))
+    room.ingest.look_again(tuple(orphans), for_answers=True)
+    await room.ingest.flush()
+    assert await room.asked(GROUP) == (answer.key.message_id,), "an edit makes no callout"

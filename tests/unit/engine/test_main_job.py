@@ -29,75 +29,69 @@ from tests.fakes.telegram import HANG, LOSE, FakeTelegram
 from tests.support.engine_room import Room, close, engine_room
 
 
-async def test_an_approved_draft_is_delivered_once(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        assert room.telegram.requests == []
-        assert AskReason.FIRST_MESSAGE in approval.reasons
-        outcome = await room.decide(approval, Approve())
-        assert outcome.verdict is Verdict.ACCEPTED
-        sent = await room.approval(TaskStatus.DONE)
-        assert sent.message_id is not None
-        assert room.telegram.delivered() == ["answer 1"]
-        assert room.telegram.read[-1][1] == approval.covers_up_to
+async def test_an_approved_draft_is_delivered_once(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    assert room.telegram.requests == []
+    assert AskReason.FIRST_MESSAGE in approval.reasons
+    outcome = await room.decide(approval, Approve())
+    assert outcome.verdict is Verdict.ACCEPTED
+    sent = await room.approval(TaskStatus.DONE)
+    assert sent.message_id is not None
+    assert room.telegram.delivered() == ["answer 1"]
+    assert room.telegram.read[-1][1] == approval.covers_up_to
 
 
-async def test_an_edited_draft_arrives_as_edited(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        outcome = await room.decide(approval, ApproveEdited("mine,\nexactly  so"))
-        assert outcome.approval.version == approval.version + 1
-        assert outcome.approval.draft_text == "answer 1"
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["mine,\nexactly  so"]
+async def test_an_edited_draft_arrives_as_edited(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    outcome = await room.decide(approval, ApproveEdited("mine,\nexactly  so"))
+    assert outcome.approval.version == approval.version + 1
+    assert outcome.approval.draft_text == "answer 1"
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["mine,\nexactly  so"]
 
 
-async def test_a_rejected_draft_sends_nothing_and_answers_the_trigger(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        outcome = await room.decide(approval, Reject("too pushy"))
-        assert outcome.approval.state is ApprovalState.REJECTED
-        chats = await room.engine.load_chats()
-        assert chats.rows[0].pending == 0
-        assert chats.rows[0].planned_up_to == approval.covers_up_to
-        assert room.telegram.requests == []
+async def test_a_rejected_draft_sends_nothing_and_answers_the_trigger(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    outcome = await room.decide(approval, Reject("too pushy"))
+    assert outcome.approval.state is ApprovalState.REJECTED
+    chats = await room.engine.load_chats()
+    assert chats.rows[0].pending == 0
+    assert chats.rows[0].planned_up_to == approval.covers_up_to
+    assert room.telegram.requests == []
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "a\x00b", "a\ud800b"])
-async def test_a_text_that_cannot_be_sent_is_refused_with_words(tmp_path: Path, text: str) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        outcome = await room.decide(approval, ApproveEdited(text))
-        assert outcome.verdict is Verdict.INVALID
-        assert outcome.explanation
-        assert outcome.approval == approval
+async def test_a_text_that_cannot_be_sent_is_refused_with_words(room: Room, text: str) -> None:
+    room.telegram.partner_writes("hello")
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    outcome = await room.decide(approval, ApproveEdited(text))
+    assert outcome.verdict is Verdict.INVALID
+    assert outcome.explanation
+    assert outcome.approval == approval
 
 
-async def test_a_decision_on_an_outdated_version_is_refused_with_the_new_card(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        outcome = await room.decide(approval, Approve(), expected_version=approval.version + 1)
-        assert outcome.verdict is Verdict.OUTDATED
-        assert outcome.approval == approval
-        assert room.telegram.requests == []
+async def test_a_decision_on_an_outdated_version_is_refused_with_the_new_card(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    outcome = await room.decide(approval, Approve(), expected_version=approval.version + 1)
+    assert outcome.verdict is Verdict.OUTDATED
+    assert outcome.approval == approval
+    assert room.telegram.requests == []
 
 
-async def test_repeating_a_decision_changes_nothing_and_answers_the_same(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        first = await room.decide(approval, Approve(), client_id="one press")
-        await room.approval(TaskStatus.DONE)
-        again = await room.decide(approval, Approve(), client_id="one press")
-        assert (again.verdict, again.approval.task_status) == (first.verdict, TaskStatus.DONE)
-        late = await room.decide(approval, Approve(), client_id="another press")
-        assert late.verdict is Verdict.CLOSED
-        assert room.telegram.delivered() == ["answer 1"]
+async def test_repeating_a_decision_changes_nothing_and_answers_the_same(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    first = await room.decide(approval, Approve(), client_id="one press")
+    await room.approval(TaskStatus.DONE)
+    again = await room.decide(approval, Approve(), client_id="one press")
+    assert (again.verdict, again.approval.task_status) == (first.verdict, TaskStatus.DONE)
+    late = await room.decide(approval, Approve(), client_id="another press")
+    assert late.verdict is Verdict.CLOSED
+    assert room.telegram.delivered() == ["answer 1"]
 
 
 async def test_an_approval_can_be_undone_before_it_leaves(tmp_path: Path) -> None:
@@ -134,21 +128,20 @@ async def test_typing_is_shown_after_the_decision_and_before_the_send(tmp_path: 
         assert room.telegram.delivered() == ["answer 1"]
 
 
-async def test_a_new_message_replaces_the_draft(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        first = await room.approval(TaskStatus.AWAITING_DECISION, "answer 1")
-        room.telegram.partner_writes("and another thing")
-        second = await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
-        old = await room.approval(TaskStatus.CANCELLED, "answer 1")
-        assert old.state is ApprovalState.SUPERSEDED
-        assert (await room.decide(old, Approve())).verdict is Verdict.CLOSED
-        assert "message_id 2" in room.model.prompts[-1].system_instruction
-        assert "Still unanswered before it: 1" in room.model.prompts[-1].system_instruction
-        await room.decide(second, Approve())
-        await room.approval(TaskStatus.DONE)
-        assert first.approval_id != second.approval_id
-        assert room.telegram.delivered() == ["answer 2"]
+async def test_a_new_message_replaces_the_draft(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    first = await room.approval(TaskStatus.AWAITING_DECISION, "answer 1")
+    room.telegram.partner_writes("and another thing")
+    second = await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    old = await room.approval(TaskStatus.CANCELLED, "answer 1")
+    assert old.state is ApprovalState.SUPERSEDED
+    assert (await room.decide(old, Approve())).verdict is Verdict.CLOSED
+    assert "message_id 2" in room.model.prompts[-1].system_instruction
+    assert "Still unanswered before it: 1" in room.model.prompts[-1].system_instruction
+    await room.decide(second, Approve())
+    await room.approval(TaskStatus.DONE)
+    assert first.approval_id != second.approval_id
+    assert room.telegram.delivered() == ["answer 2"]
 
 
 async def test_two_messages_within_the_quiet_window_cost_one_call(tmp_path: Path) -> None:
@@ -257,128 +250,119 @@ async def test_the_first_start_answers_nothing_old(tmp_path: Path) -> None:
         assert room.model.prompts == []
 
 
-async def test_trusted_chats_send_by_a_named_rule_but_ask_for_the_first_message(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        first = await room.approval(TaskStatus.AWAITING_DECISION)
-        await trust(room, first.chat_id, TrustLevel.AUTO)
-        await room.decide(first, Approve())
-        await room.approval(TaskStatus.DONE, "answer 1")
-        room.telegram.partner_writes("more?")
-        second = await room.approval(TaskStatus.DONE, "answer 2")
-        assert second.decided_by == "auto trust"
-        assert room.telegram.delivered() == ["answer 1", "answer 2"]
+async def test_trusted_chats_send_by_a_named_rule_but_ask_for_the_first_message(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    first = await room.approval(TaskStatus.AWAITING_DECISION)
+    await trust(room, first.chat_id, TrustLevel.AUTO)
+    await room.decide(first, Approve())
+    await room.approval(TaskStatus.DONE, "answer 1")
+    room.telegram.partner_writes("more?")
+    second = await room.approval(TaskStatus.DONE, "answer 2")
+    assert second.decided_by == "auto trust"
+    assert room.telegram.delivered() == ["answer 1", "answer 2"]
 
 
-async def test_a_flood_wait_is_waited_out_exactly(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.script.append(RateLimitedError("FLOOD_WAIT_42", 42))
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.until(lambda: any("42 s" in note_words(getattr(e, "approval", approval).note) for e in room.events))
-        room.clock.advance(41)
-        assert len(room.telegram.requests) == 1
-        room.clock.advance(1)
-        await room.approval(TaskStatus.DONE)
-        first, second = room.telegram.requests
-        assert first.random_id == second.random_id
-        assert room.telegram.delivered() == ["answer 1"]
+async def test_a_flood_wait_is_waited_out_exactly(room: Room) -> None:
+    room.telegram.script.append(RateLimitedError("FLOOD_WAIT_42", 42))
+    room.telegram.partner_writes("hello")
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(approval, Approve())
+    await room.until(lambda: any("42 s" in note_words(getattr(e, "approval", approval).note) for e in room.events))
+    room.clock.advance(41)
+    assert len(room.telegram.requests) == 1
+    room.clock.advance(1)
+    await room.approval(TaskStatus.DONE)
+    first, second = room.telegram.requests
+    assert first.random_id == second.random_id
+    assert room.telegram.delivered() == ["answer 1"]
 
 
-async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append("# «send»\none\n# «send»\ntwo")
-        room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
-        room.telegram.partner_writes("hello")
-        first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
-        await room.decide(first, Approve())
-        failed = await room.approval(TaskStatus.FAILED)
-        assert "blocked" in note_words(failed.note)
-        follower = await room.approval(TaskStatus.CANCELLED, "two")
-        assert follower.state is ApprovalState.SUPERSEDED
+async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(room: Room) -> None:
+    room.model.script.append("# «send»\none\n# «send»\ntwo")
+    room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
+    room.telegram.partner_writes("hello")
+    first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+    await room.decide(first, Approve())
+    failed = await room.approval(TaskStatus.FAILED)
+    assert "blocked" in note_words(failed.note)
+    follower = await room.approval(TaskStatus.CANCELLED, "two")
+    assert follower.state is ApprovalState.SUPERSEDED
 
 
-async def test_sends_of_a_plan_leave_in_order_whatever_the_order_of_decisions(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append("# «send»\none\n# «send»\ntwo")
-        room.telegram.partner_writes("hello")
-        first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
-        second = await room.approval(TaskStatus.AWAITING_DECISION, "two")
-        await room.decide(second, Approve())
-        assert room.telegram.requests == []
-        await room.decide(first, Approve())
-        await room.approval(TaskStatus.DONE, "two")
-        assert room.telegram.delivered() == ["one", "two"]
+async def test_sends_of_a_plan_leave_in_order_whatever_the_order_of_decisions(room: Room) -> None:
+    room.model.script.append("# «send»\none\n# «send»\ntwo")
+    room.telegram.partner_writes("hello")
+    first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+    second = await room.approval(TaskStatus.AWAITING_DECISION, "two")
+    await room.decide(second, Approve())
+    assert room.telegram.requests == []
+    await room.decide(first, Approve())
+    await room.approval(TaskStatus.DONE, "two")
+    assert room.telegram.delivered() == ["one", "two"]
 
 
-async def test_rejecting_one_step_leaves_the_next_and_says_so(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append("# «send»\none\n# «send»\ntwo")
-        room.telegram.partner_writes("hello")
-        first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
-        await room.decide(first, Reject())
-        second = await room.approval(TaskStatus.AWAITING_DECISION, "two")
-        assert "rejected" in note_words(second.note)
-        await room.decide(second, Approve())
-        await room.approval(TaskStatus.DONE, "two")
-        assert room.telegram.delivered() == ["two"]
+async def test_rejecting_one_step_leaves_the_next_and_says_so(room: Room) -> None:
+    room.model.script.append("# «send»\none\n# «send»\ntwo")
+    room.telegram.partner_writes("hello")
+    first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+    await room.decide(first, Reject())
+    second = await room.approval(TaskStatus.AWAITING_DECISION, "two")
+    assert "rejected" in note_words(second.note)
+    await room.decide(second, Approve())
+    await room.approval(TaskStatus.DONE, "two")
+    assert room.telegram.delivered() == ["two"]
 
 
 @pytest.mark.parametrize("answer", [HANG, OutcomeUnknownError("connection lost")])
-async def test_a_send_without_an_answer_is_unknown_and_found_in_the_history(tmp_path: Path, answer: object) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.script.append(answer)  # type: ignore[arg-type]
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
-        if isinstance(answer, OutcomeUnknownError):
-            room.telegram.store("answer 1", out=True)
-        else:
-            room.clock.advance(20)
-        await room.approval(TaskStatus.UNKNOWN)
-        await room.reach(lambda: room.find(TaskStatus.DONE))
-        assert room.telegram.delivered() == ["answer 1"]
-        assert len(room.telegram.requests) == 1
-        assert room.telegram.connects == 2
-
-
-async def test_a_send_that_did_not_arrive_goes_out_again_under_its_number(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.script.append(LOSE)
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+async def test_a_send_without_an_answer_is_unknown_and_found_in_the_history(room: Room, answer: object) -> None:
+    room.telegram.script.append(answer)  # type: ignore[arg-type]
+    room.telegram.partner_writes("hello")
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(approval, Approve())
+    await room.approval(TaskStatus.SENDING)
+    if isinstance(answer, OutcomeUnknownError):
+        room.telegram.store("answer 1", out=True)
+    else:
         room.clock.advance(20)
-        await room.reach(lambda: room.find(TaskStatus.DONE))
-        first, second = room.telegram.requests
-        assert first.random_id == second.random_id
-        assert room.telegram.delivered() == ["answer 1"]
+    await room.approval(TaskStatus.UNKNOWN)
+    await room.reach(lambda: room.find(TaskStatus.DONE))
+    assert room.telegram.delivered() == ["answer 1"]
+    assert len(room.telegram.requests) == 1
+    assert room.telegram.connects == 2
+
+
+async def test_a_send_that_did_not_arrive_goes_out_again_under_its_number(room: Room) -> None:
+    room.telegram.script.append(LOSE)
+    room.telegram.partner_writes("hello")
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(approval, Approve())
+    await room.approval(TaskStatus.SENDING)
+    room.clock.advance(20)
+    await room.reach(lambda: room.find(TaskStatus.DONE))
+    first, second = room.telegram.requests
+    assert first.random_id == second.random_id
+    assert room.telegram.delivered() == ["answer 1"]
 
 
 async def test_a_send_that_did_not_arrive_for_ten_minutes_comes_back_to_review_and_keeps_its_number(
-    tmp_path: Path,
+    room: Room,
 ) -> None:
-    async with engine_room(tmp_path) as room:
-        back = await perhaps_not_delivered(room)
-        assert back.reasons[0] is AskReason.NOT_DELIVERED
-        assert room.telegram.delivered() == []
-        await room.decide(back, Approve())
-        await room.approval(TaskStatus.DONE)
-        first, second = room.telegram.requests
-        assert first.random_id == second.random_id
+    back = await perhaps_not_delivered(room)
+    assert back.reasons[0] is AskReason.NOT_DELIVERED
+    assert room.telegram.delivered() == []
+    await room.decide(back, Approve())
+    await room.approval(TaskStatus.DONE)
+    first, second = room.telegram.requests
+    assert first.random_id == second.random_id
 
 
-async def test_a_perhaps_delivered_text_that_is_edited_gets_a_new_number(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        back = await perhaps_not_delivered(room)
-        await room.decide(back, ApproveEdited("in other words"))
-        await room.approval(TaskStatus.DONE)
-        first, second = room.telegram.requests
-        assert first.random_id != second.random_id
-        assert room.telegram.delivered() == ["in other words"]
+async def test_a_perhaps_delivered_text_that_is_edited_gets_a_new_number(room: Room) -> None:
+    back = await perhaps_not_delivered(room)
+    await room.decide(back, ApproveEdited("in other words"))
+    await room.approval(TaskStatus.DONE)
+    first, second = room.telegram.requests
+    assert first.random_id != second.random_id
+    assert room.telegram.delivered() == ["in other words"]
 
 
 @pytest.mark.parametrize("executed", [True, False])
@@ -401,71 +385,65 @@ async def test_a_cancelled_send_is_unknown_over_a_restart(tmp_path: Path, execut
         assert len({request.random_id for request in telegram.requests}) == 1
 
 
-async def test_a_model_that_fails_for_a_moment_is_asked_again(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append(ModelTransientError("overloaded"))
-        room.telegram.partner_writes("hello")
-        await room.until(
-            lambda: any(
-                isinstance(e, ChatChanged) and "overloaded" in problem_words(e.chat.planning_problem)
-                for e in room.events
-            )
+async def test_a_model_that_fails_for_a_moment_is_asked_again(room: Room) -> None:
+    room.model.script.append(ModelTransientError("overloaded"))
+    room.telegram.partner_writes("hello")
+    await room.until(
+        lambda: any(
+            isinstance(e, ChatChanged) and "overloaded" in problem_words(e.chat.planning_problem) for e in room.events
         )
-        room.clock.advance(10)
-        await room.approval(TaskStatus.AWAITING_DECISION)
-        assert (await room.engine.load_chats()).rows[0].planning_problem is None
+    )
+    room.clock.advance(10)
+    await room.approval(TaskStatus.AWAITING_DECISION)
+    assert (await room.engine.load_chats()).rows[0].planning_problem is None
 
 
-async def test_a_model_that_refuses_is_explained_and_the_next_message_tries_again(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append(ModelRefusedError("The prompt was blocked"))
-        room.telegram.partner_writes("hello")
-        await room.until(
-            lambda: any(
-                isinstance(e, ChatChanged) and "blocked" in problem_words(e.chat.planning_problem) for e in room.events
-            )
+async def test_a_model_that_refuses_is_explained_and_the_next_message_tries_again(room: Room) -> None:
+    room.model.script.append(ModelRefusedError("The prompt was blocked"))
+    room.telegram.partner_writes("hello")
+    await room.until(
+        lambda: any(
+            isinstance(e, ChatChanged) and "blocked" in problem_words(e.chat.planning_problem) for e in room.events
         )
-        room.telegram.partner_writes("again")
-        await room.approval(TaskStatus.AWAITING_DECISION)
-        assert "Still unanswered before it: 1" in room.model.prompts[-1].system_instruction
+    )
+    room.telegram.partner_writes("again")
+    await room.approval(TaskStatus.AWAITING_DECISION)
+    assert "Still unanswered before it: 1" in room.model.prompts[-1].system_instruction
 
 
-async def test_no_answer_is_said(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append("# «think»\nbetter not")
-        room.telegram.partner_writes("hello")
-        await room.until(
-            lambda: any(
-                isinstance(e, ChatChanged) and "not to answer" in problem_words(e.chat.planning_problem)
-                for e in room.events
-            )
+async def test_no_answer_is_said(room: Room) -> None:
+    room.model.script.append("# «think»\nbetter not")
+    room.telegram.partner_writes("hello")
+    await room.until(
+        lambda: any(
+            isinstance(e, ChatChanged) and "not to answer" in problem_words(e.chat.planning_problem)
+            for e in room.events
         )
-        assert (await room.engine.load_chats()).rows[0].planned_up_to == 1
+    )
+    assert (await room.engine.load_chats()).rows[0].planned_up_to == 1
 
 
-async def test_a_message_during_the_model_call_is_part_of_the_plan(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.gate = asyncio.Event()
-        room.telegram.partner_writes("hello")
-        await room.until(lambda: room.model.prompts)
-        room.telegram.partner_writes("and this")
-        await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread == 2 for e in room.events))
-        room.model.gate.set()
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        assert approval.text == "answer 2"
-        assert AskReason.CHANGED not in approval.reasons
+async def test_a_message_during_the_model_call_is_part_of_the_plan(room: Room) -> None:
+    room.model.gate = asyncio.Event()
+    room.telegram.partner_writes("hello")
+    await room.until(lambda: room.model.prompts)
+    room.telegram.partner_writes("and this")
+    await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread == 2 for e in room.events))
+    room.model.gate.set()
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    assert approval.text == "answer 2"
+    assert AskReason.CHANGED not in approval.reasons
 
 
-async def test_one_slow_chat_delays_no_other(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        gate = room.model.gate = asyncio.Event()
-        room.telegram.partner_writes("slow")
-        await room.until(lambda: room.model.prompts)
-        room.model.gate = None
-        room.telegram.partner_writes("quick", peer=PeerId(7_000_005_002))
-        await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
-        gate.set()
-        await room.approval(TaskStatus.AWAITING_DECISION, "answer 1")
+async def test_one_slow_chat_delays_no_other(room: Room) -> None:
+    gate = room.model.gate = asyncio.Event()
+    room.telegram.partner_writes("slow")
+    await room.until(lambda: room.model.prompts)
+    room.model.gate = None
+    room.telegram.partner_writes("quick", peer=PeerId(7_000_005_002))
+    await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    gate.set()
+    await room.approval(TaskStatus.AWAITING_DECISION, "answer 1")
 
 
 async def trust(room: Room, chat_id: ChatId, level: TrustLevel) -> None:

@@ -34,23 +34,22 @@ def reason_of(room: PlanningRoom, status: TaskStatus) -> list[Note | None]:
     return [step.reason for step in steps if step.status is status]
 
 
-async def test_each_call_is_booked_with_what_it_cost(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        gate = room.close_gate()
-        await room.trigger()
-        room.room.clock.advance(2)
-        began_at = room.room.clock.now()
-        plan = room.start()
-        await room.model.asked(1)
-        room.room.clock.advance(7)
-        gate.set()
-        await plan
-        (call,) = await room.booked()
-        assert (call.model, call.purpose, call.end) == ("gemini-2.5-flash", "plan", CallEnd.ANSWERED)
-        assert (call.began_at, call.latency_s) == (began_at, 7.0)
-        assert (call.usage, call.estimated) == (Usage(10, 5), False)
-        assert call.cost_usd == cost_usd("gemini-2.5-flash", Usage(10, 5), PRICES) != 0
-        assert [event.call for event in room.room.events if isinstance(event, ModelCallBooked)] == [call]
+async def test_each_call_is_booked_with_what_it_cost(room: PlanningRoom) -> None:
+    gate = room.close_gate()
+    await room.trigger()
+    room.room.clock.advance(2)
+    began_at = room.room.clock.now()
+    plan = room.start()
+    await room.model.asked(1)
+    room.room.clock.advance(7)
+    gate.set()
+    await plan
+    (call,) = await room.booked()
+    assert (call.model, call.purpose, call.end) == ("gemini-2.5-flash", "plan", CallEnd.ANSWERED)
+    assert (call.began_at, call.latency_s) == (began_at, 7.0)
+    assert (call.usage, call.estimated) == (Usage(10, 5), False)
+    assert call.cost_usd == cost_usd("gemini-2.5-flash", Usage(10, 5), PRICES) != 0
+    assert [event.call for event in room.room.events if isinstance(event, ModelCallBooked)] == [call]
 
 
 async def test_a_call_without_a_count_is_estimated_from_its_prompt() -> None:
@@ -66,25 +65,24 @@ async def test_a_call_without_a_count_is_estimated_from_its_prompt() -> None:
     assert estimated_tokens(PROMPT) == 200
 
 
-async def test_a_cancelled_call_is_booked_too_and_the_plan_goes_on_after_a_restart(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.close_gate()
-        await room.trigger()
-        room.room.clock.advance(2)
-        plan = room.start()
-        await room.model.asked(1)
-        plan.cancel()
-        await asyncio.gather(plan, return_exceptions=True)
-        (call,) = await room.booked()
-        assert (call.end, call.estimated) == (CallEnd.CANCELLED, True)
-        assert call.usage.prompt_tokens > 0
-        received = await room.received()
-        assert received is not None
-        assert (received.status, received.attempts, received.reason) == (
-            TaskStatus.READY,
-            0,
-            Note(NoteKind.CLOSED),
-        )
+async def test_a_cancelled_call_is_booked_too_and_the_plan_goes_on_after_a_restart(room: PlanningRoom) -> None:
+    room.close_gate()
+    await room.trigger()
+    room.room.clock.advance(2)
+    plan = room.start()
+    await room.model.asked(1)
+    plan.cancel()
+    await asyncio.gather(plan, return_exceptions=True)
+    (call,) = await room.booked()
+    assert (call.end, call.estimated) == (CallEnd.CANCELLED, True)
+    assert call.usage.prompt_tokens > 0
+    received = await room.received()
+    assert received is not None
+    assert (received.status, received.attempts, received.reason) == (
+        TaskStatus.READY,
+        0,
+        Note(NoteKind.CLOSED),
+    )
 
 
 async def test_an_interrupted_call_is_not_a_cancelled_job() -> None:
@@ -123,151 +121,142 @@ async def test_a_job_that_is_cancelled_while_its_call_is_interrupted_ends() -> N
     assert task.cancelled()
 
 
-async def test_a_call_of_more_than_60_s_is_a_failed_attempt(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.close_gate()
-        await room.trigger()
-        room.room.clock.advance(2)
-        plan = room.start()
-        await room.model.asked(1)
-        room.room.clock.advance(59.9)
-        await asyncio.sleep(0)
-        assert not plan.done()
-        room.room.clock.advance(0.2)
-        await plan
-        received = await room.received()
-        assert received is not None
-        assert received.due_at == room.room.clock.now() + timedelta(seconds=10)
-        assert "did not answer within 60 s" in problem_words((await room.chat()).planning_problem)
-        (call,) = await room.booked()
-        assert (call.end, call.estimated) == (CallEnd.FAILED, True)
+async def test_a_call_of_more_than_60_s_is_a_failed_attempt(room: PlanningRoom) -> None:
+    room.close_gate()
+    await room.trigger()
+    room.room.clock.advance(2)
+    plan = room.start()
+    await room.model.asked(1)
+    room.room.clock.advance(59.9)
+    await asyncio.sleep(0)
+    assert not plan.done()
+    room.room.clock.advance(0.2)
+    await plan
+    received = await room.received()
+    assert received is not None
+    assert received.due_at == room.room.clock.now() + timedelta(seconds=10)
+    assert "did not answer within 60 s" in problem_words((await room.chat()).planning_problem)
+    (call,) = await room.booked()
+    assert (call.end, call.estimated) == (CallEnd.FAILED, True)
 
 
-async def test_after_ten_attempts_the_plan_is_archived_as_failed_with_its_reason(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script += [ModelTransientError("overloaded")] * 11
-        await room.plan()
-        for attempt in range(2, 11):
-            assert await room.planner.plan(room.room.chat_id) is not None
-            assert len(room.model.prompts) == attempt - 1
-            room.room.clock.advance(10)
-            await room.planner.plan(room.room.chat_id)
-        assert len(room.model.prompts) == 10
-        assert await room.received() is None
-        (step,) = [event for event in room.room.events if isinstance(event, StepChanged) and event.status == "failed"]
-        assert step.reason == Note(NoteKind.MODEL_FAILED, "overloaded", 10)
-        assert (await room.chat()).planning_problem == PlanningProblem(PlanningKind.FAILED, "overloaded", attempt=10)
-        assert (await room.chat()).planned_up_to == 0
-
-        def archived(tx):
-            task = tx.tasks.get(step.task_id)
-            return tx.tasks.graph(task.graph_id), tx.tasks.current_graph(room.room.chat_id)
-
-        graph, current = await room.room.do(archived)
-        assert (graph.failed, graph.standing, current) == (
-            Note(NoteKind.MODEL_FAILED, "overloaded", 10),
-            GraphStanding.PAST,
-            None,
-        )
-        room.model.script.clear()
-        await room.plan("hello again")
-        assert len(await room.drafts()) == 1
-
-
-async def test_done_after_retry_is_shown(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(ModelTransientError("overloaded"))
-        await room.plan()
+async def test_after_ten_attempts_the_plan_is_archived_as_failed_with_its_reason(room: PlanningRoom) -> None:
+    room.model.script += [ModelTransientError("overloaded")] * 11
+    await room.plan()
+    for attempt in range(2, 11):
+        assert await room.planner.plan(room.room.chat_id) is not None
+        assert len(room.model.prompts) == attempt - 1
         room.room.clock.advance(10)
         await room.planner.plan(room.room.chat_id)
-        assert reason_of(room, TaskStatus.DONE) == [Note(NoteKind.DONE_AFTER_RETRY, number=2)]
-        assert (await room.chat()).planning_problem is None
+    assert len(room.model.prompts) == 10
+    assert await room.received() is None
+    (step,) = [event for event in room.room.events if isinstance(event, StepChanged) and event.status == "failed"]
+    assert step.reason == Note(NoteKind.MODEL_FAILED, "overloaded", 10)
+    assert (await room.chat()).planning_problem == PlanningProblem(PlanningKind.FAILED, "overloaded", attempt=10)
+    assert (await room.chat()).planned_up_to == 0
+
+    def archived(tx):
+        task = tx.tasks.get(step.task_id)
+        return tx.tasks.graph(task.graph_id), tx.tasks.current_graph(room.room.chat_id)
+
+    graph, current = await room.room.do(archived)
+    assert (graph.failed, graph.standing, current) == (
+        Note(NoteKind.MODEL_FAILED, "overloaded", 10),
+        GraphStanding.PAST,
+        None,
+    )
+    room.model.script.clear()
+    await room.plan("hello again")
+    assert len(await room.drafts()) == 1
 
 
-async def test_a_429_waits_as_told_and_uses_no_attempt(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script += [ModelTransientError("quota", 37.0)] * 15
-        await room.plan()
-        for _ in range(14):
-            received = await room.received()
-            assert received is not None
-            assert (received.attempts, received.due_at) == (0, room.room.clock.now() + timedelta(seconds=37))
-            room.room.clock.advance(37)
-            await room.planner.plan(room.room.chat_id)
-        assert "asks to wait 37 s" in problem_words((await room.chat()).planning_problem)
-        assert all(call.usage == Usage() for call in await room.booked())
+async def test_done_after_retry_is_shown(room: PlanningRoom) -> None:
+    room.model.script.append(ModelTransientError("overloaded"))
+    await room.plan()
+    room.room.clock.advance(10)
+    await room.planner.plan(room.room.chat_id)
+    assert reason_of(room, TaskStatus.DONE) == [Note(NoteKind.DONE_AFTER_RETRY, number=2)]
+    assert (await room.chat()).planning_problem is None
+
+
+async def test_a_429_waits_as_told_and_uses_no_attempt(room: PlanningRoom) -> None:
+    room.model.script += [ModelTransientError("quota", 37.0)] * 15
+    await room.plan()
+    for _ in range(14):
+        received = await room.received()
+        assert received is not None
+        assert (received.attempts, received.due_at) == (0, room.room.clock.now() + timedelta(seconds=37))
         room.room.clock.advance(37)
         await room.planner.plan(room.room.chat_id)
-        assert len(await room.drafts()) == 1
+    assert "asks to wait 37 s" in problem_words((await room.chat()).planning_problem)
+    assert all(call.usage == Usage() for call in await room.booked())
+    room.room.clock.advance(37)
+    await room.planner.plan(room.room.chat_id)
+    assert len(await room.drafts()) == 1
 
 
-async def test_a_wait_of_0_s_is_an_ordinary_failure(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(ModelTransientError("busy", 0.0))
-        await room.plan()
-        received = await room.received()
-        assert received is not None
-        assert (received.attempts, received.due_at) == (1, room.room.clock.now() + timedelta(seconds=10))
+async def test_a_wait_of_0_s_is_an_ordinary_failure(room: PlanningRoom) -> None:
+    room.model.script.append(ModelTransientError("busy", 0.0))
+    await room.plan()
+    received = await room.received()
+    assert received is not None
+    assert (received.attempts, received.due_at) == (1, room.room.clock.now() + timedelta(seconds=10))
 
 
-async def test_a_refused_prompt_is_not_asked_again(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(ModelRefusedError("Gemini blocked the prompt because of its safety filters."))
-        await room.plan()
-        assert await room.received() is None
-        assert "safety filters" in problem_words((await room.chat()).planning_problem)
+async def test_a_refused_prompt_is_not_asked_again(room: PlanningRoom) -> None:
+    room.model.script.append(ModelRefusedError("Gemini blocked the prompt because of its safety filters."))
+    await room.plan()
+    assert await room.received() is None
+    assert "safety filters" in problem_words((await room.chat()).planning_problem)
 
 
-async def test_a_bad_key_stops_all_calls_until_it_is_changed(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        other = await room.another_chat(1234)
-        room.model.script.append(ModelKeyError("Gemini does not accept the API key."))
-        await room.plan()
-        await room.trigger("hello there", chat_id=other)
-        room.room.clock.advance(2)
-        await room.planner.plan(other)
-        assert len(room.model.prompts) == 1
-        received = await room.received()
-        assert received is not None
-        assert (received.status, received.attempts, received.due_at) == (TaskStatus.WAITING, 0, NEVER)
-        shown = [e for e in room.room.events if isinstance(e, StepChanged) and e.status is TaskStatus.WAITING]
-        assert [step.until for step in shown] == [None, None]
-        assert "does not accept" in problem_words((await room.chat()).planning_problem)
-        await room.planner.model_key_changed()
-        assert sorted(room.room.woken) == sorted([room.room.chat_id, other])
-        for chat_id in (room.room.chat_id, other):
-            await room.planner.plan(chat_id)
-        assert len(room.model.prompts) == 3
-        assert len(await room.drafts()) == 1
-        assert (await room.chat()).planning_problem is None
+async def test_a_bad_key_stops_all_calls_until_it_is_changed(room: PlanningRoom) -> None:
+    other = await room.another_chat(1234)
+    room.model.script.append(ModelKeyError("Gemini does not accept the API key."))
+    await room.plan()
+    await room.trigger("hello there", chat_id=other)
+    room.room.clock.advance(2)
+    await room.planner.plan(other)
+    assert len(room.model.prompts) == 1
+    received = await room.received()
+    assert received is not None
+    assert (received.status, received.attempts, received.due_at) == (TaskStatus.WAITING, 0, NEVER)
+    shown = [e for e in room.room.events if isinstance(e, StepChanged) and e.status is TaskStatus.WAITING]
+    assert [step.until for step in shown] == [None, None]
+    assert "does not accept" in problem_words((await room.chat()).planning_problem)
+    await room.planner.model_key_changed()
+    assert sorted(room.room.woken) == sorted([room.room.chat_id, other])
+    for chat_id in (room.room.chat_id, other):
+        await room.planner.plan(chat_id)
+    assert len(room.model.prompts) == 3
+    assert len(await room.drafts()) == 1
+    assert (await room.chat()).planning_problem is None
 
 
-async def test_a_key_that_is_found_bad_elsewhere_stops_a_repair_too(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        gate = room.close_gate()
-        room.model.script.append("# «dance»\nhop")
-        await room.trigger()
-        room.room.clock.advance(2)
-        plan = room.start()
-        await room.model.asked(1)
-        room.services.calls.key_problem = "Gemini does not accept the API key."
-        gate.set()
-        await plan
-        received = await room.received()
-        assert received is not None
-        assert (received.status, received.due_at) == (TaskStatus.WAITING, NEVER)
-        assert [call.end for call in await room.booked()] == [CallEnd.ANSWERED]
+async def test_a_key_that_is_found_bad_elsewhere_stops_a_repair_too(room: PlanningRoom) -> None:
+    gate = room.close_gate()
+    room.model.script.append("# «dance»\nhop")
+    await room.trigger()
+    room.room.clock.advance(2)
+    plan = room.start()
+    await room.model.asked(1)
+    room.services.calls.key_problem = "Gemini does not accept the API key."
+    gate.set()
+    await plan
+    received = await room.received()
+    assert received is not None
+    assert (received.status, received.due_at) == (TaskStatus.WAITING, NEVER)
+    assert [call.end for call in await room.booked()] == [CallEnd.ANSWERED]
 
 
-async def test_an_exception_nobody_foresaw_is_an_attempt(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+async def test_an_exception_nobody_foresaw_is_an_attempt(room: PlanningRoom, expected_logs: ExpectedLogs) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.planner: A plan failed")
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(OSError("getaddrinfo failed"))
-        await room.plan()
-        received = await room.received()
-        assert received is not None
-        assert (received.status, received.attempts) == (TaskStatus.WAITING, 1)
-        assert "getaddrinfo failed" in problem_words((await room.chat()).planning_problem)
+    room.model.script.append(OSError("getaddrinfo failed"))
+    await room.plan()
+    received = await room.received()
+    assert received is not None
+    assert (received.status, received.attempts) == (TaskStatus.WAITING, 1)
+    assert "getaddrinfo failed" in problem_words((await room.chat()).planning_problem)
 
 
 async def test_crash_with_a_model_call_open(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from chimein_gui.engine.claims import claim
 from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import Durability, Transaction
 from tests.fakes.telegram import HANG, LOSE, MARTA
-from tests.support.send_room import send_room
+from tests.support.send_room import SendRoom, send_room
 
 T = TypeVar("T")
 D = TaskStatus.DONE
@@ -104,19 +104,18 @@ async def test_what_is_put_back_under_hold_ends_in_review(tmp_path: Path) -> Non
         assert AskReason.HELD in back.reasons
 
 
-async def test_the_read_mark_goes_with_the_first_claim_and_not_with_a_repetition(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        (draft,) = await room.plan(await room.chat(), "hi")
-        await room.worked_off()
-        assert room.telegram.read == []
-        room.telegram.script.append(OutcomeUnknownError("lost"))
-        await room.approve(draft)
-        await room.worked_off()
-        assert room.telegram.read == [(MARTA, draft.covers_up_to)]
-        await room.connect()
-        await room.worked_off()
-        assert await room.status(draft) == [D]
-        assert len(room.telegram.read) == 1
+async def test_the_read_mark_goes_with_the_first_claim_and_not_with_a_repetition(room: SendRoom) -> None:
+    (draft,) = await room.plan(await room.chat(), "hi")
+    await room.worked_off()
+    assert room.telegram.read == []
+    room.telegram.script.append(OutcomeUnknownError("lost"))
+    await room.approve(draft)
+    await room.worked_off()
+    assert room.telegram.read == [(MARTA, draft.covers_up_to)]
+    await room.connect()
+    await room.worked_off()
+    assert await room.status(draft) == [D]
+    assert len(room.telegram.read) == 1
 
 
 async def test_the_failpoints_are_reached_in_the_order_of_a_send(tmp_path: Path) -> None:
@@ -128,48 +127,46 @@ async def test_the_failpoints_are_reached_in_the_order_of_a_send(tmp_path: Path)
         assert reached == [Failpoint.CLAIM_COMMITTED, Failpoint.ANSWERED, Failpoint.CONFIRMATION_COMMITTED]
 
 
-async def test_an_orderly_end_waits_for_the_answer_and_begins_nothing(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        one, two = await room.plan(await room.chat(), "one", "two")
-        room.telegram.script.append(HANG)
-        await room.approve(one, two)
-        await room.worked_off()
-        closing = room.jobs.spawn(room.outbox.settle(3), name="settle")
-        await room.worked_off()
-        assert not closing.done()
-        room.clock.advance(3)
-        await closing
-        room.clock.advance(17)
-        await room.worked_off()
-        await room.connect()
-        await room.worked_off()
-        assert await room.status(one, two) == [TaskStatus.UNKNOWN, TaskStatus.APPROVED]
+async def test_an_orderly_end_waits_for_the_answer_and_begins_nothing(room: SendRoom) -> None:
+    one, two = await room.plan(await room.chat(), "one", "two")
+    room.telegram.script.append(HANG)
+    await room.approve(one, two)
+    await room.worked_off()
+    closing = room.jobs.spawn(room.outbox.settle(3), name="settle")
+    await room.worked_off()
+    assert not closing.done()
+    room.clock.advance(3)
+    await closing
+    room.clock.advance(17)
+    await room.worked_off()
+    await room.connect()
+    await room.worked_off()
+    assert await room.status(one, two) == [TaskStatus.UNKNOWN, TaskStatus.APPROVED]
 
 
-async def test_whatever_changes_a_request_is_on_the_disk_before_anything_follows(tmp_path: Path) -> None:
+async def test_whatever_changes_a_request_is_on_the_disk_before_anything_follows(room: SendRoom) -> None:
     """Else a power cut takes back what decides whether something was sent (ARCHITECTURE, Storage)."""
-    async with send_room(tmp_path) as room:
-        chat, real, changed = await room.chat(), room.store.transact, list[Durability]()
-        one, two = await room.plan(chat, "one", "two")
+    chat, real, changed = await room.chat(), room.store.transact, list[Durability]()
+    one, two = await room.plan(chat, "one", "two")
 
-        async def transact(work: Callable[[Transaction], T], *, durability: Durability = Durability.NORMAL) -> T:
-            def watched(tx: Transaction) -> tuple[T, bool]:
-                before = [tx.ledger.of_approval(card.approval_id) for card in (one, two)]
-                result = work(tx)
-                return result, before != [tx.ledger.of_approval(card.approval_id) for card in (one, two)]
+    async def transact(work: Callable[[Transaction], T], *, durability: Durability = Durability.NORMAL) -> T:
+        def watched(tx: Transaction) -> tuple[T, bool]:
+            before = [tx.ledger.of_approval(card.approval_id) for card in (one, two)]
+            result = work(tx)
+            return result, before != [tx.ledger.of_approval(card.approval_id) for card in (one, two)]
 
-            result, is_changed = await real(watched, durability=durability)
-            changed.extend([durability] if is_changed else ())
-            return result
+        result, is_changed = await real(watched, durability=durability)
+        changed.extend([durability] if is_changed else ())
+        return result
 
-        room.store.transact = transact  # type: ignore[method-assign]
-        room.telegram.script.append(LOSE)
-        await room.approve(one, two)
-        await room.worked_off()
-        await room.lose_connection()
-        await room.worked_off()
-        await room.back_online()
-        await room.worked_off()
-        assert await room.status(one, two) == [D, D]
-        assert len(changed) >= len(["2 decisions", "claim", "unknown", "again", "sent", "claim", "sent"])
-        assert set(changed) == {Durability.FULL}
+    room.store.transact = transact  # type: ignore[method-assign]
+    room.telegram.script.append(LOSE)
+    await room.approve(one, two)
+    await room.worked_off()
+    await room.lose_connection()
+    await room.worked_off()
+    await room.back_online()
+    await room.worked_off()
+    assert await room.status(one, two) == [D, D]
+    assert len(changed) >= len(["2 decisions", "claim", "unknown", "again", "sent", "claim", "sent"])
+    assert set(changed) == {Durability.FULL}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from chimein_gui.domain.approvals import AskReason, Undo
@@ -20,7 +18,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.telegram import HANG, LOSE, MARTA, FakeGateway
-from tests.support.send_room import send_room
+from tests.support.send_room import SendRoom
 
 D = TaskStatus.DONE
 REVIEW = TaskStatus.AWAITING_DECISION
@@ -30,190 +28,177 @@ UNKNOWN = TaskStatus.UNKNOWN
 # --- (3) nothing found: the same bytes again, with the same number
 
 
-async def test_what_is_not_found_is_sent_again_with_the_same_number(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        draft = await room.cut_off(await room.chat())
-        room.clock.advance(599)
-        await room.back_online()
-        assert await room.status(draft) == [D]
-        first, second = room.telegram.requests
-        assert first.random_id == second.random_id
-        assert room.texts() == ["hi"]
+async def test_what_is_not_found_is_sent_again_with_the_same_number(room: SendRoom) -> None:
+    draft = await room.cut_off(await room.chat())
+    room.clock.advance(599)
+    await room.back_online()
+    assert await room.status(draft) == [D]
+    first, second = room.telegram.requests
+    assert first.random_id == second.random_id
+    assert room.texts() == ["hi"]
 
 
-async def test_ten_minutes_count_from_the_first_claim(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        draft = await room.cut_off(await room.chat())
-        for _ in range(2):
-            room.telegram.script.append(LOSE)
-            room.clock.advance(250)
-            await room.connect()
-            await room.worked_off()
-            await room.lose_connection()
-            await room.worked_off()
-        assert len(room.telegram.requests) == 3
-        room.clock.advance(250)
-        await room.back_online()
-        assert await room.status(draft) == [REVIEW]
-        assert len(room.telegram.requests) == 3
-
-
-async def test_a_flood_wait_on_the_repetition_keeps_it_unknown_and_is_waited_out(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        draft = await room.cut_off(await room.chat())
-        room.telegram.script.append(RateLimitedError("FLOOD_WAIT_42", 42, "send_text"))
-        await room.back_online()
-        assert await room.status(draft) == [UNKNOWN]
-        await room.pass_time(41)
-        assert len(room.telegram.requests) == 2
-        await room.pass_time(2)
-        assert await room.status(draft) == [D]
-        assert len({request.random_id for request in room.telegram.requests}) == 1
-
-
-async def test_a_refusal_of_the_repetition_says_nothing_of_the_first_time(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        one, two = await room.plan(chat, "one", "two")
+async def test_ten_minutes_count_from_the_first_claim(room: SendRoom) -> None:
+    draft = await room.cut_off(await room.chat())
+    for _ in range(2):
         room.telegram.script.append(LOSE)
-        await room.approve(one, two)
+        room.clock.advance(250)
+        await room.connect()
         await room.worked_off()
         await room.lose_connection()
-        room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
-        await room.back_online()
-        back = await room.get(one)
-        assert back.task_status is REVIEW
-        assert AskReason.NOT_DELIVERED in back.reasons
-        assert "blocked" in note_words(back.note)
-        assert [row.state for row in await room.rows(one)] == [LedgerState.UNKNOWN]
-        assert await room.status(two) == [TaskStatus.APPROVED]
+        await room.worked_off()
+    assert len(room.telegram.requests) == 3
+    room.clock.advance(250)
+    await room.back_online()
+    assert await room.status(draft) == [REVIEW]
+    assert len(room.telegram.requests) == 3
 
 
-async def test_a_repetition_that_finds_no_connection_does_not_spin(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        draft = await room.cut_off(await room.chat())
-        room.telegram.script.extend(NotConnectedError("moved elsewhere") for _ in range(3))
-        await room.back_online()
-        await room.pass_time(9)
-        assert len(room.telegram.requests) <= 3
-        await room.pass_time(20)
-        assert await room.status(draft) == [D]
+async def test_a_flood_wait_on_the_repetition_keeps_it_unknown_and_is_waited_out(room: SendRoom) -> None:
+    draft = await room.cut_off(await room.chat())
+    room.telegram.script.append(RateLimitedError("FLOOD_WAIT_42", 42, "send_text"))
+    await room.back_online()
+    assert await room.status(draft) == [UNKNOWN]
+    await room.pass_time(41)
+    assert len(room.telegram.requests) == 2
+    await room.pass_time(2)
+    assert await room.status(draft) == [D]
+    assert len({request.random_id for request in room.telegram.requests}) == 1
+
+
+async def test_a_refusal_of_the_repetition_says_nothing_of_the_first_time(room: SendRoom) -> None:
+    chat = await room.chat()
+    one, two = await room.plan(chat, "one", "two")
+    room.telegram.script.append(LOSE)
+    await room.approve(one, two)
+    await room.worked_off()
+    await room.lose_connection()
+    room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
+    await room.back_online()
+    back = await room.get(one)
+    assert back.task_status is REVIEW
+    assert AskReason.NOT_DELIVERED in back.reasons
+    assert "blocked" in note_words(back.note)
+    assert [row.state for row in await room.rows(one)] == [LedgerState.UNKNOWN]
+    assert await room.status(two) == [TaskStatus.APPROVED]
+
+
+async def test_a_repetition_that_finds_no_connection_does_not_spin(room: SendRoom) -> None:
+    draft = await room.cut_off(await room.chat())
+    room.telegram.script.extend(NotConnectedError("moved elsewhere") for _ in range(3))
+    await room.back_online()
+    await room.pass_time(9)
+    assert len(room.telegram.requests) <= 3
+    await room.pass_time(20)
+    assert await room.status(draft) == [D]
 
 
 # --- (4) otherwise review
 
 
 async def test_after_ten_minutes_it_goes_to_review_as_perhaps_not_delivered_and_keeps_its_number(
-    tmp_path: Path,
+    room: SendRoom,
 ) -> None:
-    async with send_room(tmp_path) as room:
-        draft = await room.cut_off(await room.chat())
-        room.clock.advance(600)
-        await room.back_online()
-        back = await room.get(draft)
-        assert back.task_status is REVIEW
-        assert back.reasons[0] is AskReason.NOT_DELIVERED
-        await room.approve(draft)
-        await room.worked_off()
-        first, second = room.telegram.requests
-        assert first.random_id == second.random_id
-        assert await room.status(draft) == [D]
+    draft = await room.cut_off(await room.chat())
+    room.clock.advance(600)
+    await room.back_online()
+    back = await room.get(draft)
+    assert back.task_status is REVIEW
+    assert back.reasons[0] is AskReason.NOT_DELIVERED
+    await room.approve(draft)
+    await room.worked_off()
+    first, second = room.telegram.requests
+    assert first.random_id == second.random_id
+    assert await room.status(draft) == [D]
 
 
-async def test_a_second_yes_makes_no_claim_younger(tmp_path: Path) -> None:
+async def test_a_second_yes_makes_no_claim_younger(room: SendRoom) -> None:
     """The number is as old as its first claim: ten minutes after that Telegram may have forgotten it."""
-    async with send_room(tmp_path) as room:
-        draft = await room.cut_off(await room.chat())
-        room.clock.advance(600)
-        await room.back_online()
-        room.telegram.script.append(LOSE)
-        await room.approve(draft)
-        await room.worked_off()
-        await room.lose_connection()
-        await room.worked_off()
-        assert await room.status(draft) == [UNKNOWN]
-        await room.back_online()
-        assert await room.status(draft) == [REVIEW]
-        assert len(room.telegram.requests) == 2
+    draft = await room.cut_off(await room.chat())
+    room.clock.advance(600)
+    await room.back_online()
+    room.telegram.script.append(LOSE)
+    await room.approve(draft)
+    await room.worked_off()
+    await room.lose_connection()
+    await room.worked_off()
+    assert await room.status(draft) == [UNKNOWN]
+    await room.back_online()
+    assert await room.status(draft) == [REVIEW]
+    assert len(room.telegram.requests) == 2
 
 
-async def test_connection_lost_after_the_hand_over_and_a_newer_message_before_the_reconnect(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        draft = await room.cut_off(chat)
-        await room.keep(chat, room.telegram.store("are you there?", out=False))
-        await room.back_online()
-        back = await room.get(draft)
-        assert back.task_status is REVIEW
-        assert {AskReason.NOT_DELIVERED, AskReason.CHANGED} <= set(back.reasons)
-        assert len(room.telegram.requests) == 1
+async def test_connection_lost_after_the_hand_over_and_a_newer_message_before_the_reconnect(room: SendRoom) -> None:
+    chat = await room.chat()
+    draft = await room.cut_off(chat)
+    await room.keep(chat, room.telegram.store("are you there?", out=False))
+    await room.back_online()
+    back = await room.get(draft)
+    assert back.task_status is REVIEW
+    assert {AskReason.NOT_DELIVERED, AskReason.CHANGED} <= set(back.reasons)
+    assert len(room.telegram.requests) == 1
 
 
-async def test_what_was_delivered_before_the_newer_message_is_found_all_the_same(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        draft = await room.cut_off(chat, HANG)
-        await room.partner_writes(chat, "thanks!")
-        await room.back_online()
-        assert await room.status(draft) == [D]
+async def test_what_was_delivered_before_the_newer_message_is_found_all_the_same(room: SendRoom) -> None:
+    chat = await room.chat()
+    draft = await room.cut_off(chat, HANG)
+    await room.partner_writes(chat, "thanks!")
+    await room.back_online()
+    assert await room.status(draft) == [D]
 
 
-async def test_a_rule_that_is_gone_does_not_repeat_what_it_approved(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat(trust=TrustLevel.AUTO)
-        (draft,) = await room.plan(chat, "by itself")
-        room.telegram.script.append(LOSE)
-        room.wake(chat, room.clock.now())
-        await room.worked_off()
-        await room.lose_connection()
-        await room.store.transact(lambda tx: tx.chats.set_settings(chat, ChatSettings(trust=TrustLevel.REVIEW)))
-        await room.back_online()
-        assert await room.status(draft) == [REVIEW]
-        assert len(room.telegram.requests) == 1
+async def test_a_rule_that_is_gone_does_not_repeat_what_it_approved(room: SendRoom) -> None:
+    chat = await room.chat(trust=TrustLevel.AUTO)
+    (draft,) = await room.plan(chat, "by itself")
+    room.telegram.script.append(LOSE)
+    room.wake(chat, room.clock.now())
+    await room.worked_off()
+    await room.lose_connection()
+    await room.store.transact(lambda tx: tx.chats.set_settings(chat, ChatSettings(trust=TrustLevel.REVIEW)))
+    await room.back_online()
+    assert await room.status(draft) == [REVIEW]
+    assert len(room.telegram.requests) == 1
 
 
 # --- under hold, and around
 
 
 async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_reaches_nobody_until_approved_again(
-    tmp_path: Path,
+    room: SendRoom,
 ) -> None:
-    async with send_room(tmp_path) as room:
-        draft = await room.cut_off(await room.chat())
-        await room.holds.hold(HoldScope.ALL, reason="wait")
-        await room.back_online()
-        await room.pass_time(200, 20)
-        assert await room.status(draft) == [UNKNOWN]
-        assert room.telegram.delivered() == ["long ago"]
-        await room.holds.release(HoldScope.ALL)
-        await room.pass_time(5)
-        back = await room.get(draft)
-        assert back.task_status is REVIEW
-        assert {AskReason.NOT_DELIVERED, AskReason.HELD} <= set(back.reasons)
-        assert len(room.telegram.requests) == 1
-        await room.approve(draft)
-        await room.worked_off()
-        assert room.texts() == ["hi"]
+    draft = await room.cut_off(await room.chat())
+    await room.holds.hold(HoldScope.ALL, reason="wait")
+    await room.back_online()
+    await room.pass_time(200, 20)
+    assert await room.status(draft) == [UNKNOWN]
+    assert room.telegram.delivered() == ["long ago"]
+    await room.holds.release(HoldScope.ALL)
+    await room.pass_time(5)
+    back = await room.get(draft)
+    assert back.task_status is REVIEW
+    assert {AskReason.NOT_DELIVERED, AskReason.HELD} <= set(back.reasons)
+    assert len(room.telegram.requests) == 1
+    await room.approve(draft)
+    await room.worked_off()
+    assert room.texts() == ["hi"]
 
 
-async def test_under_hold_what_was_delivered_is_still_found(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        draft = await room.cut_off(await room.chat(), HANG)
-        await room.holds.hold(HoldScope.ALL)
-        await room.back_online()
-        assert await room.status(draft) == [D]
+async def test_under_hold_what_was_delivered_is_still_found(room: SendRoom) -> None:
+    draft = await room.cut_off(await room.chat(), HANG)
+    await room.holds.hold(HoldScope.ALL)
+    await room.back_online()
+    assert await room.status(draft) == [D]
 
 
-async def test_nothing_else_of_the_chat_is_claimed_while_one_is_unknown(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        await room.holds.hold(HoldScope.CHAT, chat + 1)
-        first = await room.cut_off(chat)
-        mine = await room.operators_message(chat, "from me")
-        await room.worked_off()
-        assert await room.status(first, mine) == [UNKNOWN, TaskStatus.APPROVED]
-        await room.back_online()
-        assert room.texts() == ["hi", "from me"]
+async def test_nothing_else_of_the_chat_is_claimed_while_one_is_unknown(room: SendRoom) -> None:
+    chat = await room.chat()
+    await room.holds.hold(HoldScope.CHAT, chat + 1)
+    first = await room.cut_off(chat)
+    mine = await room.operators_message(chat, "from me")
+    await room.worked_off()
+    assert await room.status(first, mine) == [UNKNOWN, TaskStatus.APPROVED]
+    await room.back_online()
+    assert room.texts() == ["hi", "from me"]
 
 
 class Unreadable(FakeGateway):
@@ -230,39 +215,36 @@ class Unreadable(FakeGateway):
 @pytest.mark.parametrize(
     ("failure", "pause_s"), [(NotConnectedError("no"), 5), (RateLimitedError("FLOOD_WAIT", 30, "history"), 30)]
 )
-async def test_a_look_up_that_fails_is_made_again(tmp_path: Path, failure: GatewayError, pause_s: int) -> None:
-    async with send_room(tmp_path) as room:
-        draft = await room.cut_off(await room.chat(), HANG)
-        Unreadable.failures = [failure]
-        room.telegram.make = Unreadable
-        await room.back_online()
-        await room.pass_time(pause_s - 1)
-        assert await room.status(draft) == [UNKNOWN]
-        await room.pass_time(1)
-        assert await room.status(draft) == [D]
+async def test_a_look_up_that_fails_is_made_again(room: SendRoom, failure: GatewayError, pause_s: int) -> None:
+    draft = await room.cut_off(await room.chat(), HANG)
+    Unreadable.failures = [failure]
+    room.telegram.make = Unreadable
+    await room.back_online()
+    await room.pass_time(pause_s - 1)
+    assert await room.status(draft) == [UNKNOWN]
+    await room.pass_time(1)
+    assert await room.status(draft) == [D]
 
 
-async def test_where_nobody_may_look_nothing_goes_out_again_by_itself(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        draft = await room.cut_off(await room.chat(), HANG)
-        Unreadable.failures = [SendRefusedError("not in that chat any more", "CHANNEL_PRIVATE")]
-        room.telegram.make = Unreadable
-        await room.back_online()
-        back = await room.get(draft)
-        assert back.task_status is REVIEW
-        assert AskReason.NOT_DELIVERED in back.reasons
-        assert len(room.telegram.requests) == 1
+async def test_where_nobody_may_look_nothing_goes_out_again_by_itself(room: SendRoom) -> None:
+    draft = await room.cut_off(await room.chat(), HANG)
+    Unreadable.failures = [SendRefusedError("not in that chat any more", "CHANNEL_PRIVATE")]
+    room.telegram.make = Unreadable
+    await room.back_online()
+    back = await room.get(draft)
+    assert back.task_status is REVIEW
+    assert AskReason.NOT_DELIVERED in back.reasons
+    assert len(room.telegram.requests) == 1
 
 
-async def test_an_unknown_send_cannot_be_undone(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        draft = await room.cut_off(await room.chat())
-        await room.decide(draft, Undo())
-        assert await room.status(draft) == [UNKNOWN]
-        room.telegram.script.append(OutcomeUnknownError("again"))
-        await room.back_online()
-        assert await room.status(draft) == [UNKNOWN]
-        await room.lose_connection()
-        await room.back_online()
-        assert room.texts() == ["hi"]
-        assert {request.peer_id for request in room.telegram.requests} == {MARTA}
+async def test_an_unknown_send_cannot_be_undone(room: SendRoom) -> None:
+    draft = await room.cut_off(await room.chat())
+    await room.decide(draft, Undo())
+    assert await room.status(draft) == [UNKNOWN]
+    room.telegram.script.append(OutcomeUnknownError("again"))
+    await room.back_online()
+    assert await room.status(draft) == [UNKNOWN]
+    await room.lose_connection()
+    await room.back_online()
+    assert room.texts() == ["hi"]
+    assert {request.peer_id for request in room.telegram.requests} == {MARTA}

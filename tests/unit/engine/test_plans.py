@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 from chimein_gui.domain.approvals import Approval, Approve
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
@@ -12,7 +11,7 @@ from chimein_gui.domain.ids import TaskId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.viewmodels.note_words import problem_words
-from tests.support.engine_room import Room, engine_room
+from tests.support.engine_room import Room
 
 
 def step(room: Room, kind: TaskKind) -> StepChanged | None:
@@ -26,114 +25,105 @@ async def planned(room: Room, reply: str) -> Approval:
     return await room.approval(TaskStatus.AWAITING_DECISION)
 
 
-async def test_rejecting_a_plan_ends_all_of_it_and_answers_its_message(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        draft = await planned(room, "# «send»\none\n# «send»\ntwo")
-        await room.engine.plans.reject(draft.graph_id, "not today")
-        assert [approval.task_status for approval in room.approvals()] == [TaskStatus.CANCELLED] * 2
-        tasks = await room.store.read(lambda tx: tx.tasks.of_graph(draft.graph_id))
-        assert {task.reason for task in tasks if task.kind is TaskKind.SEND} == {Note(CancelReason.PLAN_REJECTED)}
-        assert (await room.engine.load_chats()).rows[0].planned_up_to == 1
+async def test_rejecting_a_plan_ends_all_of_it_and_answers_its_message(room: Room) -> None:
+    draft = await planned(room, "# «send»\none\n# «send»\ntwo")
+    await room.engine.plans.reject(draft.graph_id, "not today")
+    assert [approval.task_status for approval in room.approvals()] == [TaskStatus.CANCELLED] * 2
+    tasks = await room.store.read(lambda tx: tx.tasks.of_graph(draft.graph_id))
+    assert {task.reason for task in tasks if task.kind is TaskKind.SEND} == {Note(CancelReason.PLAN_REJECTED)}
+    assert (await room.engine.load_chats()).rows[0].planned_up_to == 1
 
 
-async def test_a_wait_can_be_skipped(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        draft = await planned(room, "# «wait»\n3600\n# «send»\nlater")
-        await room.decide(draft, Approve())
-        await room.worked_off()
-        assert room.telegram.requests == []
-        wait = step(room, TaskKind.WAIT)
-        assert wait is not None
-        await room.engine.plans.skip_wait(wait.task_id)
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["later"]
+async def test_a_wait_can_be_skipped(room: Room) -> None:
+    draft = await planned(room, "# «wait»\n3600\n# «send»\nlater")
+    await room.decide(draft, Approve())
+    await room.worked_off()
+    assert room.telegram.requests == []
+    wait = step(room, TaskKind.WAIT)
+    assert wait is not None
+    await room.engine.plans.skip_wait(wait.task_id)
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["later"]
 
 
-async def test_a_wait_ends_by_itself_and_what_stands_behind_it_leaves(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        draft = await planned(room, "# «wait»\n3600\n# «send»\nlater")
-        await room.decide(draft, Approve())
-        await room.pass_time(3599, step_s=3599)
-        assert room.telegram.requests == []
-        await room.pass_time(1)
-        assert room.telegram.delivered() == ["later"]
+async def test_a_wait_ends_by_itself_and_what_stands_behind_it_leaves(room: Room) -> None:
+    draft = await planned(room, "# «wait»\n3600\n# «send»\nlater")
+    await room.decide(draft, Approve())
+    await room.pass_time(3599, step_s=3599)
+    assert room.telegram.requests == []
+    await room.pass_time(1)
+    assert room.telegram.delivered() == ["later"]
 
 
-async def test_a_wait_of_more_than_a_day_begins_when_the_operator_allows_it(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        draft = await planned(room, "# «wait»\n90000\n# «send»\nlater")
-        wait = step(room, TaskKind.WAIT)
-        assert wait is not None
-        assert wait.status is TaskStatus.AWAITING_OPERATOR
-        await room.decide(draft, Approve())
-        await room.pass_time(100_000, step_s=50_000)
-        assert room.telegram.requests == []
-        loaded = await room.engine.plans.load(wait.chat_id)
-        assert [(one.task_id, one.status, one.reason) for one in loaded.rows] == [
-            (wait.task_id, TaskStatus.AWAITING_OPERATOR, wait.reason)
-        ]
-        await room.engine.plans.let_wait_begin(wait.task_id)
-        begun = step(room, TaskKind.WAIT)
-        assert begun is not None
-        assert begun.status is TaskStatus.WAITING
+async def test_a_wait_of_more_than_a_day_begins_when_the_operator_allows_it(room: Room) -> None:
+    draft = await planned(room, "# «wait»\n90000\n# «send»\nlater")
+    wait = step(room, TaskKind.WAIT)
+    assert wait is not None
+    assert wait.status is TaskStatus.AWAITING_OPERATOR
+    await room.decide(draft, Approve())
+    await room.pass_time(100_000, step_s=50_000)
+    assert room.telegram.requests == []
+    loaded = await room.engine.plans.load(wait.chat_id)
+    assert [(one.task_id, one.status, one.reason) for one in loaded.rows] == [
+        (wait.task_id, TaskStatus.AWAITING_OPERATOR, wait.reason)
+    ]
+    await room.engine.plans.let_wait_begin(wait.task_id)
+    begun = step(room, TaskKind.WAIT)
+    assert begun is not None
+    assert begun.status is TaskStatus.WAITING
 
 
-async def test_a_plan_in_the_making_can_be_given_up(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.gate = asyncio.Event()
-        room.telegram.partner_writes("hello")
-        await room.model.asked(1)
-        received = step(room, TaskKind.RECEIVED)
-        assert received is not None
-        await room.engine.plans.cancel_planning(received.task_id)
-        room.model.gate.set()
-        await room.worked_off()
-        assert room.approvals() == ()
-        chat = (await room.engine.load_chats()).rows[0]
-        assert (chat.planned_up_to, chat.planning) == (1, False)
+async def test_a_plan_in_the_making_can_be_given_up(room: Room) -> None:
+    room.model.gate = asyncio.Event()
+    room.telegram.partner_writes("hello")
+    await room.model.asked(1)
+    received = step(room, TaskKind.RECEIVED)
+    assert received is not None
+    await room.engine.plans.cancel_planning(received.task_id)
+    room.model.gate.set()
+    await room.worked_off()
+    assert room.approvals() == ()
+    chat = (await room.engine.load_chats()).rows[0]
+    assert (chat.planned_up_to, chat.planning) == (1, False)
 
 
-async def test_the_next_attempt_can_be_made_now(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append(ModelTransientError("overloaded"))
-        room.telegram.partner_writes("hello")
-        chat = await room.chat(lambda chat: "overloaded" in problem_words(chat.planning_problem))
-        await room.engine.plans.retry(chat.chat_id)
-        await room.approval(TaskStatus.AWAITING_DECISION)
+async def test_the_next_attempt_can_be_made_now(room: Room) -> None:
+    room.model.script.append(ModelTransientError("overloaded"))
+    room.telegram.partner_writes("hello")
+    chat = await room.chat(lambda chat: "overloaded" in problem_words(chat.planning_problem))
+    await room.engine.plans.retry(chat.chat_id)
+    await room.approval(TaskStatus.AWAITING_DECISION)
 
 
-async def test_a_plan_that_was_given_up_can_be_made_again(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append(ModelRefusedError("blocked"))
-        room.telegram.partner_writes("hello")
-        chat = await room.chat(lambda chat: "blocked" in problem_words(chat.planning_problem))
-        await room.engine.plans.retry(chat.chat_id)
-        await room.approval(TaskStatus.AWAITING_DECISION)
-        assert (await room.engine.load_chats()).rows[0].planning_problem is None
+async def test_a_plan_that_was_given_up_can_be_made_again(room: Room) -> None:
+    room.model.script.append(ModelRefusedError("blocked"))
+    room.telegram.partner_writes("hello")
+    chat = await room.chat(lambda chat: "blocked" in problem_words(chat.planning_problem))
+    await room.engine.plans.retry(chat.chat_id)
+    await room.approval(TaskStatus.AWAITING_DECISION)
+    assert (await room.engine.load_chats()).rows[0].planning_problem is None
 
 
-async def test_with_nothing_unanswered_there_is_nothing_to_plan(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        draft = await planned(room, "# «send»\none")
-        await room.decide(draft, Approve())
-        await room.approval(TaskStatus.DONE)
-        before = len(room.events)
-        await room.engine.plans.retry(draft.chat_id)
-        await room.engine.plans.cancel_planning(TaskId(draft.task_id))
-        await room.worked_off()
-        assert len(room.events) == before
+async def test_with_nothing_unanswered_there_is_nothing_to_plan(room: Room) -> None:
+    draft = await planned(room, "# «send»\none")
+    await room.decide(draft, Approve())
+    await room.approval(TaskStatus.DONE)
+    before = len(room.events)
+    await room.engine.plans.retry(draft.chat_id)
+    await room.engine.plans.cancel_planning(TaskId(draft.task_id))
+    await room.worked_off()
+    assert len(room.events) == before
 
 
-async def test_a_variant_is_made_chosen_and_sent(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        draft = await planned(room, "# «send»\none")
-        room.model.script.append("# «send»\nuno")
-        made = await room.engine.plans.regenerate(draft.graph_id, "in Italian")
-        assert made.graph_id is not None
-        assert any(isinstance(e, VariantStored) and e.graph_id == made.graph_id for e in room.events)
-        assert await room.engine.plans.choose_variant(made.graph_id) == ""
-        chosen = await room.approval(TaskStatus.AWAITING_DECISION, "uno")
-        await room.decide(chosen, Approve())
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["uno"]
-        assert await room.engine.plans.discard_variant(made.graph_id) != ""
+async def test_a_variant_is_made_chosen_and_sent(room: Room) -> None:
+    draft = await planned(room, "# «send»\none")
+    room.model.script.append("# «send»\nuno")
+    made = await room.engine.plans.regenerate(draft.graph_id, "in Italian")
+    assert made.graph_id is not None
+    assert any(isinstance(e, VariantStored) and e.graph_id == made.graph_id for e in room.events)
+    assert await room.engine.plans.choose_variant(made.graph_id) == ""
+    chosen = await room.approval(TaskStatus.AWAITING_DECISION, "uno")
+    await room.decide(chosen, Approve())
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["uno"]
+    assert await room.engine.plans.discard_variant(made.graph_id) != ""

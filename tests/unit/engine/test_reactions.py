@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.messages import Media, Message, Reaction
-from tests.support.ingest_room import IngestRoom, ingest_room
+from tests.support.ingest_room import IngestRoom
 
 THUMB = (Reaction("👍", 1),)
 
@@ -24,89 +23,81 @@ async def react(room: IngestRoom, message: Message, *reactions: Reaction, tells_
     await room.ingest.flush()
 
 
-async def test_a_reaction_is_stored_and_told_and_that_is_all(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        message = await room.says("hello")
-        draft = await room.draft(message)
-        room.events.clear()
-        room.due.clear()
-        room.triggered.clear()
-        await react(room, message, *THUMB)
-        assert await stored(room, message) == replace(message, reactions=THUMB)
-        [told] = room.events
-        assert isinstance(told, MessageStored)
-        assert told.message == replace(message, reactions=THUMB)
-        assert await room.now(draft) == draft
-        assert (room.due, room.triggered) == ([], [])
+async def test_a_reaction_is_stored_and_told_and_that_is_all(room: IngestRoom) -> None:
+    message = await room.says("hello")
+    draft = await room.draft(message)
+    room.events.clear()
+    room.due.clear()
+    room.triggered.clear()
+    await react(room, message, *THUMB)
+    assert await stored(room, message) == replace(message, reactions=THUMB)
+    [told] = room.events
+    assert isinstance(told, MessageStored)
+    assert told.message == replace(message, reactions=THUMB)
+    assert await room.now(draft) == draft
+    assert (room.due, room.triggered) == ([], [])
 
 
-async def test_the_same_again_is_not_told(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        message = await room.says("hello")
-        await react(room, message, *THUMB)
-        room.events.clear()
-        await react(room, message, *THUMB)
-        assert room.events == []
-        await react(room, message)
-        assert (await stored(room, message)).reactions == ()
+async def test_the_same_again_is_not_told(room: IngestRoom) -> None:
+    message = await room.says("hello")
+    await react(room, message, *THUMB)
+    room.events.clear()
+    await react(room, message, *THUMB)
+    assert room.events == []
+    await react(room, message)
+    assert (await stored(room, message)).reactions == ()
 
 
-async def test_of_an_unknown_message_nothing_is_kept(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.says("hello")
-        room.events.clear()
-        await react(room, room.message("never told"), *THUMB)
-        assert room.events == []
+async def test_of_an_unknown_message_nothing_is_kept(room: IngestRoom) -> None:
+    await room.says("hello")
+    room.events.clear()
+    await react(room, room.message("never told"), *THUMB)
+    assert room.events == []
 
 
-async def test_whose_it_is_stays_known_where_nobody_says(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        message = await room.says("hello")
-        await react(room, message, Reaction("👍", 1, mine=True), Reaction("🔥", 1))
-        await react(room, message, Reaction("👍", 3), Reaction("🔥", 2), tells_mine=False)
-        assert (await stored(room, message)).reactions == (Reaction("👍", 3, mine=True), Reaction("🔥", 2))
+async def test_whose_it_is_stays_known_where_nobody_says(room: IngestRoom) -> None:
+    message = await room.says("hello")
+    await react(room, message, Reaction("👍", 1, mine=True), Reaction("🔥", 1))
+    await react(room, message, Reaction("👍", 3), Reaction("🔥", 2), tells_mine=False)
+    assert (await stored(room, message)).reactions == (Reaction("👍", 3, mine=True), Reaction("🔥", 2))
 
 
-async def test_an_edit_that_hides_itself_brings_reactions_and_makes_nothing_stale(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        message = await room.says("hello")
-        draft = await room.draft(message)
-        room.events.clear()
-        room.listener.message_edited((await room.chat()).info, replace(message, reactions=THUMB))
-        await room.ingest.flush()
-        assert [type(event) for event in room.events] == [MessageStored]
-        assert (await stored(room, message)).reactions == THUMB
-        assert await room.now(draft) == draft
+async def test_an_edit_that_hides_itself_brings_reactions_and_makes_nothing_stale(room: IngestRoom) -> None:
+    message = await room.says("hello")
+    draft = await room.draft(message)
+    room.events.clear()
+    room.listener.message_edited((await room.chat()).info, replace(message, reactions=THUMB))
+    await room.ingest.flush()
+    assert [type(event) for event in room.events] == [MessageStored]
+    assert (await stored(room, message)).reactions == THUMB
+    assert await room.now(draft) == draft
 
 
-async def test_an_edit_with_a_reaction_is_an_edit(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        message = await room.says("hello")
-        draft = await room.draft(message)
-        edited = replace(message, text="hello!", edited_at=room.clock.now(), reactions=THUMB)
-        room.listener.message_edited((await room.chat()).info, edited)
-        await room.ingest.flush()
-        assert await stored(room, message) == edited
-        assert (await room.now(draft)).is_stale
+async def test_an_edit_with_a_reaction_is_an_edit(room: IngestRoom) -> None:
+    message = await room.says("hello")
+    draft = await room.draft(message)
+    edited = replace(message, text="hello!", edited_at=room.clock.now(), reactions=THUMB)
+    room.listener.message_edited((await room.chat()).info, edited)
+    await room.ingest.flush()
+    assert await stored(room, message) == edited
+    assert (await room.now(draft)).is_stale
 
 
-async def test_an_edit_that_was_overtaken_brings_no_reactions(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        message = await room.says("hello")
-        info, now = (await room.chat()).info, room.clock.now()
-        newer = replace(message, text="newer", edited_at=now, reactions=THUMB)
-        older = replace(message, text="older", edited_at=now - timedelta(seconds=9))
-        for edit in (newer, older):
-            room.listener.message_edited(info, edit)
-        await room.ingest.flush()
-        assert await stored(room, message) == newer
+async def test_an_edit_that_was_overtaken_brings_no_reactions(room: IngestRoom) -> None:
+    message = await room.says("hello")
+    info, now = (await room.chat()).info, room.clock.now()
+    newer = replace(message, text="newer", edited_at=now, reactions=THUMB)
+    older = replace(message, text="older", edited_at=now - timedelta(seconds=9))
+    for edit in (newer, older):
+        room.listener.message_edited(info, edit)
+    await room.ingest.flush()
+    assert await stored(room, message) == newer
 
 
-async def test_a_file_that_is_told_later_makes_no_draft_stale(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        message = await room.says("see this", media_kind="photo")
-        draft = await room.draft(message)
-        room.listener.message_edited((await room.chat()).info, replace(message, media=Media(5)))
-        await room.ingest.flush()
-        assert (await stored(room, message)).media == Media(5)
-        assert await room.now(draft) == draft
+async def test_a_file_that_is_told_later_makes_no_draft_stale(room: IngestRoom) -> None:
+    message = await room.says("see this", media_kind="photo")
+    draft = await room.draft(message)
+    room.listener.message_edited((await room.chat()).info, replace(message, media=Media(5)))
+    await room.ingest.flush()
+    assert (await stored(room, message)).media == Media(5)
+    assert await room.now(draft) == draft

@@ -138,15 +138,14 @@ async def test_what_is_a_little_late_still_leaves(tmp_path: Path) -> None:
         assert room.texts() == ["late"]
 
 
-async def test_a_jump_of_the_clock_sends_what_is_overdue_to_review(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        await room.lose_connection()
-        (draft,) = await room.plan(await room.chat(), "hi")
-        await room.approve(draft)
-        room.clock.advance(3600)
-        await room.connect()
-        await room.worked_off()
-        assert await room.status(draft) == [TaskStatus.AWAITING_DECISION]
+async def test_a_jump_of_the_clock_sends_what_is_overdue_to_review(room: SendRoom) -> None:
+    await room.lose_connection()
+    (draft,) = await room.plan(await room.chat(), "hi")
+    await room.approve(draft)
+    room.clock.advance(3600)
+    await room.connect()
+    await room.worked_off()
+    assert await room.status(draft) == [TaskStatus.AWAITING_DECISION]
 
 
 async def test_the_third_crash_of_a_plan_gives_it_up_and_says_so(tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from chimein_gui.domain.approvals import (
@@ -16,7 +14,7 @@ from chimein_gui.domain.approvals import (
     Verdict,
 )
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from tests.support.decision_room import decision_room, said
+from tests.support.decision_room import DecisionRoom, said
 
 S, L, R, V = TaskStatus, LedgerState, AskReason, Verdict
 LONG = "one " * 2_000
@@ -24,91 +22,83 @@ LONG = "one " * 2_000
 
 
 @pytest.mark.parametrize("decision", [Approve(), ApproveEdited("hello")], ids=["approve", "same text"])
-async def test_the_same_bytes_keep_their_number(tmp_path: Path, decision: Decision) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.approved()
-        (before,) = await room.rows(approval)
-        card = await room.perhaps_not_delivered(approval)
-        assert [part.state for part in card.parts] == [L.UNKNOWN]
-        approved = (await room.press(card, decision)).approval
-        (row,) = await room.rows(approved)
-        assert (row.ledger_id, row.random_id, row.state) == (before.ledger_id, before.random_id, L.UNKNOWN)
+async def test_the_same_bytes_keep_their_number(room: DecisionRoom, decision: Decision) -> None:
+    approval = await room.approved()
+    (before,) = await room.rows(approval)
+    card = await room.perhaps_not_delivered(approval)
+    assert [part.state for part in card.parts] == [L.UNKNOWN]
+    approved = (await room.press(card, decision)).approval
+    (row,) = await room.rows(approved)
+    assert (row.ledger_id, row.random_id, row.state) == (before.ledger_id, before.random_id, L.UNKNOWN)
 
 
 @pytest.mark.parametrize("way", ["approve edited", "edit, then approve"])
-async def test_other_bytes_get_another_number(tmp_path: Path, way: str) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.approved()
-        (before,) = await room.rows(approval)
-        card = await room.perhaps_not_delivered(approval)
-        if way == "approve edited":
-            approved = (await room.press(card, ApproveEdited("mine"))).approval
-        else:
-            approved = (await room.press((await room.press(card, Edit("mine"))).approval)).approval
-        (row,) = await room.rows(approved)
-        assert (row.text, row.state) == ("mine", L.PREPARED)
-        assert row.random_id != before.random_id
-        assert (await room.do(lambda tx: tx.ledger.get(before.ledger_id))).state is L.VOID
+async def test_other_bytes_get_another_number(room: DecisionRoom, way: str) -> None:
+    approval = await room.approved()
+    (before,) = await room.rows(approval)
+    card = await room.perhaps_not_delivered(approval)
+    if way == "approve edited":
+        approved = (await room.press(card, ApproveEdited("mine"))).approval
+    else:
+        approved = (await room.press((await room.press(card, Edit("mine"))).approval)).approval
+    (row,) = await room.rows(approved)
+    assert (row.text, row.state) == ("mine", L.PREPARED)
+    assert row.random_id != before.random_id
+    assert (await room.do(lambda tx: tx.ledger.get(before.ledger_id))).state is L.VOID
 
 
-async def test_an_edit_taken_back_keeps_the_number(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.approved()
-        (before,) = await room.rows(approval)
-        card = await room.perhaps_not_delivered(approval)
-        card = (await room.press(card, Edit("mine"))).approval
-        card = (await room.press(card, Edit("hello"))).approval
-        approved = (await room.press(card)).approval
-        assert [row.random_id for row in await room.rows(approved)] == [before.random_id]
+async def test_an_edit_taken_back_keeps_the_number(room: DecisionRoom) -> None:
+    approval = await room.approved()
+    (before,) = await room.rows(approval)
+    card = await room.perhaps_not_delivered(approval)
+    card = (await room.press(card, Edit("mine"))).approval
+    card = (await room.press(card, Edit("hello"))).approval
+    approved = (await room.press(card)).approval
+    assert [row.random_id for row in await room.rows(approved)] == [before.random_id]
 
 
-async def test_a_rejected_one_may_still_turn_out_to_be_delivered(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        card = await room.perhaps_not_delivered(await room.approved())
-        rejected = (await room.press(card, Reject())).approval
-        assert [row.state for row in await room.rows(rejected)] == [L.UNKNOWN]
+async def test_a_rejected_one_may_still_turn_out_to_be_delivered(room: DecisionRoom) -> None:
+    card = await room.perhaps_not_delivered(await room.approved())
+    rejected = (await room.press(card, Reject())).approval
+    assert [row.state for row in await room.rows(rejected)] == [L.UNKNOWN]
 
 
-async def test_of_a_partly_sent_text_only_the_open_parts_follow(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        card = await room.partly_sent(LONG)
-        assert [part.state for part in card.parts] == [L.SENT, L.PREPARED]
-        sent, rest = await room.rows(card)
-        approved = (await room.press(card)).approval
-        after = await room.rows(approved)
-        assert [(row.part, row.state) for row in after] == [(0, L.SENT), (1, L.PREPARED)]
-        assert after[0] == sent
-        assert after[1].text == rest.text
-        result = await room.claim(approved)
-        assert result.claim is not None
-        assert result.claim.row.part == 1
+async def test_of_a_partly_sent_text_only_the_open_parts_follow(room: DecisionRoom) -> None:
+    card = await room.partly_sent(LONG)
+    assert [part.state for part in card.parts] == [L.SENT, L.PREPARED]
+    sent, rest = await room.rows(card)
+    approved = (await room.press(card)).approval
+    after = await room.rows(approved)
+    assert [(row.part, row.state) for row in after] == [(0, L.SENT), (1, L.PREPARED)]
+    assert after[0] == sent
+    assert after[1].text == rest.text
+    result = await room.claim(approved)
+    assert result.claim is not None
+    assert result.claim.row.part == 1
 
 
 @pytest.mark.parametrize("decision", [ApproveEdited("mine"), Edit("mine")])
-async def test_the_text_of_a_partly_sent_one_is_fixed(tmp_path: Path, decision: Decision) -> None:
-    async with decision_room(tmp_path) as room:
-        card = await room.partly_sent(LONG)
-        assert said(await room.press(card, decision)) == (V.INVALID, True)
-        assert await room.now(card) == card
+async def test_the_text_of_a_partly_sent_one_is_fixed(room: DecisionRoom, decision: Decision) -> None:
+    card = await room.partly_sent(LONG)
+    assert said(await room.press(card, decision)) == (V.INVALID, True)
+    assert await room.now(card) == card
 
 
-async def test_rejecting_a_partly_sent_one_leaves_the_rest(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        card = await room.partly_sent(LONG)
-        rejected = (await room.press(card, Reject())).approval
-        assert rejected.task_status is S.SKIPPED
-        assert [row.state for row in await room.rows(rejected)] == [L.SENT]
+async def test_rejecting_a_partly_sent_one_leaves_the_rest(room: DecisionRoom) -> None:
+    card = await room.partly_sent(LONG)
+    rejected = (await room.press(card, Reject())).approval
+    assert rejected.task_status is S.SKIPPED
+    assert [row.state for row in await room.rows(rejected)] == [L.SENT]
 
 
-async def test_a_repeated_request_keeps_its_number_and_its_first_claim(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        approval = await room.approved()
-        (before,) = await room.rows(approval)
-        claimed_at = room.clock.now()
-        card = await room.perhaps_not_delivered(approval)
-        room.clock.advance(60)
-        approved = (await room.press(card)).approval
-        result = await room.claim(approved)
-        assert result.claim is not None
-        assert result.claim.row.random_id == before.random_id
-        assert result.claim.row.claimed_at == claimed_at
+async def test_a_repeated_request_keeps_its_number_and_its_first_claim(room: DecisionRoom) -> None:
+    approval = await room.approved()
+    (before,) = await room.rows(approval)
+    claimed_at = room.clock.now()
+    card = await room.perhaps_not_delivered(approval)
+    room.clock.advance(60)
+    approved = (await room.press(card)).approval
+    result = await room.claim(approved)
+    assert result.claim is not None
+    assert result.claim.row.random_id == before.random_id
+    assert result.claim.row.claimed_at == claimed_at

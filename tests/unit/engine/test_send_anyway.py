@@ -157,66 +157,61 @@ async def test_it_is_taken_up_once(tmp_path: Path) -> None:
         assert not may_be_taken_up(room.newest(old))
 
 
-async def test_an_observed_draft_can_be_sent_and_asks_even_on_auto(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        old = await observed(room)
-        assert room.telegram.requests == []
-        card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
-        assert card is not None
-        assert card.task_status is TaskStatus.AWAITING_DECISION
-        await room.decide(card, Approve())
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered()[1:] == ["answer 1"]
-        assert (await room.engine.load_chats()).rows[0].trust is TrustLevel.OBSERVE
+async def test_an_observed_draft_can_be_sent_and_asks_even_on_auto(room: Room) -> None:
+    old = await observed(room)
+    assert room.telegram.requests == []
+    card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+    assert card is not None
+    assert card.task_status is TaskStatus.AWAITING_DECISION
+    await room.decide(card, Approve())
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered()[1:] == ["answer 1"]
+    assert (await room.engine.load_chats()).rows[0].trust is TrustLevel.OBSERVE
 
 
-async def test_no_rule_decides_for_it(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        old = await observed(room)
-        await room.engine.chat_settings.set_trust(old.chat_id, TrustLevel.AUTO)
-        card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
-        assert card is not None
-        await room.pass_time(5)
-        assert room.newest(card).task_status is TaskStatus.AWAITING_DECISION
+async def test_no_rule_decides_for_it(room: Room) -> None:
+    old = await observed(room)
+    await room.engine.chat_settings.set_trust(old.chat_id, TrustLevel.AUTO)
+    card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+    assert card is not None
+    await room.pass_time(5)
+    assert room.newest(card).task_status is TaskStatus.AWAITING_DECISION
 
 
-async def test_what_telegram_refused_can_be_asked_for_again(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.script.append(SendRefusedError("She blocked the account", "USER_IS_BLOCKED"))
-        room.telegram.partner_writes("hello")
-        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
-        failed = await room.approval(TaskStatus.FAILED)
-        card = await room.engine.plans.send_anyway(failed.approval_id, client_id="a")
-        assert card is not None
-        await room.decide(card, Approve())
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["answer 1"]
+async def test_what_telegram_refused_can_be_asked_for_again(room: Room) -> None:
+    room.telegram.script.append(SendRefusedError("She blocked the account", "USER_IS_BLOCKED"))
+    room.telegram.partner_writes("hello")
+    await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+    failed = await room.approval(TaskStatus.FAILED)
+    card = await room.engine.plans.send_anyway(failed.approval_id, client_id="a")
+    assert card is not None
+    await room.decide(card, Approve())
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["answer 1"]
 
 
-async def test_what_was_rejected_or_edited_is_not_offered(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(draft, Reject("no"))
-        assert not may_be_taken_up(await room.approval(TaskStatus.SKIPPED))
-        room.telegram.partner_writes("more")
-        second = await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
-        await room.decide(second, Edit("mine"))
-        room.telegram.partner_writes("even more")
-        old = await room.approval(TaskStatus.CANCELLED, "mine")
-        assert old.note == Note(CancelReason.SUPERSEDED)
-        assert await room.engine.plans.send_anyway(old.approval_id, client_id="b") is None
+async def test_what_was_rejected_or_edited_is_not_offered(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(draft, Reject("no"))
+    assert not may_be_taken_up(await room.approval(TaskStatus.SKIPPED))
+    room.telegram.partner_writes("more")
+    second = await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    await room.decide(second, Edit("mine"))
+    room.telegram.partner_writes("even more")
+    old = await room.approval(TaskStatus.CANCELLED, "mine")
+    assert old.note == Note(CancelReason.SUPERSEDED)
+    assert await room.engine.plans.send_anyway(old.approval_id, client_id="b") is None
 
 
-async def test_what_has_left_in_part_is_not_sent_once_more(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append("# «send»\n" + "\n\n".join(["word " * 700] * 2))
-        room.telegram.script.extend(["", SendRefusedError("She blocked the account", "USER_IS_BLOCKED")])
-        room.telegram.partner_writes("hello")
-        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
-        failed = await room.approval(TaskStatus.FAILED)
-        assert len(room.telegram.delivered()) == 1
-        assert await room.engine.plans.send_anyway(failed.approval_id, client_id="a") is None
+async def test_what_has_left_in_part_is_not_sent_once_more(room: Room) -> None:
+    room.model.script.append("# «send»\n" + "\n\n".join(["word " * 700] * 2))
+    room.telegram.script.extend(["", SendRefusedError("She blocked the account", "USER_IS_BLOCKED")])
+    room.telegram.partner_writes("hello")
+    await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+    failed = await room.approval(TaskStatus.FAILED)
+    assert len(room.telegram.delivered()) == 1
+    assert await room.engine.plans.send_anyway(failed.approval_id, client_id="a") is None
 
 
 async def rejected(room: Room) -> Approval:

@@ -53,75 +53,69 @@ async def fails(request: Coroutine[Any, Any, str], errors: list[Exception]) -> N
         errors.append(error)
 
 
-async def test_an_edit_arrives_and_is_stored_because_nobody_tells_us(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        card = await sent(room)
-        assert card.message_id is not None
-        assert await room.engine.sent.edit(card.chat_id, card.message_id, "in **other** words") == ""
-        assert room.telegram.delivered() == ["in other words"]
-        message = await stored(room, card)
-        assert (message.text, message.edited_at) == ("in other words", room.clock.now())
-        assert [entity.kind for entity in message.entities] == ["bold"]
-        assert any(isinstance(e, MessageStored) and e.message == message for e in room.events)
+async def test_an_edit_arrives_and_is_stored_because_nobody_tells_us(room: Room) -> None:
+    card = await sent(room)
+    assert card.message_id is not None
+    assert await room.engine.sent.edit(card.chat_id, card.message_id, "in **other** words") == ""
+    assert room.telegram.delivered() == ["in other words"]
+    message = await stored(room, card)
+    assert (message.text, message.edited_at) == ("in other words", room.clock.now())
+    assert [entity.kind for entity in message.entities] == ["bold"]
+    assert any(isinstance(e, MessageStored) and e.message == message for e in room.events)
 
 
-async def test_after_48_hours_nothing_can_be_edited(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        card = await sent(room)
-        assert card.message_id is not None
-        room.clock.advance(48 * 3600 - 1)
-        assert await room.engine.sent.edit(card.chat_id, card.message_id, "still") == ""
-        room.clock.advance(1)
-        assert await room.engine.sent.edit(card.chat_id, card.message_id, "too late") == TOO_OLD
-        assert room.telegram.delivered() == ["still"]
+async def test_after_48_hours_nothing_can_be_edited(room: Room) -> None:
+    card = await sent(room)
+    assert card.message_id is not None
+    room.clock.advance(48 * 3600 - 1)
+    assert await room.engine.sent.edit(card.chat_id, card.message_id, "still") == ""
+    room.clock.advance(1)
+    assert await room.engine.sent.edit(card.chat_id, card.message_id, "too late") == TOO_OLD
+    assert room.telegram.delivered() == ["still"]
 
 
 @pytest.mark.parametrize(("text", "words"), [("x" * 4097, TOO_LONG), (" ", "nothing to send"), ("a\x00", "characters")])
-async def test_what_cannot_be_sent_is_refused_with_words(tmp_path: Path, text: str, words: str) -> None:
-    async with engine_room(tmp_path) as room:
-        card = await sent(room)
-        assert card.message_id is not None
-        assert words in await room.engine.sent.edit(card.chat_id, card.message_id, text)
-        assert room.telegram.deeds == []
+async def test_what_cannot_be_sent_is_refused_with_words(room: Room, text: str, words: str) -> None:
+    card = await sent(room)
+    assert card.message_id is not None
+    assert words in await room.engine.sent.edit(card.chat_id, card.message_id, text)
+    assert room.telegram.deeds == []
 
 
-async def test_only_our_own_texts_can_be_edited(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        card = await sent(room)
-        assert await room.engine.sent.edit(card.chat_id, MessageId(1), "hers") == NOT_OURS
-        assert await room.engine.sent.edit(card.chat_id, MessageId(99), "nobody's") == NOT_OURS
-        assert card.message_id is not None
-        picture = await stored(room, card)
-        await room.store.transact(lambda tx: tx.messages.mark_deleted(card.account_id, None, (picture.key.message_id,)))
-        assert await room.engine.sent.edit(card.chat_id, card.message_id, "gone") == NOT_OURS
-        assert await room.engine.sent.delete(card.chat_id, MessageId(1)) == NOT_OURS
+async def test_only_our_own_texts_can_be_edited(room: Room) -> None:
+    card = await sent(room)
+    assert await room.engine.sent.edit(card.chat_id, MessageId(1), "hers") == NOT_OURS
+    assert await room.engine.sent.edit(card.chat_id, MessageId(99), "nobody's") == NOT_OURS
+    assert card.message_id is not None
+    picture = await stored(room, card)
+    await room.store.transact(lambda tx: tx.messages.mark_deleted(card.account_id, None, (picture.key.message_id,)))
+    assert await room.engine.sent.edit(card.chat_id, card.message_id, "gone") == NOT_OURS
+    assert await room.engine.sent.delete(card.chat_id, MessageId(1)) == NOT_OURS
 
 
-async def test_a_sticker_has_no_text_to_edit(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.put_sticker("cats", "🐱")
-        room.model.script.append("# «sticker»\ncats\n🐱")
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(draft, Approve())
-        await room.pass_time(4)
-        card = await room.approval(TaskStatus.DONE)
-        assert card.message_id is not None
-        assert await room.engine.sent.edit(card.chat_id, card.message_id, "a cat") == NO_TEXT
+async def test_a_sticker_has_no_text_to_edit(room: Room) -> None:
+    room.telegram.put_sticker("cats", "🐱")
+    room.model.script.append("# «sticker»\ncats\n🐱")
+    room.telegram.partner_writes("hello")
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(draft, Approve())
+    await room.pass_time(4)
+    card = await room.approval(TaskStatus.DONE)
+    assert card.message_id is not None
+    assert await room.engine.sent.edit(card.chat_id, card.message_id, "a cat") == NO_TEXT
 
 
-async def test_all_parts_of_a_split_message_are_deleted_for_everyone(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        card = await sent(room, "\n\n".join(["word " * 500] * 3))
-        parts = [part.message_id for part in card.parts]
-        assert len(parts) > 1
-        assert card.message_id is not None
-        assert await room.engine.sent.delete(card.chat_id, card.message_id) == ""
-        assert room.telegram.deeds == [("delete_messages", card.peer_id, tuple(parts), True)]
-        for part in parts:
-            assert (await stored(room, card, part)).deleted
-        assert room.newest(card).note == DELETED_NOTE
-        assert "may have seen it" in note_words(DELETED_NOTE)
+async def test_all_parts_of_a_split_message_are_deleted_for_everyone(room: Room) -> None:
+    card = await sent(room, "\n\n".join(["word " * 500] * 3))
+    parts = [part.message_id for part in card.parts]
+    assert len(parts) > 1
+    assert card.message_id is not None
+    assert await room.engine.sent.delete(card.chat_id, card.message_id) == ""
+    assert room.telegram.deeds == [("delete_messages", card.peer_id, tuple(parts), True)]
+    for part in parts:
+        assert (await stored(room, card, part)).deleted
+    assert room.newest(card).note == DELETED_NOTE
+    assert "may have seen it" in note_words(DELETED_NOTE)
 
 
 class NoHistory(FakeGateway):
@@ -187,83 +181,76 @@ async def test_a_lost_message_that_arrived_late_is_edited_alone(tmp_path: Path) 
         assert (await stored(room, card)).text == "in other words"
 
 
-async def test_under_hold_and_offline_nothing_is_changed(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        card = await sent(room)
-        assert card.message_id is not None
-        await room.engine.brakes.hold(reason="lunch")
-        assert "lunch" in await room.engine.sent.edit(card.chat_id, card.message_id, "held")
-        assert "lunch" in await room.engine.sent.delete(card.chat_id, card.message_id)
-        await room.engine.brakes.release()
-        await room.engine.stop_agent(card.agent_id)
-        with pytest.raises(NotConnectedError):
-            await room.engine.sent.edit(card.chat_id, card.message_id, "offline")
-        assert room.telegram.deeds == []
+async def test_under_hold_and_offline_nothing_is_changed(room: Room) -> None:
+    card = await sent(room)
+    assert card.message_id is not None
+    await room.engine.brakes.hold(reason="lunch")
+    assert "lunch" in await room.engine.sent.edit(card.chat_id, card.message_id, "held")
+    assert "lunch" in await room.engine.sent.delete(card.chat_id, card.message_id)
+    await room.engine.brakes.release()
+    await room.engine.stop_agent(card.agent_id)
+    with pytest.raises(NotConnectedError):
+        await room.engine.sent.edit(card.chat_id, card.message_id, "offline")
+    assert room.telegram.deeds == []
 
 
-async def test_what_telegram_refuses_changes_nothing_here(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        card = await sent(room)
-        assert card.message_id is not None
-        room.telegram.script.append(
-            SendRefusedError("The message cannot be edited any more", "MESSAGE_EDIT_TIME_EXPIRED")
-        )
-        with pytest.raises(SendRefusedError):
-            await room.engine.sent.edit(card.chat_id, card.message_id, "other")
-        assert (await stored(room, card)).text == "answer"
+async def test_what_telegram_refuses_changes_nothing_here(room: Room) -> None:
+    card = await sent(room)
+    assert card.message_id is not None
+    room.telegram.script.append(SendRefusedError("The message cannot be edited any more", "MESSAGE_EDIT_TIME_EXPIRED"))
+    with pytest.raises(SendRefusedError):
+        await room.engine.sent.edit(card.chat_id, card.message_id, "other")
+    assert (await stored(room, card)).text == "answer"
 
 
 @pytest.mark.parametrize("verb", ["edit", "delete"])
-async def test_without_an_answer_the_connection_is_dropped(tmp_path: Path, verb: str) -> None:
-    async with engine_room(tmp_path) as room:
-        card = await sent(room)
-        room.telegram.script.append(LOSE)
-        before = room.telegram.gateway
-        assert before is not None
-        errors: list[Exception] = []
-        job = room.jobs.spawn(fails(change(room, card, verb), errors), name="change")
-        await room.worked_off()
-        assert before.is_up()
-        room.clock.advance(20)
-        await job
-        assert [type(error) for error in errors] == [TimeoutError]
-        await room.worked_off()
-        assert not before.is_up()  # whatever was queued in it does not leave any more
-        assert (await stored(room, card)).text == "answer"
+async def test_without_an_answer_the_connection_is_dropped(room: Room, verb: str) -> None:
+    card = await sent(room)
+    room.telegram.script.append(LOSE)
+    before = room.telegram.gateway
+    assert before is not None
+    errors: list[Exception] = []
+    job = room.jobs.spawn(fails(change(room, card, verb), errors), name="change")
+    await room.worked_off()
+    assert before.is_up()
+    room.clock.advance(20)
+    await job
+    assert [type(error) for error in errors] == [TimeoutError]
+    await room.worked_off()
+    assert not before.is_up()  # whatever was queued in it does not leave any more
+    assert (await stored(room, card)).text == "answer"
 
 
 @pytest.mark.parametrize("verb", ["edit", "delete"])
-async def test_a_hold_drops_a_change_that_has_no_answer(tmp_path: Path, verb: str) -> None:
-    async with engine_room(tmp_path) as room:
-        card = await sent(room)
-        room.telegram.script.append(LOSE)
-        before = room.telegram.gateway
-        assert before is not None
-        errors: list[Exception] = []
-        job = room.jobs.spawn(fails(change(room, card, verb), errors), name="change")
-        await room.worked_off()
-        holding = room.jobs.spawn(room.engine.brakes.hold(reason="lunch"), name="press")
-        await room.worked_off()
-        assert not holding.done()
-        room.clock.advance(3)
-        await holding
-        assert not before.is_up()
-        await job
-        assert [type(error) for error in errors] == [OutcomeUnknownError]
+async def test_a_hold_drops_a_change_that_has_no_answer(room: Room, verb: str) -> None:
+    card = await sent(room)
+    room.telegram.script.append(LOSE)
+    before = room.telegram.gateway
+    assert before is not None
+    errors: list[Exception] = []
+    job = room.jobs.spawn(fails(change(room, card, verb), errors), name="change")
+    await room.worked_off()
+    holding = room.jobs.spawn(room.engine.brakes.hold(reason="lunch"), name="press")
+    await room.worked_off()
+    assert not holding.done()
+    room.clock.advance(3)
+    await holding
+    assert not before.is_up()
+    await job
+    assert [type(error) for error in errors] == [OutcomeUnknownError]
 
 
 @pytest.mark.parametrize("verb", ["edit", "delete"])
-async def test_a_hold_that_comes_just_before_the_request_keeps_it_back(tmp_path: Path, verb: str) -> None:
-    async with engine_room(tmp_path) as room:
-        card = await sent(room)
-        read = room.store.read
+async def test_a_hold_that_comes_just_before_the_request_keeps_it_back(room: Room, verb: str) -> None:
+    card = await sent(room)
+    read = room.store.read
 
-        async def read_and_hold(work: Any) -> Any:
-            found = await read(work)
-            if isinstance(found, _Sent):
-                room.engine._services.holds.hold_in_memory("disk full")
-            return found
+    async def read_and_hold(work: Any) -> Any:
+        found = await read(work)
+        if isinstance(found, _Sent):
+            room.engine._services.holds.hold_in_memory("disk full")
+        return found
 
-        room.store.read = read_and_hold  # type: ignore[method-assign]
-        assert "disk full" in await change(room, card, verb)
-        assert room.telegram.deeds == []
+    room.store.read = read_and_hold  # type: ignore[method-assign]
+    assert "disk full" in await change(room, card, verb)
+    assert room.telegram.deeds == []

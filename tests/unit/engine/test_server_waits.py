@@ -16,63 +16,60 @@ from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, MARTA, FakeTelegram
-from tests.support.send_room import send_room
+from tests.support.send_room import SendRoom, send_room
 
 D = TaskStatus.DONE
 APPROVED = TaskStatus.APPROVED
 
 
-async def test_a_flood_wait_is_waited_out_exactly_and_seen(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        (draft,) = await room.plan(await room.chat(), "hi")
-        began = room.clock.now()
-        room.telegram.script.append(RateLimitedError("FLOOD_WAIT_42", 42, "send_text"))
-        await room.approve(draft)
-        await room.pass_time(41)
-        assert await room.status(draft) == [APPROVED]
-        assert "42 s" in note_words((await room.get(draft)).note)
-        (wait,) = room.of(ServerWaitBegan)
-        assert (wait.account_id, wait.chat_id, wait.until) == (ACCOUNT, None, began + timedelta(seconds=42))
-        assert len(room.telegram.requests) == 1
-        await room.pass_time(1)
-        first, second = room.telegram.requests
-        assert first.random_id == second.random_id
-        assert await room.status(draft) == [D]
+async def test_a_flood_wait_is_waited_out_exactly_and_seen(room: SendRoom) -> None:
+    (draft,) = await room.plan(await room.chat(), "hi")
+    began = room.clock.now()
+    room.telegram.script.append(RateLimitedError("FLOOD_WAIT_42", 42, "send_text"))
+    await room.approve(draft)
+    await room.pass_time(41)
+    assert await room.status(draft) == [APPROVED]
+    assert "42 s" in note_words((await room.get(draft)).note)
+    (wait,) = room.of(ServerWaitBegan)
+    assert (wait.account_id, wait.chat_id, wait.until) == (ACCOUNT, None, began + timedelta(seconds=42))
+    assert len(room.telegram.requests) == 1
+    await room.pass_time(1)
+    first, second = room.telegram.requests
+    assert first.random_id == second.random_id
+    assert await room.status(draft) == [D]
 
 
-async def test_a_flood_wait_counts_for_the_verb_in_all_chats_and_for_no_other_verb(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        one, two, three = [await room.chat(PeerId(MARTA + number)) for number in range(3)]
-        (first,) = await room.plan(one, "first")
-        (second,) = await room.plan(two, "second")
-        (block,) = await room.plan(three, PlannedStep(TaskKind.BLOCK))
-        room.telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
-        await room.approve(first)
-        await room.worked_off()
-        await room.approve(second, block)
-        await room.pass_time(30)
-        assert await room.status(first, second, block) == [APPROVED, APPROVED, D]
-        assert len(room.telegram.requests) == 1, "the other chat does not even try"
-        await room.pass_time(30)
-        assert await room.status(first, second) == [D, D]
+async def test_a_flood_wait_counts_for_the_verb_in_all_chats_and_for_no_other_verb(room: SendRoom) -> None:
+    one, two, three = [await room.chat(PeerId(MARTA + number)) for number in range(3)]
+    (first,) = await room.plan(one, "first")
+    (second,) = await room.plan(two, "second")
+    (block,) = await room.plan(three, PlannedStep(TaskKind.BLOCK))
+    room.telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
+    await room.approve(first)
+    await room.worked_off()
+    await room.approve(second, block)
+    await room.pass_time(30)
+    assert await room.status(first, second, block) == [APPROVED, APPROVED, D]
+    assert len(room.telegram.requests) == 1, "the other chat does not even try"
+    await room.pass_time(30)
+    assert await room.status(first, second) == [D, D]
 
 
-async def test_slow_mode_counts_for_its_chat_alone(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        slow, free = await room.chat(), await room.chat(PeerId(MARTA + 1))
-        sticker = room.telegram.put_sticker("cats", "😺")
-        text, cat = await room.plan(slow, "text", PlannedStep(TaskKind.STICKER, "😺", sticker=sticker))
-        (other,) = await room.plan(free, "other")
-        room.telegram.script.append(SlowModeError("SLOWMODE_WAIT_30", 30, "send_text"))
-        await room.approve(text, cat)
-        await room.worked_off()
-        await room.approve(other)
-        await room.pass_time(29)
-        assert await room.status(text, cat, other) == [APPROVED, APPROVED, D]
-        (wait,) = room.of(ServerWaitBegan)
-        assert wait.chat_id == slow
-        await room.pass_time(1)
-        assert await room.status(text, cat) == [D, D]
+async def test_slow_mode_counts_for_its_chat_alone(room: SendRoom) -> None:
+    slow, free = await room.chat(), await room.chat(PeerId(MARTA + 1))
+    sticker = room.telegram.put_sticker("cats", "😺")
+    text, cat = await room.plan(slow, "text", PlannedStep(TaskKind.STICKER, "😺", sticker=sticker))
+    (other,) = await room.plan(free, "other")
+    room.telegram.script.append(SlowModeError("SLOWMODE_WAIT_30", 30, "send_text"))
+    await room.approve(text, cat)
+    await room.worked_off()
+    await room.approve(other)
+    await room.pass_time(29)
+    assert await room.status(text, cat, other) == [APPROVED, APPROVED, D]
+    (wait,) = room.of(ServerWaitBegan)
+    assert wait.chat_id == slow
+    await room.pass_time(1)
+    assert await room.status(text, cat) == [D, D]
 
 
 async def test_a_20_min_flood_with_three_approved_chats(tmp_path: Path) -> None:
@@ -100,13 +97,12 @@ async def test_a_20_min_flood_with_three_approved_chats(tmp_path: Path) -> None:
         assert sorted(room.texts()) == sorted(f"to {chat}" for chat in chats)
 
 
-async def test_a_wait_within_the_misfire_limit_sends_when_it_ends(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        (draft,) = await room.plan(await room.chat(), "hi")
-        room.telegram.script.append(RateLimitedError("FLOOD_WAIT_900", 900, "send_text"))
-        await room.approve(draft)
-        await room.pass_time(900, 10)
-        assert await room.status(draft) == [D]
+async def test_a_wait_within_the_misfire_limit_sends_when_it_ends(room: SendRoom) -> None:
+    (draft,) = await room.plan(await room.chat(), "hi")
+    room.telegram.script.append(RateLimitedError("FLOOD_WAIT_900", 900, "send_text"))
+    await room.approve(draft)
+    await room.pass_time(900, 10)
+    assert await room.status(draft) == [D]
 
 
 async def test_a_wait_survives_a_restart(tmp_path: Path) -> None:
@@ -124,33 +120,31 @@ async def test_a_wait_survives_a_restart(tmp_path: Path) -> None:
         assert await room.status(draft) == [D]
 
 
-async def test_a_wait_that_runs_under_hold_ends_in_review(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        (draft,) = await room.plan(await room.chat(), "hi")
-        room.telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
-        await room.approve(draft)
-        await room.worked_off()
-        await room.holds.hold(HoldScope.ALL)
-        assert await room.status(draft) == [APPROVED]
-        await room.pass_time(60)
-        back = await room.get(draft)
-        assert back.task_status is TaskStatus.AWAITING_DECISION
-        assert AskReason.HELD in back.reasons
-        await room.holds.release(HoldScope.ALL)
-        await room.pass_time(10)
-        assert len(room.telegram.requests) == 1
+async def test_a_wait_that_runs_under_hold_ends_in_review(room: SendRoom) -> None:
+    (draft,) = await room.plan(await room.chat(), "hi")
+    room.telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
+    await room.approve(draft)
+    await room.worked_off()
+    await room.holds.hold(HoldScope.ALL)
+    assert await room.status(draft) == [APPROVED]
+    await room.pass_time(60)
+    back = await room.get(draft)
+    assert back.task_status is TaskStatus.AWAITING_DECISION
+    assert AskReason.HELD in back.reasons
+    await room.holds.release(HoldScope.ALL)
+    await room.pass_time(10)
+    assert len(room.telegram.requests) == 1
 
 
-async def test_what_is_approved_under_hold_while_a_wait_runs_stays_approved(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        one, two = await room.chat(), await room.chat(PeerId(MARTA + 1))
-        (first,) = await room.plan(one, "first")
-        (second,) = await room.plan(two, "second")
-        room.telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
-        await room.approve(first)
-        await room.worked_off()
-        await room.holds.hold(HoldScope.ALL)
-        await room.pass_time(1)
-        await room.approve(second)
-        await room.pass_time(70)
-        assert await room.status(first, second) == [TaskStatus.AWAITING_DECISION, APPROVED]
+async def test_what_is_approved_under_hold_while_a_wait_runs_stays_approved(room: SendRoom) -> None:
+    one, two = await room.chat(), await room.chat(PeerId(MARTA + 1))
+    (first,) = await room.plan(one, "first")
+    (second,) = await room.plan(two, "second")
+    room.telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
+    await room.approve(first)
+    await room.worked_off()
+    await room.holds.hold(HoldScope.ALL)
+    await room.pass_time(1)
+    await room.approve(second)
+    await room.pass_time(70)
+    assert await room.status(first, second) == [TaskStatus.AWAITING_DECISION, APPROVED]

@@ -38,35 +38,33 @@ def fill_the_disk(room: Room) -> Callable[[], None]:
     return make_room
 
 
-async def test_a_failed_commit_anywhere_holds_everything_until_it_is_released(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        make_room = fill_the_disk(room)
-        with pytest.raises(StoreWriteError):
-            await room.decide(draft, Approve())
-        (hold,) = (await room.engine.brakes.load()).rows
-        assert (hold.scope, hold.stored) == (HoldScope.ALL, False)
-        assert "disk is full" in hold.reason
-        assert any(isinstance(e, HoldsChanged) and e.holds == (hold,) for e in room.events)
-        with pytest.raises(StoreWriteError):
-            await room.engine.brakes.release()
-        make_room()
+async def test_a_failed_commit_anywhere_holds_everything_until_it_is_released(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    make_room = fill_the_disk(room)
+    with pytest.raises(StoreWriteError):
         await room.decide(draft, Approve())
-        await room.pass_time(10)
-        assert room.telegram.requests == []
+    (hold,) = (await room.engine.brakes.load()).rows
+    assert (hold.scope, hold.stored) == (HoldScope.ALL, False)
+    assert "disk is full" in hold.reason
+    assert any(isinstance(e, HoldsChanged) and e.holds == (hold,) for e in room.events)
+    with pytest.raises(StoreWriteError):
         await room.engine.brakes.release()
-        assert (await room.engine.brakes.load()).rows == ()
-        await room.pass_time(10)
-        assert room.telegram.requests == []
+    make_room()
+    await room.decide(draft, Approve())
+    await room.pass_time(10)
+    assert room.telegram.requests == []
+    await room.engine.brakes.release()
+    assert (await room.engine.brakes.load()).rows == ()
+    await room.pass_time(10)
+    assert room.telegram.requests == []
 
 
-async def test_a_start_that_cannot_write_says_so(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        make_room = fill_the_disk(room)
-        with pytest.raises(StoreWriteError, match="disk is full"):
-            await room.engine.start()
-        make_room()
+async def test_a_start_that_cannot_write_says_so(room: Room) -> None:
+    make_room = fill_the_disk(room)
+    with pytest.raises(StoreWriteError, match="disk is full"):
+        await room.engine.start()
+    make_room()
 
 
 async def test_a_hold_survives_a_restart(tmp_path: Path) -> None:
@@ -77,17 +75,16 @@ async def test_a_hold_survives_a_restart(tmp_path: Path) -> None:
         assert [hold.reason for hold in (await room.engine.brakes.load()).rows] == ["night"]
 
 
-async def test_an_account_that_comes_back_looks_at_its_chats(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.engine.stop_agent(draft.agent_id)
-        await room.decide(draft, Approve())
-        await room.pass_time(5)
-        assert room.telegram.requests == []
-        await room.engine.start_agent(draft.agent_id)
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["answer 1"]
+async def test_an_account_that_comes_back_looks_at_its_chats(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.engine.stop_agent(draft.agent_id)
+    await room.decide(draft, Approve())
+    await room.pass_time(5)
+    assert room.telegram.requests == []
+    await room.engine.start_agent(draft.agent_id)
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["answer 1"]
 
 
 async def test_what_was_approved_before_the_end_leaves_after_the_next_start(tmp_path: Path) -> None:
@@ -103,40 +100,38 @@ async def test_what_was_approved_before_the_end_leaves_after_the_next_start(tmp_
 
 
 async def test_a_step_that_fails_is_told_and_tried_again(
-    tmp_path: Path, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
+    room: Room, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected_logs("A step of chat 1 failed")
-    async with engine_room(tmp_path) as room:
-        outbox = room.engine._services.outbox
-        real = outbox.send
-        failures = [NotConnectedError("something nobody foresaw")]
+    outbox = room.engine._services.outbox
+    real = outbox.send
+    failures = [NotConnectedError("something nobody foresaw")]
 
-        async def send(work: object) -> object:
-            if failures:
-                raise failures.pop()
-            return await real(work)  # type: ignore[arg-type]
+    async def send(work: object) -> object:
+        if failures:
+            raise failures.pop()
+        return await real(work)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(outbox, "send", send)
-        room.telegram.partner_writes("hello")
-        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
-        await room.until(lambda: any(isinstance(e, FaultReported) and "nobody foresaw" in e.cause for e in room.events))
-        await room.pass_time(5)
-        assert room.telegram.delivered() == ["answer 1"]
-        faults = [e for e in room.events if isinstance(e, FaultReported) and e.key.startswith("chat ")]
-        assert faults[-1].cause == ""
+    monkeypatch.setattr(outbox, "send", send)
+    room.telegram.partner_writes("hello")
+    await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+    await room.until(lambda: any(isinstance(e, FaultReported) and "nobody foresaw" in e.cause for e in room.events))
+    await room.pass_time(5)
+    assert room.telegram.delivered() == ["answer 1"]
+    faults = [e for e in room.events if isinstance(e, FaultReported) and e.key.startswith("chat ")]
+    assert faults[-1].cause == ""
 
 
-async def test_what_a_reply_remembers_reaches_its_file_and_can_be_undone(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append("# «remember»\nShe likes plums\n# «send»\nNoted")
-        room.telegram.partner_writes("hello")
-        await room.until(lambda: any(isinstance(e, Remembered) for e in room.events))
-        told = next(e for e in room.events if isinstance(e, Remembered))
-        file = tmp_path / "Nora Vale" / "memory.md"
-        assert "She likes plums" in file.read_text(encoding="utf-8")
-        assert room.engine.memories is not None
-        assert await room.engine.memories.undo(told.graph_id, told.index)
-        assert "She likes plums" not in file.read_text(encoding="utf-8")
+async def test_what_a_reply_remembers_reaches_its_file_and_can_be_undone(tmp_path: Path, room: Room) -> None:
+    room.model.script.append("# «remember»\nShe likes plums\n# «send»\nNoted")
+    room.telegram.partner_writes("hello")
+    await room.until(lambda: any(isinstance(e, Remembered) for e in room.events))
+    told = next(e for e in room.events if isinstance(e, Remembered))
+    file = tmp_path / "Nora Vale" / "memory.md"
+    assert "She likes plums" in file.read_text(encoding="utf-8")
+    assert room.engine.memories is not None
+    assert await room.engine.memories.undo(told.graph_id, told.index)
+    assert "She likes plums" not in file.read_text(encoding="utf-8")
 
 
 async def test_the_failpoints_are_reached_in_the_order_of_one_send(tmp_path: Path) -> None:

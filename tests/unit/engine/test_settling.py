@@ -31,74 +31,69 @@ async def answered_up_to(room: DecisionRoom) -> int:
     return (await room.chat()).planned_up_to
 
 
-async def test_reject_1_of_3(tmp_path: Path) -> None:
+async def test_reject_1_of_3(room: DecisionRoom) -> None:
     """The first is skipped, the others stay, say so, and leave in plan order once they are approved."""
-    async with decision_room(tmp_path) as room:
-        one, two, three_ = await three(room)
-        await room.press(one, Reject("too formal"))
-        two, three_ = await room.now(two), await room.now(three_)
-        assert (await room.now(one)).task_status is S.SKIPPED
-        for later in (two, three_):
-            assert later.task_status is S.AWAITING_DECISION
-            assert AskReason.EARLIER_STEP in later.reasons
-            assert later.note == Note(NoteKind.EARLIER_REJECTED)
-            assert later.version == 2
-        assert await answered_up_to(room) == 0
-        await room.press(three_)
-        await room.press(two)
-        assert (await room.claim(three_)).claim is None
-        await room.sent(two)
-        assert (await room.sent(three_)).task_status is S.DONE
-        assert await answered_up_to(room) == 6
+    one, two, three_ = await three(room)
+    await room.press(one, Reject("too formal"))
+    two, three_ = await room.now(two), await room.now(three_)
+    assert (await room.now(one)).task_status is S.SKIPPED
+    for later in (two, three_):
+        assert later.task_status is S.AWAITING_DECISION
+        assert AskReason.EARLIER_STEP in later.reasons
+        assert later.note == Note(NoteKind.EARLIER_REJECTED)
+        assert later.version == 2
+    assert await answered_up_to(room) == 0
+    await room.press(three_)
+    await room.press(two)
+    assert (await room.claim(three_)).claim is None
+    await room.sent(two)
+    assert (await room.sent(three_)).task_status is S.DONE
+    assert await answered_up_to(room) == 6
 
 
-async def test_rejecting_the_middle_keeps_the_order_of_what_is_left(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        one, two, last = await three(room)
-        await room.press(last)
-        await room.press(two, Reject())
-        assert (await room.now(last)).task_status is S.APPROVED
-        assert (await room.claim(last)).claim is None
-        await room.press(one)
-        await room.sent(one)
-        assert (await room.sent(last)).task_status is S.DONE
+async def test_rejecting_the_middle_keeps_the_order_of_what_is_left(room: DecisionRoom) -> None:
+    one, two, last = await three(room)
+    await room.press(last)
+    await room.press(two, Reject())
+    assert (await room.now(last)).task_status is S.APPROVED
+    assert (await room.claim(last)).claim is None
+    await room.press(one)
+    await room.sent(one)
+    assert (await room.sent(last)).task_status is S.DONE
 
 
-async def test_what_the_operator_approved_stays_approved_when_he_rejects_an_earlier_step(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        one, two, _ = await three(room)
-        await room.press(two)
-        await room.press(one, Reject())
-        two = await room.now(two)
-        assert (two.task_status, two.note) == (S.APPROVED, Note(NoteKind.EARLIER_REJECTED))
-        assert (await room.sent(two)).task_status is S.DONE
+async def test_what_the_operator_approved_stays_approved_when_he_rejects_an_earlier_step(room: DecisionRoom) -> None:
+    one, two, _ = await three(room)
+    await room.press(two)
+    await room.press(one, Reject())
+    two = await room.now(two)
+    assert (two.task_status, two.note) == (S.APPROVED, Note(NoteKind.EARLIER_REJECTED))
+    assert (await room.sent(two)).task_status is S.DONE
 
 
 @pytest.mark.parametrize("trust", [TrustLevel.AUTO, TrustLevel.COUNTDOWN])
 async def test_an_earlier_step_that_is_rejected_or_edited_sends_automatic_ones_to_review(
-    tmp_path: Path, trust: TrustLevel
+    room: DecisionRoom, trust: TrustLevel
 ) -> None:
-    async with decision_room(tmp_path) as room:
-        await room.trust(trust)
-        deed = PlannedStep(TaskKind.BLOCK)
-        first, second = await room.plan(deed, "two")
-        assert second.task_status is S.APPROVED
-        assert first.task_status is S.AWAITING_DECISION
-        await room.press(first, Reject())
-        second = await room.now(second)
-        assert (second.task_status, second.state) == (S.AWAITING_DECISION, ApprovalState.OPEN)
-        assert AskReason.EARLIER_STEP in second.reasons
-        first, second = await room.plan(deed, "two")
-        await room.do(lambda tx: mark_later_steps(tx, first.task_id))
-        second = await room.now(second)
-        assert (second.task_status, second.note) == (S.AWAITING_DECISION, Note(NoteKind.EARLIER_EDITED))
+    await room.trust(trust)
+    deed = PlannedStep(TaskKind.BLOCK)
+    first, second = await room.plan(deed, "two")
+    assert second.task_status is S.APPROVED
+    assert first.task_status is S.AWAITING_DECISION
+    await room.press(first, Reject())
+    second = await room.now(second)
+    assert (second.task_status, second.state) == (S.AWAITING_DECISION, ApprovalState.OPEN)
+    assert AskReason.EARLIER_STEP in second.reasons
+    first, second = await room.plan(deed, "two")
+    await room.do(lambda tx: mark_later_steps(tx, first.task_id))
+    second = await room.now(second)
+    assert (second.task_status, second.note) == (S.AWAITING_DECISION, Note(NoteKind.EARLIER_EDITED))
 
 
-async def test_an_edited_approval_marks_what_stands_behind_it(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        one, two, _ = await three(room)
-        await room.press(one, ApproveEdited("uno"))
-        assert AskReason.EARLIER_STEP in (await room.now(two)).reasons
+async def test_an_edited_approval_marks_what_stands_behind_it(room: DecisionRoom) -> None:
+    one, two, _ = await three(room)
+    await room.press(one, ApproveEdited("uno"))
+    assert AskReason.EARLIER_STEP in (await room.now(two)).reasons
 
 
 async def test_the_time_of_a_follower_counts_from_when_the_step_before_it_is_over(tmp_path: Path) -> None:
@@ -135,92 +130,83 @@ async def test_a_sticker_behind_a_send_has_its_own_typing_time(tmp_path: Path) -
         assert (await room.now(sticker)).due_at == room.clock.now() + timedelta(seconds=4)
 
 
-async def test_the_followers_of_a_failed_step_are_cancelled_approved_ones_too(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        one, two, last = await three(room)
-        await room.press(last)
-        await room.press(one)
-        claimed = await room.claim(one)
-        assert claimed.claim is not None
-        row_id = claimed.claim.row.ledger_id
-        await room.do(lambda tx: refused(tx, row_id, "You are blocked.", room.conditions, repeated=False))
-        assert (await room.now(one)).task_status is S.FAILED
-        for later in (two, last):
-            now = await room.now(later)
-            assert (now.task_status, now.state) == (S.CANCELLED, ApprovalState.SUPERSEDED)
-            assert now.note == Note(CancelReason.PREDECESSOR_FAILED)
-        assert await room.rows(last) == ()
+async def test_the_followers_of_a_failed_step_are_cancelled_approved_ones_too(room: DecisionRoom) -> None:
+    one, two, last = await three(room)
+    await room.press(last)
+    await room.press(one)
+    claimed = await room.claim(one)
+    assert claimed.claim is not None
+    row_id = claimed.claim.row.ledger_id
+    await room.do(lambda tx: refused(tx, row_id, "You are blocked.", room.conditions, repeated=False))
+    assert (await room.now(one)).task_status is S.FAILED
+    for later in (two, last):
+        now = await room.now(later)
+        assert (now.task_status, now.state) == (S.CANCELLED, ApprovalState.SUPERSEDED)
+        assert now.note == Note(CancelReason.PREDECESSOR_FAILED)
+    assert await room.rows(last) == ()
+    assert await answered_up_to(room) == 0
+
+
+async def test_a_trigger_is_answered_by_the_first_message_that_is_sent(room: DecisionRoom) -> None:
+    one, two, _ = await three(room)
+    await room.press(one)
+    await room.sent(one)
+    assert await answered_up_to(room) == 6
+    assert (await room.now(two)).task_status is S.AWAITING_DECISION
+
+
+async def test_a_deed_answers_with_the_end_of_its_plan(room: DecisionRoom) -> None:
+    (block,) = await room.plan(PlannedStep(TaskKind.BLOCK), triggers=(5,))
+    await room.press(block)
+    await room.sent(block)
+    assert await answered_up_to(room) == 5
+
+
+async def test_the_rejection_of_the_plan_answers(room: DecisionRoom) -> None:
+    one, *_ = await three(room)
+    await room.press(one, RejectPlan())
+    assert await answered_up_to(room) == 6
+
+
+async def test_rejecting_one_after_the_other_is_a_rejection_of_the_plan(room: DecisionRoom) -> None:
+    for draft in await three(room):
         assert await answered_up_to(room) == 0
+        await room.press(await room.now(draft), Reject())
+    assert await answered_up_to(room) == 6
 
 
-async def test_a_trigger_is_answered_by_the_first_message_that_is_sent(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        one, two, _ = await three(room)
-        await room.press(one)
-        await room.sent(one)
-        assert await answered_up_to(room) == 6
-        assert (await room.now(two)).task_status is S.AWAITING_DECISION
+async def test_a_plan_of_which_everything_failed_leaves_its_trigger_unanswered(room: DecisionRoom) -> None:
+    (only,) = await room.plan("one", triggers=(5,))
+    await room.press(only)
+    claimed = await room.claim(only)
+    assert claimed.claim is not None
+    row_id = claimed.claim.row.ledger_id
+    await room.do(lambda tx: refused(tx, row_id, "No.", room.conditions, repeated=False))
+    assert await answered_up_to(room) == 0
 
 
-async def test_a_deed_answers_with_the_end_of_its_plan(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        (block,) = await room.plan(PlannedStep(TaskKind.BLOCK), triggers=(5,))
-        await room.press(block)
-        await room.sent(block)
-        assert await answered_up_to(room) == 5
+async def test_what_stands_beside_the_plan_is_not_behind_it(room: DecisionRoom) -> None:
+    one, *_ = await three(room)
+    beside = await room.beside("from me")
+    await room.press(one, Reject())
+    assert (await room.now(beside)) == beside
 
 
-async def test_the_rejection_of_the_plan_answers(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        one, *_ = await three(room)
-        await room.press(one, RejectPlan())
-        assert await answered_up_to(room) == 6
+async def test_settling_twice_changes_nothing_more(room: DecisionRoom) -> None:
+    one, two, _ = await three(room)
+    await room.press(two)
+    await room.press(one)
+    await room.sent(one)
+    before = await room.now(two)
+    await room.do(lambda tx: settle(tx, one.task_id, room.conditions, how=Settled.DONE))
+    after = await room.now(two)
+    assert (after.due_at, after.task_status, after.version) == (before.due_at, S.APPROVED, before.version)
 
 
-async def test_rejecting_one_after_the_other_is_a_rejection_of_the_plan(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        for draft in await three(room):
-            assert await answered_up_to(room) == 0
-            await room.press(await room.now(draft), Reject())
-        assert await answered_up_to(room) == 6
-
-
-async def test_a_plan_of_which_everything_failed_leaves_its_trigger_unanswered(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        (only,) = await room.plan("one", triggers=(5,))
-        await room.press(only)
-        claimed = await room.claim(only)
-        assert claimed.claim is not None
-        row_id = claimed.claim.row.ledger_id
-        await room.do(lambda tx: refused(tx, row_id, "No.", room.conditions, repeated=False))
-        assert await answered_up_to(room) == 0
-
-
-async def test_what_stands_beside_the_plan_is_not_behind_it(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        one, *_ = await three(room)
-        beside = await room.beside("from me")
-        await room.press(one, Reject())
-        assert (await room.now(beside)) == beside
-
-
-async def test_settling_twice_changes_nothing_more(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        one, two, _ = await three(room)
-        await room.press(two)
-        await room.press(one)
-        await room.sent(one)
-        before = await room.now(two)
-        await room.do(lambda tx: settle(tx, one.task_id, room.conditions, how=Settled.DONE))
-        after = await room.now(two)
-        assert (after.due_at, after.task_status, after.version) == (before.due_at, S.APPROVED, before.version)
-
-
-async def test_the_card_covers_what_its_prompt_held_not_what_came_later(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        one, *_ = await three(room)
-        await room.written(9, out=False)
-        await room.press(one, Approve())
-        await room.claim(one)
-        await room.end_request(one, LedgerState.SENT)
-        assert await answered_up_to(room) == MessageId(6)
+async def test_the_card_covers_what_its_prompt_held_not_what_came_later(room: DecisionRoom) -> None:
+    one, *_ = await three(room)
+    await room.written(9, out=False)
+    await room.press(one, Approve())
+    await room.claim(one)
+    await room.end_request(one, LedgerState.SENT)
+    assert await answered_up_to(room) == MessageId(6)

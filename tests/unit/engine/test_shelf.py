@@ -34,82 +34,77 @@ async def edited_and_replaced(room: Room, mine: str = "mine", reply: str = "# «
     return edited
 
 
-async def test_an_edit_stands_beside_the_draft_that_replaced_its_own(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await edited_and_replaced(room)
-        new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-        (edit,) = await kept(room)
-        assert (edit.base, edit.mine, edit.position) == ("answer 1", "mine", 0)
-        assert edit.paired_with == new.approval_id
-        assert [e.edits for e in room.events if isinstance(e, ShelfChanged)] == [(edit,)]
+async def test_an_edit_stands_beside_the_draft_that_replaced_its_own(room: Room) -> None:
+    await edited_and_replaced(room)
+    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+    (edit,) = await kept(room)
+    assert (edit.base, edit.mine, edit.position) == ("answer 1", "mine", 0)
+    assert edit.paired_with == new.approval_id
+    assert [e.edits for e in room.events if isinstance(e, ShelfChanged)] == [(edit,)]
 
 
-async def test_edits_pair_by_the_order_of_sends_and_move_on_with_the_next_plan(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.extend([TWO, "# «wait»\n1\n# «send»\nuno\n# «send»\ndos", "# «send»\neins", TWO])
-        room.telegram.partner_writes("hello")
-        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION, "two"), Edit("my two"))
-        room.telegram.partner_writes("more")
-        second = await room.approval(TaskStatus.AWAITING_DECISION, "dos")
-        (edit,) = await kept(room)
-        assert (edit.base, edit.position, edit.paired_with) == ("two", 1, second.approval_id)
-        room.telegram.partner_writes("even more")
-        await room.approval(TaskStatus.AWAITING_DECISION, "eins")
-        (edit,) = await kept(room)
-        assert (edit.base, edit.mine, edit.paired_with) == ("two", "my two", None)
+async def test_edits_pair_by_the_order_of_sends_and_move_on_with_the_next_plan(room: Room) -> None:
+    room.model.script.extend([TWO, "# «wait»\n1\n# «send»\nuno\n# «send»\ndos", "# «send»\neins", TWO])
+    room.telegram.partner_writes("hello")
+    await room.decide(await room.approval(TaskStatus.AWAITING_DECISION, "two"), Edit("my two"))
+    room.telegram.partner_writes("more")
+    second = await room.approval(TaskStatus.AWAITING_DECISION, "dos")
+    (edit,) = await kept(room)
+    assert (edit.base, edit.position, edit.paired_with) == ("two", 1, second.approval_id)
+    room.telegram.partner_writes("even more")
+    await room.approval(TaskStatus.AWAITING_DECISION, "eins")
+    (edit,) = await kept(room)
+    assert (edit.base, edit.mine, edit.paired_with) == ("two", "my two", None)
 
 
-async def test_without_a_send_it_is_kept_and_can_be_used_as_a_message(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await edited_and_replaced(room, reply="# «think»\nbetter not")
-        (edit,) = await kept(room)
-        assert edit.paired_with is None
-        with pytest.raises(RefusedError) as refused:
-            await room.engine.shelf.apply(edit.shelf_id, expected_version=1, seen_up_to=Revision(0), client_id="a")
-        assert refused.value.refusal is Refusal.NOTHING_BESIDE
-        written = await room.engine.shelf.use_as_message(edit.shelf_id, client_id="b")
-        assert written.approval is not None
-        await room.approval(TaskStatus.DONE, "mine")
-        assert room.telegram.delivered() == ["mine"]
-        assert await kept(room) == ()
+async def test_without_a_send_it_is_kept_and_can_be_used_as_a_message(room: Room) -> None:
+    await edited_and_replaced(room, reply="# «think»\nbetter not")
+    (edit,) = await kept(room)
+    assert edit.paired_with is None
+    with pytest.raises(RefusedError) as refused:
+        await room.engine.shelf.apply(edit.shelf_id, expected_version=1, seen_up_to=Revision(0), client_id="a")
+    assert refused.value.refusal is Refusal.NOTHING_BESIDE
+    written = await room.engine.shelf.use_as_message(edit.shelf_id, client_id="b")
+    assert written.approval is not None
+    await room.approval(TaskStatus.DONE, "mine")
+    assert room.telegram.delivered() == ["mine"]
+    assert await kept(room) == ()
 
 
-async def test_applying_it_approves_the_new_draft_with_the_operators_text(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await edited_and_replaced(room)
-        new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-        (edit,) = await kept(room)
-        stale = await room.engine.shelf.apply(
-            edit.shelf_id, expected_version=new.version + 1, seen_up_to=new.seen_up_to, client_id="a"
-        )
-        assert stale.verdict is Verdict.OUTDATED
-        assert await kept(room) == (edit,)
-        outcome = await room.engine.shelf.apply(
-            edit.shelf_id, expected_version=new.version, seen_up_to=new.seen_up_to, client_id="b"
-        )
-        assert outcome.verdict is Verdict.ACCEPTED
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["mine"]
-        assert await kept(room) == ()
+async def test_applying_it_approves_the_new_draft_with_the_operators_text(room: Room) -> None:
+    await edited_and_replaced(room)
+    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+    (edit,) = await kept(room)
+    stale = await room.engine.shelf.apply(
+        edit.shelf_id, expected_version=new.version + 1, seen_up_to=new.seen_up_to, client_id="a"
+    )
+    assert stale.verdict is Verdict.OUTDATED
+    assert await kept(room) == (edit,)
+    outcome = await room.engine.shelf.apply(
+        edit.shelf_id, expected_version=new.version, seen_up_to=new.seen_up_to, client_id="b"
+    )
+    assert outcome.verdict is Verdict.ACCEPTED
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["mine"]
+    assert await kept(room) == ()
 
 
-async def test_applying_it_to_a_changed_conversation_needs_the_acknowledgement(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await edited_and_replaced(room)
-        new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-        first = room.telegram.messages[0]
-        room.telegram.partner_edits(first, "hullo")
-        await room.until(lambda: room.newest(new).changed_at)
-        new, (edit,) = room.newest(new), await kept(room)
-        refused = await room.engine.shelf.apply(
-            edit.shelf_id, expected_version=new.version, seen_up_to=new.seen_up_to, client_id="a"
-        )
-        assert refused.verdict is Verdict.CHANGED
-        assert await kept(room) == (edit,)
-        accepted = await room.engine.shelf.apply(
-            edit.shelf_id, expected_version=new.version, seen_up_to=new.changed_at, client_id="b"
-        )
-        assert accepted.verdict is Verdict.ACCEPTED
+async def test_applying_it_to_a_changed_conversation_needs_the_acknowledgement(room: Room) -> None:
+    await edited_and_replaced(room)
+    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+    first = room.telegram.messages[0]
+    room.telegram.partner_edits(first, "hullo")
+    await room.until(lambda: room.newest(new).changed_at)
+    new, (edit,) = room.newest(new), await kept(room)
+    refused = await room.engine.shelf.apply(
+        edit.shelf_id, expected_version=new.version, seen_up_to=new.seen_up_to, client_id="a"
+    )
+    assert refused.verdict is Verdict.CHANGED
+    assert await kept(room) == (edit,)
+    accepted = await room.engine.shelf.apply(
+        edit.shelf_id, expected_version=new.version, seen_up_to=new.changed_at, client_id="b"
+    )
+    assert accepted.verdict is Verdict.ACCEPTED
 
 
 async def test_an_approved_edit_is_kept_too_when_another_plan_comes(tmp_path: Path) -> None:
@@ -123,24 +118,22 @@ async def test_an_approved_edit_is_kept_too_when_another_plan_comes(tmp_path: Pa
         assert [edit.mine for edit in await kept(room)] == ["mine"]
 
 
-async def test_an_untouched_draft_leaves_nothing_behind(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        await room.approval(TaskStatus.AWAITING_DECISION)
-        room.telegram.partner_writes("more")
-        await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
-        assert await kept(room) == ()
-        assert not any(isinstance(e, ShelfChanged) for e in room.events)
+async def test_an_untouched_draft_leaves_nothing_behind(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    await room.approval(TaskStatus.AWAITING_DECISION)
+    room.telegram.partner_writes("more")
+    await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    assert await kept(room) == ()
+    assert not any(isinstance(e, ShelfChanged) for e in room.events)
 
 
-async def test_discarding_it_is_the_only_other_way_out(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await edited_and_replaced(room)
-        (edit,) = await kept(room)
+async def test_discarding_it_is_the_only_other_way_out(room: Room) -> None:
+    await edited_and_replaced(room)
+    (edit,) = await kept(room)
+    await room.engine.shelf.discard(edit.shelf_id)
+    assert await kept(room) == ()
+    with pytest.raises(NotFoundError):
         await room.engine.shelf.discard(edit.shelf_id)
-        assert await kept(room) == ()
-        with pytest.raises(NotFoundError):
-            await room.engine.shelf.discard(edit.shelf_id)
 
 
 async def test_it_survives_a_restart(tmp_path: Path) -> None:
@@ -152,64 +145,59 @@ async def test_it_survives_a_restart(tmp_path: Path) -> None:
         assert await kept(room) == before
 
 
-async def test_applying_it_and_taking_it_off_is_one_commit(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await edited_and_replaced(room)
-        new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-        (edit,) = await kept(room)
-        before = await room.store.read(lambda tx: tx.revision)
-        seen: list[object] = []
+async def test_applying_it_and_taking_it_off_is_one_commit(room: Room) -> None:
+    await edited_and_replaced(room)
+    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+    (edit,) = await kept(room)
+    before = await room.store.read(lambda tx: tx.revision)
+    seen: list[object] = []
 
-        def at_the_decision(event: object) -> None:
-            if isinstance(event, ApprovalResolved | ShelfChanged):
-                seen.append(event.revision)
+    def at_the_decision(event: object) -> None:
+        if isinstance(event, ApprovalResolved | ShelfChanged):
+            seen.append(event.revision)
 
-        room.engine.subscribe(at_the_decision)
-        press = {"expected_version": new.version, "seen_up_to": new.seen_up_to, "client_id": "a"}
-        outcome = await room.engine.shelf.apply(edit.shelf_id, **press)  # type: ignore[arg-type]
-        assert outcome.verdict is Verdict.ACCEPTED
-        assert len(seen) == 2
-        assert len(set(seen)) == 1, "both of the same commit"
-        assert seen[0] != before
-
-
-async def test_beside_a_decided_draft_it_says_what_else_can_be_done(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await edited_and_replaced(room)
-        new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-        await room.decide(new, Approve())
-        done = await room.approval(TaskStatus.DONE, "new")
-        (edit,) = await kept(room)
-        outcome = await room.engine.shelf.apply(
-            edit.shelf_id, expected_version=done.version, seen_up_to=done.seen_up_to, client_id="a"
-        )
-        assert outcome.verdict is Verdict.CLOSED
-        assert USE_AS_MESSAGE in outcome.explanation
-        assert await kept(room) == (edit,)
+    room.engine.subscribe(at_the_decision)
+    press = {"expected_version": new.version, "seen_up_to": new.seen_up_to, "client_id": "a"}
+    outcome = await room.engine.shelf.apply(edit.shelf_id, **press)  # type: ignore[arg-type]
+    assert outcome.verdict is Verdict.ACCEPTED
+    assert len(seen) == 2
+    assert len(set(seen)) == 1, "both of the same commit"
+    assert seen[0] != before
 
 
-async def test_what_was_carried_over_to_the_new_draft_goes_with_its_approval(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await edited_and_replaced(room)
-        new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-        accepted = await room.decide(new, ApproveEdited("mine, and more", frozenset({"mine"})))
-        assert accepted.verdict is Verdict.ACCEPTED
-        assert await kept(room) == ()
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["mine, and more"]
+async def test_beside_a_decided_draft_it_says_what_else_can_be_done(room: Room) -> None:
+    await edited_and_replaced(room)
+    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+    await room.decide(new, Approve())
+    done = await room.approval(TaskStatus.DONE, "new")
+    (edit,) = await kept(room)
+    outcome = await room.engine.shelf.apply(
+        edit.shelf_id, expected_version=done.version, seen_up_to=done.seen_up_to, client_id="a"
+    )
+    assert outcome.verdict is Verdict.CLOSED
+    assert USE_AS_MESSAGE in outcome.explanation
+    assert await kept(room) == (edit,)
 
 
-async def test_another_text_on_the_new_draft_leaves_the_kept_one(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await edited_and_replaced(room)
-        new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-        await room.decide(new, ApproveEdited("something else"))
-        assert [edit.mine for edit in await kept(room)] == ["mine"]
+async def test_what_was_carried_over_to_the_new_draft_goes_with_its_approval(room: Room) -> None:
+    await edited_and_replaced(room)
+    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+    accepted = await room.decide(new, ApproveEdited("mine, and more", frozenset({"mine"})))
+    assert accepted.verdict is Verdict.ACCEPTED
+    assert await kept(room) == ()
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["mine, and more"]
 
 
-async def test_the_same_text_typed_on_the_new_draft_is_the_kept_one(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await edited_and_replaced(room)
-        new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-        await room.decide(new, ApproveEdited("mine"))
-        assert await kept(room) == ()
+async def test_another_text_on_the_new_draft_leaves_the_kept_one(room: Room) -> None:
+    await edited_and_replaced(room)
+    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+    await room.decide(new, ApproveEdited("something else"))
+    assert [edit.mine for edit in await kept(room)] == ["mine"]
+
+
+async def test_the_same_text_typed_on_the_new_draft_is_the_kept_one(room: Room) -> None:
+    await edited_and_replaced(room)
+    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+    await room.decide(new, ApproveEdited("mine"))
+    assert await kept(room) == ()

@@ -32,33 +32,30 @@ def is_marked(before: Approval, now: Approval) -> bool:
     return True
 
 
-async def test_any_newer_message_of_a_dms_partner_does(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        draft = await room.draft(await room.says("hello"))
-        await room.says("wait")
-        once = await room.now(draft)
-        assert is_marked(draft, once)
-        await room.says("and another")
-        twice = await room.now(draft)
-        assert is_marked(once, twice)
-        assert twice.changed_at > once.changed_at
-        assert twice.newer == 0
+async def test_any_newer_message_of_a_dms_partner_does(room: IngestRoom) -> None:
+    draft = await room.draft(await room.says("hello"))
+    await room.says("wait")
+    once = await room.now(draft)
+    assert is_marked(draft, once)
+    await room.says("and another")
+    twice = await room.now(draft)
+    assert is_marked(once, twice)
+    assert twice.changed_at > once.changed_at
+    assert twice.newer == 0
 
 
-async def test_a_service_message_does_not(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        draft = await room.draft(await room.says("hello"))
-        await room.says("", is_service=True)
-        assert await room.now(draft) == draft
+async def test_a_service_message_does_not(room: IngestRoom) -> None:
+    draft = await room.draft(await room.says("hello"))
+    await room.says("", is_service=True)
+    assert await room.now(draft) == draft
 
 
-async def test_a_message_that_is_told_late_was_in_no_prompt_and_does(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        late = room.message("before it")
-        draft = await room.draft(await room.says("hello"))
-        room.listener.message_arrived((await room.chat()).info, late)
-        await room.ingest.flush()
-        assert is_marked(draft, await room.now(draft))
+async def test_a_message_that_is_told_late_was_in_no_prompt_and_does(room: IngestRoom) -> None:
+    late = room.message("before it")
+    draft = await room.draft(await room.says("hello"))
+    room.listener.message_arrived((await room.chat()).info, late)
+    await room.ingest.flush()
+    assert is_marked(draft, await room.now(draft))
 
 
 GROUP_CASES: list[tuple[str, dict[str, Any], bool]] = [
@@ -88,140 +85,128 @@ async def test_in_a_group(tmp_path: Path, name: str, fields: dict[str, Any], mar
         assert now.newer == (0 if marks else 1)
 
 
-async def test_newer_messages_are_counted_without_a_new_version(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        draft = await room.draft(await room.says("Nora?", peer=GROUP), peer=GROUP)
-        for _ in range(12):
-            await room.says("chatter", peer=GROUP, by=PAUL)
-        now = await room.now(draft)
-        assert (now.newer, now.version, now.is_stale) == (12, draft.version, False)
+async def test_newer_messages_are_counted_without_a_new_version(room: IngestRoom) -> None:
+    draft = await room.draft(await room.says("Nora?", peer=GROUP), peer=GROUP)
+    for _ in range(12):
+        await room.says("chatter", peer=GROUP, by=PAUL)
+    now = await room.now(draft)
+    assert (now.newer, now.version, now.is_stale) == (12, draft.version, False)
 
 
 @pytest.mark.parametrize("deed", ["edit", "delete"])
 @pytest.mark.parametrize(("number", "marks"), [(1, False), (2, True), (3, True), (4, True), (5, False)])
 async def test_edits_and_deletes_of_what_the_prompt_held_do(
-    tmp_path: Path, deed: str, number: int, marks: bool
+    room: IngestRoom, deed: str, number: int, marks: bool
 ) -> None:
-    async with ingest_room(tmp_path) as room:
-        written = [await room.says(f"number {one}", peer=GROUP, by=PAUL) for one in range(1, 5)]
-        span = PromptSpan(MessageId(3), MessageId(4), extra=(MessageId(2),))
-        draft = await room.draft(written[3], peer=GROUP, span=span)
-        written.append(await room.says("number 5", peer=GROUP, by=None))
-        draft = await room.now(draft)
-        room.clock.advance(5)
-        message = written[number - 1]
-        await (room.edits(message, "something else") if deed == "edit" else room.deletes(message))
-        assert is_marked(draft, await room.now(draft)) is marks
+    written = [await room.says(f"number {one}", peer=GROUP, by=PAUL) for one in range(1, 5)]
+    span = PromptSpan(MessageId(3), MessageId(4), extra=(MessageId(2),))
+    draft = await room.draft(written[3], peer=GROUP, span=span)
+    written.append(await room.says("number 5", peer=GROUP, by=None))
+    draft = await room.now(draft)
+    room.clock.advance(5)
+    message = written[number - 1]
+    await (room.edits(message, "something else") if deed == "edit" else room.deletes(message))
+    assert is_marked(draft, await room.now(draft)) is marks
 
 
-async def test_a_reaction_or_a_preview_is_no_edit(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        message = await room.says("look: https://example.org")
-        draft = await room.draft(message)
-        room.clock.advance(5)
-        await room.edits(message, message.text)
-        assert await room.now(draft) == draft
+async def test_a_reaction_or_a_preview_is_no_edit(room: IngestRoom) -> None:
+    message = await room.says("look: https://example.org")
+    draft = await room.draft(message)
+    room.clock.advance(5)
+    await room.edits(message, message.text)
+    assert await room.now(draft) == draft
 
 
-async def test_a_countdown_goes_to_review_at_once(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.trust(TrustLevel.COUNTDOWN)
-        await room.says("from my phone", by=ACCOUNT, is_automatic=True)
-        draft = await room.draft(await room.says("hello"))
-        assert draft.task_status is TaskStatus.APPROVED
-        await room.says("wait")
-        now = await room.now(draft)
-        assert now.task_status is TaskStatus.AWAITING_DECISION
-        assert is_marked(draft, now)
-        assert await room.do(lambda tx: tx.ledger.of_approval(draft.approval_id)) == ()
+async def test_a_countdown_goes_to_review_at_once(room: IngestRoom) -> None:
+    await room.trust(TrustLevel.COUNTDOWN)
+    await room.says("from my phone", by=ACCOUNT, is_automatic=True)
+    draft = await room.draft(await room.says("hello"))
+    assert draft.task_status is TaskStatus.APPROVED
+    await room.says("wait")
+    now = await room.now(draft)
+    assert now.task_status is TaskStatus.AWAITING_DECISION
+    assert is_marked(draft, now)
+    assert await room.do(lambda tx: tx.ledger.of_approval(draft.approval_id)) == ()
 
 
-async def test_what_the_operator_approved_is_sent_back_by_the_claim(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        approved = await room.approved(await room.draft(await room.says("hello")))
-        await room.says("wait")
-        now = await room.now(approved)
-        assert (now.task_status, now.is_stale) == (TaskStatus.APPROVED, True)
-        result = await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))
-        assert result.claim is None
-        back = await room.now(approved)
-        assert back.task_status is TaskStatus.AWAITING_DECISION
-        assert AskReason.CHANGED in back.reasons
-        assert "conversation went on" in note_words(back.note)
+async def test_what_the_operator_approved_is_sent_back_by_the_claim(room: IngestRoom) -> None:
+    approved = await room.approved(await room.draft(await room.says("hello")))
+    await room.says("wait")
+    now = await room.now(approved)
+    assert (now.task_status, now.is_stale) == (TaskStatus.APPROVED, True)
+    result = await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))
+    assert result.claim is None
+    back = await room.now(approved)
+    assert back.task_status is TaskStatus.AWAITING_DECISION
+    assert AskReason.CHANGED in back.reasons
+    assert "conversation went on" in note_words(back.note)
 
 
-async def test_what_is_on_its_way_knows_it_too(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        approved = await room.approved(await room.draft(await room.says("hello")))
-        room.clock.advance(10)
-        result = await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))
-        assert result.claim is not None
-        await room.says("wait")
-        now = await room.now(approved)
-        assert (now.task_status, now.is_stale, now.version) == (TaskStatus.SENDING, True, approved.version)
-        rows = await room.do(lambda tx: tx.ledger.of_approval(approved.approval_id))
-        assert [row.state for row in rows] == [LedgerState.SENDING]
+async def test_what_is_on_its_way_knows_it_too(room: IngestRoom) -> None:
+    approved = await room.approved(await room.draft(await room.says("hello")))
+    room.clock.advance(10)
+    result = await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))
+    assert result.claim is not None
+    await room.says("wait")
+    now = await room.now(approved)
+    assert (now.task_status, now.is_stale, now.version) == (TaskStatus.SENDING, True, approved.version)
+    rows = await room.do(lambda tx: tx.ledger.of_approval(approved.approval_id))
+    assert [row.state for row in rows] == [LedgerState.SENDING]
 
 
-async def test_what_the_operator_wrote_himself_is_never_stale(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        draft = await room.draft(await room.says("hello"), standing=GraphStanding.BESIDE, origin=Origin.OPERATOR)
-        await room.says("wait")
-        await room.says("from my phone", by=ACCOUNT)
-        now = await room.now(draft)
-        assert (now.version, now.is_stale, now.newer) == (draft.version, False, 0)
+async def test_what_the_operator_wrote_himself_is_never_stale(room: IngestRoom) -> None:
+    draft = await room.draft(await room.says("hello"), standing=GraphStanding.BESIDE, origin=Origin.OPERATOR)
+    await room.says("wait")
+    await room.says("from my phone", by=ACCOUNT)
+    now = await room.now(draft)
+    assert (now.version, now.is_stale, now.newer) == (draft.version, False, 0)
 
 
-async def test_what_he_takes_up_again_is_as_stale_as_any_draft(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        draft = await room.draft(await room.says("hello"), standing=GraphStanding.BESIDE)
-        await room.says("wait")
-        assert is_marked(draft, await room.now(draft))
+async def test_what_he_takes_up_again_is_as_stale_as_any_draft(room: IngestRoom) -> None:
+    draft = await room.draft(await room.says("hello"), standing=GraphStanding.BESIDE)
+    await room.says("wait")
+    assert is_marked(draft, await room.now(draft))
 
 
-async def test_a_parked_variant_is_marked_too(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        message = await room.says("hello")
-        first = await room.draft(message)
-        variant = await room.draft(message, standing=GraphStanding.VARIANT, variant_of=first.graph_id)
-        assert variant.task_status is TaskStatus.PARKED
-        await room.says("wait")
-        assert is_marked(variant, await room.now(variant))
+async def test_a_parked_variant_is_marked_too(room: IngestRoom) -> None:
+    message = await room.says("hello")
+    first = await room.draft(message)
+    variant = await room.draft(message, standing=GraphStanding.VARIANT, variant_of=first.graph_id)
+    assert variant.task_status is TaskStatus.PARKED
+    await room.says("wait")
+    assert is_marked(variant, await room.now(variant))
 
 
-async def test_a_plan_in_the_making_is_told_of_an_edit(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        message = await room.says("at four")
-        received = await room.received()
-        assert received is not None
-        await room.do(lambda tx: move_task(tx, received, TaskStatus.READY, TaskStatus.RUNNING))
-        room.clock.advance(5)
-        await room.edits(message, "at five")
-        told = await room.received()
-        assert told is not None
-        assert told.reason == REWRITTEN
+async def test_a_plan_in_the_making_is_told_of_an_edit(room: IngestRoom) -> None:
+    message = await room.says("at four")
+    received = await room.received()
+    assert received is not None
+    await room.do(lambda tx: move_task(tx, received, TaskStatus.READY, TaskStatus.RUNNING))
+    room.clock.advance(5)
+    await room.edits(message, "at five")
+    told = await room.received()
+    assert told is not None
+    assert told.reason == REWRITTEN
 
 
-async def test_a_finished_send_is_left_alone(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        draft = await room.draft(await room.says("hello"))
+async def test_a_finished_send_is_left_alone(room: IngestRoom) -> None:
+    draft = await room.draft(await room.says("hello"))
 
-        def reject(tx):
-            return move_task(tx, replace(tx.tasks.get(draft.task_id)), TaskStatus.SKIPPED)
+    def reject(tx):
+        return move_task(tx, replace(tx.tasks.get(draft.task_id)), TaskStatus.SKIPPED)
 
-        await room.do(reject)
-        before = await room.now(draft)
-        await room.says("wait")
-        assert await room.now(draft) == before
+    await room.do(reject)
+    before = await room.now(draft)
+    await room.says("wait")
+    assert await room.now(draft) == before
 
 
 async def marked_events(room: IngestRoom) -> list[str]:
     return [type(event).__name__ for event in room.events]
 
 
-async def test_the_window_is_told_at_once(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.draft(await room.says("hello"))
-        room.events.clear()
-        await room.says("wait")
-        assert "TaskStatusChanged" in await marked_events(room)
+async def test_the_window_is_told_at_once(room: IngestRoom) -> None:
+    await room.draft(await room.says("hello"))
+    room.events.clear()
+    await room.says("wait")
+    assert "TaskStatusChanged" in await marked_events(room)

@@ -30,14 +30,13 @@ async def writes(room: IngestRoom, text: str = "I am here myself", **fields: Any
     await room.says(text, by=ACCOUNT, **fields)
 
 
-async def test_a_message_from_another_device_pauses_the_agent_for_half_an_hour(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        draft = await room.draft(await room.says("hello"))
-        await writes(room)
-        assert (await room.chat()).takeover_until == START + HALF_AN_HOUR
-        assert AskReason.CHANGED in (await room.now(draft)).reasons
-        shown = [event.chat.takeover_until for event in room.events if isinstance(event, ChatChanged)]
-        assert shown[-1] == START + HALF_AN_HOUR
+async def test_a_message_from_another_device_pauses_the_agent_for_half_an_hour(room: IngestRoom) -> None:
+    draft = await room.draft(await room.says("hello"))
+    await writes(room)
+    assert (await room.chat()).takeover_until == START + HALF_AN_HOUR
+    assert AskReason.CHANGED in (await room.now(draft)).reasons
+    shown = [event.chat.takeover_until for event in room.events if isinstance(event, ChatChanged)]
+    assert shown[-1] == START + HALF_AN_HOUR
 
 
 async def test_how_long_is_the_operators_to_say(tmp_path: Path) -> None:
@@ -57,129 +56,119 @@ async def test_a_pause_of_nothing_is_none(tmp_path: Path) -> None:
     [{"is_service": True}, {"is_automatic": True}, {"peer": PeerId(ACCOUNT)}],
     ids=["service", "scheduled or made by a bot", "Saved Messages"],
 )
-async def test_what_he_did_not_write_to_anybody_does_not_count(tmp_path: Path, fields: dict[str, Any]) -> None:
-    async with ingest_room(tmp_path) as room:
-        asked = await room.says("hello")
-        await writes(room, **fields)
-        assert (await room.chat(fields.get("peer", PeerId(asked.key.peer_id)))).takeover_until is None
-        assert await room.asked() == (asked.key.message_id,)
+async def test_what_he_did_not_write_to_anybody_does_not_count(room: IngestRoom, fields: dict[str, Any]) -> None:
+    asked = await room.says("hello")
+    await writes(room, **fields)
+    assert (await room.chat(fields.get("peer", PeerId(asked.key.peer_id)))).takeover_until is None
+    assert await room.asked() == (asked.key.message_id,)
 
 
-async def test_what_he_wrote_while_we_were_away_pauses_from_then(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await writes(room, sent_at=START - timedelta(minutes=20))
-        assert (await room.chat()).takeover_until == START + timedelta(minutes=10)
-        draft = await room.draft(await room.says("hello", peer=GROUP), peer=GROUP)
-        await writes(room, peer=GROUP, sent_at=START - timedelta(hours=3))
-        assert (await room.chat(GROUP)).takeover_until is None
-        assert (await room.now(draft)).is_stale
+async def test_what_he_wrote_while_we_were_away_pauses_from_then(room: IngestRoom) -> None:
+    await writes(room, sent_at=START - timedelta(minutes=20))
+    assert (await room.chat()).takeover_until == START + timedelta(minutes=10)
+    draft = await room.draft(await room.says("hello", peer=GROUP), peer=GROUP)
+    await writes(room, peer=GROUP, sent_at=START - timedelta(hours=3))
+    assert (await room.chat(GROUP)).takeover_until is None
+    assert (await room.now(draft)).is_stale
 
 
-async def test_what_came_before_it_is_answered_and_what_came_after_is_planned_at_the_end(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.says("hello")
-        await writes(room)
-        assert await room.received() is None
-        after = await room.says("and tomorrow?")
-        assert await room.asked() == (after.key.message_id,)
-        chat = await room.chat()
-        work = await room.do(lambda tx: next_work(tx, chat.chat_id, room.conditions))
-        assert work is not None
-        assert (work.kind, work.at) == (WorkKind.PLAN, START + HALF_AN_HOUR)
+async def test_what_came_before_it_is_answered_and_what_came_after_is_planned_at_the_end(room: IngestRoom) -> None:
+    await room.says("hello")
+    await writes(room)
+    assert await room.received() is None
+    after = await room.says("and tomorrow?")
+    assert await room.asked() == (after.key.message_id,)
+    chat = await room.chat()
+    work = await room.do(lambda tx: next_work(tx, chat.chat_id, room.conditions))
+    assert work is not None
+    assert (work.kind, work.at) == (WorkKind.PLAN, START + HALF_AN_HOUR)
 
 
-async def test_he_can_give_the_chat_back_before(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await writes(room)
-        after = await room.says("and tomorrow?")
-        chat = await room.chat()
-        room.due.clear()
-        takeovers = Takeovers(room.store, room.bus, room.conditions, lambda chat_id, at: room.due.append((chat_id, at)))
-        room.clock.advance(60)
-        await takeovers.resume(chat.chat_id)
-        assert (await room.chat()).takeover_until is None
-        assert await room.asked() == (after.key.message_id,)
-        assert room.due == [(chat.chat_id, START + timedelta(seconds=60))]
+async def test_he_can_give_the_chat_back_before(room: IngestRoom) -> None:
+    await writes(room)
+    after = await room.says("and tomorrow?")
+    chat = await room.chat()
+    room.due.clear()
+    takeovers = Takeovers(room.store, room.bus, room.conditions, lambda chat_id, at: room.due.append((chat_id, at)))
+    room.clock.advance(60)
+    await takeovers.resume(chat.chat_id)
+    assert (await room.chat()).takeover_until is None
+    assert await room.asked() == (after.key.message_id,)
+    assert room.due == [(chat.chat_id, START + timedelta(seconds=60))]
 
 
-async def test_giving_back_a_chat_in_which_all_is_answered_plans_nothing(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.says("hello")
-        await writes(room)
-        takeovers = Takeovers(room.store, room.bus, room.conditions, lambda *_: None)
-        await takeovers.resume((await room.chat()).chat_id)
-        assert await room.received() is None
+async def test_giving_back_a_chat_in_which_all_is_answered_plans_nothing(room: IngestRoom) -> None:
+    await room.says("hello")
+    await writes(room)
+    takeovers = Takeovers(room.store, room.bus, room.conditions, lambda *_: None)
+    await takeovers.resume((await room.chat()).chat_id)
+    assert await room.received() is None
 
 
-async def test_giving_back_a_chat_with_a_draft_for_what_is_unanswered_plans_no_other(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        trigger = await room.says("hello")
-        await room.draft(trigger)
-        received = await room.received()
-        assert received is not None
-        await room.do(lambda tx: tx.tasks.save(replace(received, status=TaskStatus.DONE)))
-        takeovers = Takeovers(room.store, room.bus, room.conditions, lambda *_: None)
-        await takeovers.resume((await room.chat()).chat_id)
-        assert await room.received() is None
+async def test_giving_back_a_chat_with_a_draft_for_what_is_unanswered_plans_no_other(room: IngestRoom) -> None:
+    trigger = await room.says("hello")
+    await room.draft(trigger)
+    received = await room.received()
+    assert received is not None
+    await room.do(lambda tx: tx.tasks.save(replace(received, status=TaskStatus.DONE)))
+    takeovers = Takeovers(room.store, room.bus, room.conditions, lambda *_: None)
+    await takeovers.resume((await room.chat()).chat_id)
+    assert await room.received() is None
 
 
-async def test_an_approved_send_goes_back_and_one_approved_after_it_leaves(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        approved = await room.approved(await room.draft(await room.says("hello")))
-        room.clock.advance(2)
-        await writes(room)
-        room.clock.advance(10)
-        assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim is None
-        back = await room.now(approved)
-        assert back.task_status is TaskStatus.AWAITING_DECISION
-        deciding = Deciding(room.store, room.bus, room.conditions, lambda *_: None)
-        outcome = await deciding.decide(
-            back.approval_id,
-            expected_version=back.version,
-            decision=Approve(),
-            seen_up_to=back.changed_at,
-            client_id="all the same",
-        )
-        assert outcome.verdict is Verdict.ACCEPTED
-        room.clock.advance(10)
-        assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim is not None
+async def test_an_approved_send_goes_back_and_one_approved_after_it_leaves(room: IngestRoom) -> None:
+    approved = await room.approved(await room.draft(await room.says("hello")))
+    room.clock.advance(2)
+    await writes(room)
+    room.clock.advance(10)
+    assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim is None
+    back = await room.now(approved)
+    assert back.task_status is TaskStatus.AWAITING_DECISION
+    deciding = Deciding(room.store, room.bus, room.conditions, lambda *_: None)
+    outcome = await deciding.decide(
+        back.approval_id,
+        expected_version=back.version,
+        decision=Approve(),
+        seen_up_to=back.changed_at,
+        client_id="all the same",
+    )
+    assert outcome.verdict is Verdict.ACCEPTED
+    room.clock.advance(10)
+    assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim is not None
 
 
-async def test_a_countdown_stops(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await room.trust(TrustLevel.COUNTDOWN)
-        await room.says("from before", by=ACCOUNT, is_automatic=True)
-        draft = await room.draft(await room.says("hello"))
-        assert draft.by_rule
-        await writes(room)
-        assert (await room.now(draft)).task_status is TaskStatus.AWAITING_DECISION
+async def test_a_countdown_stops(room: IngestRoom) -> None:
+    await room.trust(TrustLevel.COUNTDOWN)
+    await room.says("from before", by=ACCOUNT, is_automatic=True)
+    draft = await room.draft(await room.says("hello"))
+    assert draft.by_rule
+    await writes(room)
+    assert (await room.now(draft)).task_status is TaskStatus.AWAITING_DECISION
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["by its id", "by what it says"])
-async def test_what_a_request_of_ours_sent_is_no_takeover(tmp_path: Path, is_known: bool) -> None:
-    async with ingest_room(tmp_path) as room:
-        approved = await room.approved(await room.draft(await room.says("hello"), text="here I am"))
-        room.clock.advance(10)
-        result = await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))
-        claimed = result.claim
-        assert claimed is not None
-        message = room.message("here I am", by=ACCOUNT)
-        if is_known:
-            row = replace(claimed.row, message_id=message.key.message_id)
-            await room.do(lambda tx: move_ledger(tx, row, LedgerState.SENT))
-        room.listener.message_arrived((await room.chat()).info, message)
-        await room.ingest.flush()
-        assert (await room.chat()).takeover_until is None
-        assert not (await room.now(approved)).is_stale
-        if not is_known:
-            assert (await room.now(approved)).task_status is TaskStatus.DONE
+async def test_what_a_request_of_ours_sent_is_no_takeover(room: IngestRoom, is_known: bool) -> None:
+    approved = await room.approved(await room.draft(await room.says("hello"), text="here I am"))
+    room.clock.advance(10)
+    result = await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))
+    claimed = result.claim
+    assert claimed is not None
+    message = room.message("here I am", by=ACCOUNT)
+    if is_known:
+        row = replace(claimed.row, message_id=message.key.message_id)
+        await room.do(lambda tx: move_ledger(tx, row, LedgerState.SENT))
+    room.listener.message_arrived((await room.chat()).info, message)
+    await room.ingest.flush()
+    assert (await room.chat()).takeover_until is None
+    assert not (await room.now(approved)).is_stale
+    if not is_known:
+        assert (await room.now(approved)).task_status is TaskStatus.DONE
 
 
-async def test_another_text_while_a_send_is_on_its_way_is_his(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        approved = await room.approved(await room.draft(await room.says("hello"), text="here I am"))
-        room.clock.advance(10)
-        assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim is not None
-        await writes(room, "something else")
-        assert (await room.chat()).takeover_until is not None
-        assert (await room.now(approved)).task_status is TaskStatus.SENDING
+async def test_another_text_while_a_send_is_on_its_way_is_his(room: IngestRoom) -> None:
+    approved = await room.approved(await room.draft(await room.says("hello"), text="here I am"))
+    room.clock.advance(10)
+    assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim is not None
+    await writes(room, "something else")
+    assert (await room.chat()).takeover_until is not None
+    assert (await room.now(approved)).task_status is TaskStatus.SENDING

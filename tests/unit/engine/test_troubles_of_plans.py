@@ -23,7 +23,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeTelegram
-from tests.support.engine_room import QUICK, engine_room
+from tests.support.engine_room import QUICK, Room, engine_room
 from tests.support.log_guard import ExpectedLogs
 
 if TYPE_CHECKING:
@@ -47,41 +47,36 @@ async def test_a_plan_survives_one_failed_commit(tmp_path: Path) -> None:
         assert len(room.model.prompts) == 1
 
 
-async def test_a_plan_survives_an_unexpected_exception_of_the_model(
-    tmp_path: Path, expected_logs: ExpectedLogs
-) -> None:
+async def test_a_plan_survives_an_unexpected_exception_of_the_model(room: Room, expected_logs: ExpectedLogs) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.planner: A plan failed")
-    async with engine_room(tmp_path) as room:
-        room.model.script.append(OSError("getaddrinfo failed"))
-        room.telegram.partner_writes("hello")
-        await room.chat(lambda chat: "getaddrinfo failed" in problem_words(chat.planning_problem))
-        room.clock.advance(10)
-        await room.approval(TaskStatus.AWAITING_DECISION)
-        assert len(room.model.prompts) == 2
+    room.model.script.append(OSError("getaddrinfo failed"))
+    room.telegram.partner_writes("hello")
+    await room.chat(lambda chat: "getaddrinfo failed" in problem_words(chat.planning_problem))
+    room.clock.advance(10)
+    await room.approval(TaskStatus.AWAITING_DECISION)
+    assert len(room.model.prompts) == 2
 
 
-async def test_a_cause_that_ends_with_a_mark_of_its_own_gets_no_second_one(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append(ModelTransientError("Is something in between, such as a log-in page?"))
-        room.telegram.partner_writes("hello")
-        await room.chat(lambda chat: bool(chat.planning_problem))
-        chat = await room.chat(lambda chat: "Attempt 1" in problem_words(chat.planning_problem))
-        assert problem_words(chat.planning_problem).startswith(
-            "Is something in between, such as a log-in page? Attempt 1 of"
-        )
+async def test_a_cause_that_ends_with_a_mark_of_its_own_gets_no_second_one(room: Room) -> None:
+    room.model.script.append(ModelTransientError("Is something in between, such as a log-in page?"))
+    room.telegram.partner_writes("hello")
+    await room.chat(lambda chat: bool(chat.planning_problem))
+    chat = await room.chat(lambda chat: "Attempt 1" in problem_words(chat.planning_problem))
+    assert problem_words(chat.planning_problem).startswith(
+        "Is something in between, such as a log-in page? Attempt 1 of"
+    )
 
 
-async def test_a_new_message_does_not_cut_a_429_short(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append(ModelTransientError("quota", 3600))
-        room.telegram.partner_writes("hello")
-        await room.chat(lambda chat: "quota" in problem_words(chat.planning_problem))
-        await room.stored(room.telegram.partner_writes("hello?"))
-        await room.pass_time(3540, step_s=60)
-        assert len(room.model.prompts) == 1
-        room.clock.advance(60)
-        await room.approval(TaskStatus.AWAITING_DECISION)
-        assert len(room.model.prompts) == 2
+async def test_a_new_message_does_not_cut_a_429_short(room: Room) -> None:
+    room.model.script.append(ModelTransientError("quota", 3600))
+    room.telegram.partner_writes("hello")
+    await room.chat(lambda chat: "quota" in problem_words(chat.planning_problem))
+    await room.stored(room.telegram.partner_writes("hello?"))
+    await room.pass_time(3540, step_s=60)
+    assert len(room.model.prompts) == 1
+    room.clock.advance(60)
+    await room.approval(TaskStatus.AWAITING_DECISION)
+    assert len(room.model.prompts) == 2
 
 
 async def test_the_operators_own_answer_during_the_model_call_makes_the_plan_needless(tmp_path: Path) -> None:
@@ -137,16 +132,15 @@ async def test_triggers_answered_by_an_acknowledged_send_are_not_planned_again(t
         assert "Still unanswered" not in room.model.prompts[-1].system_instruction
 
 
-async def test_an_edit_of_the_trigger_during_the_model_call_is_marked(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.gate = asyncio.Event()
-        message = room.telegram.partner_writes("meet at five")
-        await room.stored(message)
-        await room.model.asked(1)
-        await room.stored(room.telegram.partner_edits(message, "meet at SIX"))
-        room.model.gate.set()
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        assert AskReason.CHANGED in approval.reasons
+async def test_an_edit_of_the_trigger_during_the_model_call_is_marked(room: Room) -> None:
+    room.model.gate = asyncio.Event()
+    message = room.telegram.partner_writes("meet at five")
+    await room.stored(message)
+    await room.model.asked(1)
+    await room.stored(room.telegram.partner_edits(message, "meet at SIX"))
+    room.model.gate.set()
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    assert AskReason.CHANGED in approval.reasons
 
 
 async def test_one_refused_statement_does_not_hold_up_the_other_messages(
@@ -252,17 +246,16 @@ async def test_a_bad_key_stops_all_plans_and_a_new_start_tries_again(tmp_path: P
         assert approval.covers_up_to == 2
 
 
-async def test_a_wait_of_the_plan_passes_before_an_automatic_send(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        first = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(first, Approve())
-        await room.approval(TaskStatus.DONE)
-        await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.AUTO)
-        room.model.script.append("# «send»\none\n# «wait»\ndelay: 30\n# «send»\ntwo")
-        room.telegram.partner_writes("and?")
-        await room.approval(TaskStatus.DONE, "one")
-        await room.pass_time(29)
-        assert room.telegram.delivered() == ["answer 1", "one"]
-        await room.pass_time(1)
-        assert room.telegram.delivered() == ["answer 1", "one", "two"]
+async def test_a_wait_of_the_plan_passes_before_an_automatic_send(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    first = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(first, Approve())
+    await room.approval(TaskStatus.DONE)
+    await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.AUTO)
+    room.model.script.append("# «send»\none\n# «wait»\ndelay: 30\n# «send»\ntwo")
+    room.telegram.partner_writes("and?")
+    await room.approval(TaskStatus.DONE, "one")
+    await room.pass_time(29)
+    assert room.telegram.delivered() == ["answer 1", "one"]
+    await room.pass_time(1)
+    assert room.telegram.delivered() == ["answer 1", "one", "two"]

@@ -21,33 +21,31 @@ ROUNDS_OF_60_S = 100
 UNDO_10 = Preferences(debounce_s=0, undo_s=10, typing_base_s=0, typing_s_per_60=0)
 
 
-async def test_rejecting_the_middle_does_not_let_the_third_overtake_the_first(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append(THREE)
-        room.telegram.partner_writes("hello")
-        one = await room.approval(TaskStatus.AWAITING_DECISION, "one")
-        two = await room.approval(TaskStatus.AWAITING_DECISION, "two")
-        three = await room.approval(TaskStatus.AWAITING_DECISION, "three")
-        await room.decide(two, Reject())
-        await room.decide(room.newest(three), Approve())
-        await room.pass_time(10)
-        assert room.telegram.requests == []
-        await room.decide(room.newest(one), Approve())
-        await room.approval(TaskStatus.DONE, "three")
-        assert room.telegram.delivered() == ["one", "three"]
+async def test_rejecting_the_middle_does_not_let_the_third_overtake_the_first(room: Room) -> None:
+    room.model.script.append(THREE)
+    room.telegram.partner_writes("hello")
+    one = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+    two = await room.approval(TaskStatus.AWAITING_DECISION, "two")
+    three = await room.approval(TaskStatus.AWAITING_DECISION, "three")
+    await room.decide(two, Reject())
+    await room.decide(room.newest(three), Approve())
+    await room.pass_time(10)
+    assert room.telegram.requests == []
+    await room.decide(room.newest(one), Approve())
+    await room.approval(TaskStatus.DONE, "three")
+    assert room.telegram.delivered() == ["one", "three"]
 
 
-async def test_a_failed_first_cancels_the_third_behind_a_rejected_second(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append(THREE)
-        room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
-        room.telegram.partner_writes("hello")
-        one = await room.approval(TaskStatus.AWAITING_DECISION, "one")
-        two = await room.approval(TaskStatus.AWAITING_DECISION, "two")
-        await room.decide(two, Reject())
-        await room.decide(one, Approve())
-        await room.approval(TaskStatus.FAILED, "one")
-        await room.approval(TaskStatus.CANCELLED, "three")
+async def test_a_failed_first_cancels_the_third_behind_a_rejected_second(room: Room) -> None:
+    room.model.script.append(THREE)
+    room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
+    room.telegram.partner_writes("hello")
+    one = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+    two = await room.approval(TaskStatus.AWAITING_DECISION, "two")
+    await room.decide(two, Reject())
+    await room.decide(one, Approve())
+    await room.approval(TaskStatus.FAILED, "one")
+    await room.approval(TaskStatus.CANCELLED, "three")
 
 
 async def test_turning_auto_off_takes_back_what_auto_approved(tmp_path: Path) -> None:
@@ -90,18 +88,17 @@ async def test_an_edit_of_the_trigger_after_the_approval_brings_the_draft_back(t
         assert room.telegram.requests == []
 
 
-async def test_an_outcome_nobody_foresaw_is_unknown_and_looked_up(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+async def test_an_outcome_nobody_foresaw_is_unknown_and_looked_up(room: Room, expected_logs: ExpectedLogs) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.hand_over: A send failed in a way nobody foresaw")
-    async with engine_room(tmp_path) as room:
-        room.telegram.script.append(ValueError("an answer that cannot be read"))
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.UNKNOWN)
-        await room.reach(lambda: room.find(TaskStatus.DONE))
-        first, second = room.telegram.requests
-        assert first.random_id == second.random_id
-        assert room.telegram.delivered() == ["answer 1"]
+    room.telegram.script.append(ValueError("an answer that cannot be read"))
+    room.telegram.partner_writes("hello")
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(approval, Approve())
+    await room.approval(TaskStatus.UNKNOWN)
+    await room.reach(lambda: room.find(TaskStatus.DONE))
+    first, second = room.telegram.requests
+    assert first.random_id == second.random_id
+    assert room.telegram.delivered() == ["answer 1"]
 
 
 async def test_an_outcome_that_cannot_be_recorded_is_looked_up_like_any_unknown(
@@ -122,21 +119,20 @@ async def test_an_outcome_that_cannot_be_recorded_is_looked_up_like_any_unknown(
         assert len(room.telegram.requests) == 1
 
 
-async def test_a_chat_whose_send_is_unknown_neither_claims_nor_spins(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.script.append(LOSE)
-        room.telegram.partner_writes("hello")
-        first = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(first, Approve())
-        await room.approval(TaskStatus.SENDING)
-        room.telegram.refuse_connect = NotConnectedError("no way to the server")
-        room.clock.advance(20)
-        await room.approval(TaskStatus.UNKNOWN)
-        before = await room.store.transact(lambda tx: tx.revision)
-        await room.pass_time(60, 10)
-        after = await room.store.transact(lambda tx: tx.revision)
-        assert len(room.telegram.requests) == 1
-        assert after - before < ROUNDS_OF_60_S, "nothing is stored over and over"
+async def test_a_chat_whose_send_is_unknown_neither_claims_nor_spins(room: Room) -> None:
+    room.telegram.script.append(LOSE)
+    room.telegram.partner_writes("hello")
+    first = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(first, Approve())
+    await room.approval(TaskStatus.SENDING)
+    room.telegram.refuse_connect = NotConnectedError("no way to the server")
+    room.clock.advance(20)
+    await room.approval(TaskStatus.UNKNOWN)
+    before = await room.store.transact(lambda tx: tx.revision)
+    await room.pass_time(60, 10)
+    after = await room.store.transact(lambda tx: tx.revision)
+    assert len(room.telegram.requests) == 1
+    assert after - before < ROUNDS_OF_60_S, "nothing is stored over and over"
 
 
 async def trust(room: Room, chat_id: ChatId, level: TrustLevel) -> None:

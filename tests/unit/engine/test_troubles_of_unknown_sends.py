@@ -15,23 +15,22 @@ from chimein_gui.engine.ports import SentReceipt
 from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import HANG, LOSE, FakeGateway, FakeTelegram
-from tests.support.engine_room import QUICK, engine_room
+from tests.support.engine_room import QUICK, Room, engine_room
 
 
-async def test_a_delivered_send_is_found_behind_many_newer_messages(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.script.append(HANG)
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
-        for number in range(PAGE + 50):
-            newest = room.telegram.partner_writes(f"spam {number}")
-        await room.stored(newest)
-        room.clock.advance(20)
-        await room.approval(TaskStatus.UNKNOWN)
-        found = await room.reach(lambda: room.find(TaskStatus.DONE))
-        assert (found.approval_id, found.message_id) == (approval.approval_id, 2)
+async def test_a_delivered_send_is_found_behind_many_newer_messages(room: Room) -> None:
+    room.telegram.script.append(HANG)
+    room.telegram.partner_writes("hello")
+    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(approval, Approve())
+    await room.approval(TaskStatus.SENDING)
+    for number in range(PAGE + 50):
+        newest = room.telegram.partner_writes(f"spam {number}")
+    await room.stored(newest)
+    room.clock.advance(20)
+    await room.approval(TaskStatus.UNKNOWN)
+    found = await room.reach(lambda: room.find(TaskStatus.DONE))
+    assert (found.approval_id, found.message_id) == (approval.approval_id, 2)
 
 
 class NoIdAndNoHistory(FakeGateway):

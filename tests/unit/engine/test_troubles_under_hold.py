@@ -11,47 +11,45 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, LOSE, FakeTelegram
-from tests.support.engine_room import engine_room
+from tests.support.engine_room import Room, engine_room
 
 
 async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_waits_for_a_new_yes(
-    tmp_path: Path,
+    room: Room,
 ) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.script.append(OutcomeUnknownError("the connection was lost"))
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(draft, Approve())
-        await room.approval(TaskStatus.UNKNOWN)
-        await room.engine.brakes.hold(HoldScope.ALL, reason="stop")
-        await room.reach(lambda: room.telegram.connects == 2 and room.health() is Health.ONLINE)
-        await room.pass_time(120, 10)
-        assert room.telegram.delivered() == []
-        await room.engine.brakes.release(HoldScope.ALL)
-        back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        assert {AskReason.NOT_DELIVERED, AskReason.HELD} <= set(back.reasons)
-        await room.pass_time(30)
-        assert room.telegram.delivered() == []
-        await room.decide(room.newest(back), Approve())
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["answer 1"]
+    room.telegram.script.append(OutcomeUnknownError("the connection was lost"))
+    room.telegram.partner_writes("hello")
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(draft, Approve())
+    await room.approval(TaskStatus.UNKNOWN)
+    await room.engine.brakes.hold(HoldScope.ALL, reason="stop")
+    await room.reach(lambda: room.telegram.connects == 2 and room.health() is Health.ONLINE)
+    await room.pass_time(120, 10)
+    assert room.telegram.delivered() == []
+    await room.engine.brakes.release(HoldScope.ALL)
+    back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+    assert {AskReason.NOT_DELIVERED, AskReason.HELD} <= set(back.reasons)
+    await room.pass_time(30)
+    assert room.telegram.delivered() == []
+    await room.decide(room.newest(back), Approve())
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["answer 1"]
 
 
-async def test_a_send_in_flight_when_hold_is_pressed_is_unknown_and_its_connection_dropped(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.script.append(LOSE)
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(draft, Approve())
-        await room.approval(TaskStatus.SENDING)
-        pressing = room.jobs.spawn(room.engine.brakes.hold(HoldScope.ACCOUNT, ACCOUNT), name="press")
-        await room.pass_time(3)
-        await pressing
-        await room.approval(TaskStatus.UNKNOWN)
-        await room.reach(lambda: room.telegram.connects == 2 and room.health() is Health.ONLINE)
-        await room.pass_time(120, 10)
-        assert len(room.telegram.requests) == 1
-        assert room.telegram.delivered() == []
+async def test_a_send_in_flight_when_hold_is_pressed_is_unknown_and_its_connection_dropped(room: Room) -> None:
+    room.telegram.script.append(LOSE)
+    room.telegram.partner_writes("hello")
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(draft, Approve())
+    await room.approval(TaskStatus.SENDING)
+    pressing = room.jobs.spawn(room.engine.brakes.hold(HoldScope.ACCOUNT, ACCOUNT), name="press")
+    await room.pass_time(3)
+    await pressing
+    await room.approval(TaskStatus.UNKNOWN)
+    await room.reach(lambda: room.telegram.connects == 2 and room.health() is Health.ONLINE)
+    await room.pass_time(120, 10)
+    assert len(room.telegram.requests) == 1
+    assert room.telegram.delivered() == []
 
 
 async def test_under_hold_plans_are_made_and_nothing_is_shown_to_anybody(tmp_path: Path) -> None:
@@ -72,54 +70,51 @@ async def test_under_hold_plans_are_made_and_nothing_is_shown_to_anybody(tmp_pat
         assert telegram.delivered() == []
 
 
-async def test_an_approved_shutdown_stops_its_agent(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.script.append("# «shutdown»\nenough for today")
-        room.telegram.partner_writes("go away")
-        deed = await room.approval(TaskStatus.AWAITING_DECISION)
-        assert deed.kind is TaskKind.SHUTDOWN
-        await room.decide(deed, Approve())
-        await room.approval(TaskStatus.DONE)
-        await room.until(lambda: room.health() is Health.STOPPED)
-        assert not room.telegram.is_heard()
+async def test_an_approved_shutdown_stops_its_agent(room: Room) -> None:
+    room.model.script.append("# «shutdown»\nenough for today")
+    room.telegram.partner_writes("go away")
+    deed = await room.approval(TaskStatus.AWAITING_DECISION)
+    assert deed.kind is TaskKind.SHUTDOWN
+    await room.decide(deed, Approve())
+    await room.approval(TaskStatus.DONE)
+    await room.until(lambda: room.health() is Health.STOPPED)
+    assert not room.telegram.is_heard()
 
 
-async def test_what_was_approved_after_a_hold_is_repeated_like_any_other(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await room.engine.brakes.hold(HoldScope.ALL, reason="stop")
-        room.telegram.partner_writes("hello")
-        await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.engine.brakes.release(HoldScope.ALL)
-        card = room.approvals()[0]
-        assert AskReason.HELD in card.reasons
-        room.telegram.script.append(LOSE)
-        await room.decide(card, Approve())
-        await room.approval(TaskStatus.SENDING)
-        assert AskReason.HELD not in room.newest(card).reasons
-        room.clock.advance(20)
-        await room.approval(TaskStatus.UNKNOWN)
-        await room.reach(lambda: room.find(TaskStatus.DONE))
-        assert room.telegram.delivered() == ["answer 1"]
-        assert len(room.telegram.requests) == 2
+async def test_what_was_approved_after_a_hold_is_repeated_like_any_other(room: Room) -> None:
+    await room.engine.brakes.hold(HoldScope.ALL, reason="stop")
+    room.telegram.partner_writes("hello")
+    await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.engine.brakes.release(HoldScope.ALL)
+    card = room.approvals()[0]
+    assert AskReason.HELD in card.reasons
+    room.telegram.script.append(LOSE)
+    await room.decide(card, Approve())
+    await room.approval(TaskStatus.SENDING)
+    assert AskReason.HELD not in room.newest(card).reasons
+    room.clock.advance(20)
+    await room.approval(TaskStatus.UNKNOWN)
+    await room.reach(lambda: room.find(TaskStatus.DONE))
+    assert room.telegram.delivered() == ["answer 1"]
+    assert len(room.telegram.requests) == 2
 
 
-async def test_a_send_in_flight_over_a_whole_hold_is_not_repeated_by_itself_after_the_release(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.script.append(LOSE)
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(draft, Approve())
-        await room.approval(TaskStatus.SENDING)
-        pressing = room.jobs.spawn(room.engine.brakes.hold(HoldScope.ACCOUNT, ACCOUNT), name="press")
-        await room.worked_off()
-        await room.engine.brakes.release(HoldScope.ACCOUNT, ACCOUNT)
-        assert (await room.approval(TaskStatus.SENDING)).approval_id == draft.approval_id
-        await room.pass_time(3)
-        await pressing
-        back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        assert {AskReason.NOT_DELIVERED, AskReason.HELD} <= set(back.reasons)
-        await room.pass_time(120, 10)
-        assert len(room.telegram.requests) == 1
-        await room.decide(room.newest(back), Approve())
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["answer 1"]
+async def test_a_send_in_flight_over_a_whole_hold_is_not_repeated_by_itself_after_the_release(room: Room) -> None:
+    room.telegram.script.append(LOSE)
+    room.telegram.partner_writes("hello")
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.decide(draft, Approve())
+    await room.approval(TaskStatus.SENDING)
+    pressing = room.jobs.spawn(room.engine.brakes.hold(HoldScope.ACCOUNT, ACCOUNT), name="press")
+    await room.worked_off()
+    await room.engine.brakes.release(HoldScope.ACCOUNT, ACCOUNT)
+    assert (await room.approval(TaskStatus.SENDING)).approval_id == draft.approval_id
+    await room.pass_time(3)
+    await pressing
+    back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+    assert {AskReason.NOT_DELIVERED, AskReason.HELD} <= set(back.reasons)
+    await room.pass_time(120, 10)
+    assert len(room.telegram.requests) == 1
+    await room.decide(room.newest(back), Approve())
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == ["answer 1"]

@@ -26,53 +26,49 @@ async def triggers(room: IngestRoom) -> bool:
     return room.newest in await room.asked(GROUP)
 
 
-async def test_the_fourth_turn_is_not_taken(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await open_group(room)
-        assert await says(room, PAUL) == 0
-        assert await says(room, ACCOUNT) == 0, "it answers a person"
+async def test_the_fourth_turn_is_not_taken(room: IngestRoom) -> None:
+    await open_group(room)
+    assert await says(room, PAUL) == 0
+    assert await says(room, ACCOUNT) == 0, "it answers a person"
+    assert await says(room, SISTER) == 1
+    assert await triggers(room)
+    assert await says(room, ACCOUNT) == 2
+    assert await says(room, SISTER) == 3
+    assert not await triggers(room)
+    assert (await room.chat(GROUP)).agent_turns == 3
+
+
+async def test_several_messages_of_one_agent_are_one_turn(room: IngestRoom) -> None:
+    await open_group(room)
+    await says(room, PAUL)
+    await says(room, ACCOUNT)
+    for _ in range(5):
         assert await says(room, SISTER) == 1
         assert await triggers(room)
-        assert await says(room, ACCOUNT) == 2
-        assert await says(room, SISTER) == 3
-        assert not await triggers(room)
-        assert (await room.chat(GROUP)).agent_turns == 3
 
 
-async def test_several_messages_of_one_agent_are_one_turn(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await open_group(room)
-        await says(room, PAUL)
-        await says(room, ACCOUNT)
-        for _ in range(5):
-            assert await says(room, SISTER) == 1
-            assert await triggers(room)
+async def test_a_person_resumes(room: IngestRoom) -> None:
+    await open_group(room)
+    for by in (PAUL, ACCOUNT, SISTER, ACCOUNT, SISTER):
+        await says(room, by)
+    assert not await triggers(room)
+    assert await says(room, PAUL) == 0
+    assert await triggers(room)
+    assert (await room.chat(GROUP)).agent_turns == 0
+    assert 5 not in await room.asked(GROUP), "what the agent said is left unanswered"
+    assert await says(room, SISTER) == 0
+    assert await triggers(room)
 
 
-async def test_a_person_resumes(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await open_group(room)
-        for by in (PAUL, ACCOUNT, SISTER, ACCOUNT, SISTER):
-            await says(room, by)
-        assert not await triggers(room)
-        assert await says(room, PAUL) == 0
-        assert await triggers(room)
-        assert (await room.chat(GROUP)).agent_turns == 0
-        assert 5 not in await room.asked(GROUP), "what the agent said is left unanswered"
-        assert await says(room, SISTER) == 0
-        assert await triggers(room)
-
-
-async def test_bots_service_messages_and_anonymous_admins_resume_nothing(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await open_group(room)
-        for by in (PAUL, ACCOUNT, SISTER, ACCOUNT, SISTER):
-            await says(room, by)
-        assert await says(room, ROBO, is_bot=True) == 3
-        assert await says(room, None) == 3
-        assert await says(room, PAUL, is_service=True) == 3
-        assert await says(room, SISTER) == 3
-        assert not await triggers(room)
+async def test_bots_service_messages_and_anonymous_admins_resume_nothing(room: IngestRoom) -> None:
+    await open_group(room)
+    for by in (PAUL, ACCOUNT, SISTER, ACCOUNT, SISTER):
+        await says(room, by)
+    assert await says(room, ROBO, is_bot=True) == 3
+    assert await says(room, None) == 3
+    assert await says(room, PAUL, is_service=True) == 3
+    assert await says(room, SISTER) == 3
+    assert not await triggers(room)
 
 
 async def test_the_turns_are_counted_from_what_is_stored_so_a_restart_forgets_none(tmp_path: Path) -> None:

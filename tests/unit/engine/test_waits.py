@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.chat_work import WorkKind, next_work
 from chimein_gui.engine.ports import TaskRow
 from chimein_gui.engine.waits import end_wait, let_wait_begin, skip_wait
-from tests.support.planning_room import PlanningRoom, planning_room
+from tests.support.planning_room import PlanningRoom
 
 S = TaskStatus
 
@@ -34,133 +33,122 @@ async def planned(room: PlanningRoom, reply: str) -> None:
     await room.plan()
 
 
-async def test_a_wait_at_the_beginning_counts_from_the_plan_while_the_draft_is_queued(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await planned(room, "# «wait»\ndelay: 30\n# «send»\nhello")
-        wait, (draft,) = await wait_of(room), await room.drafts()
-        assert (wait.status, wait.due_at) == (S.WAITING, room.room.clock.now() + timedelta(seconds=30))
-        await room.room.press(draft)
-        assert (await room.room.now(draft)).due_at is None
-        room.room.clock.advance(29)
-        await end(room)
-        assert (await wait_of(room)).status is S.WAITING
-        assert (await room.room.claim(draft)).claim is None
-        room.room.clock.advance(1)
-        await end(room)
-        assert (await wait_of(room)).status is S.DONE
-        assert (await room.room.now(draft)).due_at == room.room.clock.now()
-        assert (await room.room.claim(draft)).claim is not None
+async def test_a_wait_at_the_beginning_counts_from_the_plan_while_the_draft_is_queued(room: PlanningRoom) -> None:
+    await planned(room, "# «wait»\ndelay: 30\n# «send»\nhello")
+    wait, (draft,) = await wait_of(room), await room.drafts()
+    assert (wait.status, wait.due_at) == (S.WAITING, room.room.clock.now() + timedelta(seconds=30))
+    await room.room.press(draft)
+    assert (await room.room.now(draft)).due_at is None
+    room.room.clock.advance(29)
+    await end(room)
+    assert (await wait_of(room)).status is S.WAITING
+    assert (await room.room.claim(draft)).claim is None
+    room.room.clock.advance(1)
+    await end(room)
+    assert (await wait_of(room)).status is S.DONE
+    assert (await room.room.now(draft)).due_at == room.room.clock.now()
+    assert (await room.room.claim(draft)).claim is not None
 
 
-async def test_a_wait_between_two_sends_begins_when_the_first_is_sent(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await planned(room, "# «send»\none\n# «wait»\n5\n# «send»\ntwo")
-        one, two = await room.drafts()
-        await room.room.press(two)
-        room.room.clock.advance(3600)
-        assert (await wait_of(room)).status is S.PENDING
-        await room.room.press(one)
-        await room.deliver(one)
-        wait = await wait_of(room)
-        assert (wait.status, wait.due_at) == (S.WAITING, room.room.clock.now() + timedelta(seconds=5))
-        work = await room.room.do(lambda tx: next_work(tx, room.room.chat_id, room.room.conditions))
-        assert work is not None
-        assert (work.kind, work.at, work.task_id) == (WorkKind.WAIT, wait.due_at, wait.task_id)
+async def test_a_wait_between_two_sends_begins_when_the_first_is_sent(room: PlanningRoom) -> None:
+    await planned(room, "# «send»\none\n# «wait»\n5\n# «send»\ntwo")
+    one, two = await room.drafts()
+    await room.room.press(two)
+    room.room.clock.advance(3600)
+    assert (await wait_of(room)).status is S.PENDING
+    await room.room.press(one)
+    await room.deliver(one)
+    wait = await wait_of(room)
+    assert (wait.status, wait.due_at) == (S.WAITING, room.room.clock.now() + timedelta(seconds=5))
+    work = await room.room.do(lambda tx: next_work(tx, room.room.chat_id, room.room.conditions))
+    assert work is not None
+    assert (work.kind, work.at, work.task_id) == (WorkKind.WAIT, wait.due_at, wait.task_id)
 
 
-async def test_what_was_approved_late_leaves_late(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await planned(room, "# «wait»\n5\n# «send»\nhello")
-        room.room.clock.advance(5)
-        await end(room)
-        (draft,) = await room.drafts()
-        room.room.clock.advance(100)
-        approved = (await room.room.press(draft)).approval
-        assert approved.due_at == room.room.clock.now()
+async def test_what_was_approved_late_leaves_late(room: PlanningRoom) -> None:
+    await planned(room, "# «wait»\n5\n# «send»\nhello")
+    room.room.clock.advance(5)
+    await end(room)
+    (draft,) = await room.drafts()
+    room.room.clock.advance(100)
+    approved = (await room.room.press(draft)).approval
+    assert approved.due_at == room.room.clock.now()
 
 
-async def test_two_waits_follow_each_other(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await planned(room, "# «wait»\n5\n# «wait»\n7\n# «send»\nhello")
-        first, second = [step for step in await room.steps() if step.kind is TaskKind.WAIT]
-        assert (first.status, second.status) == (S.WAITING, S.PENDING)
-        room.room.clock.advance(5)
-        await end(room)
-        second = (await room.steps())[2]
-        assert (second.status, second.due_at) == (S.WAITING, room.room.clock.now() + timedelta(seconds=7))
+async def test_two_waits_follow_each_other(room: PlanningRoom) -> None:
+    await planned(room, "# «wait»\n5\n# «wait»\n7\n# «send»\nhello")
+    first, second = [step for step in await room.steps() if step.kind is TaskKind.WAIT]
+    assert (first.status, second.status) == (S.WAITING, S.PENDING)
+    room.room.clock.advance(5)
+    await end(room)
+    second = (await room.steps())[2]
+    assert (second.status, second.due_at) == (S.WAITING, room.room.clock.now() + timedelta(seconds=7))
 
 
 @pytest.mark.parametrize(("text", "status"), [("86400", S.WAITING), ("86401", S.AWAITING_OPERATOR)])
-async def test_more_than_24_h_goes_to_the_operator(tmp_path: Path, text: str, status: TaskStatus) -> None:
-    async with planning_room(tmp_path) as room:
-        await planned(room, f"# «wait»\n{text}\n# «send»\nhello")
-        assert (await wait_of(room)).status is status
+async def test_more_than_24_h_goes_to_the_operator(room: PlanningRoom, text: str, status: TaskStatus) -> None:
+    await planned(room, f"# «wait»\n{text}\n# «send»\nhello")
+    assert (await wait_of(room)).status is status
 
 
-async def test_the_operator_lets_a_long_wait_begin_or_skips_it(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await planned(room, "# «wait»\n100000\n# «send»\nhello")
-        wait = await wait_of(room)
-        assert (await room.room.do(lambda tx: next_work(tx, room.room.chat_id, room.room.conditions))) is None
-        room.room.clock.advance(50)
-        await room.room.do(lambda tx: let_wait_begin(tx, wait.task_id, room.room.conditions))
-        wait = await wait_of(room)
-        assert (wait.status, wait.due_at) == (S.WAITING, room.room.clock.now() + timedelta(seconds=100000))
-        events = await room.room.do(lambda tx: skip_wait(tx, wait.task_id, room.room.conditions))
-        assert (await wait_of(room)).status is S.SKIPPED
-        (draft,) = await room.drafts()
-        assert AskReason.EARLIER_STEP in draft.reasons
-        assert draft.note == Note(NoteKind.EARLIER_SKIPPED)
-        assert [event.status for event in events if isinstance(event, StepChanged)] == [S.SKIPPED]
-        approved = (await room.room.press(draft)).approval
-        assert (await room.room.claim(approved)).claim is not None
+async def test_the_operator_lets_a_long_wait_begin_or_skips_it(room: PlanningRoom) -> None:
+    await planned(room, "# «wait»\n100000\n# «send»\nhello")
+    wait = await wait_of(room)
+    assert (await room.room.do(lambda tx: next_work(tx, room.room.chat_id, room.room.conditions))) is None
+    room.room.clock.advance(50)
+    await room.room.do(lambda tx: let_wait_begin(tx, wait.task_id, room.room.conditions))
+    wait = await wait_of(room)
+    assert (wait.status, wait.due_at) == (S.WAITING, room.room.clock.now() + timedelta(seconds=100000))
+    events = await room.room.do(lambda tx: skip_wait(tx, wait.task_id, room.room.conditions))
+    assert (await wait_of(room)).status is S.SKIPPED
+    (draft,) = await room.drafts()
+    assert AskReason.EARLIER_STEP in draft.reasons
+    assert draft.note == Note(NoteKind.EARLIER_SKIPPED)
+    assert [event.status for event in events if isinstance(event, StepChanged)] == [S.SKIPPED]
+    approved = (await room.room.press(draft)).approval
+    assert (await room.room.claim(approved)).claim is not None
 
 
-async def test_a_wait_behind_a_rejected_send_begins(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await planned(room, "# «send»\none\n# «wait»\n5\n# «send»\ntwo")
-        one, _ = await room.drafts()
-        await room.room.press(one, Reject())
-        assert (await wait_of(room)).status is S.WAITING
+async def test_a_wait_behind_a_rejected_send_begins(room: PlanningRoom) -> None:
+    await planned(room, "# «send»\none\n# «wait»\n5\n# «send»\ntwo")
+    one, _ = await room.drafts()
+    await room.room.press(one, Reject())
+    assert (await wait_of(room)).status is S.WAITING
 
 
-async def test_a_wait_behind_a_rejected_send_that_stands_behind_an_open_one_does_not_begin(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await planned(room, "# «send»\none\n# «send»\ntwo\n# «wait»\n5\n# «send»\nthree")
-        one, two, _ = await room.drafts()
-        await room.room.press(two, Reject())
-        assert (await wait_of(room)).status is S.PENDING
-        await room.room.press(one)
-        await room.deliver(one)
-        assert (await wait_of(room)).status is S.WAITING
+async def test_a_wait_behind_a_rejected_send_that_stands_behind_an_open_one_does_not_begin(room: PlanningRoom) -> None:
+    await planned(room, "# «send»\none\n# «send»\ntwo\n# «wait»\n5\n# «send»\nthree")
+    one, two, _ = await room.drafts()
+    await room.room.press(two, Reject())
+    assert (await wait_of(room)).status is S.PENDING
+    await room.room.press(one)
+    await room.deliver(one)
+    assert (await wait_of(room)).status is S.WAITING
 
 
-async def test_an_automatic_send_behind_a_wait_leaves_after_it(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.room.trust(TrustLevel.AUTO)
-        await planned(room, "# «wait»\n5\n# «send»\nhello")
-        (draft,) = await room.drafts()
-        assert (draft.task_status, draft.due_at) == (S.APPROVED, None)
-        room.room.clock.advance(5)
-        await end(room)
-        assert (await room.room.claim(draft)).claim is not None
+async def test_an_automatic_send_behind_a_wait_leaves_after_it(room: PlanningRoom) -> None:
+    await room.room.trust(TrustLevel.AUTO)
+    await planned(room, "# «wait»\n5\n# «send»\nhello")
+    (draft,) = await room.drafts()
+    assert (draft.task_status, draft.due_at) == (S.APPROVED, None)
+    room.room.clock.advance(5)
+    await end(room)
+    assert (await room.room.claim(draft)).claim is not None
 
 
-async def test_a_replan_cancels_a_wait(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await planned(room, "# «wait»\n500\n# «send»\nhello")
-        wait = await wait_of(room)
-        await room.plan("and?")
-        cancelled = await room.room.do(lambda tx: tx.tasks.get(wait.task_id))
-        assert (cancelled.status, cancelled.reason) == (S.CANCELLED, Note(CancelReason.SUPERSEDED))
-        shown = [e for e in room.room.events if isinstance(e, StepChanged) and e.task_id == wait.task_id]
-        assert [step.status for step in shown] == [S.WAITING, S.CANCELLED]
-        assert shown[0].until is not None
+async def test_a_replan_cancels_a_wait(room: PlanningRoom) -> None:
+    await planned(room, "# «wait»\n500\n# «send»\nhello")
+    wait = await wait_of(room)
+    await room.plan("and?")
+    cancelled = await room.room.do(lambda tx: tx.tasks.get(wait.task_id))
+    assert (cancelled.status, cancelled.reason) == (S.CANCELLED, Note(CancelReason.SUPERSEDED))
+    shown = [e for e in room.room.events if isinstance(e, StepChanged) and e.task_id == wait.task_id]
+    assert [step.status for step in shown] == [S.WAITING, S.CANCELLED]
+    assert shown[0].until is not None
 
 
-async def test_ending_a_wait_twice_changes_nothing(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await planned(room, "# «wait»\n0\n# «send»\nhello")
-        wait = await wait_of(room)
-        await end(room)
-        assert await room.room.do(lambda tx: end_wait(tx, wait.task_id, room.room.conditions)) == []
+async def test_ending_a_wait_twice_changes_nothing(room: PlanningRoom) -> None:
+    await planned(room, "# «wait»\n0\n# «send»\nhello")
+    wait = await wait_of(room)
+    await end(room)
+    assert await room.room.do(lambda tx: end_wait(tx, wait.task_id, room.room.conditions)) == []

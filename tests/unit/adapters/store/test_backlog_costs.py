@@ -100,17 +100,16 @@ async def test_it_costs_the_same_however_much_is_open(tmp_path, work):
     assert many <= 1.1 * few
 
 
-async def test_the_busy_chat_is_found_among_the_drafts(tmp_path):
-    async with opened(tmp_path) as store:
-        busy, approval_id = await store.transact(lambda tx: backlog(tx, 100))
-        assert await store.read(lambda tx: tx.tasks.chats_with_work()) == ((busy, None),)
-        recovered = await store.read(lambda tx: tx.tasks.to_recover())
-        assert [(task.chat_id, task.status) for task in recovered] == [
-            (busy, TaskStatus.RUNNING),
-            (busy, TaskStatus.SENDING),
-        ]
-        sending = await store.read(lambda tx: tx.approvals.get(approval_id))
-        assert sending.task_id == recovered[1].task_id
+async def test_the_busy_chat_is_found_among_the_drafts(store):
+    busy, approval_id = await store.transact(lambda tx: backlog(tx, 100))
+    assert await store.read(lambda tx: tx.tasks.chats_with_work()) == ((busy, None),)
+    recovered = await store.read(lambda tx: tx.tasks.to_recover())
+    assert [(task.chat_id, task.status) for task in recovered] == [
+        (busy, TaskStatus.RUNNING),
+        (busy, TaskStatus.SENDING),
+    ]
+    sending = await store.read(lambda tx: tx.approvals.get(approval_id))
+    assert sending.task_id == recovered[1].task_id
 
 
 async def test_a_chat_pays_for_its_own_drafts_alone(tmp_path):

@@ -41,43 +41,41 @@ async def stored_ids(store):
     return [row.key.message_id for row in rows]
 
 
-async def test_one_full_item_makes_its_whole_batch_full(tmp_path):
-    async with opened(tmp_path) as store:
-        alone = await store.transact(synchronous)
-        async with Barrier(store):
-            tasks = started(
-                store.transact(synchronous),
-                store.transact(synchronous, durability=Durability.FULL),
-                store.transact(synchronous),
-            )
-            await turn()
-        assert await asyncio.gather(*tasks) == [FULL] * 3
-        assert (alone, await store.transact(synchronous)) == (NORMAL, NORMAL)
+async def test_one_full_item_makes_its_whole_batch_full(store):
+    alone = await store.transact(synchronous)
+    async with Barrier(store):
+        tasks = started(
+            store.transact(synchronous),
+            store.transact(synchronous, durability=Durability.FULL),
+            store.transact(synchronous),
+        )
+        await turn()
+    assert await asyncio.gather(*tasks) == [FULL] * 3
+    assert (alone, await store.transact(synchronous)) == (NORMAL, NORMAL)
 
 
-async def test_what_is_queued_together_is_committed_and_delivered_together(tmp_path, monkeypatch):
-    async with opened(tmp_path) as store:
-        loop = asyncio.get_running_loop()
-        commits: list[str] = []
-        deliveries: list[object] = []
-        await store.transact(lambda tx: sql_of(tx)._connection.set_trace_callback(commits.append))
-        original = loop.call_soon_threadsafe
+async def test_what_is_queued_together_is_committed_and_delivered_together(store, monkeypatch):
+    loop = asyncio.get_running_loop()
+    commits: list[str] = []
+    deliveries: list[object] = []
+    await store.transact(lambda tx: sql_of(tx)._connection.set_trace_callback(commits.append))
+    original = loop.call_soon_threadsafe
 
-        def counting(callback, *values, **options):
-            deliveries.append(callback)
-            return original(callback, *values, **options)
+    def counting(callback, *values, **options):
+        deliveries.append(callback)
+        return original(callback, *values, **options)
 
-        async with Barrier(store):
-            tasks = started(*(store.transact(lambda tx: tx.revision) for _ in range(300)))
-            await turn()
-            commits.clear()
-            monkeypatch.setattr(loop, "call_soon_threadsafe", counting)
-        revisions = await asyncio.gather(*tasks)
-        monkeypatch.undo()
-        assert revisions == list(range(revisions[0], revisions[0] + 300))
-        # The barrier's own batch, then all the others.
-        assert len(deliveries) == 2
-        assert commits.count("COMMIT") == 2
+    async with Barrier(store):
+        tasks = started(*(store.transact(lambda tx: tx.revision) for _ in range(300)))
+        await turn()
+        commits.clear()
+        monkeypatch.setattr(loop, "call_soon_threadsafe", counting)
+    revisions = await asyncio.gather(*tasks)
+    monkeypatch.undo()
+    assert revisions == list(range(revisions[0], revisions[0] + 300))
+    # The barrier's own batch, then all the others.
+    assert len(deliveries) == 2
+    assert commits.count("COMMIT") == 2
 
 
 @pytest.mark.parametrize(("late_s", "expected"), [(60.0, 1), (-1.0, 2)])
@@ -106,15 +104,14 @@ async def test_the_end_may_come_while_a_full_batch_runs(tmp_path, monkeypatch):
         assert await stored_ids(store) == [MessageId(1)]
 
 
-async def test_a_batch_has_a_bound(tmp_path):
-    async with opened(tmp_path) as store:
-        commits: list[str] = []
-        async with Barrier(store):
-            store.submit(lambda tx: sql_of(tx)._connection.set_trace_callback(commits.append))
-            tasks = started(*(store.transact(lambda tx: tx.revision) for _ in range(1100)))
-            await turn()
-        await asyncio.gather(*tasks)
-        assert commits.count("COMMIT") == 3
+async def test_a_batch_has_a_bound(store):
+    commits: list[str] = []
+    async with Barrier(store):
+        store.submit(lambda tx: sql_of(tx)._connection.set_trace_callback(commits.append))
+        tasks = started(*(store.transact(lambda tx: tx.revision) for _ in range(1100)))
+        await turn()
+    await asyncio.gather(*tasks)
+    assert commits.count("COMMIT") == 3
 
 
 async def test_work_that_fails_takes_only_itself_back(tmp_path):
@@ -165,15 +162,14 @@ async def test_results_arrive_in_the_order_of_the_calls(tmp_path):
     assert order == list(range(100))
 
 
-async def test_a_cancelled_caller_does_not_take_the_work_back(tmp_path):
-    async with opened(tmp_path) as store:
-        async with Barrier(store):
-            (task,) = started(store.transact(lambda tx: tx.messages.put(chat_in(tx).chat_id, message(1))))
-            await turn()
-            task.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await task
-        assert await store.transact(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 1
+async def test_a_cancelled_caller_does_not_take_the_work_back(store):
+    async with Barrier(store):
+        (task,) = started(store.transact(lambda tx: tx.messages.put(chat_in(tx).chat_id, message(1))))
+        await turn()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    assert await store.transact(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 1
 
 
 async def test_a_failure_nobody_waits_for_is_logged(tmp_path, expected_logs):
@@ -192,16 +188,14 @@ async def test_a_failure_nobody_waits_for_is_logged(tmp_path, expected_logs):
         await store.transact(lambda tx: None)
 
 
-async def test_submitted_work_is_done_in_its_turn(tmp_path):
-    async with opened(tmp_path) as store:
-        store.submit(lambda tx: tx.messages.put(chat_in(tx).chat_id, message(1)), durability=Durability.FULL)
-        assert await store.transact(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 1
+async def test_submitted_work_is_done_in_its_turn(store):
+    store.submit(lambda tx: tx.messages.put(chat_in(tx).chat_id, message(1)), durability=Durability.FULL)
+    assert await store.transact(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 1
 
 
-async def test_work_that_raises_stop_iteration_reaches_its_caller(tmp_path):
-    async with opened(tmp_path) as store:
-        with pytest.raises(RuntimeError, match="StopIteration"):
-            await store.transact(lambda tx: next(iter(())))
+async def test_work_that_raises_stop_iteration_reaches_its_caller(store):
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        await store.transact(lambda tx: next(iter(())))
 
 
 async def test_revisions_rise_over_failures_and_restarts(tmp_path):
@@ -254,17 +248,16 @@ async def test_closing_finishes_what_is_queued_and_refuses_what_comes_after(tmp_
         assert await stored_ids(store) == [MessageId(number) for number in range(1, 40)]
 
 
-async def test_closing_may_be_cancelled_and_repeated(tmp_path):
-    async with opened(tmp_path) as store:
-        async with Barrier(store):
-            (closing,) = started(store.aclose())
-            await turn()
-            closing.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await closing
-        await store.aclose()
-        with pytest.raises(StoreError, match="closed"):
-            await store.transact(lambda tx: None)
+async def test_closing_may_be_cancelled_and_repeated(store):
+    async with Barrier(store):
+        (closing,) = started(store.aclose())
+        await turn()
+        closing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await closing
+    await store.aclose()
+    with pytest.raises(StoreError, match="closed"):
+        await store.transact(lambda tx: None)
 
 
 async def test_opening_may_be_cancelled(tmp_path):
@@ -288,10 +281,9 @@ async def test_an_error_at_the_very_end_is_logged(tmp_path, expected_logs, monke
         assert await store.transact(lambda tx: put_number(tx, 1)) == 1
 
 
-async def test_a_bug_in_the_store_itself_leaves_nobody_waiting(tmp_path, monkeypatch):
-    async with opened(tmp_path) as store:
-        with monkeypatch.context() as patch:
-            patch.delattr(writer.Writer, "_begin")
-            with pytest.raises(AttributeError, match="_begin"):
-                await store.transact(lambda tx: None)
-        assert await store.transact(lambda tx: put_number(tx, 1)) == 1
+async def test_a_bug_in_the_store_itself_leaves_nobody_waiting(store, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.delattr(writer.Writer, "_begin")
+        with pytest.raises(AttributeError, match="_begin"):
+            await store.transact(lambda tx: None)
+    assert await store.transact(lambda tx: put_number(tx, 1)) == 1

@@ -40,19 +40,18 @@ async def test_settings_come_back_as_they_were_set(tmp_path):
 @pytest.mark.parametrize("level", TrustLevel)
 @pytest.mark.parametrize("confirmed", [False, True])
 @pytest.mark.parametrize("here", [None, TrustLevel.OBSERVE, TrustLevel.AUTO])
-async def test_trust_is_what_is_set_here_else_what_the_agent_may_have(tmp_path, level, confirmed, here):
-    async with opened(tmp_path) as store:
+async def test_trust_is_what_is_set_here_else_what_the_agent_may_have(store, level, confirmed, here):
 
-        def work(tx):
-            chat = chat_in(tx)
-            tx.agents.upsert(spec(trust=level))
-            tx.agents.confirm_trust(chat.agent_id, confirmed=confirmed)
-            tx.chats.set_settings(chat.chat_id, ChatSettings(trust=here))
-            return tx.chats.get(chat.chat_id).trust, tx.chats.all()[0].trust
+    def work(tx):
+        chat = chat_in(tx)
+        tx.agents.upsert(spec(trust=level))
+        tx.agents.confirm_trust(chat.agent_id, confirmed=confirmed)
+        tx.chats.set_settings(chat.chat_id, ChatSettings(trust=here))
+        return tx.chats.get(chat.chat_id).trust, tx.chats.all()[0].trust
 
-        automatic = level in {TrustLevel.AUTO, TrustLevel.COUNTDOWN}
-        of_agent = TrustLevel.REVIEW if automatic and not confirmed else level
-        assert await store.transact(work) == (here or of_agent,) * 2
+    automatic = level in {TrustLevel.AUTO, TrustLevel.COUNTDOWN}
+    of_agent = TrustLevel.REVIEW if automatic and not confirmed else level
+    assert await store.transact(work) == (here or of_agent,) * 2
 
 
 async def test_the_time_box_is_not_applied_here(tmp_path):

@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 from contextlib import suppress
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +20,6 @@ from tests.unit.adapters.store.builders import (
     Barrier,
     chat_in,
     message,
-    opened,
     sql_of,
     started,
     turn,
@@ -116,26 +114,25 @@ async def one_batch(
         (file_error(sqlite3.SQLITE_ERROR), False),
     ],
 )
-async def test_whichever_statement_fails(tmp_path: Path, expected_logs: Any, error: Exception, ends_it: bool) -> None:
+async def test_whichever_statement_fails(store, expected_logs: Any, error: Exception, ends_it: bool) -> None:
     expected_logs("ERROR .*nobody waits for failed")  # the barrier's own work may be in the batch
-    async with opened(tmp_path) as store:
-        failing = await store.transact(broken)
-        failing.ends_it = ends_it
-        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
-        await store.transact(lambda tx: known(tx, chat_id))
-        for place in count():
-            first = 10 * (place + 1)
-            results = await one_batch(store, chat_id, first, failing, place, error)
-            is_over, failing.error = failing.error is not None, None
-            there = await stored(store)
-            told = [result is None for result in results]
-            assert [first + at in there for at in (0, 1, 3)] == [told[at] for at in (0, 1, 3)], (place, results)
-            assert told[2] or first + 2 not in there
-            ours, theirs = await store.transact(lambda tx: (known(tx, chat_id), known(afresh(tx), chat_id)))
-            assert ours == theirs, place
-            if is_over:
-                assert told == [True, False, True, True]
-                break
+    failing = await store.transact(broken)
+    failing.ends_it = ends_it
+    chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+    await store.transact(lambda tx: known(tx, chat_id))
+    for place in count():
+        first = 10 * (place + 1)
+        results = await one_batch(store, chat_id, first, failing, place, error)
+        is_over, failing.error = failing.error is not None, None
+        there = await stored(store)
+        told = [result is None for result in results]
+        assert [first + at in there for at in (0, 1, 3)] == [told[at] for at in (0, 1, 3)], (place, results)
+        assert told[2] or first + 2 not in there
+        ours, theirs = await store.transact(lambda tx: (known(tx, chat_id), known(afresh(tx), chat_id)))
+        assert ours == theirs, place
+        if is_over:
+            assert told == [True, False, True, True]
+            break
 
 
 def broken(tx: Transaction) -> Failing:

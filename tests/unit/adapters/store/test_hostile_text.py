@@ -98,9 +98,8 @@ async def test_a_sticker_is_kept_whatever_its_names(tmp_path, text):
     assert (approval.sticker, row.sticker) == (sticker, sticker)
 
 
-async def test_a_number_that_does_not_fit_is_refused_alone(tmp_path):
-    async with opened(tmp_path) as store:
-        chat_id = (await store.transact(chat_in)).chat_id
-        with pytest.raises(OverflowError):
-            await store.transact(lambda tx: tx.messages.put(chat_id, message(1, grouped_id=2**63)))
-        assert await store.transact(lambda tx: tx.messages.put(chat_id, message(1)))
+async def test_a_number_that_does_not_fit_is_refused_alone(store):
+    chat_id = (await store.transact(chat_in)).chat_id
+    with pytest.raises(OverflowError):
+        await store.transact(lambda tx: tx.messages.put(chat_id, message(1, grouped_id=2**63)))
+    assert await store.transact(lambda tx: tx.messages.put(chat_id, message(1)))

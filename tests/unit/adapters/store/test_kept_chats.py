@@ -216,24 +216,23 @@ async def test_what_another_connection_wrote_is_seen(tmp_path: Path) -> None:
     assert (now.info.title, now.planning) == ("Another", True)
 
 
-async def test_what_other_rows_of_the_same_connection_wrote_is_seen(tmp_path: Path) -> None:
-    async with opened(tmp_path) as store:
+async def test_what_other_rows_of_the_same_connection_wrote_is_seen(store) -> None:
 
-        def work(tx: Transaction) -> None:
-            others = SqliteTransaction(sql_of(tx), lambda: NOW)
-            chat_id = chat_in(tx).chat_id
-            task_id = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
-            for one, another in ((tx, others), (others, tx), (tx, others)):
-                assert one.tasks.current_of_chat(chat_id) == another.tasks.current_of_chat(chat_id)
-                assert one.chats.get(chat_id) == another.chats.get(chat_id)
-                task = one.tasks.get(task_id)
-                status = TaskStatus.READY if task.status is TaskStatus.RUNNING else TaskStatus.RUNNING
-                one.tasks.save(replace(task, status=status))
-                one.chats.set_agent_turns(chat_id, one.chats.get(chat_id).agent_turns + 1)
-                assert another.tasks.get(task_id).status is status
-                assert another.chats.get(chat_id) == stored(tx, chat_id)
+    def work(tx: Transaction) -> None:
+        others = SqliteTransaction(sql_of(tx), lambda: NOW)
+        chat_id = chat_in(tx).chat_id
+        task_id = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
+        for one, another in ((tx, others), (others, tx), (tx, others)):
+            assert one.tasks.current_of_chat(chat_id) == another.tasks.current_of_chat(chat_id)
+            assert one.chats.get(chat_id) == another.chats.get(chat_id)
+            task = one.tasks.get(task_id)
+            status = TaskStatus.READY if task.status is TaskStatus.RUNNING else TaskStatus.RUNNING
+            one.tasks.save(replace(task, status=status))
+            one.chats.set_agent_turns(chat_id, one.chats.get(chat_id).agent_turns + 1)
+            assert another.tasks.get(task_id).status is status
+            assert another.chats.get(chat_id) == stored(tx, chat_id)
 
-        await store.transact(work)
+    await store.transact(work)
 
 
 async def test_a_batch_that_could_not_be_committed_leaves_nothing_known(tmp_path: Path) -> None:

@@ -101,28 +101,26 @@ async def test_what_was_taken_back_is_not_known(tmp_path: Path) -> None:
     assert [(task.task_id, task.status) for task in tasks] == [(task_id, TaskStatus.APPROVED)]
 
 
-async def test_a_reader_knows_nothing_of_the_time_before(tmp_path: Path) -> None:
-    async with opened(tmp_path) as store:
-        task_id = await store.transact(lambda tx: tx.tasks.add(chat_in(tx).chat_id, TaskKind.SEND, TaskStatus.APPROVED))
-        assert (await store.read(lambda tx: tx.tasks.get(task_id))).status is TaskStatus.APPROVED
-        await store.transact(lambda tx: tx.tasks.save(replace(tx.tasks.get(task_id), status=TaskStatus.SENDING)))
-        assert (await store.read(lambda tx: tx.tasks.get(task_id))).status is TaskStatus.SENDING
+async def test_a_reader_knows_nothing_of_the_time_before(store) -> None:
+    task_id = await store.transact(lambda tx: tx.tasks.add(chat_in(tx).chat_id, TaskKind.SEND, TaskStatus.APPROVED))
+    assert (await store.read(lambda tx: tx.tasks.get(task_id))).status is TaskStatus.APPROVED
+    await store.transact(lambda tx: tx.tasks.save(replace(tx.tasks.get(task_id), status=TaskStatus.SENDING)))
+    assert (await store.read(lambda tx: tx.tasks.get(task_id))).status is TaskStatus.SENDING
 
 
-async def test_a_step_that_is_not_there_cannot_be_saved(tmp_path: Path) -> None:
-    async with opened(tmp_path) as store:
+async def test_a_step_that_is_not_there_cannot_be_saved(store) -> None:
 
-        def work(tx: Transaction) -> None:
-            task = tx.tasks.get(tx.tasks.add(chat_in(tx).chat_id, TaskKind.SEND, TaskStatus.APPROVED))
-            with pytest.raises(NotFoundError):
-                tx.tasks.save(replace(task, task_id=TaskId(99)))
-            with pytest.raises(NotFoundError):
-                tx.tasks.get(TaskId(99))
-            with pytest.raises(StoreError):  # no such step to depend on
-                tx.tasks.save(replace(task, depends_on=TaskId(99)))
-            assert tx.tasks.get(task.task_id).depends_on is None
+    def work(tx: Transaction) -> None:
+        task = tx.tasks.get(tx.tasks.add(chat_in(tx).chat_id, TaskKind.SEND, TaskStatus.APPROVED))
+        with pytest.raises(NotFoundError):
+            tx.tasks.save(replace(task, task_id=TaskId(99)))
+        with pytest.raises(NotFoundError):
+            tx.tasks.get(TaskId(99))
+        with pytest.raises(StoreError):  # no such step to depend on
+            tx.tasks.save(replace(task, depends_on=TaskId(99)))
+        assert tx.tasks.get(task.task_id).depends_on is None
 
-        await store.transact(work)
+    await store.transact(work)
 
 
 async def test_known_steps_cost_no_look(tmp_path: Path) -> None:

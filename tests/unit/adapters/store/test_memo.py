@@ -67,18 +67,17 @@ async def test_a_write_to_any_of_its_tables_overtakes_an_answer(tmp_path):
     assert task.status is TaskStatus.RUNNING
 
 
-async def test_what_was_undone_is_not_remembered(tmp_path):
-    async with opened(tmp_path) as store:
-        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+async def test_what_was_undone_is_not_remembered(store):
+    chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
 
-        def fails(tx):
-            tx.chats.set_agent_turns(chat_id, 5)
-            assert tx.chats.get(chat_id).agent_turns == 5
-            raise ValueError
+    def fails(tx):
+        tx.chats.set_agent_turns(chat_id, 5)
+        assert tx.chats.get(chat_id).agent_turns == 5
+        raise ValueError
 
-        with pytest.raises(ValueError):
-            await store.transact(fails)
-        assert (await store.transact(lambda tx: tx.chats.get(chat_id))).agent_turns == 0
+    with pytest.raises(ValueError):
+        await store.transact(fails)
+    assert (await store.transact(lambda tx: tx.chats.get(chat_id))).agent_turns == 0
 
 
 async def test_a_reader_sees_what_was_committed_since(tmp_path):

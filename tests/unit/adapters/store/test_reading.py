@@ -23,72 +23,68 @@ from tests.unit.adapters.store.builders import (
 )
 
 
-async def test_a_read_sees_what_was_awaited_before(tmp_path):
-    async with opened(tmp_path) as store:
-        chat_id = (await store.transact(chat_in)).chat_id
-        for number in range(1, 200):
-            revision = await store.transact(partial(put_in, chat_id=chat_id, number=number))
-            seen = await store.read(lambda tx: (tx.messages.newest_id(ACCOUNT, PEER), tx.revision))
-            assert seen == (number, revision)
+async def test_a_read_sees_what_was_awaited_before(store):
+    chat_id = (await store.transact(chat_in)).chat_id
+    for number in range(1, 200):
+        revision = await store.transact(partial(put_in, chat_id=chat_id, number=number))
+        seen = await store.read(lambda tx: (tx.messages.newest_id(ACCOUNT, PEER), tx.revision))
+        assert seen == (number, revision)
 
 
-async def test_a_read_is_one_snapshot_with_its_revision(tmp_path):
-    async with opened(tmp_path) as store:
-        chat_id = (await store.transact(chat_in)).chat_id
-        inside, go = asyncio.Event(), threading.Event()
-        loop = asyncio.get_running_loop()
+async def test_a_read_is_one_snapshot_with_its_revision(store):
+    chat_id = (await store.transact(chat_in)).chat_id
+    inside, go = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
 
-        def look(tx):
-            before = tx.messages.newest_id(ACCOUNT, PEER), tx.revision
-            loop.call_soon_threadsafe(inside.set)
-            assert go.wait(20)
-            return before, (tx.messages.newest_id(ACCOUNT, PEER), tx.revision)
+    def look(tx):
+        before = tx.messages.newest_id(ACCOUNT, PEER), tx.revision
+        loop.call_soon_threadsafe(inside.set)
+        assert go.wait(20)
+        return before, (tx.messages.newest_id(ACCOUNT, PEER), tx.revision)
 
-        revision = await store.transact(lambda tx: tx.revision)
-        (reading,) = started(store.read(look))
-        await inside.wait()
-        await store.transact(lambda tx: tx.messages.put(chat_id, message(1)))
-        go.set()
-        assert await reading == ((0, revision), (0, revision))
-        assert await store.read(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 1
+    revision = await store.transact(lambda tx: tx.revision)
+    (reading,) = started(store.read(look))
+    await inside.wait()
+    await store.transact(lambda tx: tx.messages.put(chat_id, message(1)))
+    go.set()
+    assert await reading == ((0, revision), (0, revision))
+    assert await store.read(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 1
 
 
-async def test_a_snapshot_and_its_revision_belong_together(tmp_path):
+async def test_a_snapshot_and_its_revision_belong_together(store):
     """The newest message id is the revision, so any mixture of two states would show."""
-    async with opened(tmp_path) as store:
-        chat_id = (await store.transact(chat_in)).chat_id
+    chat_id = (await store.transact(chat_in)).chat_id
 
-        def write(tx):
-            tx.messages.put(chat_id, message(tx.revision))
+    def write(tx):
+        tx.messages.put(chat_id, message(tx.revision))
 
-        def look(tx):
-            return tx.messages.newest_id(ACCOUNT, PEER), tx.revision
+    def look(tx):
+        return tx.messages.newest_id(ACCOUNT, PEER), tx.revision
 
-        await store.transact(write)
-        for _ in range(100):
-            tasks = started(*(store.transact(write) for _ in range(5)))
-            newest, revision = await store.read(look)
-            assert newest == revision
-            await asyncio.gather(*tasks)
+    await store.transact(write)
+    for _ in range(100):
+        tasks = started(*(store.transact(write) for _ in range(5)))
+        newest, revision = await store.read(look)
+        assert newest == revision
+        await asyncio.gather(*tasks)
 
 
-async def test_a_read_cannot_write(tmp_path):
-    async with opened(tmp_path) as store:
-        chat = await store.transact(chat_in)
-        works = (
-            lambda tx: tx.agents.upsert(spec("Eve")),
-            lambda tx: tx.agents.bind_account(chat.agent_id, AccountId(1)),
-            lambda tx: tx.messages.put(chat.chat_id, message(1)),
-            lambda tx: tx.messages.edit(message(1)),
-            lambda tx: tx.messages.mark_deleted(ACCOUNT, None, (MessageId(1),)),
-            lambda tx: tx.chats.set_planning_problem(chat.chat_id, PlanningProblem(PlanningKind.SILENT)),
-            lambda tx: graph_in(tx, chat.chat_id),
-        )
-        for work in works:
-            with pytest.raises(StoreError, match="tried to write") as caught:
-                await store.read(work)
-            assert not isinstance(caught.value, StoreWriteError)
-        assert await store.read(lambda tx: tx.chats.get(chat.chat_id)) == chat
+async def test_a_read_cannot_write(store):
+    chat = await store.transact(chat_in)
+    works = (
+        lambda tx: tx.agents.upsert(spec("Eve")),
+        lambda tx: tx.agents.bind_account(chat.agent_id, AccountId(1)),
+        lambda tx: tx.messages.put(chat.chat_id, message(1)),
+        lambda tx: tx.messages.edit(message(1)),
+        lambda tx: tx.messages.mark_deleted(ACCOUNT, None, (MessageId(1),)),
+        lambda tx: tx.chats.set_planning_problem(chat.chat_id, PlanningProblem(PlanningKind.SILENT)),
+        lambda tx: graph_in(tx, chat.chat_id),
+    )
+    for work in works:
+        with pytest.raises(StoreError, match="tried to write") as caught:
+            await store.read(work)
+        assert not isinstance(caught.value, StoreWriteError)
+    assert await store.read(lambda tx: tx.chats.get(chat.chat_id)) == chat
 
 
 async def test_a_failing_read_concerns_only_itself(tmp_path):
@@ -103,19 +99,17 @@ async def test_a_failing_read_concerns_only_itself(tmp_path):
     assert [type(result) for result in results] == [int, ZeroDivisionError, StoreError, int]
 
 
-async def test_a_slow_read_delays_no_transaction(tmp_path):
-    async with opened(tmp_path) as store:
-        go = threading.Event()
-        (reading,) = started(store.read(lambda tx: go.wait(20)))
-        for _ in range(20):
-            await store.transact(lambda tx: tx.revision)
-        assert not reading.done()
-        go.set()
-        assert await reading
+async def test_a_slow_read_delays_no_transaction(store):
+    go = threading.Event()
+    (reading,) = started(store.read(lambda tx: go.wait(20)))
+    for _ in range(20):
+        await store.transact(lambda tx: tx.revision)
+    assert not reading.done()
+    go.set()
+    assert await reading
 
 
-async def test_a_transaction_that_was_kept_is_useless_elsewhere(tmp_path):
-    async with opened(tmp_path) as store:
-        kept = await store.transact(lambda tx: tx)
-        with pytest.raises(StoreError, match="thread"):
-            kept.agents.all()
+async def test_a_transaction_that_was_kept_is_useless_elsewhere(store):
+    kept = await store.transact(lambda tx: tx)
+    with pytest.raises(StoreError, match="thread"):
+        kept.agents.all()

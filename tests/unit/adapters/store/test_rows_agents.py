@@ -52,14 +52,13 @@ async def test_an_account_that_moves_to_another_agent_takes_its_chats_along(tmp_
     assert (moved.chat_id, moved.agent_id) == (chat.chat_id, new.agent_id)
 
 
-async def test_an_unknown_agent_is_not_found(tmp_path):
-    async with opened(tmp_path) as store:
-        for work in (
-            lambda tx: tx.agents.bind_account(AgentId(5), AccountId(1)),
-            lambda tx: tx.agents.confirm_trust(AgentId(5), confirmed=True),
-        ):
-            with pytest.raises(NotFoundError, match="no agent 5"):
-                await store.transact(work)
+async def test_an_unknown_agent_is_not_found(store):
+    for work in (
+        lambda tx: tx.agents.bind_account(AgentId(5), AccountId(1)),
+        lambda tx: tx.agents.confirm_trust(AgentId(5), confirmed=True),
+    ):
+        with pytest.raises(NotFoundError, match="no agent 5"):
+            await store.transact(work)
 
 
 async def test_a_spec_of_another_version_is_still_read(tmp_path):
@@ -86,22 +85,21 @@ async def test_every_field_of_a_file_comes_back(tmp_path):
     assert isinstance(again.spec.trust, TrustLevel)
 
 
-async def test_trust_is_confirmed_for_the_level_it_was_confirmed_for(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_trust_is_confirmed_for_the_level_it_was_confirmed_for(store):
 
-        def work(tx):
-            agent_id = tx.agents.upsert(spec(trust=TrustLevel.COUNTDOWN)).agent_id
-            seen = [tx.agents.confirm_trust(agent_id, confirmed=True).trust_confirmed]
-            seen.append(tx.agents.upsert(spec(trust=TrustLevel.COUNTDOWN, model="other")).trust_confirmed)
-            seen.append(tx.agents.upsert(spec(trust=TrustLevel.AUTO)).trust_confirmed)
-            tx.agents.confirm_trust(agent_id, confirmed=True)
-            seen.append(tx.agents.upsert(spec()).trust_confirmed)
-            tx.agents.upsert(spec(trust=TrustLevel.AUTO))
-            tx.agents.confirm_trust(agent_id, confirmed=True)
-            seen.append(tx.agents.confirm_trust(agent_id, confirmed=False).trust_confirmed)
-            return seen
+    def work(tx):
+        agent_id = tx.agents.upsert(spec(trust=TrustLevel.COUNTDOWN)).agent_id
+        seen = [tx.agents.confirm_trust(agent_id, confirmed=True).trust_confirmed]
+        seen.append(tx.agents.upsert(spec(trust=TrustLevel.COUNTDOWN, model="other")).trust_confirmed)
+        seen.append(tx.agents.upsert(spec(trust=TrustLevel.AUTO)).trust_confirmed)
+        tx.agents.confirm_trust(agent_id, confirmed=True)
+        seen.append(tx.agents.upsert(spec()).trust_confirmed)
+        tx.agents.upsert(spec(trust=TrustLevel.AUTO))
+        tx.agents.confirm_trust(agent_id, confirmed=True)
+        seen.append(tx.agents.confirm_trust(agent_id, confirmed=False).trust_confirmed)
+        return seen
 
-        assert await store.transact(work) == [True, True, False, False, False]
+    assert await store.transact(work) == [True, True, False, False, False]
 
 
 async def test_the_owner_of_an_account_is_the_agent_logged_in_with_it(tmp_path):

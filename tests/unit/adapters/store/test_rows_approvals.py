@@ -155,26 +155,24 @@ async def test_the_parts_are_the_requests_that_count(tmp_path):
     assert anew.parts == (*sent, Part(2, LedgerState.UNKNOWN), Part(10, LedgerState.PREPARED))
 
 
-async def test_unknown_approvals_are_not_found(tmp_path):
-    async with opened(tmp_path) as store:
-        approval = await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id))
-        for work in (
-            lambda tx: tx.approvals.get(ApprovalId(9)),
-            lambda tx: tx.approvals.of_task(TaskId(9)),
-            lambda tx: tx.approvals.save(replace(approval, approval_id=ApprovalId(9))),
-        ):
-            with pytest.raises(NotFoundError, match="9"):
-                await store.transact(work)
+async def test_unknown_approvals_are_not_found(store):
+    approval = await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id))
+    for work in (
+        lambda tx: tx.approvals.get(ApprovalId(9)),
+        lambda tx: tx.approvals.of_task(TaskId(9)),
+        lambda tx: tx.approvals.save(replace(approval, approval_id=ApprovalId(9))),
+    ):
+        with pytest.raises(NotFoundError, match="9"):
+            await store.transact(work)
 
 
-async def test_a_planned_send_has_one_approval(tmp_path):
-    async with opened(tmp_path) as store:
-        approval = await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id))
-        columns = "task_id, state, version, text, draft_text, reasons, seen_up_to, created_at, decided_by"
-        again = f"INSERT INTO approvals ({columns}) SELECT {columns} FROM approvals"
-        with pytest.raises(StoreError, match="UNIQUE"):
-            await store.transact(lambda tx: sql_of(tx).run(again))
-        assert await store.read(lambda tx: tx.approvals.waiting()) == (approval,)
+async def test_a_planned_send_has_one_approval(store):
+    approval = await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id))
+    columns = "task_id, state, version, text, draft_text, reasons, seen_up_to, created_at, decided_by"
+    again = f"INSERT INTO approvals ({columns}) SELECT {columns} FROM approvals"
+    with pytest.raises(StoreError, match="UNIQUE"):
+        await store.transact(lambda tx: sql_of(tx).run(again))
+    assert await store.read(lambda tx: tx.approvals.waiting()) == (approval,)
 
 
 async def test_waiting_lists_what_is_not_final_oldest_first(tmp_path):

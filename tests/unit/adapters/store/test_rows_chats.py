@@ -83,35 +83,33 @@ async def test_unread_counts_what_is_above_the_mark(tmp_path):
     assert newest == 7
 
 
-async def test_pending_counts_planned_sends_that_wait_for_a_decision(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_pending_counts_planned_sends_that_wait_for_a_decision(store):
 
-        def work(tx):
-            chat, other = chat_in(tx), chat_in(tx, peer=5)
-            approval_in(tx, other.chat_id)
-            for status in TaskStatus:
-                planned_in(tx, chat.chat_id, status=status)
-            task = tx.tasks.get(planned_in(tx, chat.chat_id))
-            before = tx.chats.get(chat.chat_id).pending
-            tx.tasks.save(replace(task, status=TaskStatus.APPROVED))
-            return before, tx.chats.get(chat.chat_id).pending
+    def work(tx):
+        chat, other = chat_in(tx), chat_in(tx, peer=5)
+        approval_in(tx, other.chat_id)
+        for status in TaskStatus:
+            planned_in(tx, chat.chat_id, status=status)
+        task = tx.tasks.get(planned_in(tx, chat.chat_id))
+        before = tx.chats.get(chat.chat_id).pending
+        tx.tasks.save(replace(task, status=TaskStatus.APPROVED))
+        return before, tx.chats.get(chat.chat_id).pending
 
-        assert await store.transact(work) == (2, 1)
+    assert await store.transact(work) == (2, 1)
 
 
-async def test_planning_is_shown_while_the_received_task_runs(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_planning_is_shown_while_the_received_task_runs(store):
 
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            seen = [tx.chats.get(chat_id).planning]
-            task = tx.tasks.get(tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY))
-            for status in (TaskStatus.READY, TaskStatus.RUNNING, TaskStatus.WAITING, TaskStatus.DONE):
-                tx.tasks.save(replace(task, status=status))
-                seen.append(tx.chats.get(chat_id).planning)
-            return seen
+    def work(tx):
+        chat_id = chat_in(tx).chat_id
+        seen = [tx.chats.get(chat_id).planning]
+        task = tx.tasks.get(tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY))
+        for status in (TaskStatus.READY, TaskStatus.RUNNING, TaskStatus.WAITING, TaskStatus.DONE):
+            tx.tasks.save(replace(task, status=status))
+            seen.append(tx.chats.get(chat_id).planning)
+        return seen
 
-        assert await store.transact(work) == [False, False, True, False, False]
+    assert await store.transact(work) == [False, False, True, False, False]
 
 
 async def test_the_preview_is_one_line_of_the_newest_message_that_is_left(tmp_path):

@@ -19,22 +19,21 @@ def memory_in(tx, chat, graph_id, index, seconds=0.0):
     return effect
 
 
-async def test_a_memory_is_kept_once_by_plan_and_index(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_a_memory_is_kept_once_by_plan_and_index(store):
 
-        def work(tx):
-            chat = chat_in(tx)
-            graph_id = graph_in(tx, chat.chat_id)
-            return chat, graph_id, memory_in(tx, chat, graph_id, 0), memory_in(tx, chat, graph_id, 1)
+    def work(tx):
+        chat = chat_in(tx)
+        graph_id = graph_in(tx, chat.chat_id)
+        return chat, graph_id, memory_in(tx, chat, graph_id, 0), memory_in(tx, chat, graph_id, 1)
 
-        chat, graph_id, first, second = await store.transact(work)
-        assert await store.read(lambda tx: tx.effects.memory(graph_id, 0)) == first
-        assert await store.read(lambda tx: tx.effects.memory(graph_id, 2)) is None
-        with pytest.raises(StoreError, match="UNIQUE"):
-            await store.transact(lambda tx: memory_in(tx, chat, graph_id, 1))
-        with pytest.raises(NotFoundError, match="no memory 2"):
-            await store.transact(lambda tx: tx.effects.set_memory(graph_id, 2, MemoryState.WRITTEN))
-        assert await store.read(lambda tx: tx.effects.memory(graph_id, 1)) == second
+    chat, graph_id, first, second = await store.transact(work)
+    assert await store.read(lambda tx: tx.effects.memory(graph_id, 0)) == first
+    assert await store.read(lambda tx: tx.effects.memory(graph_id, 2)) is None
+    with pytest.raises(StoreError, match="UNIQUE"):
+        await store.transact(lambda tx: memory_in(tx, chat, graph_id, 1))
+    with pytest.raises(NotFoundError, match="no memory 2"):
+        await store.transact(lambda tx: tx.effects.set_memory(graph_id, 2, MemoryState.WRITTEN))
+    assert await store.read(lambda tx: tx.effects.memory(graph_id, 1)) == second
 
 
 async def test_what_is_prepared_is_to_be_written_oldest_first(tmp_path):

@@ -92,17 +92,16 @@ async def test_a_chat_has_one_current_plan(tmp_path):
     assert standings == [GraphStanding.PAST, GraphStanding.PAST, GraphStanding.CURRENT]
 
 
-async def test_two_current_plans_cannot_be_stored(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_two_current_plans_cannot_be_stored(store):
 
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            graph_in(tx, chat_id)
-            graph_in(tx, chat_id)
-            sql_of(tx).run("UPDATE graphs SET standing = 'current'")
+    def work(tx):
+        chat_id = chat_in(tx).chat_id
+        graph_in(tx, chat_id)
+        graph_in(tx, chat_id)
+        sql_of(tx).run("UPDATE graphs SET standing = 'current'")
 
-        with pytest.raises(StoreError, match="UNIQUE"):
-            await store.transact(work)
+    with pytest.raises(StoreError, match="UNIQUE"):
+        await store.transact(work)
 
 
 async def test_variants_are_listed_oldest_first(tmp_path):
@@ -121,12 +120,11 @@ async def test_variants_are_listed_oldest_first(tmp_path):
     assert found == [made[0], made[2]]
 
 
-async def test_unknown_plans_are_not_found(tmp_path):
-    async with opened(tmp_path) as store:
-        graph = await store.transact(lambda tx: tx.tasks.graph(graph_in(tx, chat_in(tx).chat_id)))
-        for work in (
-            lambda tx: tx.tasks.graph(GraphId(9)),
-            lambda tx: tx.tasks.save_graph(replace(graph, graph_id=GraphId(9))),
-        ):
-            with pytest.raises(NotFoundError, match="no plan 9"):
-                await store.transact(work)
+async def test_unknown_plans_are_not_found(store):
+    graph = await store.transact(lambda tx: tx.tasks.graph(graph_in(tx, chat_in(tx).chat_id)))
+    for work in (
+        lambda tx: tx.tasks.graph(GraphId(9)),
+        lambda tx: tx.tasks.save_graph(replace(graph, graph_id=GraphId(9))),
+    ):
+        with pytest.raises(NotFoundError, match="no plan 9"):
+            await store.transact(work)

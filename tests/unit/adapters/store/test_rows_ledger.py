@@ -73,12 +73,11 @@ async def test_a_prepared_row_holds_the_bytes_its_random_id_stands_for(tmp_path)
     assert stored == saved
 
 
-async def test_a_random_id_is_used_once(tmp_path):
-    async with opened(tmp_path) as store:
-        approval = await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id))
+async def test_a_random_id_is_used_once(store):
+    approval = await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id))
+    await store.transact(lambda tx: ledger_in(tx, approval, 5))
+    with pytest.raises(StoreError, match="random_id"):
         await store.transact(lambda tx: ledger_in(tx, approval, 5))
-        with pytest.raises(StoreError, match="random_id"):
-            await store.transact(lambda tx: ledger_in(tx, approval, 5))
 
 
 @pytest.mark.parametrize(
@@ -113,15 +112,14 @@ async def test_the_current_row_is_the_one_that_matters_next(tmp_path, states, ex
     assert current == (None if expected is None else rows[expected])
 
 
-async def test_unknown_rows_are_not_found(tmp_path):
-    async with opened(tmp_path) as store:
-        row = await store.transact(lambda tx: ledger_in(tx, approval_in(tx, chat_in(tx).chat_id), 1))
-        for work in (
-            lambda tx: tx.ledger.get(LedgerId(77)),
-            lambda tx: tx.ledger.save(replace(row, ledger_id=LedgerId(77))),
-        ):
-            with pytest.raises(NotFoundError, match="no ledger row 77"):
-                await store.transact(work)
+async def test_unknown_rows_are_not_found(store):
+    row = await store.transact(lambda tx: ledger_in(tx, approval_in(tx, chat_in(tx).chat_id), 1))
+    for work in (
+        lambda tx: tx.ledger.get(LedgerId(77)),
+        lambda tx: tx.ledger.save(replace(row, ledger_id=LedgerId(77))),
+    ):
+        with pytest.raises(NotFoundError, match="no ledger row 77"):
+            await store.transact(work)
 
 
 async def test_in_doubt_is_what_is_sending_or_unknown(tmp_path):
@@ -140,26 +138,25 @@ async def test_in_doubt_is_what_is_sending_or_unknown(tmp_path):
     assert found == wanted
 
 
-async def test_the_owner_of_a_message_is_the_row_that_names_it(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_the_owner_of_a_message_is_the_row_that_names_it(store):
 
-        def work(tx):
-            approval = approval_in(tx, chat_in(tx).chat_id)
-            other = approval_in(tx, chat_in(tx, peer=5).chat_id)
-            mine = ledger_in(tx, approval, 1, state=SENT, message_id=MessageId(40))
-            ledger_in(tx, other, 2, state=SENT, message_id=MessageId(40))
-            return mine, tx.approvals.get(approval.approval_id).message_id
+    def work(tx):
+        approval = approval_in(tx, chat_in(tx).chat_id)
+        other = approval_in(tx, chat_in(tx, peer=5).chat_id)
+        mine = ledger_in(tx, approval, 1, state=SENT, message_id=MessageId(40))
+        ledger_in(tx, other, 2, state=SENT, message_id=MessageId(40))
+        return mine, tx.approvals.get(approval.approval_id).message_id
 
-        mine, message_id = await store.transact(work)
-        assert message_id == 40
-        for key, owner in (
-            ((ACCOUNT, PEER, 40), mine),
-            ((ACCOUNT, PEER, 41), None),
-            ((ACCOUNT, PeerId(6), 40), None),
-            ((AccountId(1), PEER, 40), None),
-        ):
-            account_id, peer_id, number = key
-            assert await store.read(partial(owner_of, account_id=account_id, peer_id=peer_id, number=number)) == owner
+    mine, message_id = await store.transact(work)
+    assert message_id == 40
+    for key, owner in (
+        ((ACCOUNT, PEER, 40), mine),
+        ((ACCOUNT, PEER, 41), None),
+        ((ACCOUNT, PeerId(6), 40), None),
+        ((AccountId(1), PEER, 40), None),
+    ):
+        account_id, peer_id, number = key
+        assert await store.read(partial(owner_of, account_id=account_id, peer_id=peer_id, number=number)) == owner
 
 
 async def test_a_message_belongs_to_the_request_that_was_sent_before_one_that_was_given_up(tmp_path):
@@ -222,35 +219,32 @@ async def test_what_was_given_up_is_found_by_chat_and_by_when_it_was_claimed(tmp
     assert found == expected
 
 
-async def test_automatic_sends_are_counted_by_account_and_by_chat(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_automatic_sends_are_counted_by_account_and_by_chat(store):
 
-        def work(tx):
-            here, there = chat_in(tx), chat_in(tx, peer=5)
-            elsewhere = chat_in(tx, peer=6, account=8, agent="Eve")
-            claimed = (
-                (here, 0, SENT, True),
-                (here, 10, FAILED, True),
-                (here, 10, UNKNOWN, True),
-                (there, 20, SENDING, True),
-                (here, 20, SENT, False),
-                (here, 20, PREPARED, True),  # put back by a wait of the server: it has not left
-                (elsewhere, 20, SENT, True),
-            )
-            for number, (chat, seconds, state, by_rule) in enumerate(claimed):
-                approval = approval_in(tx, chat.chat_id)
-                ledger_in(tx, approval, number, state=state, by_rule=by_rule, claimed_at=later(seconds))
-            split = approval_in(tx, here.chat_id)
-            for part in range(3):
-                ledger_in(tx, split, 50 + part, part=part, state=SENT, by_rule=True, claimed_at=later(30 + part))
-            return here.chat_id
+    def work(tx):
+        here, there = chat_in(tx), chat_in(tx, peer=5)
+        elsewhere = chat_in(tx, peer=6, account=8, agent="Eve")
+        claimed = (
+            (here, 0, SENT, True),
+            (here, 10, FAILED, True),
+            (here, 10, UNKNOWN, True),
+            (there, 20, SENDING, True),
+            (here, 20, SENT, False),
+            (here, 20, PREPARED, True),  # put back by a wait of the server: it has not left
+            (elsewhere, 20, SENT, True),
+        )
+        for number, (chat, seconds, state, by_rule) in enumerate(claimed):
+            approval = approval_in(tx, chat.chat_id)
+            ledger_in(tx, approval, number, state=state, by_rule=by_rule, claimed_at=later(seconds))
+        split = approval_in(tx, here.chat_id)
+        for part in range(3):
+            ledger_in(tx, split, 50 + part, part=part, state=SENT, by_rule=True, claimed_at=later(30 + part))
+        return here.chat_id
 
-        here = await store.transact(work)
+    here = await store.transact(work)
 
-        async def counted(since, chat_id=None):
-            return await store.read(
-                lambda tx: tx.ledger.automatic_since(later(since), account_id=ACCOUNT, chat_id=chat_id)
-            )
+    async def counted(since, chat_id=None):
+        return await store.read(lambda tx: tx.ledger.automatic_since(later(since), account_id=ACCOUNT, chat_id=chat_id))
 
-        assert [await counted(since, here) for since in (0, 1, 11, 31, 33)] == [4, 3, 1, 1, 0]
-        assert [await counted(since) for since in (0, 20, 21, 33)] == [5, 2, 1, 0]
+    assert [await counted(since, here) for since in (0, 1, 11, 31, 33)] == [4, 3, 1, 1, 0]
+    assert [await counted(since) for since in (0, 20, 21, 33)] == [5, 2, 1, 0]

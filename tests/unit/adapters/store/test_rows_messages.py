@@ -62,10 +62,9 @@ async def test_a_message_is_stored_once(tmp_path):
     assert stored == message(1, "first", deleted=True)
 
 
-async def test_a_message_needs_its_chat(tmp_path):
-    async with opened(tmp_path) as store:
-        with pytest.raises(StoreError, match="FOREIGN KEY"):
-            await store.transact(lambda tx: tx.messages.put(ChatId(4), message(1)))
+async def test_a_message_needs_its_chat(store):
+    with pytest.raises(StoreError, match="FOREIGN KEY"):
+        await store.transact(lambda tx: tx.messages.put(ChatId(4), message(1)))
 
 
 async def test_an_edit_changes_what_it_says_and_only_forwards(tmp_path):
@@ -133,58 +132,55 @@ async def test_deleting_without_a_peer_goes_over_all_but_channels(tmp_path):
     assert channels == message(3, peer=CHANNEL)
 
 
-async def test_history_is_paged_backwards_and_read_forwards(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_history_is_paged_backwards_and_read_forwards(store):
 
-        def fill(tx):
-            chat_id = chat_in(tx).chat_id
-            for number in (5, 1, 4, 2, 3):
-                tx.messages.put(chat_id, message(number))
-            tx.messages.put(chat_in(tx, peer=1).chat_id, message(9, peer=1))
+    def fill(tx):
+        chat_id = chat_in(tx).chat_id
+        for number in (5, 1, 4, 2, 3):
+            tx.messages.put(chat_id, message(number))
+        tx.messages.put(chat_in(tx, peer=1).chat_id, message(9, peer=1))
 
-        await store.transact(fill)
+    await store.transact(fill)
 
-        async def page(before_id, limit):
-            rows = await store.read(lambda tx: tx.messages.before(ACCOUNT, PEER, before_id=before_id, limit=limit))
-            return [row.key.message_id for row in rows]
+    async def page(before_id, limit):
+        rows = await store.read(lambda tx: tx.messages.before(ACCOUNT, PEER, before_id=before_id, limit=limit))
+        return [row.key.message_id for row in rows]
 
-        assert await page(None, 2) == [4, 5]
-        assert await page(MessageId(4), 2) == [2, 3]
-        assert await page(MessageId(2), 9) == [1]
-        assert await page(MessageId(1), 9) == []
-        assert await page(None, 0) == []
-        assert await page(None, -1) == []
-        assert await store.read(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 5
-        assert await store.read(lambda tx: tx.messages.newest_id(AccountId(1), PEER)) == 0
-        assert (await store.read(lambda tx: tx.messages.newest_ids(ACCOUNT, PEER, limit=1))) == (5,)
-        assert await store.read(lambda tx: tx.messages.newest_ids(AccountId(1), PEER, limit=9)) == ()
-
-
-async def test_our_own_messages_are_known(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            tx.messages.put(chat_id, message(1))
-            before = tx.messages.has_outgoing(ACCOUNT, PEER)
-            tx.messages.put(chat_id, message(2, out=True))
-            return before, tx.messages.has_outgoing(ACCOUNT, PEER)
-
-        assert await store.transact(work) == (False, True)
+    assert await page(None, 2) == [4, 5]
+    assert await page(MessageId(4), 2) == [2, 3]
+    assert await page(MessageId(2), 9) == [1]
+    assert await page(MessageId(1), 9) == []
+    assert await page(None, 0) == []
+    assert await page(None, -1) == []
+    assert await store.read(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 5
+    assert await store.read(lambda tx: tx.messages.newest_id(AccountId(1), PEER)) == 0
+    assert (await store.read(lambda tx: tx.messages.newest_ids(ACCOUNT, PEER, limit=1))) == (5,)
+    assert await store.read(lambda tx: tx.messages.newest_ids(AccountId(1), PEER, limit=9)) == ()
 
 
-async def test_newer_ones_are_counted_without_ours_and_the_deleted(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_our_own_messages_are_known(store):
 
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            for number in range(1, 8):
-                tx.messages.put(chat_id, message(number, out=number == 4, deleted=number == 6))
-            other = chat_in(tx, peer=5)
-            tx.messages.put(other.chat_id, message(9, peer=5))
-            return [tx.messages.count_in(ACCOUNT, PEER, above_id=MessageId(above)) for above in (0, 2, 5, 7)]
+    def work(tx):
+        chat_id = chat_in(tx).chat_id
+        tx.messages.put(chat_id, message(1))
+        before = tx.messages.has_outgoing(ACCOUNT, PEER)
+        tx.messages.put(chat_id, message(2, out=True))
+        return before, tx.messages.has_outgoing(ACCOUNT, PEER)
 
-        assert await store.transact(work) == [5, 3, 1, 0]
+    assert await store.transact(work) == (False, True)
+
+
+async def test_newer_ones_are_counted_without_ours_and_the_deleted(store):
+
+    def work(tx):
+        chat_id = chat_in(tx).chat_id
+        for number in range(1, 8):
+            tx.messages.put(chat_id, message(number, out=number == 4, deleted=number == 6))
+        other = chat_in(tx, peer=5)
+        tx.messages.put(other.chat_id, message(9, peer=5))
+        return [tx.messages.count_in(ACCOUNT, PEER, above_id=MessageId(above)) for above in (0, 2, 5, 7)]
+
+    assert await store.transact(work) == [5, 3, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -198,11 +194,10 @@ async def test_newer_ones_are_counted_without_ours_and_the_deleted(tmp_path):
         Media(file_name="lone \ud83d surrogate\x00"),
     ],
 )
-async def test_all_media_come_back(tmp_path, media):
-    async with opened(tmp_path) as store:
-        wanted = message(1, media=media)
-        await store.transact(lambda tx: tx.messages.put(chat_in(tx).chat_id, wanted))
-        assert await store.read(lambda tx: tx.messages.get(wanted.key)) == wanted
+async def test_all_media_come_back(store, media):
+    wanted = message(1, media=media)
+    await store.transact(lambda tx: tx.messages.put(chat_in(tx).chat_id, wanted))
+    assert await store.read(lambda tx: tx.messages.get(wanted.key)) == wanted
 
 
 async def test_what_a_message_does_not_carry_costs_nothing(tmp_path):

@@ -89,51 +89,48 @@ async def test_a_wait_counts_for_its_method_or_for_the_whole_of_its_chat(tmp_pat
         assert await store.transact(prolong) == replace(of_chat, until=later(40))
 
 
-async def test_a_limited_account_is_shown_at_its_agent(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_a_limited_account_is_shown_at_its_agent(store):
 
-        def work(tx):
-            agent_id = chat_in(tx).agent_id
-            tx.agents.upsert(spec("Eve"))
-            words = [tx.accounts.limited(ACCOUNT)]
-            for text in ("Too many requests", "PEER_FLOOD", ""):
-                tx.accounts.set_limited(ACCOUNT, text)
-                words.append(tx.accounts.limited(ACCOUNT))
-                assert {agent.agent_id: agent.limited for agent in tx.agents.all()}[agent_id] == text
-                assert tx.agents.all()[1].limited == ""
-            return words
+    def work(tx):
+        agent_id = chat_in(tx).agent_id
+        tx.agents.upsert(spec("Eve"))
+        words = [tx.accounts.limited(ACCOUNT)]
+        for text in ("Too many requests", "PEER_FLOOD", ""):
+            tx.accounts.set_limited(ACCOUNT, text)
+            words.append(tx.accounts.limited(ACCOUNT))
+            assert {agent.agent_id: agent.limited for agent in tx.agents.all()}[agent_id] == text
+            assert tx.agents.all()[1].limited == ""
+        return words
 
-        assert await store.transact(work) == ["", "Too many requests", "PEER_FLOOD", ""]
-
-
-async def test_user_names_and_a_limit_are_kept_apart(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            seen = [tx.accounts.usernames(ACCOUNT)]
-            tx.accounts.set_usernames(ACCOUNT, ("ada", "lovelace"))
-            tx.accounts.set_limited(ACCOUNT, "PEER_FLOOD")
-            seen.append(tx.accounts.usernames(ACCOUNT))
-            tx.accounts.set_usernames(ACCOUNT, ("lovelace",))
-            return [*seen, tx.accounts.usernames(ACCOUNT), tx.accounts.limited(ACCOUNT)]
-
-        assert await store.transact(work) == [(), ("ada", "lovelace"), ("lovelace",), "PEER_FLOOD"]
+    assert await store.transact(work) == ["", "Too many requests", "PEER_FLOOD", ""]
 
 
-async def test_blocked_people_are_kept_by_account(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_user_names_and_a_limit_are_kept_apart(store):
 
-        def work(tx):
-            tx.accounts.set_blocked(ACCOUNT, frozenset({PeerId(7), PeerId(8)}))
-            tx.accounts.set_blocked(AccountId(ACCOUNT + 1), frozenset({PeerId(9)}))
-            tx.accounts.note_block(ACCOUNT, PeerId(7), is_blocked=True)
-            tx.accounts.note_block(ACCOUNT, PeerId(8), is_blocked=False)
-            asked = [tx.accounts.has_blocked(ACCOUNT, PeerId(number)) for number in (7, 8, 9)]
-            before = tx.accounts.blocked(ACCOUNT)
-            tx.accounts.set_blocked(ACCOUNT, frozenset())
-            return asked, before, tx.accounts.blocked(ACCOUNT), tx.accounts.blocked(AccountId(ACCOUNT + 1))
+    def work(tx):
+        seen = [tx.accounts.usernames(ACCOUNT)]
+        tx.accounts.set_usernames(ACCOUNT, ("ada", "lovelace"))
+        tx.accounts.set_limited(ACCOUNT, "PEER_FLOOD")
+        seen.append(tx.accounts.usernames(ACCOUNT))
+        tx.accounts.set_usernames(ACCOUNT, ("lovelace",))
+        return [*seen, tx.accounts.usernames(ACCOUNT), tx.accounts.limited(ACCOUNT)]
 
-        assert await store.transact(work) == ([True, False, False], {7}, frozenset(), {9})
+    assert await store.transact(work) == [(), ("ada", "lovelace"), ("lovelace",), "PEER_FLOOD"]
+
+
+async def test_blocked_people_are_kept_by_account(store):
+
+    def work(tx):
+        tx.accounts.set_blocked(ACCOUNT, frozenset({PeerId(7), PeerId(8)}))
+        tx.accounts.set_blocked(AccountId(ACCOUNT + 1), frozenset({PeerId(9)}))
+        tx.accounts.note_block(ACCOUNT, PeerId(7), is_blocked=True)
+        tx.accounts.note_block(ACCOUNT, PeerId(8), is_blocked=False)
+        asked = [tx.accounts.has_blocked(ACCOUNT, PeerId(number)) for number in (7, 8, 9)]
+        before = tx.accounts.blocked(ACCOUNT)
+        tx.accounts.set_blocked(ACCOUNT, frozenset())
+        return asked, before, tx.accounts.blocked(ACCOUNT), tx.accounts.blocked(AccountId(ACCOUNT + 1))
+
+    assert await store.transact(work) == ([True, False, False], {7}, frozenset(), {9})
 
 
 async def test_shelved_edits_stay_until_they_are_removed(tmp_path):
@@ -161,15 +158,14 @@ async def test_shelved_edits_stay_until_they_are_removed(tmp_path):
     assert left == (replace(second, paired_with=draft),)
 
 
-async def test_unknown_shelved_edits_are_not_found(tmp_path):
-    async with opened(tmp_path) as store:
-        for work in (
-            lambda tx: tx.shelf.get(ShelfId(9)),
-            lambda tx: tx.shelf.pair(ShelfId(9), None),
-            lambda tx: tx.shelf.remove(ShelfId(9)),
-        ):
-            with pytest.raises(NotFoundError, match="no shelved edit 9"):
-                await store.transact(work)
+async def test_unknown_shelved_edits_are_not_found(store):
+    for work in (
+        lambda tx: tx.shelf.get(ShelfId(9)),
+        lambda tx: tx.shelf.pair(ShelfId(9), None),
+        lambda tx: tx.shelf.remove(ShelfId(9)),
+    ):
+        with pytest.raises(NotFoundError, match="no shelved edit 9"):
+            await store.transact(work)
 
 
 async def test_a_group_that_moved_is_known_after_a_restart(tmp_path):

@@ -92,13 +92,12 @@ async def test_the_steps_of_a_plan_come_in_its_order_final_ones_too(tmp_path):
     assert found == [ids[1], ids[2], ids[0]]
 
 
-async def test_unknown_steps_are_not_found(tmp_path):
-    async with opened(tmp_path) as store:
-        task = await store.transact(lambda tx: tx.tasks.get(planned_in(tx, chat_in(tx).chat_id)))
-        with pytest.raises(NotFoundError, match="no task 9"):
-            await store.read(lambda tx: tx.tasks.get(TaskId(9)))
-        with pytest.raises(NotFoundError, match="no task 9"):
-            await store.transact(lambda tx: tx.tasks.save(replace(task, task_id=TaskId(9))))
+async def test_unknown_steps_are_not_found(store):
+    task = await store.transact(lambda tx: tx.tasks.get(planned_in(tx, chat_in(tx).chat_id)))
+    with pytest.raises(NotFoundError, match="no task 9"):
+        await store.read(lambda tx: tx.tasks.get(TaskId(9)))
+    with pytest.raises(NotFoundError, match="no task 9"):
+        await store.transact(lambda tx: tx.tasks.save(replace(task, task_id=TaskId(9))))
 
 
 @pytest.mark.parametrize("status", TaskStatus)
@@ -116,18 +115,17 @@ async def test_the_open_received_task_is_the_one_that_is_not_final(tmp_path, sta
     assert found == (None if status in FINAL else task)
 
 
-async def test_a_chat_has_one_open_received_task(tmp_path):
-    async with opened(tmp_path) as store:
-        chat_id = (await store.transact(chat_in)).chat_id
-        first = await store.transact(lambda tx: tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY))
-        with pytest.raises(StoreError, match="UNIQUE"):
-            await store.transact(lambda tx: tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY))
+async def test_a_chat_has_one_open_received_task(store):
+    chat_id = (await store.transact(chat_in)).chat_id
+    first = await store.transact(lambda tx: tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY))
+    with pytest.raises(StoreError, match="UNIQUE"):
+        await store.transact(lambda tx: tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY))
 
-        def replaced(tx):
-            tx.tasks.save(replace(tx.tasks.get(first), status=TaskStatus.DONE))
-            return tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
+    def replaced(tx):
+        tx.tasks.save(replace(tx.tasks.get(first), status=TaskStatus.DONE))
+        return tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
 
-        assert await store.transact(replaced) != first
+    assert await store.transact(replaced) != first
 
 
 async def test_a_start_finds_what_a_crash_may_have_cut_off(tmp_path):

@@ -56,24 +56,23 @@ def too_little_memory():
         limit(0)
 
 
-async def test_a_full_disk_fails_the_batch_and_the_store_recovers(tmp_path):
-    async with opened(tmp_path) as store:
-        await store.transact(put(1))
-        await store.transact(lambda tx: limit_pages(tx, 3))
-        revision = await store.read(lambda tx: tx.revision)
-        async with Barrier(store):
-            tasks = started(store.transact(put(2)), store.transact(put(3, 10**6)), store.transact(put(4)))
-            await turn()
-        results = await asyncio.gather(*tasks, return_exceptions=True)
-        assert [type(result) for result in results] == [StoreWriteError] * 3
-        assert len({id(result) for result in results}) == 3
-        assert "Free some space" in str(results[0])
-        assert await ids(store) == [1]
-        assert await store.transact(put(5)) is True  # a small one still fits
-        await store.transact(lambda tx: limit_pages(tx, 10**6))
-        assert await store.transact(put(3, 10**6)) is True
-        assert await ids(store) == [1, 3, 5]
-        assert await store.transact(lambda tx: tx.revision) > revision
+async def test_a_full_disk_fails_the_batch_and_the_store_recovers(store):
+    await store.transact(put(1))
+    await store.transact(lambda tx: limit_pages(tx, 3))
+    revision = await store.read(lambda tx: tx.revision)
+    async with Barrier(store):
+        tasks = started(store.transact(put(2)), store.transact(put(3, 10**6)), store.transact(put(4)))
+        await turn()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [type(result) for result in results] == [StoreWriteError] * 3
+    assert len({id(result) for result in results}) == 3
+    assert "Free some space" in str(results[0])
+    assert await ids(store) == [1]
+    assert await store.transact(put(5)) is True  # a small one still fits
+    await store.transact(lambda tx: limit_pages(tx, 10**6))
+    assert await store.transact(put(3, 10**6)) is True
+    assert await ids(store) == [1, 3, 5]
+    assert await store.transact(lambda tx: tx.revision) > revision
 
 
 async def test_work_that_looks_away_from_a_full_disk_is_not_committed(tmp_path):
@@ -110,27 +109,26 @@ async def test_work_that_looks_away_and_goes_on_stores_nothing_either(tmp_path):
         assert await ids(store) == [1, 5]
 
 
-async def test_too_little_memory_fails_the_batch_like_a_full_disk(tmp_path):
+async def test_too_little_memory_fails_the_batch_like_a_full_disk(store):
     """Whoever heard of anything else would not try again, and leave a message out."""
-    async with opened(tmp_path) as store:
-        await store.transact(put(1))
-        with too_little_memory() as begin:
-            async with Barrier(store):
-                tasks = started(
-                    store.transact(put(2)),
-                    store.transact(lambda tx: (begin(), put(3, 10**6)(tx))),
-                    store.transact(put(4)),
-                )
-                await turn()
-            results = await asyncio.gather(*tasks, return_exceptions=True)
-            with pytest.raises(StoreError, match=r"could not be read \(out of memory\)"):
-                await store.read(lambda tx: tx.messages.get(message(1).key))
-        assert [type(result) for result in results] == [StoreWriteError] * 3
-        assert "out of memory" in str(results[0])
-        assert "Close other programs" in str(results[0])
-        assert await ids(store) == [1]
-        assert await store.transact(put(3, 10**6)) is True
-        assert await ids(store) == [1, 3]
+    await store.transact(put(1))
+    with too_little_memory() as begin:
+        async with Barrier(store):
+            tasks = started(
+                store.transact(put(2)),
+                store.transact(lambda tx: (begin(), put(3, 10**6)(tx))),
+                store.transact(put(4)),
+            )
+            await turn()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        with pytest.raises(StoreError, match=r"could not be read \(out of memory\)"):
+            await store.read(lambda tx: tx.messages.get(message(1).key))
+    assert [type(result) for result in results] == [StoreWriteError] * 3
+    assert "out of memory" in str(results[0])
+    assert "Close other programs" in str(results[0])
+    assert await ids(store) == [1]
+    assert await store.transact(put(3, 10**6)) is True
+    assert await ids(store) == [1, 3]
 
 
 async def test_a_commit_that_fails_stores_nothing_of_the_batch(tmp_path):
@@ -149,15 +147,14 @@ async def test_a_commit_that_fails_stores_nothing_of_the_batch(tmp_path):
         assert await ids(store) == [2]
 
 
-async def test_work_that_ends_the_transaction_behind_our_back_is_not_taken_for_committed(tmp_path):
-    async with opened(tmp_path) as store:
-        async with Barrier(store):
-            tasks = started(store.transact(put(1)), store.transact(lambda tx: sql_of(tx).run("ROLLBACK").rowcount))
-            await turn()
-        results = await asyncio.gather(*tasks, return_exceptions=True)
-        assert [type(result) for result in results] == [StoreWriteError] * 2
-        assert await store.transact(put(2)) is True
-        assert await ids(store) == [2]
+async def test_work_that_ends_the_transaction_behind_our_back_is_not_taken_for_committed(store):
+    async with Barrier(store):
+        tasks = started(store.transact(put(1)), store.transact(lambda tx: sql_of(tx).run("ROLLBACK").rowcount))
+        await turn()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [type(result) for result in results] == [StoreWriteError] * 2
+    assert await store.transact(put(2)) is True
+    assert await ids(store) == [2]
 
 
 FULL_DISK = """

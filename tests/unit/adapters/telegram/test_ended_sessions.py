@@ -27,49 +27,38 @@ async def refused_at_the_door(it: Stage) -> LoggedOutError:
 
 
 @pytest.mark.parametrize("code", REVOKED)
-async def test_connecting_with_a_session_that_was_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
-) -> None:
-    async with stage(tmp_path) as it:
-        answer_with(monkeypatch, functions.users.GetUsersRequest, 401, code)
-        assert isinstance(await refused_at_the_door(it), RevokedError)
+async def test_connecting_with_a_session_that_was_ended(it: Stage, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    answer_with(monkeypatch, functions.users.GetUsersRequest, 401, code)
+    assert isinstance(await refused_at_the_door(it), RevokedError)
 
 
-async def test_connecting_with_a_key_that_is_used_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with stage(tmp_path) as it:
-        answer_with(monkeypatch, functions.users.GetUsersRequest, 406, "AUTH_KEY_DUPLICATED")
-        assert isinstance(await refused_at_the_door(it), RevokedError)
+async def test_connecting_with_a_key_that_is_used_elsewhere(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_with(monkeypatch, functions.users.GetUsersRequest, 406, "AUTH_KEY_DUPLICATED")
+    assert isinstance(await refused_at_the_door(it), RevokedError)
 
 
 @pytest.mark.parametrize(("status", "code"), [(401, BANNED[0]), (401, BANNED[1]), (400, "PHONE_NUMBER_BANNED")])
 async def test_connecting_with_a_closed_account(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, code: str
+    it: Stage, monkeypatch: pytest.MonkeyPatch, status: int, code: str
 ) -> None:
-    async with stage(tmp_path) as it:
-        answer_with(monkeypatch, functions.users.GetUsersRequest, status, code)
-        error = await refused_at_the_door(it)
-        assert isinstance(error, BannedError)
-        assert "closed" in str(error)
+    answer_with(monkeypatch, functions.users.GetUsersRequest, status, code)
+    error = await refused_at_the_door(it)
+    assert isinstance(error, BannedError)
+    assert "closed" in str(error)
 
 
-async def test_an_account_that_telegram_has_frozen_is_tried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_account_that_telegram_has_frozen_is_tried_again(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is a flood that names no wait."""
-    async with stage(tmp_path) as it:
-        answer_with(monkeypatch, functions.users.GetUsersRequest, 420, "FROZEN_METHOD_INVALID")
-        gateway = TelethonGateway(session_path=it.session(), backend=sandbox_backend())
-        with pytest.raises(NotConnectedError, match=r"@SpamBot.*frozen this account"):
-            await gateway.connect(Recorder())
+    answer_with(monkeypatch, functions.users.GetUsersRequest, 420, "FROZEN_METHOD_INVALID")
+    gateway = TelethonGateway(session_path=it.session(), backend=sandbox_backend())
+    with pytest.raises(NotConnectedError, match=r"@SpamBot.*frozen this account"):
+        await gateway.connect(Recorder())
 
 
-async def test_a_log_in_without_its_password_is_no_ended_session(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with stage(tmp_path) as it:
-        answer_with(monkeypatch, functions.users.GetUsersRequest, 401, "SESSION_PASSWORD_NEEDED")
-        error = await refused_at_the_door(it)
-        assert type(error) is LoggedOutError
+async def test_a_log_in_without_its_password_is_no_ended_session(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_with(monkeypatch, functions.users.GetUsersRequest, 401, "SESSION_PASSWORD_NEEDED")
+    error = await refused_at_the_door(it)
+    assert type(error) is LoggedOutError
 
 
 async def test_without_a_session_it_was_never_logged_in(tmp_path: Path) -> None:
@@ -81,27 +70,25 @@ async def test_without_a_session_it_was_never_logged_in(tmp_path: Path) -> None:
 
 @pytest.mark.operation("session revoked while it is in use", "the loss says so, though nothing was asked")
 @pytest.mark.parametrize("kind", [FaultKind.REVOKE, FaultKind.FORGET_KEY])
-async def test_a_session_that_is_ended_while_in_use_says_so(tmp_path: Path, kind: FaultKind) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.connected()
-        await it.server.console.inject(FaultRule(kind, account_id=NORA))
-        if kind is FaultKind.FORGET_KEY:  # nobody can tell it with a key that nobody knows: it hears when it asks
-            with pytest.raises(NotConnectedError):
-                await gateway.dialogs()
-        for _ in range(2):
-            with pytest.raises(RevokedError):
-                await gateway.wait_lost()
-        assert not gateway.is_up()
-
-
-async def test_an_account_that_is_closed_while_in_use_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.connected()
-        answer_with(monkeypatch, functions.messages.GetDialogsRequest, 401, "USER_DEACTIVATED_BAN")
+async def test_a_session_that_is_ended_while_in_use_says_so(it: Stage, kind: FaultKind) -> None:
+    gateway, _ = await it.connected()
+    await it.server.console.inject(FaultRule(kind, account_id=NORA))
+    if kind is FaultKind.FORGET_KEY:  # nobody can tell it with a key that nobody knows: it hears when it asks
         with pytest.raises(NotConnectedError):
             await gateway.dialogs()
-        with pytest.raises(BannedError):
+    for _ in range(2):
+        with pytest.raises(RevokedError):
             await gateway.wait_lost()
+    assert not gateway.is_up()
+
+
+async def test_an_account_that_is_closed_while_in_use_says_so(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    gateway, _ = await it.connected()
+    answer_with(monkeypatch, functions.messages.GetDialogsRequest, 401, "USER_DEACTIVATED_BAN")
+    with pytest.raises(NotConnectedError):
+        await gateway.dialogs()
+    with pytest.raises(BannedError):
+        await gateway.wait_lost()
 
 
 @pytest.mark.parametrize("verb", ["dialogs", "history", "blocked", "is_blocked", "muted_until", "find_sticker"])

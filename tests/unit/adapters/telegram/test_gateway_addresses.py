@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.domain.errors import NotConnectedError, SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.sandbox.tl import functions
-from tests.unit.adapters.telegram.support import MARTA, Stage, answer_with, request, stage, tap
+from tests.unit.adapters.telegram.support import MARTA, Stage, answer_with, request, tap
 from tests.unit.adapters.telegram.test_gateway_groups import lake
 
 VERBS: dict[str, Callable[[TelethonGateway], Awaitable[Any]]] = {
@@ -36,47 +35,43 @@ def stale(gateway: TelethonGateway, peer_id: PeerId) -> None:
 
 @pytest.mark.parametrize("call", VERBS.values(), ids=VERBS.keys())
 async def test_every_verb_finds_the_address_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Callable[[TelethonGateway], Awaitable[Any]]
+    it: Stage, monkeypatch: pytest.MonkeyPatch, call: Callable[[TelethonGateway], Awaitable[Any]]
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        stale(gateway, MARTA)
-        lists = tap(monkeypatch, functions.messages.GetDialogsRequest)
-        await call(gateway)
-        assert len(lists) == 1
-        await call(gateway)
-        assert len(lists) == 1
+    gateway, _ = await it.ready()
+    stale(gateway, MARTA)
+    lists = tap(monkeypatch, functions.messages.GetDialogsRequest)
+    await call(gateway)
+    assert len(lists) == 1
+    await call(gateway)
+    assert len(lists) == 1
 
 
-async def test_a_send_is_delivered_once(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        stale(gateway, MARTA)
-        receipt = await gateway.send_text(request("once"))
-        assert receipt.message_id is not None
-        assert await it.mailbox() == ["once"]
+async def test_a_send_is_delivered_once(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    stale(gateway, MARTA)
+    receipt = await gateway.send_text(request("once"))
+    assert receipt.message_id is not None
+    assert await it.mailbox() == ["once"]
 
 
-async def test_a_supergroup_s_address_is_found_anew(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        peer_id = PeerId(await it.server.console.migrate_group(lake(it).peer_id))
-        gateway, _ = await it.ready()
-        stale(gateway, peer_id)
-        receipt = await gateway.send_text(request("once", peer_id=peer_id))
-        assert receipt.message_id is not None
+async def test_a_supergroup_s_address_is_found_anew(it: Stage) -> None:
+    peer_id = PeerId(await it.server.console.migrate_group(lake(it).peer_id))
+    gateway, _ = await it.ready()
+    stale(gateway, peer_id)
+    receipt = await gateway.send_text(request("once", peer_id=peer_id))
+    assert receipt.message_id is not None
 
 
 @pytest.mark.parametrize("code", ["PEER_ID_INVALID", "USER_ID_INVALID", "CHANNEL_INVALID"])
 async def test_where_the_address_is_the_same_it_is_said_what_is_wrong(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
+    it: Stage, monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        lists = tap(monkeypatch, functions.messages.GetDialogsRequest)
-        answer_with(monkeypatch, functions.messages.SendMessageRequest, 400, code)
-        with pytest.raises(SendRefusedError, match="does not let this account address that chat") as caught:
-            await gateway.send_text(request("words"))
-        assert (caught.value.code, len(lists)) == (code, 1)
+    gateway, _ = await it.ready()
+    lists = tap(monkeypatch, functions.messages.GetDialogsRequest)
+    answer_with(monkeypatch, functions.messages.SendMessageRequest, 400, code)
+    with pytest.raises(SendRefusedError, match="does not let this account address that chat") as caught:
+        await gateway.send_text(request("words"))
+    assert (caught.value.code, len(lists)) == (code, 1)
 
 
 async def offline(it: Stage) -> TelethonGateway:
@@ -85,12 +80,11 @@ async def offline(it: Stage) -> TelethonGateway:
     return gateway
 
 
-async def test_a_question_of_an_account_that_is_away_says_nothing_of_sending(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway = await offline(it)
-        with pytest.raises(NotConnectedError, match=r"^This account is not connected\.$"):
-            await gateway.history(MARTA, limit=1)
-        with pytest.raises(NotConnectedError, match="nothing was sent"):
-            await gateway.send_text(request("words"))
-        with pytest.raises(NotConnectedError, match="nothing was done"):
-            await gateway.block(MARTA)
+async def test_a_question_of_an_account_that_is_away_says_nothing_of_sending(it: Stage) -> None:
+    gateway = await offline(it)
+    with pytest.raises(NotConnectedError, match=r"^This account is not connected\.$"):
+        await gateway.history(MARTA, limit=1)
+    with pytest.raises(NotConnectedError, match="nothing was sent"):
+        await gateway.send_text(request("words"))
+    with pytest.raises(NotConnectedError, match="nothing was done"):
+        await gateway.block(MARTA)

@@ -27,29 +27,28 @@ async def texts(gateway: Any, peer_id: PeerId, limit: int = 50) -> list[str]:
     return [message.text for message in await gateway.history(peer_id, limit=limit)]
 
 
-async def test_formatting_arrives(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        marta = await it.partner()
-        text = "🍰 bold it under gone code pre link quote hidden"
-        said = tuple(
-            TextEntity(kind, offset, length, argument)
-            for kind, offset, length, argument in (
-                ("bold", 3, 4, ""),
-                ("italic", 8, 2, ""),
-                ("underline", 11, 5, ""),
-                ("strike", 17, 4, ""),
-                ("code", 22, 4, ""),
-                ("pre", 27, 3, "python"),
-                ("text_url", 31, 4, "https://lake.example/"),
-                ("blockquote", 36, 5, ""),
-                ("spoiler", 42, 6, ""),
-            )
+async def test_formatting_arrives(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    marta = await it.partner()
+    text = "🍰 bold it under gone code pre link quote hidden"
+    said = tuple(
+        TextEntity(kind, offset, length, argument)
+        for kind, offset, length, argument in (
+            ("bold", 3, 4, ""),
+            ("italic", 8, 2, ""),
+            ("underline", 11, 5, ""),
+            ("strike", 17, 4, ""),
+            ("code", 22, 4, ""),
+            ("pre", 27, 3, "python"),
+            ("text_url", 31, 4, "https://lake.example/"),
+            ("blockquote", 36, 5, ""),
+            ("spoiler", 42, 6, ""),
         )
-        nonsense = (TextEntity("custom_emoji", 0, 2), TextEntity("bold", 5, 0))
-        await gateway.send_text(request(text, entities=(*said, *nonsense)))
-        [told] = await marta.history(HER_CHAT, limit=1)
-        assert (told.text, told.entities) == (text, said)
+    )
+    nonsense = (TextEntity("custom_emoji", 0, 2), TextEntity("bold", 5, 0))
+    await gateway.send_text(request(text, entities=(*said, *nonsense)))
+    [told] = await marta.history(HER_CHAT, limit=1)
+    assert (told.text, told.entities) == (text, said)
 
 
 async def test_a_plain_text_names_no_formatting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,70 +59,66 @@ async def test_a_plain_text_names_no_formatting(tmp_path: Path, monkeypatch: pyt
     assert seen[0].entities is None
 
 
-async def test_an_edit_reaches_the_partner_and_the_other_devices(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        _, phone = await it.ready("phone")
-        marta = await it.partner()
-        message_id = await sent(it, gateway, "draft")
-        bold = (TextEntity("bold", 0, 5),)
-        await gateway.edit_text(MARTA, message_id, "final", bold)
-        await phone.until(lambda: bool(phone.of("edited")))
-        [(_, heard)] = phone.of("edited")
-        [told] = await marta.history(HER_CHAT, limit=1)
-        assert (heard.key.message_id, heard.text, heard.entities) == (message_id, "final", bold)
-        assert (told.text, told.entities) == ("final", bold)
-        assert told.edited_at is not None
-        await gateway.edit_text(MARTA, message_id, "final", bold)  # nothing to change is no error
-        assert (await texts(marta, HER_CHAT))[-1] == "final"
+async def test_an_edit_reaches_the_partner_and_the_other_devices(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    _, phone = await it.ready("phone")
+    marta = await it.partner()
+    message_id = await sent(it, gateway, "draft")
+    bold = (TextEntity("bold", 0, 5),)
+    await gateway.edit_text(MARTA, message_id, "final", bold)
+    await phone.until(lambda: bool(phone.of("edited")))
+    [(_, heard)] = phone.of("edited")
+    [told] = await marta.history(HER_CHAT, limit=1)
+    assert (heard.key.message_id, heard.text, heard.entities) == (message_id, "final", bold)
+    assert (told.text, told.entities) == ("final", bold)
+    assert told.edited_at is not None
+    await gateway.edit_text(MARTA, message_id, "final", bold)  # nothing to change is no error
+    assert (await texts(marta, HER_CHAT))[-1] == "final"
 
 
-async def test_what_can_not_be_edited_is_refused(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        message_id = await sent(it, gateway, "mine")
-        await it.server.console.speak(MARTA, NORA, "hers")
-        [hers] = await gateway.history(MARTA, limit=1)
-        refusals = {}
-        for name, target, text in (
-            ("MESSAGE_AUTHOR_REQUIRED", hers.key.message_id, "no"),
-            ("MESSAGE_ID_INVALID", MessageId(4_711), "no"),
-            ("MESSAGE_EMPTY", message_id, " "),
-            ("MESSAGE_EDIT_TIME_EXPIRED", message_id, "too late"),
-        ):
-            it.world.mail.edit_limit_s = -1 if name.endswith("EXPIRED") else 0
-            with pytest.raises(SendRefusedError) as caught:
-                await gateway.edit_text(MARTA, target, text)
-            refusals[caught.value.code] = name
-        assert all(code == name for code, name in refusals.items())
-        assert len(refusals) == 4
-        assert (await texts(gateway, MARTA))[-2:] == ["mine", "hers"]
+async def test_what_can_not_be_edited_is_refused(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    message_id = await sent(it, gateway, "mine")
+    await it.server.console.speak(MARTA, NORA, "hers")
+    [hers] = await gateway.history(MARTA, limit=1)
+    refusals = {}
+    for name, target, text in (
+        ("MESSAGE_AUTHOR_REQUIRED", hers.key.message_id, "no"),
+        ("MESSAGE_ID_INVALID", MessageId(4_711), "no"),
+        ("MESSAGE_EMPTY", message_id, " "),
+        ("MESSAGE_EDIT_TIME_EXPIRED", message_id, "too late"),
+    ):
+        it.world.mail.edit_limit_s = -1 if name.endswith("EXPIRED") else 0
+        with pytest.raises(SendRefusedError) as caught:
+            await gateway.edit_text(MARTA, target, text)
+        refusals[caught.value.code] = name
+    assert all(code == name for code, name in refusals.items())
+    assert len(refusals) == 4
+    assert (await texts(gateway, MARTA))[-2:] == ["mine", "hers"]
 
 
-async def test_deleted_for_everyone_is_gone_for_everyone(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        _, phone = await it.ready("phone")
-        marta = await it.partner()
-        ids = tuple([await sent(it, gateway, f"part {number}", number) for number in (1, 2, 3)])
-        await gateway.delete_messages(MARTA, ids[:2])
-        await phone.until(lambda: bool(phone.of("deleted")))
-        assert phone.of("deleted") == [(NORA, None, ids[:2])]
-        assert (await texts(marta, HER_CHAT))[-1:] == ["part 3"]
-        assert "part 2" not in await texts(marta, HER_CHAT)
-        await gateway.delete_messages(MARTA, ids)  # what is gone already is no error
-        assert not any(text.startswith("part") for text in await texts(marta, HER_CHAT))
-        await gateway.delete_messages(MARTA, ())
+async def test_deleted_for_everyone_is_gone_for_everyone(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    _, phone = await it.ready("phone")
+    marta = await it.partner()
+    ids = tuple([await sent(it, gateway, f"part {number}", number) for number in (1, 2, 3)])
+    await gateway.delete_messages(MARTA, ids[:2])
+    await phone.until(lambda: bool(phone.of("deleted")))
+    assert phone.of("deleted") == [(NORA, None, ids[:2])]
+    assert (await texts(marta, HER_CHAT))[-1:] == ["part 3"]
+    assert "part 2" not in await texts(marta, HER_CHAT)
+    await gateway.delete_messages(MARTA, ids)  # what is gone already is no error
+    assert not any(text.startswith("part") for text in await texts(marta, HER_CHAT))
+    await gateway.delete_messages(MARTA, ())
 
 
-async def test_deleted_for_oneself_the_partner_keeps_it(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        marta = await it.partner()
-        message_id = await sent(it, gateway, "kept")
-        await gateway.delete_messages(MARTA, (message_id,), for_everyone=False)
-        assert "kept" not in await texts(gateway, MARTA)
-        assert (await texts(marta, HER_CHAT))[-1] == "kept"
+async def test_deleted_for_oneself_the_partner_keeps_it(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    marta = await it.partner()
+    message_id = await sent(it, gateway, "kept")
+    await gateway.delete_messages(MARTA, (message_id,), for_everyone=False)
+    assert "kept" not in await texts(gateway, MARTA)
+    assert (await texts(marta, HER_CHAT))[-1] == "kept"
 
 
 async def test_many_messages_are_deleted_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,40 +132,38 @@ async def test_many_messages_are_deleted_in_parts(tmp_path: Path, monkeypatch: p
         assert not any(text.startswith("n") for text in await texts(await it.partner(), HER_CHAT))
 
 
-async def test_a_channel_is_told_by_its_own_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        client = gateway._client
-        assert client is not None
-        asked: list[Any] = []
+async def test_a_channel_is_told_by_its_own_request(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    gateway, _ = await it.ready()
+    client = gateway._client
+    assert client is not None
+    asked: list[Any] = []
 
-        def hand_over(query: Any, **_options: Any) -> Any:
-            asked.append(query)
-            raise ConnectionError
+    def hand_over(query: Any, **_options: Any) -> Any:
+        asked.append(query)
+        raise ConnectionError
 
-        monkeypatch.setattr(client, "hand_over", hand_over)
-        channel = PeerId(-1_000_000_000_042)
-        client.remember((), [types.Channel(42, "News", types.ChatPhotoEmpty(), None, access_hash=9)])
-        with pytest.raises(Exception, match="not connected"):
-            await gateway.delete_messages(channel, (MessageId(5),))
-        [query] = asked
-        assert isinstance(query, functions.channels.DeleteMessagesRequest)
-        assert (query.channel.channel_id, query.channel.access_hash, query.id) == (42, 9, [5])
+    monkeypatch.setattr(client, "hand_over", hand_over)
+    channel = PeerId(-1_000_000_000_042)
+    client.remember((), [types.Channel(42, "News", types.ChatPhotoEmpty(), None, access_hash=9)])
+    with pytest.raises(Exception, match="not connected"):
+        await gateway.delete_messages(channel, (MessageId(5),))
+    [query] = asked
+    assert isinstance(query, functions.channels.DeleteMessagesRequest)
+    assert (query.channel.channel_id, query.channel.access_hash, query.id) == (42, 9, [5])
 
 
-async def test_a_chat_is_cleared_up_to_what_was_seen_and_for_oneself_alone(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        _, phone = await it.ready("phone")
-        marta = await it.partner()
-        hers_before = await texts(marta, HER_CHAT)
-        seen_up_to = await sent(it, gateway, "seen")
-        await it.server.console.speak(MARTA, NORA, "newer")
-        await gateway.clear_conversation(MARTA, seen_up_to)
-        await phone.until(lambda: bool(phone.of("deleted")))
-        assert await texts(gateway, MARTA) == ["newer"]
-        assert await texts(marta, HER_CHAT) == [*hers_before, "seen", "newer"]
-        await gateway.clear_conversation(MARTA, seen_up_to)  # nothing left is no error
+async def test_a_chat_is_cleared_up_to_what_was_seen_and_for_oneself_alone(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    _, phone = await it.ready("phone")
+    marta = await it.partner()
+    hers_before = await texts(marta, HER_CHAT)
+    seen_up_to = await sent(it, gateway, "seen")
+    await it.server.console.speak(MARTA, NORA, "newer")
+    await gateway.clear_conversation(MARTA, seen_up_to)
+    await phone.until(lambda: bool(phone.of("deleted")))
+    assert await texts(gateway, MARTA) == ["newer"]
+    assert await texts(marta, HER_CHAT) == [*hers_before, "seen", "newer"]
+    await gateway.clear_conversation(MARTA, seen_up_to)  # nothing left is no error
 
 
 async def test_a_long_chat_is_cleared_to_its_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,27 +179,26 @@ async def test_a_long_chat_is_cleared_to_its_beginning(tmp_path: Path, monkeypat
     assert {(call.max_id, call.just_clear, call.revoke) for call in calls} == {(last.message_id - 1, False, False)}
 
 
-async def test_blocked_and_unblocked(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        phone, heard = await it.ready("phone")
-        assert not await gateway.is_blocked(MARTA)
-        await gateway.block(MARTA)
-        await gateway.block(MARTA)  # twice is as good as once
-        assert await phone.is_blocked(MARTA)
-        assert await phone.blocked() == {MARTA}
-        await it.server.console.speak(MARTA, NORA, "unheard")
-        with pytest.raises(SendRefusedError) as caught:
-            await gateway.send_text(request("no"))
-        assert caught.value.code == "YOU_BLOCKED_USER"
-        await gateway.unblock(MARTA)
-        assert not await phone.is_blocked(MARTA)
-        await it.server.console.speak(MARTA, NORA, "heard")
-        await recorder.until_texts("heard")
-        # Telegram tells the other device alone; of its own calls a gateway tells by itself.
-        assert recorder.of("blocked") == [(NORA, MARTA)] * 2
-        await heard.until(lambda: heard.of("unblocked") == [(NORA, MARTA)])
-        assert heard.of("blocked") == [(NORA, MARTA)]
+async def test_blocked_and_unblocked(it: Stage) -> None:
+    gateway, recorder = await it.ready()
+    phone, heard = await it.ready("phone")
+    assert not await gateway.is_blocked(MARTA)
+    await gateway.block(MARTA)
+    await gateway.block(MARTA)  # twice is as good as once
+    assert await phone.is_blocked(MARTA)
+    assert await phone.blocked() == {MARTA}
+    await it.server.console.speak(MARTA, NORA, "unheard")
+    with pytest.raises(SendRefusedError) as caught:
+        await gateway.send_text(request("no"))
+    assert caught.value.code == "YOU_BLOCKED_USER"
+    await gateway.unblock(MARTA)
+    assert not await phone.is_blocked(MARTA)
+    await it.server.console.speak(MARTA, NORA, "heard")
+    await recorder.until_texts("heard")
+    # Telegram tells the other device alone; of its own calls a gateway tells by itself.
+    assert recorder.of("blocked") == [(NORA, MARTA)] * 2
+    await heard.until(lambda: heard.of("unblocked") == [(NORA, MARTA)])
+    assert heard.of("blocked") == [(NORA, MARTA)]
 
 
 async def test_a_long_block_list_is_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,17 +216,16 @@ async def test_a_long_block_list_is_read_to_its_end(tmp_path: Path, monkeypatch:
     assert [call.offset for call in calls[:3]] == [0, 100, 200]
 
 
-async def test_until_when_a_chat_is_muted(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        phone, _ = await it.ready("phone")
-        assert await gateway.muted_until(MARTA) is None
-        peer = types.InputNotifyPeer(await phone._address("test", phone._up(), MARTA))
-        for_ever = types.InputPeerNotifySettings(mute_until=2**31 - 1)
-        await phone._do("test", functions.account.UpdateNotifySettingsRequest(peer, for_ever))
-        until = await gateway.muted_until(MARTA)
-        assert until is not None
-        assert (until.year, until.utcoffset() is not None) == (2038, True)
+async def test_until_when_a_chat_is_muted(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    phone, _ = await it.ready("phone")
+    assert await gateway.muted_until(MARTA) is None
+    peer = types.InputNotifyPeer(await phone._address("test", phone._up(), MARTA))
+    for_ever = types.InputPeerNotifySettings(mute_until=2**31 - 1)
+    await phone._do("test", functions.account.UpdateNotifySettingsRequest(peer, for_ever))
+    until = await gateway.muted_until(MARTA)
+    assert until is not None
+    assert (until.year, until.utcoffset() is not None) == (2038, True)
 
 
 @pytest.mark.parametrize("verb", ["block", "unblock", "clear_conversation"])
@@ -258,36 +249,33 @@ async def test_what_is_for_dms_only_is_refused_in_groups_without_asking(
 
 
 async def test_nothing_of_it_makes_the_account_miss_or_look_for_updates(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    it: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        differences = tap(monkeypatch, functions.updates.GetDifferenceRequest)
-        first, second = await sent(it, gateway, "first", 1), await sent(it, gateway, "second", 2)
-        await gateway.edit_text(MARTA, first, "first, edited")
-        await gateway.delete_messages(MARTA, (second,))
-        await gateway.clear_conversation(MARTA, first)
-        await gateway.block(MARTA)
-        await gateway.unblock(MARTA)
-        await it.server.console.speak(MARTA, NORA, "still heard")
-        await recorder.until_texts("still heard")
-        assert differences == []
+    gateway, recorder = await it.ready()
+    differences = tap(monkeypatch, functions.updates.GetDifferenceRequest)
+    first, second = await sent(it, gateway, "first", 1), await sent(it, gateway, "second", 2)
+    await gateway.edit_text(MARTA, first, "first, edited")
+    await gateway.delete_messages(MARTA, (second,))
+    await gateway.clear_conversation(MARTA, first)
+    await gateway.block(MARTA)
+    await gateway.unblock(MARTA)
+    await it.server.console.speak(MARTA, NORA, "still heard")
+    await recorder.until_texts("still heard")
+    assert differences == []
 
 
-async def test_a_text_that_telegram_has_no_words_for_is_refused_before_it_leaves(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        with pytest.raises(SendRefusedError) as caught:
-            await gateway.send_text(request("half a \ud83c pair"))
-        assert caught.value.code == "NOT_ENCODABLE"
-        assert gateway.is_up()
-        await gateway.send_text(request("whole"))
-        assert await it.mailbox() == ["whole"]
+async def test_a_text_that_telegram_has_no_words_for_is_refused_before_it_leaves(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    with pytest.raises(SendRefusedError) as caught:
+        await gateway.send_text(request("half a \ud83c pair"))
+    assert caught.value.code == "NOT_ENCODABLE"
+    assert gateway.is_up()
+    await gateway.send_text(request("whole"))
+    assert await it.mailbox() == ["whole"]
 
 
-async def test_a_refused_part_of_a_delete_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        answer_with(monkeypatch, functions.messages.DeleteMessagesRequest, 403, "MESSAGE_DELETE_FORBIDDEN")
-        with pytest.raises(SendRefusedError, match="may not delete"):
-            await gateway.delete_messages(MARTA, (MessageId(1),))
+async def test_a_refused_part_of_a_delete_is_told(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    gateway, _ = await it.ready()
+    answer_with(monkeypatch, functions.messages.DeleteMessagesRequest, 403, "MESSAGE_DELETE_FORBIDDEN")
+    with pytest.raises(SendRefusedError, match="may not delete"):
+        await gateway.delete_messages(MARTA, (MessageId(1),))

@@ -32,38 +32,36 @@ async def watched(it: Stage) -> tuple[TelethonGateway, list[Failpoint]]:
     return gateway, reached
 
 
-async def test_only_what_changes_something_reaches_them(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, reached = await watched(it)
-        await gateway.history(MARTA, limit=5)
-        await gateway.mark_read(MARTA, MessageId(5))
-        await gateway.show_typing(MARTA)
-        await gateway.find_sticker("harbour_otter", "👋")
-        assert reached == []
-        receipt = await gateway.send_text(request("one"))
-        assert reached == [BEFORE, AFTER]
-        assert receipt.message_id is not None
-        await gateway.edit_text(MARTA, receipt.message_id, "two")
-        await gateway.block(MARTA)
-        assert reached == [BEFORE, AFTER] * 3
+async def test_only_what_changes_something_reaches_them(it: Stage) -> None:
+    gateway, reached = await watched(it)
+    await gateway.history(MARTA, limit=5)
+    await gateway.mark_read(MARTA, MessageId(5))
+    await gateway.show_typing(MARTA)
+    await gateway.find_sticker("harbour_otter", "👋")
+    assert reached == []
+    receipt = await gateway.send_text(request("one"))
+    assert reached == [BEFORE, AFTER]
+    assert receipt.message_id is not None
+    await gateway.edit_text(MARTA, receipt.message_id, "two")
+    await gateway.block(MARTA)
+    assert reached == [BEFORE, AFTER] * 3
 
 
-async def test_the_write_is_told_before_the_answer_comes(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        written = asyncio.Event()
-        gateway = it.gateway(reach=lambda point: written.set() if point is AFTER else None)
-        await gateway.connect(Recorder())
-        await gateway.dialogs()
-        await it.server.console.inject(FaultRule(FaultKind.NO_ANSWER, "messages.sendMessage"))
-        revision = (await it.server.console.rehearsal()).revision
-        sending = asyncio.get_running_loop().create_task(_awaited(gateway.send_text(request("written"))))
-        await written.wait()
-        await it.server.console.rehearsal(after=revision)
-        assert await it.mailbox() == ["written"]
-        assert not sending.done()
-        await gateway.disconnect()
-        with pytest.raises(OutcomeUnknownError):
-            await sending
+async def test_the_write_is_told_before_the_answer_comes(it: Stage) -> None:
+    written = asyncio.Event()
+    gateway = it.gateway(reach=lambda point: written.set() if point is AFTER else None)
+    await gateway.connect(Recorder())
+    await gateway.dialogs()
+    await it.server.console.inject(FaultRule(FaultKind.NO_ANSWER, "messages.sendMessage"))
+    revision = (await it.server.console.rehearsal()).revision
+    sending = asyncio.get_running_loop().create_task(_awaited(gateway.send_text(request("written"))))
+    await written.wait()
+    await it.server.console.rehearsal(after=revision)
+    assert await it.mailbox() == ["written"]
+    assert not sending.done()
+    await gateway.disconnect()
+    with pytest.raises(OutcomeUnknownError):
+        await sending
 
 
 async def test_every_one_of_many_is_told_once_with_the_packet_it_left_in(
@@ -99,22 +97,21 @@ async def test_every_one_of_many_is_told_once_with_the_packet_it_left_in(
         assert gateway._client._unwritten == {}
 
 
-async def test_what_never_was_written_is_not_told(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        reached: list[Failpoint] = []
+async def test_what_never_was_written_is_not_told(it: Stage) -> None:
+    reached: list[Failpoint] = []
 
-        def reach(point: Failpoint) -> None:
-            reached.append(point)
-            assert gateway._client is not None
-            gateway._client.abort()
+    def reach(point: Failpoint) -> None:
+        reached.append(point)
+        assert gateway._client is not None
+        gateway._client.abort()
 
-        gateway = it.gateway(reach=reach)
-        await gateway.connect(Recorder())
-        await gateway.dialogs()
-        with pytest.raises(OutcomeUnknownError):
-            await gateway.send_text(request("never"))
-        assert reached == [BEFORE]
-        assert await it.mailbox() == []
+    gateway = it.gateway(reach=reach)
+    await gateway.connect(Recorder())
+    await gateway.dialogs()
+    with pytest.raises(OutcomeUnknownError):
+        await gateway.send_text(request("never"))
+    assert reached == [BEFORE]
+    assert await it.mailbox() == []
 
 
 async def test_what_waits_in_the_buffer_is_told_only_when_it_has_gone() -> None:
@@ -190,17 +187,16 @@ class _Loggers(dict[str, Any]):
     ],
 )
 async def test_killed_before_the_write_nothing_has_left_and_after_it_all_has(
-    tmp_path: Path, point: Failpoint, verb: str, words: str, arrived: list[str]
+    it: Stage, point: Failpoint, verb: str, words: str, arrived: list[str]
 ) -> None:
-    async with stage(tmp_path) as it:
-        session, program = it.session(), "tests.unit.adapters.telegram.dying_sender"
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", program, str(session), point.value, verb, str(MARTA), words
-        )
-        assert await asyncio.wait_for(process.wait(), START_S) == -signal.SIGKILL
-        gateway, _ = await it.ready("other")  # has come in by the same wire, after all that was sent before
-        assert await it.mailbox() == arrived
-        assert gateway.is_up()
+    session, program = it.session(), "tests.unit.adapters.telegram.dying_sender"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", program, str(session), point.value, verb, str(MARTA), words
+    )
+    assert await asyncio.wait_for(process.wait(), START_S) == -signal.SIGKILL
+    gateway, _ = await it.ready("other")  # has come in by the same wire, after all that was sent before
+    assert await it.mailbox() == arrived
+    assert gateway.is_up()
 
 
 async def _awaited(call: Awaitable[Any]) -> Any:

@@ -69,26 +69,24 @@ def content(it: Stage, name: str, *, thumb: bool = False) -> bytes:
 NAMES = ("photo-lake", "otter-wave", "voice-note", "gif-waves", "document-plum-cake", "video-lake-evening")
 
 
-async def test_the_whole_file_of_every_kind_arrives(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        for count, name in enumerate(NAMES, 1):
-            said(it, name)
-            message = await heard(recorder, count)
-            assert message.media is not None
-            assert message.media.size == len(content(it, name))
-            assert await fetched(gateway, message) == content(it, name)
+async def test_the_whole_file_of_every_kind_arrives(it: Stage) -> None:
+    gateway, recorder = await it.ready()
+    for count, name in enumerate(NAMES, 1):
+        said(it, name)
+        message = await heard(recorder, count)
+        assert message.media is not None
+        assert message.media.size == len(content(it, name))
+        assert await fetched(gateway, message) == content(it, name)
 
 
-async def test_the_small_picture_is_another_file(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        for count, name in enumerate(("photo-lake", "video-lake-evening"), 1):
-            said(it, name)
-            message = await heard(recorder, count)
-            small = await fetched(gateway, message, thumbnail=True)
-            assert small == content(it, name, thumb=True)
-            assert len(small) < len(content(it, name))
+async def test_the_small_picture_is_another_file(it: Stage) -> None:
+    gateway, recorder = await it.ready()
+    for count, name in enumerate(("photo-lake", "video-lake-evening"), 1):
+        said(it, name)
+        message = await heard(recorder, count)
+        small = await fetched(gateway, message, thumbnail=True)
+        assert small == content(it, name, thumb=True)
+        assert len(small) < len(content(it, name))
 
 
 async def test_a_large_file_comes_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,15 +101,14 @@ async def test_a_large_file_comes_in_pieces(tmp_path: Path, monkeypatch: pytest.
         assert len(asked) > 3
 
 
-async def test_a_file_of_a_group_is_found_by_its_channel(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        group = it.world.create_group(MARTA, "Lake", (NORA,))
-        said(it, "photo-lake", group.peer_id)
-        await recorder.until(lambda: any(one.media for _, one in recorder.of("arrived")))
-        [message] = [one for _, one in recorder.of("arrived") if one.media]
-        assert message.key.peer_id < 0
-        assert await fetched(gateway, message) == content(it, "photo-lake")
+async def test_a_file_of_a_group_is_found_by_its_channel(it: Stage) -> None:
+    gateway, recorder = await it.ready()
+    group = it.world.create_group(MARTA, "Lake", (NORA,))
+    said(it, "photo-lake", group.peer_id)
+    await recorder.until(lambda: any(one.media for _, one in recorder.of("arrived")))
+    [message] = [one for _, one in recorder.of("arrived") if one.media]
+    assert message.key.peer_id < 0
+    assert await fetched(gateway, message) == content(it, "photo-lake")
 
 
 async def test_an_expired_reference_is_renewed_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,82 +141,76 @@ async def test_a_file_that_stays_refused_is_refused(tmp_path: Path, monkeypatch:
         assert len(look_ups) == (1 if code == "LOCATION_INVALID" else 3)
 
 
-async def test_telegrams_wait_is_told(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        said(it, "photo-lake")
-        message = await heard(recorder)
-        await it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, method="upload.getFile", seconds=33))
-        with pytest.raises(RateLimitedError) as caught:
-            await fetched(gateway, message)
-        assert (caught.value.retry_after_s, caught.value.method) == (33, "find_file")
+async def test_telegrams_wait_is_told(it: Stage) -> None:
+    gateway, recorder = await it.ready()
+    said(it, "photo-lake")
+    message = await heard(recorder)
+    await it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, method="upload.getFile", seconds=33))
+    with pytest.raises(RateLimitedError) as caught:
+        await fetched(gateway, message)
+    assert (caught.value.retry_after_s, caught.value.method) == (33, "find_file")
 
 
-async def test_a_lost_connection_ends_the_download(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        said(it, "photo-lake")
-        found = await gateway.find_file(wanted(await heard(recorder)))
-        it.wire.cut()
-        with pytest.raises(NotConnectedError):
-            await bytes_of(found)
-        with pytest.raises(NotConnectedError):
-            await gateway.find_file(wanted(recorder.of("arrived")[0][1]))
+async def test_a_lost_connection_ends_the_download(it: Stage) -> None:
+    gateway, recorder = await it.ready()
+    said(it, "photo-lake")
+    found = await gateway.find_file(wanted(await heard(recorder)))
+    it.wire.cut()
+    with pytest.raises(NotConnectedError):
+        await bytes_of(found)
+    with pytest.raises(NotConnectedError):
+        await gateway.find_file(wanted(recorder.of("arrived")[0][1]))
 
 
-async def test_what_is_gone_is_told_as_such(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        copy = said(it, "photo-lake")
-        message = await heard(recorder)
-        other = FileWanted(MARTA, message.key.message_id, file_id=5)
+async def test_what_is_gone_is_told_as_such(it: Stage) -> None:
+    gateway, recorder = await it.ready()
+    copy = said(it, "photo-lake")
+    message = await heard(recorder)
+    other = FileWanted(MARTA, message.key.message_id, file_id=5)
+    with pytest.raises(MediaUnavailableError) as caught:
+        await gateway.find_file(other)
+    assert caught.value.trouble is MediaTrouble.GONE
+    it.world.delete(MARTA, (copy.message_id,), revoke=True)
+    it.settle()
+    with pytest.raises(MediaUnavailableError) as caught:
+        await gateway.find_file(wanted(message))
+    assert caught.value.trouble is MediaTrouble.GONE
+
+
+async def test_a_message_without_a_file_and_a_file_without_a_picture(it: Stage) -> None:
+    gateway, recorder = await it.ready()
+    text = (await gateway.history(MARTA, limit=1))[0]
+    said(it, "voice-note")
+    voice = await heard(recorder)
+    for message, thumbnail in ((text, False), (voice, True)):
         with pytest.raises(MediaUnavailableError) as caught:
-            await gateway.find_file(other)
-        assert caught.value.trouble is MediaTrouble.GONE
-        it.world.delete(MARTA, (copy.message_id,), revoke=True)
-        it.settle()
-        with pytest.raises(MediaUnavailableError) as caught:
-            await gateway.find_file(wanted(message))
-        assert caught.value.trouble is MediaTrouble.GONE
+            await gateway.find_file(wanted(message, thumbnail=thumbnail))
+        assert caught.value.trouble is MediaTrouble.NO_FILE
 
 
-async def test_a_message_without_a_file_and_a_file_without_a_picture(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        text = (await gateway.history(MARTA, limit=1))[0]
-        said(it, "voice-note")
-        voice = await heard(recorder)
-        for message, thumbnail in ((text, False), (voice, True)):
-            with pytest.raises(MediaUnavailableError) as caught:
-                await gateway.find_file(wanted(message, thumbnail=thumbnail))
-            assert caught.value.trouble is MediaTrouble.NO_FILE
+async def test_the_sticker_of_a_plan_is_found_in_its_set(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    sticker = await gateway.find_sticker("harbour_otter", "👋")
+    assert sticker is not None
+    assert sticker.mime_type == "image/webp"
+    planned = FileWanted(MARTA, MessageId(0), sticker.document_id, sticker=sticker)
+    it.server.media.expire_file_references()
+    it.settle()
+    assert await bytes_of(await gateway.find_file(planned)) == content(it, "otter-wave")
 
 
-async def test_the_sticker_of_a_plan_is_found_in_its_set(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        sticker = await gateway.find_sticker("harbour_otter", "👋")
-        assert sticker is not None
-        assert sticker.mime_type == "image/webp"
-        planned = FileWanted(MARTA, MessageId(0), sticker.document_id, sticker=sticker)
-        it.server.media.expire_file_references()
-        it.settle()
-        assert await bytes_of(await gateway.find_file(planned)) == content(it, "otter-wave")
-
-
-async def test_reactions_are_reported_as_they_stand(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        made = it.world.send(MARTA, NORA, Draft("hello"))
-        it.settle()
-        message = await heard(recorder)
-        it.world.reactions.give(made, (types.ReactionEmoji("👍"),))
-        it.settle()
-        await recorder.until(lambda: bool(recorder.of("reacted")))
-        assert recorder.of("reacted") == [(message.key, (Reaction("👍", 1),), True)]
-        [told] = await gateway.history(PeerId(MARTA), limit=1)
-        assert told.reactions == (Reaction("👍", 1),)
-        assert recorder.of("edited") == []
+async def test_reactions_are_reported_as_they_stand(it: Stage) -> None:
+    gateway, recorder = await it.ready()
+    made = it.world.send(MARTA, NORA, Draft("hello"))
+    it.settle()
+    message = await heard(recorder)
+    it.world.reactions.give(made, (types.ReactionEmoji("👍"),))
+    it.settle()
+    await recorder.until(lambda: bool(recorder.of("reacted")))
+    assert recorder.of("reacted") == [(message.key, (Reaction("👍", 1),), True)]
+    [told] = await gateway.history(PeerId(MARTA), limit=1)
+    assert told.reactions == (Reaction("👍", 1),)
+    assert recorder.of("edited") == []
 
 
 def test_the_picture_nearest_to_the_wanted_size_is_taken() -> None:

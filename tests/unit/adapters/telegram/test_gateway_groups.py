@@ -61,58 +61,56 @@ async def arrived(recorder: Recorder, count: int) -> list[TLObject]:
     return [message for _, message in recorder.of("arrived")]
 
 
-async def test_all_kinds_of_messages_of_a_group_are_told_and_fetched_alike(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        group = lake(it)
-        gateway, recorder = await it.connected()
-        said = everything(it, group)
-        told = await arrived(recorder, len(said) + 4)
-        [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == group.peer_id]
-        assert (listed.chat.kind, listed.chat.title) == (ChatKind.GROUP, "Lake 2")
-        assert listed.newest_id == told[-1].key.message_id
-        fetched = await gateway.history(PeerId(group.peer_id), limit=50)
-        assert [one.key for one in fetched[1:]] == [one.key for one in told]
-        # the title and what was pinned changed after the messages were told; all else is the same
-        assert [(one.text, one.media_kind, one.sender_id) for one in fetched[1:]] == [
-            (one.text, one.media_kind, one.sender_id) for one in told
-        ]
-        assert {one.sender_name for one in told} == {"Marta Oliveira"}
-        kinds = [one.media_kind for one in told if not one.is_service]
-        assert kinds == [
-            *("", "", "photo", "video", "voice", "audio", "document", "gif", "sticker"),
-            *("location", "location", "", "dice", "contact"),
-        ]
-        services = [one.media_kind for one in fetched if one.is_service]
-        assert services == ["chat_create", "pin_message", "chat_edit_title", "chat_delete_user", "chat_add_user"]
-        albums = {one.grouped_id for one in told if one.grouped_id}
-        assert len(albums) == 1
-        assert told[1].reply_to_id == told[0].key.message_id
+async def test_all_kinds_of_messages_of_a_group_are_told_and_fetched_alike(it: Stage) -> None:
+    group = lake(it)
+    gateway, recorder = await it.connected()
+    said = everything(it, group)
+    told = await arrived(recorder, len(said) + 4)
+    [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == group.peer_id]
+    assert (listed.chat.kind, listed.chat.title) == (ChatKind.GROUP, "Lake 2")
+    assert listed.newest_id == told[-1].key.message_id
+    fetched = await gateway.history(PeerId(group.peer_id), limit=50)
+    assert [one.key for one in fetched[1:]] == [one.key for one in told]
+    # the title and what was pinned changed after the messages were told; all else is the same
+    assert [(one.text, one.media_kind, one.sender_id) for one in fetched[1:]] == [
+        (one.text, one.media_kind, one.sender_id) for one in told
+    ]
+    assert {one.sender_name for one in told} == {"Marta Oliveira"}
+    kinds = [one.media_kind for one in told if not one.is_service]
+    assert kinds == [
+        *("", "", "photo", "video", "voice", "audio", "document", "gif", "sticker"),
+        *("location", "location", "", "dice", "contact"),
+    ]
+    services = [one.media_kind for one in fetched if one.is_service]
+    assert services == ["chat_create", "pin_message", "chat_edit_title", "chat_delete_user", "chat_add_user"]
+    albums = {one.grouped_id for one in told if one.grouped_id}
+    assert len(albums) == 1
+    assert told[1].reply_to_id == told[0].key.message_id
 
 
-async def test_edits_deletes_reads_and_typing_in_a_group(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        world, group = it.server._around.world, lake(it)
-        gateway, recorder = await it.ready()
-        first = world.send(MARTA, group.peer_id, Draft("first"))
-        second = world.send(MARTA, group.peer_id, Draft("second"))
-        settle(it)
-        told = await arrived(recorder, 2)
-        world.edit(MARTA, first.message_id, "first, edited", ())
-        world.delete(MARTA, [second.message_id], revoke=True)
-        world.typing(MARTA, group.peer_id, types.SendMessageTypingAction())
-        settle(it)
-        await recorder.until(lambda: bool(recorder.of("deleted")))
-        [(chat, edited)] = recorder.of("edited")
-        assert (chat.peer_id, edited.key, edited.text) == (group.peer_id, told[0].key, "first, edited")
-        assert recorder.of("deleted") == [(NORA, None, (told[1].key.message_id,))]
-        receipt = await gateway.send_text(request("mine", peer_id=PeerId(group.peer_id), random_id=9))
-        assert receipt.message_id
-        await gateway.mark_read(PeerId(group.peer_id), told[0].key.message_id)
-        world.read(MARTA, group.peer_id, 0)
-        settle(it)
-        await recorder.until(lambda: bool(recorder.of("read by partner")))
-        assert recorder.of("read by partner") == [(NORA, group.peer_id, MessageId(receipt.message_id or 0))]
-        assert world.box(NORA).unread(group.peer_id) == 0
+async def test_edits_deletes_reads_and_typing_in_a_group(it: Stage) -> None:
+    world, group = it.server._around.world, lake(it)
+    gateway, recorder = await it.ready()
+    first = world.send(MARTA, group.peer_id, Draft("first"))
+    second = world.send(MARTA, group.peer_id, Draft("second"))
+    settle(it)
+    told = await arrived(recorder, 2)
+    world.edit(MARTA, first.message_id, "first, edited", ())
+    world.delete(MARTA, [second.message_id], revoke=True)
+    world.typing(MARTA, group.peer_id, types.SendMessageTypingAction())
+    settle(it)
+    await recorder.until(lambda: bool(recorder.of("deleted")))
+    [(chat, edited)] = recorder.of("edited")
+    assert (chat.peer_id, edited.key, edited.text) == (group.peer_id, told[0].key, "first, edited")
+    assert recorder.of("deleted") == [(NORA, None, (told[1].key.message_id,))]
+    receipt = await gateway.send_text(request("mine", peer_id=PeerId(group.peer_id), random_id=9))
+    assert receipt.message_id
+    await gateway.mark_read(PeerId(group.peer_id), told[0].key.message_id)
+    world.read(MARTA, group.peer_id, 0)
+    settle(it)
+    await recorder.until(lambda: bool(recorder.of("read by partner")))
+    assert recorder.of("read by partner") == [(NORA, group.peer_id, MessageId(receipt.message_id or 0))]
+    assert world.box(NORA).unread(group.peer_id) == 0
 
 
 async def test_what_a_group_tells_can_be_stored(tmp_path: Path) -> None:
@@ -145,28 +143,26 @@ async def test_what_a_group_tells_can_be_stored(tmp_path: Path) -> None:
         assert chat.unread == len(told) - 1
 
 
-async def test_being_made_to_leave_is_told_and_the_past_can_still_be_read(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        world, group = it.server._around.world, lake(it)
-        gateway, recorder = await it.ready()
-        world.groups.remove(group, MARTA, NORA)
-        settle(it)
-        [told] = await arrived(recorder, 1)
-        assert (told.is_service, told.media_kind) == (True, "chat_delete_user")
-        [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == group.peer_id]
-        assert listed.chat.title == "Lake"
-        assert len(await gateway.history(PeerId(group.peer_id), limit=9)) == 2
+async def test_being_made_to_leave_is_told_and_the_past_can_still_be_read(it: Stage) -> None:
+    world, group = it.server._around.world, lake(it)
+    gateway, recorder = await it.ready()
+    world.groups.remove(group, MARTA, NORA)
+    settle(it)
+    [told] = await arrived(recorder, 1)
+    assert (told.is_service, told.media_kind) == (True, "chat_delete_user")
+    [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == group.peer_id]
+    assert listed.chat.title == "Lake"
+    assert len(await gateway.history(PeerId(group.peer_id), limit=9)) == 2
 
 
-async def test_what_happened_in_a_group_while_offline_is_told_after_the_reconnect(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        group = lake(it)
-        gateway, _ = await it.ready()
-        it.wire.cut()
-        await gateway.wait_lost()
-        await gateway.disconnect()
-        said = everything(it, group)
-        _, again = await it.connected()
-        told = await arrived(again, len(said) + 4)
-        assert told[0].text == "Hello @nora_vale_box, see https://lake.example"
-        assert {chat.title for chat, _ in again.of("arrived")} == {"Lake 2"}
+async def test_what_happened_in_a_group_while_offline_is_told_after_the_reconnect(it: Stage) -> None:
+    group = lake(it)
+    gateway, _ = await it.ready()
+    it.wire.cut()
+    await gateway.wait_lost()
+    await gateway.disconnect()
+    said = everything(it, group)
+    _, again = await it.connected()
+    told = await arrived(again, len(said) + 4)
+    assert told[0].text == "Hello @nora_vale_box, see https://lake.example"
+    assert {chat.title for chat, _ in again.of("arrived")} == {"Lake 2"}

@@ -91,52 +91,45 @@ async def refused(it: Stage, patch: pytest.MonkeyPatch, verb: Verb, code: int, m
 
 
 @each_verb
-async def test_a_flood_wait_names_the_verb(tmp_path: Path, verb: Verb) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        await it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, verb.method, seconds=33))
-        error = await failing(verb, gateway)
-        assert isinstance(error, RateLimitedError)
-        assert not isinstance(error, SlowModeError)
-        assert (error.method, error.retry_after_s) == (verb.name, 33)
+async def test_a_flood_wait_names_the_verb(it: Stage, verb: Verb) -> None:
+    gateway, _ = await it.ready()
+    await it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, verb.method, seconds=33))
+    error = await failing(verb, gateway)
+    assert isinstance(error, RateLimitedError)
+    assert not isinstance(error, SlowModeError)
+    assert (error.method, error.retry_after_s) == (verb.name, 33)
 
 
 @each_verb
-async def test_a_limited_account(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> None:
-    async with stage(tmp_path) as it:
-        error = await refused(it, monkeypatch, verb, 400, "PEER_FLOOD")
-        assert isinstance(error, AccountLimitedError)
-        assert error.code == "PEER_FLOOD"
+async def test_a_limited_account(it: Stage, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> None:
+    error = await refused(it, monkeypatch, verb, 400, "PEER_FLOOD")
+    assert isinstance(error, AccountLimitedError)
+    assert error.code == "PEER_FLOOD"
 
 
 @each_verb
-async def test_a_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> None:
-    async with stage(tmp_path) as it:
-        error = await refused(it, monkeypatch, verb, 400, "INPUT_USER_DEACTIVATED")
-        assert isinstance(error, SendRefusedError)
-        assert not isinstance(error, AccountLimitedError)
-        assert (error.code, str(error)) == ("INPUT_USER_DEACTIVATED", "The partner has deleted the account.")
+async def test_a_refusal(it: Stage, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> None:
+    error = await refused(it, monkeypatch, verb, 400, "INPUT_USER_DEACTIVATED")
+    assert isinstance(error, SendRefusedError)
+    assert not isinstance(error, AccountLimitedError)
+    assert (error.code, str(error)) == ("INPUT_USER_DEACTIVATED", "The partner has deleted the account.")
 
 
 @each_verb
-async def test_a_server_error_is_an_unknown_outcome(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb
-) -> None:
-    async with stage(tmp_path) as it:
-        error = await refused(it, monkeypatch, verb, 500, "RPC_CALL_FAIL")
-        assert isinstance(error, OutcomeUnknownError)
+async def test_a_server_error_is_an_unknown_outcome(it: Stage, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> None:
+    error = await refused(it, monkeypatch, verb, 500, "RPC_CALL_FAIL")
+    assert isinstance(error, OutcomeUnknownError)
 
 
 @each_verb
 @pytest.mark.parametrize("kind", [FaultKind.DROP_AFTER, FaultKind.DROP_BEFORE])
 async def test_a_connection_lost_after_the_hand_over_is_an_unknown_outcome(
-    tmp_path: Path, verb: Verb, kind: FaultKind
+    it: Stage, verb: Verb, kind: FaultKind
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        await it.server.console.inject(FaultRule(kind, verb.method))
-        assert isinstance(await failing(verb, gateway), OutcomeUnknownError)
-        await gateway.wait_lost()
+    gateway, _ = await it.ready()
+    await it.server.console.inject(FaultRule(kind, verb.method))
+    assert isinstance(await failing(verb, gateway), OutcomeUnknownError)
+    await gateway.wait_lost()
 
 
 @each_verb
@@ -154,14 +147,13 @@ async def test_without_a_connection_nothing_is_done(
 
 @each_verb
 async def test_a_session_that_has_ended_does_nothing_and_is_dropped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb
+    it: Stage, monkeypatch: pytest.MonkeyPatch, verb: Verb
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        answer_with(monkeypatch, verb.request_type, 401, "SESSION_REVOKED")
-        assert isinstance(await failing(verb, gateway), NotConnectedError)
-        with pytest.raises(RevokedError):
-            await gateway.wait_lost()
+    gateway, _ = await it.ready()
+    answer_with(monkeypatch, verb.request_type, 401, "SESSION_REVOKED")
+    assert isinstance(await failing(verb, gateway), NotConnectedError)
+    with pytest.raises(RevokedError):
+        await gateway.wait_lost()
 
 
 @each_verb
@@ -187,26 +179,24 @@ async def _awaited(call: Awaitable[Any]) -> Any:
 
 
 @pytest.mark.parametrize("verb", VERBS[:2], ids=lambda verb: verb.name)
-async def test_slow_mode_is_the_chats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> None:
-    async with stage(tmp_path) as it:
-        error = await refused(it, monkeypatch, verb, 420, "SLOWMODE_WAIT_9")
-        assert isinstance(error, SlowModeError)
-        assert (error.retry_after_s, error.method) == (9, verb.name)
+async def test_slow_mode_is_the_chats(it: Stage, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> None:
+    error = await refused(it, monkeypatch, verb, 420, "SLOWMODE_WAIT_9")
+    assert isinstance(error, SlowModeError)
+    assert (error.retry_after_s, error.method) == (9, verb.name)
 
 
-async def test_slow_mode_of_a_group_leaves_other_chats_free(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        group = it.world.create_group(MARTA, "Lake", (NORA,))
-        it.world.groups.set_slow_mode(group, 30)
-        it.settle()
-        gateway, _ = await it.ready()
-        lake = PeerId(group.peer_id)
-        await gateway.send_text(request("first", peer_id=lake, random_id=1))
-        with pytest.raises(SlowModeError) as caught:
-            await gateway.send_text(request("too soon", peer_id=lake, random_id=2))
-        assert 0 < caught.value.retry_after_s <= 30
-        await gateway.send_text(request("elsewhere", random_id=3))
-        assert await it.mailbox() == ["first", "elsewhere"]
+async def test_slow_mode_of_a_group_leaves_other_chats_free(it: Stage) -> None:
+    group = it.world.create_group(MARTA, "Lake", (NORA,))
+    it.world.groups.set_slow_mode(group, 30)
+    it.settle()
+    gateway, _ = await it.ready()
+    lake = PeerId(group.peer_id)
+    await gateway.send_text(request("first", peer_id=lake, random_id=1))
+    with pytest.raises(SlowModeError) as caught:
+        await gateway.send_text(request("too soon", peer_id=lake, random_id=2))
+    assert 0 < caught.value.retry_after_s <= 30
+    await gateway.send_text(request("elsewhere", random_id=3))
+    assert await it.mailbox() == ["first", "elsewhere"]
 
 
 @pytest.mark.parametrize(
@@ -221,22 +211,20 @@ async def test_slow_mode_of_a_group_leaves_other_chats_free(tmp_path: Path) -> N
     ids=["history", "find_sticker", "blocked", "muted_until", "show_typing"],
 )
 async def test_questions_and_signs_name_their_wait_too(
-    tmp_path: Path, request: pytest.FixtureRequest, method: str, ask: Callable[[TelethonGateway], Awaitable[Any]]
+    it: Stage, request: pytest.FixtureRequest, method: str, ask: Callable[[TelethonGateway], Awaitable[Any]]
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        await it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, method, seconds=5))
-        with pytest.raises(RateLimitedError) as caught:
-            await ask(gateway)
-        assert caught.value.method == request.node.callspec.id
-        assert caught.value.retry_after_s == 5
+    gateway, _ = await it.ready()
+    await it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, method, seconds=5))
+    with pytest.raises(RateLimitedError) as caught:
+        await ask(gateway)
+    assert caught.value.method == request.node.callspec.id
+    assert caught.value.retry_after_s == 5
 
 
-async def test_a_wait_for_the_set_is_a_wait_for_the_sticker(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        await it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, "messages.getStickerSet", seconds=5))
-        sticker = StickerRef("harbour_otter", "👋", 1, "👋")
-        with pytest.raises(RateLimitedError) as caught:
-            await gateway.send_sticker(StickerRequest(MARTA, sticker, None, RandomId(1)))
-        assert caught.value.method == "send_sticker"
+async def test_a_wait_for_the_set_is_a_wait_for_the_sticker(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    await it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, "messages.getStickerSet", seconds=5))
+    sticker = StickerRef("harbour_otter", "👋", 1, "👋")
+    with pytest.raises(RateLimitedError) as caught:
+        await gateway.send_sticker(StickerRequest(MARTA, sticker, None, RandomId(1)))
+    assert caught.value.method == "send_sticker"

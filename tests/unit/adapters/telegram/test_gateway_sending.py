@@ -22,28 +22,26 @@ from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, answer_with
 SEND = functions.messages.SendMessageRequest
 
 
-async def test_the_partner_receives_exactly_the_text(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        text = "Two  blanks,\n\n**no markdown**, 🍰 and\ttabs"
-        receipt = await gateway.send_text(request(text, random_id=-(2**63)))
-        assert await it.mailbox() == [text]
-        [sent] = await gateway.history(MARTA, limit=1)
-        assert (sent.key.message_id, sent.sent_at, sent.text, sent.out) == (
-            receipt.message_id,
-            receipt.sent_at,
-            text,
-            True,
-        )
-        assert sent.sent_at.utcoffset() is not None
+async def test_the_partner_receives_exactly_the_text(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    text = "Two  blanks,\n\n**no markdown**, 🍰 and\ttabs"
+    receipt = await gateway.send_text(request(text, random_id=-(2**63)))
+    assert await it.mailbox() == [text]
+    [sent] = await gateway.history(MARTA, limit=1)
+    assert (sent.key.message_id, sent.sent_at, sent.text, sent.out) == (
+        receipt.message_id,
+        receipt.sent_at,
+        text,
+        True,
+    )
+    assert sent.sent_at.utcoffset() is not None
 
 
-async def test_the_reply_target_arrives(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        await gateway.send_text(request("to your third", reply_to_id=3))
-        [sent] = await gateway.history(MARTA, limit=1)
-        assert sent.reply_to_id == 3
+async def test_the_reply_target_arrives(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    await gateway.send_text(request("to your third", reply_to_id=3))
+    [sent] = await gateway.history(MARTA, limit=1)
+    assert sent.reply_to_id == 3
 
 
 async def test_the_request_keeps_the_cloud_draft_and_adds_no_preview(
@@ -57,41 +55,37 @@ async def test_the_request_keeps_the_cloud_draft_and_adds_no_preview(
     assert (query.no_webpage, query.clear_draft, query.random_id) == (True, False, 99)
 
 
-async def test_the_same_random_id_again_counts_as_sent_and_arrives_once(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        first = await gateway.send_text(request("once", random_id=7))
-        assert first.message_id is not None
-        assert await gateway.send_text(request("once", random_id=7)) == SentReceipt(None, None)
-        assert await it.mailbox() == ["once"]
+async def test_the_same_random_id_again_counts_as_sent_and_arrives_once(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    first = await gateway.send_text(request("once", random_id=7))
+    assert first.message_id is not None
+    assert await gateway.send_text(request("once", random_id=7)) == SentReceipt(None, None)
+    assert await it.mailbox() == ["once"]
 
 
-async def test_own_sends_are_not_reported_as_arrived(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        await gateway.send_text(request("mine"))
-        await it.server.console.speak(MARTA, NORA, "yours")
-        await recorder.until_texts("yours")
+async def test_own_sends_are_not_reported_as_arrived(it: Stage) -> None:
+    gateway, recorder = await it.ready()
+    await gateway.send_text(request("mine"))
+    await it.server.console.speak(MARTA, NORA, "yours")
+    await recorder.until_texts("yours")
 
 
-async def test_many_sends_at_once_all_arrive_and_are_told_apart(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        receipts = await asyncio.gather(
-            *(gateway.send_text(request(f"n{number}", random_id=number)) for number in range(1, 51))
-        )
-        history = await gateway.history(MARTA, limit=50)
-        by_id = {message.key.message_id: message.text for message in history}
-        assert [by_id.get(receipt.message_id or MessageId(0)) for receipt in receipts] == [
-            f"n{number}" for number in range(1, 51)
-        ]
+async def test_many_sends_at_once_all_arrive_and_are_told_apart(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    receipts = await asyncio.gather(
+        *(gateway.send_text(request(f"n{number}", random_id=number)) for number in range(1, 51))
+    )
+    history = await gateway.history(MARTA, limit=50)
+    by_id = {message.key.message_id: message.text for message in history}
+    assert [by_id.get(receipt.message_id or MessageId(0)) for receipt in receipts] == [
+        f"n{number}" for number in range(1, 51)
+    ]
 
 
-async def test_before_connecting_nothing_leaves(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        with pytest.raises(NotConnectedError):
-            await it.gateway().send_text(request("no"))
-        assert await it.mailbox() == []
+async def test_before_connecting_nothing_leaves(it: Stage) -> None:
+    with pytest.raises(NotConnectedError):
+        await it.gateway().send_text(request("no"))
+    assert await it.mailbox() == []
 
 
 @pytest.mark.parametrize(
@@ -104,18 +98,17 @@ async def test_before_connecting_nothing_leaves(tmp_path: Path) -> None:
     ],
 )
 async def test_a_wait_is_passed_on_exactly_as_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, message: str, seconds: int
+    it: Stage, monkeypatch: pytest.MonkeyPatch, code: int, message: str, seconds: int
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        with monkeypatch.context() as patched:
-            answer_with(patched, SEND, code, message)
-            with pytest.raises(RateLimitedError) as caught:
-                await gateway.send_text(request("wait"))
-        assert caught.value.retry_after_s == seconds
-        assert await it.mailbox() == []
-        await gateway.send_text(request("wait"))  # Telethon itself would refuse without asking
-        assert await it.mailbox() == ["wait"]
+    gateway, _ = await it.ready()
+    with monkeypatch.context() as patched:
+        answer_with(patched, SEND, code, message)
+        with pytest.raises(RateLimitedError) as caught:
+            await gateway.send_text(request("wait"))
+    assert caught.value.retry_after_s == seconds
+    assert await it.mailbox() == []
+    await gateway.send_text(request("wait"))  # Telethon itself would refuse without asking
+    assert await it.mailbox() == ["wait"]
 
 
 @pytest.mark.parametrize(
@@ -130,51 +123,47 @@ async def test_a_wait_is_passed_on_exactly_as_told(
     ],
 )
 async def test_a_refusal_is_final_and_says_why(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, message: str, words: str
+    it: Stage, monkeypatch: pytest.MonkeyPatch, code: int, message: str, words: str
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        answer_with(monkeypatch, SEND, code, message)
-        with pytest.raises(SendRefusedError, match=words) as caught:
-            await gateway.send_text(request("no"))
-        assert caught.value.code == message
-        assert gateway.is_up()
+    gateway, _ = await it.ready()
+    answer_with(monkeypatch, SEND, code, message)
+    with pytest.raises(SendRefusedError, match=words) as caught:
+        await gateway.send_text(request("no"))
+    assert caught.value.code == message
+    assert gateway.is_up()
 
 
-async def test_what_the_server_refuses_by_itself(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        with pytest.raises(SendRefusedError) as caught:
-            await gateway.send_text(request("x" * 4097))
-        assert caught.value.code == "MESSAGE_TOO_LONG"
-        with pytest.raises(SendRefusedError) as caught:
-            await gateway.send_text(request("  "))
-        assert caught.value.code == "MESSAGE_EMPTY"
+async def test_what_the_server_refuses_by_itself(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    with pytest.raises(SendRefusedError) as caught:
+        await gateway.send_text(request("x" * 4097))
+    assert caught.value.code == "MESSAGE_TOO_LONG"
+    with pytest.raises(SendRefusedError) as caught:
+        await gateway.send_text(request("  "))
+    assert caught.value.code == "MESSAGE_EMPTY"
 
 
 @pytest.mark.parametrize(("code", "message"), [(500, "RPC_CALL_FAIL"), (-503, "Timeout"), (-500, "No workers running")])
 async def test_a_server_error_leaves_the_outcome_unknown_and_is_not_repeated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, message: str
+    it: Stage, monkeypatch: pytest.MonkeyPatch, code: int, message: str
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        answer_with(monkeypatch, SEND, code, message)
-        calls = tap(monkeypatch, SEND)
-        with pytest.raises(OutcomeUnknownError):
-            await gateway.send_text(request("perhaps"))
-        assert len(calls) == 1
+    gateway, _ = await it.ready()
+    answer_with(monkeypatch, SEND, code, message)
+    calls = tap(monkeypatch, SEND)
+    with pytest.raises(OutcomeUnknownError):
+        await gateway.send_text(request("perhaps"))
+    assert len(calls) == 1
 
 
 async def test_an_account_logged_out_meanwhile_sends_nothing_and_is_dropped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    it: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        answer_with(monkeypatch, SEND, 401, "AUTH_KEY_UNREGISTERED")
-        with pytest.raises(NotConnectedError):
-            await gateway.send_text(request("no"))
-        with pytest.raises(RevokedError):
-            await gateway.wait_lost()
+    gateway, _ = await it.ready()
+    answer_with(monkeypatch, SEND, 401, "AUTH_KEY_UNREGISTERED")
+    with pytest.raises(NotConnectedError):
+        await gateway.send_text(request("no"))
+    with pytest.raises(RevokedError):
+        await gateway.wait_lost()
 
 
 async def handed_over(it: Stage, text: str) -> tuple[asyncio.Task[SentReceipt], object]:
@@ -193,154 +182,143 @@ async def executed(it: Stage) -> None:
         await asyncio.sleep(0)
 
 
-async def test_a_connection_lost_before_the_answer_leaves_the_outcome_unknown(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        sending, _ = await handed_over(it, "cut off")
-        it.wire.cut()
-        with pytest.raises(OutcomeUnknownError):
-            await sending
-        assert await it.mailbox() == ["cut off"]
+async def test_a_connection_lost_before_the_answer_leaves_the_outcome_unknown(it: Stage) -> None:
+    sending, _ = await handed_over(it, "cut off")
+    it.wire.cut()
+    with pytest.raises(OutcomeUnknownError):
+        await sending
+    assert await it.mailbox() == ["cut off"]
 
 
-async def test_disconnecting_before_the_answer_leaves_the_outcome_unknown_and_cancels_nobody(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        sending, _ = await handed_over(it, "dropped")
-        await it.gateways[0].disconnect()
-        with pytest.raises(OutcomeUnknownError):
-            await sending
+async def test_disconnecting_before_the_answer_leaves_the_outcome_unknown_and_cancels_nobody(it: Stage) -> None:
+    sending, _ = await handed_over(it, "dropped")
+    await it.gateways[0].disconnect()
+    with pytest.raises(OutcomeUnknownError):
+        await sending
 
 
-async def test_a_send_cancelled_after_the_hand_over_is_delivered_all_the_same(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        sending = asyncio.get_running_loop().create_task(gateway.send_text(request("cancelled", random_id=5)))
-        await asyncio.sleep(0)  # handed over, not yet on the wire
-        sending.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await sending
-        assert await gateway.send_text(request("cancelled", random_id=5)) == SentReceipt(None, None)
-        assert await it.mailbox() == ["cancelled"]
+async def test_a_send_cancelled_after_the_hand_over_is_delivered_all_the_same(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    sending = asyncio.get_running_loop().create_task(gateway.send_text(request("cancelled", random_id=5)))
+    await asyncio.sleep(0)  # handed over, not yet on the wire
+    sending.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await sending
+    assert await gateway.send_text(request("cancelled", random_id=5)) == SentReceipt(None, None)
+    assert await it.mailbox() == ["cancelled"]
 
 
-async def test_what_was_cancelled_and_still_queued_does_not_leave_after_a_disconnect(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        sending = asyncio.get_running_loop().create_task(gateway.send_text(request("held")))
-        await asyncio.sleep(0)
-        sending.cancel()
-        await gateway.disconnect()
-        await it.ready()
-        assert await it.mailbox() == []
-        assert sending.cancelled()
+async def test_what_was_cancelled_and_still_queued_does_not_leave_after_a_disconnect(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    sending = asyncio.get_running_loop().create_task(gateway.send_text(request("held")))
+    await asyncio.sleep(0)
+    sending.cancel()
+    await gateway.disconnect()
+    await it.ready()
+    assert await it.mailbox() == []
+    assert sending.cancelled()
 
 
-async def test_what_was_still_queued_when_the_connection_broke_is_unknown_and_never_hangs(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        sends = [
-            asyncio.get_running_loop().create_task(gateway.send_text(request(f"n{number}", random_id=number)))
-            for number in range(1, 21)
-        ]
-        await asyncio.sleep(0)
-        it.wire.cut()
-        outcomes = await asyncio.gather(*sends, return_exceptions=True)
-        assert {type(outcome) for outcome in outcomes} <= {OutcomeUnknownError, SentReceipt}
+async def test_what_was_still_queued_when_the_connection_broke_is_unknown_and_never_hangs(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    sends = [
+        asyncio.get_running_loop().create_task(gateway.send_text(request(f"n{number}", random_id=number)))
+        for number in range(1, 21)
+    ]
+    await asyncio.sleep(0)
+    it.wire.cut()
+    outcomes = await asyncio.gather(*sends, return_exceptions=True)
+    assert {type(outcome) for outcome in outcomes} <= {OutcomeUnknownError, SentReceipt}
 
 
 async def test_what_never_left_the_queue_is_unknown_when_the_connection_breaks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    it: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        assert gateway._client is not None
-        stuck = asyncio.Event()
+    gateway, _ = await it.ready()
+    assert gateway._client is not None
+    stuck = asyncio.Event()
 
-        async def never(_data: bytes) -> None:
-            stuck.set()
-            await asyncio.get_running_loop().create_future()
+    async def never(_data: bytes) -> None:
+        stuck.set()
+        await asyncio.get_running_loop().create_future()
 
-        monkeypatch.setattr(gateway._client._sender._connection, "send", never)
-        first = asyncio.get_running_loop().create_task(gateway.send_text(request("first", random_id=1)))
-        await stuck.wait()
-        second = asyncio.get_running_loop().create_task(gateway.send_text(request("second", random_id=2)))
-        await asyncio.sleep(0)
-        it.wire.cut()
-        outcomes = await asyncio.gather(first, second, return_exceptions=True)
-        assert [type(outcome) for outcome in outcomes] == [OutcomeUnknownError, OutcomeUnknownError]
+    monkeypatch.setattr(gateway._client._sender._connection, "send", never)
+    first = asyncio.get_running_loop().create_task(gateway.send_text(request("first", random_id=1)))
+    await stuck.wait()
+    second = asyncio.get_running_loop().create_task(gateway.send_text(request("second", random_id=2)))
+    await asyncio.sleep(0)
+    it.wire.cut()
+    outcomes = await asyncio.gather(first, second, return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [OutcomeUnknownError, OutcomeUnknownError]
 
 
-async def test_a_timeout_of_the_callers_passes_through(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        it.wire.hold_answers()
-        loop, patience = asyncio.get_running_loop(), asyncio.timeout(None)
+async def test_a_timeout_of_the_callers_passes_through(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    it.wire.hold_answers()
+    loop, patience = asyncio.get_running_loop(), asyncio.timeout(None)
 
-        async def send() -> None:
-            async with patience:
-                await gateway.send_text(request("slow"))
+    async def send() -> None:
+        async with patience:
+            await gateway.send_text(request("slow"))
 
-        sending = loop.create_task(send())
-        await executed(it)
-        patience.reschedule(loop.time())
-        with pytest.raises(TimeoutError):
-            await sending
-        it.wire.release_answers()
-        assert await gateway.send_text(request("slow")) == SentReceipt(None, None)
+    sending = loop.create_task(send())
+    await executed(it)
+    patience.reschedule(loop.time())
+    with pytest.raises(TimeoutError):
+        await sending
+    it.wire.release_answers()
+    assert await gateway.send_text(request("slow")) == SentReceipt(None, None)
 
 
 async def test_after_a_restart_the_partner_is_addressed_without_asking_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    it: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        await gateway.dialogs()
-        await gateway.disconnect()
-        answer_with(monkeypatch, functions.messages.GetDialogsRequest, 400, "MUST_NOT_BE_ASKED")
-        again, _ = await it.connected()
-        await again.send_text(request("from the file"))
-        assert await it.mailbox() == ["from the file"]
+    gateway, _ = await it.ready()
+    await gateway.dialogs()
+    await gateway.disconnect()
+    answer_with(monkeypatch, functions.messages.GetDialogsRequest, 400, "MUST_NOT_BE_ASKED")
+    again, _ = await it.connected()
+    await again.send_text(request("from the file"))
+    assert await it.mailbox() == ["from the file"]
 
 
-async def test_a_peer_nobody_knows_is_refused(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        with pytest.raises(SendRefusedError) as caught:
-            await gateway.send_text(request("who?", peer_id=PeerId(4_711)))
-        assert caught.value.code == "PEER_ID_INVALID"
+async def test_a_peer_nobody_knows_is_refused(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    with pytest.raises(SendRefusedError) as caught:
+        await gateway.send_text(request("who?", peer_id=PeerId(4_711)))
+    assert caught.value.code == "PEER_ID_INVALID"
 
 
 async def test_an_answer_that_can_not_be_read_leaves_the_outcome_unknown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    it: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        handler = registry._HANDLERS[SEND]
+    gateway, _ = await it.ready()
+    handler = registry._HANDLERS[SEND]
 
-        class Unreadable:
-            def __bytes__(self) -> bytes:
-                return b"\xde\xad\xbe\xef"
+    class Unreadable:
+        def __bytes__(self) -> bytes:
+            return b"\xde\xad\xbe\xef"
 
-        def answer(call: Any, query: Any) -> Any:
-            handler(call, query)
-            return Unreadable()
+    def answer(call: Any, query: Any) -> Any:
+        handler(call, query)
+        return Unreadable()
 
-        monkeypatch.setitem(registry._HANDLERS, SEND, answer)
-        with pytest.raises(OutcomeUnknownError):
-            await gateway.send_text(request("unreadable"))
-        assert await it.mailbox() == ["unreadable"]
+    monkeypatch.setitem(registry._HANDLERS, SEND, answer)
+    with pytest.raises(OutcomeUnknownError):
+        await gateway.send_text(request("unreadable"))
+    assert await it.mailbox() == ["unreadable"]
 
 
-async def test_updates_as_an_answer_name_the_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        handler = registry._HANDLERS[SEND]
+async def test_updates_as_an_answer_name_the_message(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    gateway, _ = await it.ready()
+    handler = registry._HANDLERS[SEND]
 
-        def answer(call: Any, query: Any) -> Any:
-            short = handler(call, query)
-            named = types.UpdateMessageID(short.id, query.random_id)
-            return types.Updates([named], [], [], short.date, 0)
+    def answer(call: Any, query: Any) -> Any:
+        short = handler(call, query)
+        named = types.UpdateMessageID(short.id, query.random_id)
+        return types.Updates([named], [], [], short.date, 0)
 
-        monkeypatch.setitem(registry._HANDLERS, SEND, answer)
-        receipt = await gateway.send_text(request("long form", random_id=2**62))
-        [sent] = await gateway.history(MARTA, limit=1)
-        assert (receipt.message_id, receipt.sent_at) == (sent.key.message_id, sent.sent_at)
+    monkeypatch.setitem(registry._HANDLERS, SEND, answer)
+    receipt = await gateway.send_text(request("long form", random_id=2**62))
+    [sent] = await gateway.history(MARTA, limit=1)
+    assert (receipt.message_id, receipt.sent_at) == (sent.key.message_id, sent.sent_at)

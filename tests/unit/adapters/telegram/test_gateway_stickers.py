@@ -36,31 +36,29 @@ async def stickers_of(it: Stage) -> list[str]:
     return [delivery.media for delivery in await it.server.console.mailbox(MARTA) if delivery.media]
 
 
-async def test_the_partner_receives_the_sticker(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        phone, heard = await it.ready("phone")
-        marta = await it.partner()
-        sticker = await wave(gateway)
-        receipt = await gateway.send_sticker(sending(sticker, reply_to_id=3, random_id=-(2**63)))
-        [told] = await marta.history(HER_CHAT, limit=1)
-        assert (told.media_kind, told.document_id, told.text) == ("sticker", sticker.document_id, "")
-        await heard.until(lambda: bool(heard.of("arrived")))
-        [(_, own)] = heard.of("arrived")
-        assert (own.key.message_id, own.sent_at, own.reply_to_id) == (receipt.message_id, receipt.sent_at, 3)
-        assert (own.out, own.document_id) == (True, sticker.document_id)
-        [fetched] = await phone.history(MARTA, limit=1)
-        assert fetched.document_id == sticker.document_id
+async def test_the_partner_receives_the_sticker(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    phone, heard = await it.ready("phone")
+    marta = await it.partner()
+    sticker = await wave(gateway)
+    receipt = await gateway.send_sticker(sending(sticker, reply_to_id=3, random_id=-(2**63)))
+    [told] = await marta.history(HER_CHAT, limit=1)
+    assert (told.media_kind, told.document_id, told.text) == ("sticker", sticker.document_id, "")
+    await heard.until(lambda: bool(heard.of("arrived")))
+    [(_, own)] = heard.of("arrived")
+    assert (own.key.message_id, own.sent_at, own.reply_to_id) == (receipt.message_id, receipt.sent_at, 3)
+    assert (own.out, own.document_id) == (True, sticker.document_id)
+    [fetched] = await phone.history(MARTA, limit=1)
+    assert fetched.document_id == sticker.document_id
 
 
-async def test_a_sticker_is_found_by_set_and_emoji(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        heart = await gateway.find_sticker("Harbour_OTTER", "❤")
-        assert heart is not None
-        assert (heart.set_name, heart.name, heart.emoji) == ("harbour_otter", "❤️", "❤️")
-        assert heart == await gateway.find_sticker("harbour_otter", " ❤️ ")
-        assert heart != await wave(gateway)
+async def test_a_sticker_is_found_by_set_and_emoji(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    heart = await gateway.find_sticker("Harbour_OTTER", "❤")
+    assert heart is not None
+    assert (heart.set_name, heart.name, heart.emoji) == ("harbour_otter", "❤️", "❤️")
+    assert heart == await gateway.find_sticker("harbour_otter", " ❤️ ")
+    assert heart != await wave(gateway)
 
 
 async def test_what_was_found_is_remembered_and_what_was_not_is_asked_for_again(
@@ -81,33 +79,31 @@ async def test_what_was_found_is_remembered_and_what_was_not_is_asked_for_again(
 
 
 async def test_what_is_known_outlives_the_connection_and_is_each_accounts_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    it: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with stage(tmp_path) as it:
-        backend = sandbox_backend()
-        first = it.gateway(backend=backend)
-        await first.connect(Recorder())
-        sticker = await wave(first)
-        await first.disconnect()
-        calls = tap(monkeypatch, LOOK_UP)
-        again = it.gateway(backend=backend)
-        await again.connect(Recorder())
-        await again.dialogs()
-        await again.send_sticker(sending(sticker))
-        assert calls == []
-        assert backend.stickers.of(NORA) is not backend.stickers.of(type(NORA)(MARTA))
-        assert await stickers_of(it) == ["sticker"]
+    backend = sandbox_backend()
+    first = it.gateway(backend=backend)
+    await first.connect(Recorder())
+    sticker = await wave(first)
+    await first.disconnect()
+    calls = tap(monkeypatch, LOOK_UP)
+    again = it.gateway(backend=backend)
+    await again.connect(Recorder())
+    await again.dialogs()
+    await again.send_sticker(sending(sticker))
+    assert calls == []
+    assert backend.stickers.of(NORA) is not backend.stickers.of(type(NORA)(MARTA))
+    assert await stickers_of(it) == ["sticker"]
 
 
-async def test_after_a_restart_the_set_is_fetched_before_the_sticker_leaves(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        first, _ = await it.ready()
-        sticker = await wave(first)
-        await first.disconnect()
-        gateway, _ = await it.ready()
-        receipt = await gateway.send_sticker(sending(sticker))
-        assert receipt.message_id is not None
-        assert await stickers_of(it) == ["sticker"]
+async def test_after_a_restart_the_set_is_fetched_before_the_sticker_leaves(it: Stage) -> None:
+    first, _ = await it.ready()
+    sticker = await wave(first)
+    await first.disconnect()
+    gateway, _ = await it.ready()
+    receipt = await gateway.send_sticker(sending(sticker))
+    assert receipt.message_id is not None
+    assert await stickers_of(it) == ["sticker"]
 
 
 async def test_an_expired_reference_is_renewed_and_the_same_name_sent(
@@ -127,18 +123,17 @@ async def test_an_expired_reference_is_renewed_and_the_same_name_sent(
 
 
 @pytest.mark.parametrize("code", ["FILE_REFERENCE_EXPIRED", "FILE_REFERENCE_INVALID", "FILE_REFERENCE_EMPTY"])
-async def test_a_reference_that_stays_refused_is_tried_twice_and_no_more(tmp_path: Path, code: str) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        sticker = await wave(gateway)
-        rule = FaultRule(FaultKind.RPC_ERROR, "messages.sendMedia", code=400, message=code, times=0)
-        fault = await it.server.console.inject(rule)
-        with pytest.raises(SendRefusedError) as caught:
-            await gateway.send_sticker(sending(sticker))
-        assert caught.value.code == code
-        [active] = (await it.server.console.rehearsal()).faults
-        assert (active.fault_id, active.hits) == (fault, 2)
-        assert await stickers_of(it) == []
+async def test_a_reference_that_stays_refused_is_tried_twice_and_no_more(it: Stage, code: str) -> None:
+    gateway, _ = await it.ready()
+    sticker = await wave(gateway)
+    rule = FaultRule(FaultKind.RPC_ERROR, "messages.sendMedia", code=400, message=code, times=0)
+    fault = await it.server.console.inject(rule)
+    with pytest.raises(SendRefusedError) as caught:
+        await gateway.send_sticker(sending(sticker))
+    assert caught.value.code == code
+    [active] = (await it.server.console.rehearsal()).faults
+    assert (active.fault_id, active.hits) == (fault, 2)
+    assert await stickers_of(it) == []
 
 
 async def test_a_sticker_that_is_gone_is_refused_and_nothing_leaves(
@@ -154,30 +149,28 @@ async def test_a_sticker_that_is_gone_is_refused_and_nothing_leaves(
     assert calls == []
 
 
-async def test_the_same_random_id_again_counts_as_sent_and_arrives_once(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        sticker = await wave(gateway)
-        first = await gateway.send_sticker(sending(sticker, random_id=7))
-        assert await gateway.send_sticker(sending(sticker, random_id=7)) == SentReceipt(None, None)
-        await it.server.console.set_duplicate_mode(DuplicateMode.SAME)
-        await gateway.send_sticker(sending(sticker, random_id=8))
-        again = await gateway.send_sticker(sending(sticker, random_id=8))
-        assert (first.message_id or 0) + 1 == again.message_id
-        assert await stickers_of(it) == ["sticker", "sticker"]
+async def test_the_same_random_id_again_counts_as_sent_and_arrives_once(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    sticker = await wave(gateway)
+    first = await gateway.send_sticker(sending(sticker, random_id=7))
+    assert await gateway.send_sticker(sending(sticker, random_id=7)) == SentReceipt(None, None)
+    await it.server.console.set_duplicate_mode(DuplicateMode.SAME)
+    await gateway.send_sticker(sending(sticker, random_id=8))
+    again = await gateway.send_sticker(sending(sticker, random_id=8))
+    assert (first.message_id or 0) + 1 == again.message_id
+    assert await stickers_of(it) == ["sticker", "sticker"]
 
 
-async def test_a_sticker_executed_without_an_answer_is_found_in_the_chat(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        sticker = await wave(gateway)
-        await it.server.console.inject(FaultRule(FaultKind.DROP_AFTER, "messages.sendMedia"))
-        with pytest.raises(OutcomeUnknownError):
-            await gateway.send_sticker(sending(sticker))
-        await gateway.disconnect()
-        again, _ = await it.ready()
-        [newest] = await again.history(MARTA, limit=1)
-        assert (newest.out, newest.document_id) == (True, sticker.document_id)
+async def test_a_sticker_executed_without_an_answer_is_found_in_the_chat(it: Stage) -> None:
+    gateway, _ = await it.ready()
+    sticker = await wave(gateway)
+    await it.server.console.inject(FaultRule(FaultKind.DROP_AFTER, "messages.sendMedia"))
+    with pytest.raises(OutcomeUnknownError):
+        await gateway.send_sticker(sending(sticker))
+    await gateway.disconnect()
+    again, _ = await it.ready()
+    [newest] = await again.history(MARTA, limit=1)
+    assert (newest.out, newest.document_id) == (True, sticker.document_id)
 
 
 def document(document_id: int, emoji: str) -> Any:

@@ -22,7 +22,7 @@ from chimein_gui.adapters.telegram.loopback import (
 from chimein_gui.adapters.telegram.session import SessionFile, seed_session
 from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
 from tests.support import network_guard
-from tests.unit.adapters.telegram.support import Recorder, stage
+from tests.unit.adapters.telegram.support import Recorder, Stage
 
 REAL_DC = "149.154.167.51"
 
@@ -93,21 +93,20 @@ async def test_a_session_that_names_another_host_is_refused(tmp_path: Path, host
     await refused(sandbox_client(SessionFile(str(path))), host)
 
 
-async def test_a_migration_to_a_real_data_centre_is_refused(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        client = sandbox_client(SessionFile(str(it.session())))
-        await client.open()
-        dc = DcOption(id=4, ip_address="149.154.167.92", port=443)
-        SandboxClient._config = types.Config(**{**config_fields(), "dc_options": [dc]})
-        try:
-            with pytest.raises(LeavesLoopbackError, match=r"149\.154\.167\.92"):
-                await client._switch_dc(4)
-            with pytest.raises(LeavesLoopbackError, match=r"149\.154\.167\.92"):
-                await client._create_exported_sender(4)
-            assert network_guard.take_attempts() == []
-        finally:
-            SandboxClient._config = None
-            await client.close()
+async def test_a_migration_to_a_real_data_centre_is_refused(it: Stage) -> None:
+    client = sandbox_client(SessionFile(str(it.session())))
+    await client.open()
+    dc = DcOption(id=4, ip_address="149.154.167.92", port=443)
+    SandboxClient._config = types.Config(**{**config_fields(), "dc_options": [dc]})
+    try:
+        with pytest.raises(LeavesLoopbackError, match=r"149\.154\.167\.92"):
+            await client._switch_dc(4)
+        with pytest.raises(LeavesLoopbackError, match=r"149\.154\.167\.92"):
+            await client._create_exported_sender(4)
+        assert network_guard.take_attempts() == []
+    finally:
+        SandboxClient._config = None
+        await client.close()
 
 
 def config_fields() -> dict[str, Any]:

@@ -117,15 +117,14 @@ async def test_a_session_that_was_sent_elsewhere_stays_here_at_the_next_start(
 
 @pytest.mark.operation("a proxy is set", "no socket leaves loopback")
 @pytest.mark.parametrize("proxy", [("socks5", "10.0.0.1", 1080), ("http", "127.0.0.1", 8080)])
-async def test_a_proxy_of_the_client_is_refused(tmp_path: Path, proxy: tuple[str, str, int]) -> None:
-    async with stage(tmp_path) as it:
-        backend = sandbox_backend()
-        session = SessionFile(str(it.session()))
-        client = backend.client(session, backend.api_id, backend.api_hash, connection=backend.connection)
-        client.set_proxy(proxy)
-        try:
-            with pytest.raises(LeavesLoopbackError, match="proxy"):
-                await client.open()
-            assert network_guard.take_attempts() == []
-        finally:
-            await client.close()
+async def test_a_proxy_of_the_client_is_refused(it: Stage, proxy: tuple[str, str, int]) -> None:
+    backend = sandbox_backend()
+    session = SessionFile(str(it.session()))
+    client = backend.client(session, backend.api_id, backend.api_hash, connection=backend.connection)
+    client.set_proxy(proxy)
+    try:
+        with pytest.raises(LeavesLoopbackError, match="proxy"):
+            await client.open()
+        assert network_guard.take_attempts() == []
+    finally:
+        await client.close()

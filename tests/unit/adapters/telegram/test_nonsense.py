@@ -16,7 +16,7 @@ from chimein_gui.adapters.telegram.session import seed_session
 from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
 from chimein_gui.sandbox.rpc import registry
 from tests.support.log_guard import ExpectedLogs
-from tests.unit.adapters.telegram.support import Recorder, request, stage
+from tests.unit.adapters.telegram.support import Recorder, Stage, request
 
 NONSENSE = {
     "noise": bytes(number * 167 % 251 for number in range(512)),
@@ -63,31 +63,31 @@ async def test_who_is_no_telegram_is_no_connection(
 
 @pytest.mark.parametrize("answer", [[], types.messages.DialogsNotModified(3)], ids=["nothing", "another list"])
 async def test_a_list_of_chats_that_is_none_is_a_failed_question(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: Any
+    it: Stage, monkeypatch: pytest.MonkeyPatch, answer: Any
 ) -> None:
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.connected()
-        monkeypatch.setitem(registry._HANDLERS, functions.messages.GetDialogsRequest, lambda _call, _request: answer)
-        with pytest.raises(NotConnectedError):
-            await gateway.dialogs()
+    gateway, _ = await it.connected()
+    monkeypatch.setitem(registry._HANDLERS, functions.messages.GetDialogsRequest, lambda _call, _request: answer)
+    with pytest.raises(NotConnectedError):
+        await gateway.dialogs()
 
 
-async def test_a_session_file_that_goes_while_it_is_used_is_missed_at_the_next_connect(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        session = tmp_path / "nora" / "telegram.session"
-        for file in session.parent.iterdir():
-            file.unlink()
-        partner = await it.partner()
-        nora = next(one.chat.peer_id for one in await partner.dialogs() if one.chat.title.startswith("Nora"))
-        await partner.send_text(request("are you there?", peer_id=nora))
-        await recorder.until(lambda: "are you there?" in recorder.texts())
-        it.wire.cut()
-        await gateway.wait_lost()
-        again = TelethonGateway(session_path=session, backend=sandbox_backend())
-        with pytest.raises(LoggedOutError, match="no session file of this account here: log in"):
-            await again.connect(Recorder())
-        assert not session.exists(), "nothing is made in its place"
+async def test_a_session_file_that_goes_while_it_is_used_is_missed_at_the_next_connect(
+    tmp_path: Path, it: Stage
+) -> None:
+    gateway, recorder = await it.ready()
+    session = tmp_path / "nora" / "telegram.session"
+    for file in session.parent.iterdir():
+        file.unlink()
+    partner = await it.partner()
+    nora = next(one.chat.peer_id for one in await partner.dialogs() if one.chat.title.startswith("Nora"))
+    await partner.send_text(request("are you there?", peer_id=nora))
+    await recorder.until(lambda: "are you there?" in recorder.texts())
+    it.wire.cut()
+    await gateway.wait_lost()
+    again = TelethonGateway(session_path=session, backend=sandbox_backend())
+    with pytest.raises(LoggedOutError, match="no session file of this account here: log in"):
+        await again.connect(Recorder())
+    assert not session.exists(), "nothing is made in its place"
 
 
 async def test_a_session_file_that_nobody_can_look_for_is_no_log_out(tmp_path: Path) -> None:

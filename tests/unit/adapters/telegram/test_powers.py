@@ -18,7 +18,7 @@ from chimein_gui.adapters.telegram import powers
 from chimein_gui.adapters.telegram.backend import live_backend
 from chimein_gui.adapters.telegram.loopback import PromptConnection
 from chimein_gui.adapters.telegram.powers import power, with_our_power
-from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, attempt, door
+from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, Door, attempt, door
 from tests.unit.adapters.telegram.support import stage
 from tests.unit.adapters.telegram.test_trust import exchanged
 
@@ -60,14 +60,13 @@ def long_powers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-async def test_a_log_in_with_password_computes_no_power_in_one_go(tmp_path: Path, long_powers: list[str]) -> None:
-    async with door(tmp_path) as at:
-        long_powers.clear()  # the sandbox let Telethon compute by what it knows the password
-        async with attempt(at) as trying:
-            await trying.send_code(KAI_PHONE)
-            assert await trying.enter_code(at.code(KAI_PHONE)) is None
-            assert (await trying.enter_password(PASSWORD)).account_id == KAI
-        assert long_powers == []
+async def test_a_log_in_with_password_computes_no_power_in_one_go(at: Door, long_powers: list[str]) -> None:
+    long_powers.clear()  # the sandbox let Telethon compute by what it knows the password
+    async with attempt(at) as trying:
+        await trying.send_code(KAI_PHONE)
+        assert await trying.enter_code(at.code(KAI_PHONE)) is None
+        assert (await trying.enter_password(PASSWORD)).account_id == KAI
+    assert long_powers == []
 
 
 async def test_keys_and_passwords_are_computed_off_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

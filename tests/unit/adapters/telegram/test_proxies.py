@@ -150,25 +150,23 @@ async def test_an_mtproxy_that_does_not_know_the_secret_hangs_up(tmp_path: Path)
         assert way.passed == []
 
 
-async def test_a_proxy_that_ends_is_a_lost_connection_and_then_a_proxy_that_is_not_there(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        async with Socks5() as way:
-            gateway = it.gateway(proxy=way.proxy())
-            await gateway.connect(Recorder())
-        await gateway.wait_lost()
-        await gateway.disconnect()
-        assert "can't be reached" in await refused(it, way.proxy())
+async def test_a_proxy_that_ends_is_a_lost_connection_and_then_a_proxy_that_is_not_there(it: Stage) -> None:
+    async with Socks5() as way:
+        gateway = it.gateway(proxy=way.proxy())
+        await gateway.connect(Recorder())
+    await gateway.wait_lost()
+    await gateway.disconnect()
+    assert "can't be reached" in await refused(it, way.proxy())
 
 
 @pytest.mark.operation("a proxy on another machine, for the sandbox", "no socket leaves loopback")
 @pytest.mark.parametrize("kind", list(ProxyKind))
-async def test_the_sandbox_goes_through_no_proxy_elsewhere(tmp_path: Path, kind: ProxyKind) -> None:
-    async with stage(tmp_path) as it:
-        for host in ("10.0.0.1", "localhost"):
-            gateway = it.gateway(proxy=Proxy(kind, host, 1080, secret=SECRET))
-            with pytest.raises(LeavesLoopbackError, match=host):
-                await gateway.connect(Recorder())
-        assert network_guard.take_attempts() == []
+async def test_the_sandbox_goes_through_no_proxy_elsewhere(it: Stage, kind: ProxyKind) -> None:
+    for host in ("10.0.0.1", "localhost"):
+        gateway = it.gateway(proxy=Proxy(kind, host, 1080, secret=SECRET))
+        with pytest.raises(LeavesLoopbackError, match=host):
+            await gateway.connect(Recorder())
+    assert network_guard.take_attempts() == []
 
 
 async def test_the_sandbox_asks_a_proxy_for_nothing_elsewhere(tmp_path: Path) -> None:

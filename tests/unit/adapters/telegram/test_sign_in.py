@@ -18,6 +18,7 @@ from tests.unit.adapters.telegram.logins import (
     KAI,
     KAI_PHONE,
     PASSWORD,
+    Door,
     attempt,
     door,
     fails,
@@ -29,26 +30,25 @@ STRANGER = "+9996629999"
 
 
 @pytest.mark.operation("log-in by code", "the server knows one session more, and the kept file connects with it")
-async def test_a_code_logs_in_and_the_session_is_kept(tmp_path: Path) -> None:
-    async with door(tmp_path) as at:
-        async with attempt(at) as trying:
-            sent = await trying.send_code(PHONE)
-            assert (sent.way, sent.length, sent.next_way, sent.resend_after_s) == (CodeWay.SMS, 5, CodeWay.CALL, 60)
-            known = await trying.enter_code(at.code())
-            assert known is not None
-            assert (known.account_id, known.name, known.username, known.phone) == (
-                NORA,
-                "Nora Vale",
-                "nora_vale_box",
-                PHONE,
-            )
-            await trying.keep()
-        assert at.files() == ["telegram.session"]
-        assert at.session.stat().st_mode & 0o777 == 0o600
-        assert at.session.parent.stat().st_mode & 0o777 == 0o700
-        assert at.logged_in() == 1
-        identity = await at.gateway().connect(Recorder())
-        assert identity.account_id == NORA
+async def test_a_code_logs_in_and_the_session_is_kept(at: Door) -> None:
+    async with attempt(at) as trying:
+        sent = await trying.send_code(PHONE)
+        assert (sent.way, sent.length, sent.next_way, sent.resend_after_s) == (CodeWay.SMS, 5, CodeWay.CALL, 60)
+        known = await trying.enter_code(at.code())
+        assert known is not None
+        assert (known.account_id, known.name, known.username, known.phone) == (
+            NORA,
+            "Nora Vale",
+            "nora_vale_box",
+            PHONE,
+        )
+        await trying.keep()
+    assert at.files() == ["telegram.session"]
+    assert at.session.stat().st_mode & 0o777 == 0o600
+    assert at.session.parent.stat().st_mode & 0o777 == 0o700
+    assert at.logged_in() == 1
+    identity = await at.gateway().connect(Recorder())
+    assert identity.account_id == NORA
 
 
 @pytest.mark.operation("log-in by code, sent again", "the code of the second way logs in")
@@ -97,19 +97,18 @@ async def test_a_password_is_asked_for_with_its_hint(tmp_path: Path) -> None:
 
 
 @pytest.mark.operation("log-in by QR code", "another device scanned it; the kept session connects")
-async def test_a_picture_logs_in(tmp_path: Path) -> None:
-    async with door(tmp_path) as at:
-        async with attempt(at) as trying:
-            picture = await trying.qr_code()
-            assert picture.url.startswith("tg://login?token=")
-            left_s = (picture.expires_at - at.signs._now()).total_seconds()
-            assert 25 < left_s <= 31
-            await at.scan(picture.url)
-            known = await trying.wait_scanned()
-            assert known is not None
-            assert known.account_id == NORA
-            await trying.keep()
-        assert (await at.gateway().connect(Recorder())).account_id == NORA
+async def test_a_picture_logs_in(at: Door) -> None:
+    async with attempt(at) as trying:
+        picture = await trying.qr_code()
+        assert picture.url.startswith("tg://login?token=")
+        left_s = (picture.expires_at - at.signs._now()).total_seconds()
+        assert 25 < left_s <= 31
+        await at.scan(picture.url)
+        known = await trying.wait_scanned()
+        assert known is not None
+        assert known.account_id == NORA
+        await trying.keep()
+    assert (await at.gateway().connect(Recorder())).account_id == NORA
 
 
 @pytest.mark.operation("log-in by QR code and password", "the server lists the session only after the password")

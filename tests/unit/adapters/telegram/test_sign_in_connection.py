@@ -21,6 +21,7 @@ from tests.unit.adapters.telegram.logins import (
     KAI,
     KAI_PHONE,
     PASSWORD,
+    Door,
     agent_of,
     attempt,
     door,
@@ -73,44 +74,42 @@ async def test_a_server_that_never_answers_is_given_up(tmp_path: Path, monkeypat
 
 
 @pytest.mark.operation("key exchange: DhGenRetry", "the second key is taken")
-async def test_a_key_that_is_too_short_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with door(tmp_path) as at:
-        ring = at.it.world.keys
-        adopt, offered = ring.adopt, []
+async def test_a_key_that_is_too_short_is_made_anew(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    ring = at.it.world.keys
+    adopt, offered = ring.adopt, []
 
-        def refuse_first(key: bytes) -> bool:
-            offered.append(key)
-            return len(offered) > 1 and adopt(key)
+    def refuse_first(key: bytes) -> bool:
+        offered.append(key)
+        return len(offered) > 1 and adopt(key)
 
-        monkeypatch.setattr(ring, "adopt", refuse_first)
-        for _ in range(3):  # of 256 keys one is too short by nature, and a log-in tries twice
-            offered.clear()
-            with contextlib.suppress(SignInError):
-                async with attempt(at) as trying:
-                    assert len(offered) >= 2
-                    await trying.send_code(PHONE)
-                    return
-        pytest.fail("the second key was never taken")
-
-
-async def test_no_network_and_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with door(tmp_path) as at:
-        async with attempt(at) as trying:
-            monkeypatch.setattr(login_line, "_ANSWER_S", 0.1)
-            at.it.wire.hold_answers()
-            async with fails(T.TIME_OUT):
+    monkeypatch.setattr(ring, "adopt", refuse_first)
+    for _ in range(3):  # of 256 keys one is too short by nature, and a log-in tries twice
+        offered.clear()
+        with contextlib.suppress(SignInError):
+            async with attempt(at) as trying:
+                assert len(offered) >= 2
                 await trying.send_code(PHONE)
-            assert not trying._line.is_up(), "what was not answered must not leave later"
-            monkeypatch.setattr(login_line, "_ANSWER_S", 30.0)
-            at.it.wire.release_answers()
+                return
+    pytest.fail("the second key was never taken")
+
+
+async def test_no_network_and_no_answer(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with attempt(at) as trying:
+        monkeypatch.setattr(login_line, "_ANSWER_S", 0.1)
+        at.it.wire.hold_answers()
+        async with fails(T.TIME_OUT):
             await trying.send_code(PHONE)
-        await at.it.server.aclose()
-        async with attempt(at, is_open=False) as trying:
-            async with fails(T.NO_NETWORK):
-                await trying.connect()
-            async with fails(T.NO_NETWORK):
-                await trying.qr_code()
-        assert at.files() == []
+        assert not trying._line.is_up(), "what was not answered must not leave later"
+        monkeypatch.setattr(login_line, "_ANSWER_S", 30.0)
+        at.it.wire.release_answers()
+        await trying.send_code(PHONE)
+    await at.it.server.aclose()
+    async with attempt(at, is_open=False) as trying:
+        async with fails(T.NO_NETWORK):
+            await trying.connect()
+        async with fails(T.NO_NETWORK):
+            await trying.qr_code()
+    assert at.files() == []
 
 
 @pytest.mark.operation("log-in: the connection is lost in the middle", "the code that was sent before logs in after")

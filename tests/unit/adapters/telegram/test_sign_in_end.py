@@ -17,6 +17,7 @@ from tests.unit.adapters.telegram.logins import (
     KAI,
     KAI_PHONE,
     PASSWORD,
+    Door,
     attempt,
     door,
     fails,
@@ -31,146 +32,136 @@ STRANGER = "+9996629999"
 @pytest.mark.operation("log-in cancelled at each step", "the server has no session of it")
 @pytest.mark.parametrize("steps", range(7))
 @pytest.mark.parametrize("is_lost", [False, True])
-async def test_a_cancel_leaves_nothing_behind(tmp_path: Path, steps: int, is_lost: bool) -> None:
-    async with door(tmp_path) as at:
-        trying = at.signs.begin(at.agent)
-        ways = (
-            trying.connect,
-            lambda: trying.send_code(KAI_PHONE),
-            trying.resend_code,
-            lambda: trying.enter_code(at.code(KAI_PHONE)),
-            trying.password_hint,
-            lambda: trying.enter_password(PASSWORD),
-        )
-        for step in ways[:steps]:
-            await step()
-        assert at.logged_in(KAI) == (steps == 6)
-        if is_lost:
-            at.it.wire.cut()
-        await trying.close()
-        await trying.close()
-        assert at.is_clean()
+async def test_a_cancel_leaves_nothing_behind(at: Door, steps: int, is_lost: bool) -> None:
+    trying = at.signs.begin(at.agent)
+    ways = (
+        trying.connect,
+        lambda: trying.send_code(KAI_PHONE),
+        trying.resend_code,
+        lambda: trying.enter_code(at.code(KAI_PHONE)),
+        trying.password_hint,
+        lambda: trying.enter_password(PASSWORD),
+    )
+    for step in ways[:steps]:
+        await step()
+    assert at.logged_in(KAI) == (steps == 6)
+    if is_lost:
+        at.it.wire.cut()
+    await trying.close()
+    await trying.close()
+    assert at.is_clean()
 
 
 @pytest.mark.operation("QR log-in cancelled at each step", "the server has no session of it")
 @pytest.mark.parametrize("steps", range(4))
-async def test_a_cancelled_picture_leaves_nothing_behind(tmp_path: Path, steps: int) -> None:
-    async with door(tmp_path) as at:
-        async with attempt(at) as trying:
-            if steps > 0:
-                picture = await trying.qr_code()
-            if steps > 1:
-                await at.scan(picture.url)
-            if steps > 2:
-                await trying.wait_scanned()
-                assert at.logged_in() == 1
-        assert at.is_clean()
+async def test_a_cancelled_picture_leaves_nothing_behind(at: Door, steps: int) -> None:
+    async with attempt(at) as trying:
+        if steps > 0:
+            picture = await trying.qr_code()
+        if steps > 1:
+            await at.scan(picture.url)
+        if steps > 2:
+            await trying.wait_scanned()
+            assert at.logged_in() == 1
+    assert at.is_clean()
 
 
 @pytest.mark.parametrize("answers", range(1, 8))
-async def test_a_step_that_is_cancelled_in_the_middle_leaves_nothing_behind(tmp_path: Path, answers: int) -> None:
+async def test_a_step_that_is_cancelled_in_the_middle_leaves_nothing_behind(at: Door, answers: int) -> None:
     """Cut off at each answer of the server, from the first of the key exchange to that of the log-in."""
-    async with door(tmp_path) as at:
-        trying = at.signs.begin(at.agent)
+    trying = at.signs.begin(at.agent)
 
-        async def log_in() -> None:
-            await trying.connect()
-            await trying.send_code(PHONE)
-            await trying.enter_code(at.code())
+    async def log_in() -> None:
+        await trying.connect()
+        await trying.send_code(PHONE)
+        await trying.enter_code(at.code())
 
-        at.it.wire.let_pass(answers)
-        running = asyncio.get_running_loop().create_task(log_in())
-        kept = asyncio.get_running_loop().create_task(at.it.wire.kept.wait())
-        await asyncio.wait({running, kept}, return_when=asyncio.FIRST_COMPLETED)
-        running.cancel()
-        kept.cancel()
-        await asyncio.gather(running, kept, return_exceptions=True)
-        at.it.wire.release_answers()
-        await trying.close()
-        assert at.is_clean()
-        gc.collect()
+    at.it.wire.let_pass(answers)
+    running = asyncio.get_running_loop().create_task(log_in())
+    kept = asyncio.get_running_loop().create_task(at.it.wire.kept.wait())
+    await asyncio.wait({running, kept}, return_when=asyncio.FIRST_COMPLETED)
+    running.cancel()
+    kept.cancel()
+    await asyncio.gather(running, kept, return_exceptions=True)
+    at.it.wire.release_answers()
+    await trying.close()
+    assert at.is_clean()
+    gc.collect()
 
 
-async def test_closing_without_a_network_leaves_no_file(tmp_path: Path) -> None:
-    async with door(tmp_path) as at:
-        async with attempt(at) as trying:
-            await trying.send_code(PHONE)
-            await trying.enter_code(at.code())
-            await at.it.server.aclose()
-        assert at.files() == []
+async def test_closing_without_a_network_leaves_no_file(at: Door) -> None:
+    async with attempt(at) as trying:
+        await trying.send_code(PHONE)
+        await trying.enter_code(at.code())
+        await at.it.server.aclose()
+    assert at.files() == []
 
 
 @pytest.mark.operation("log-in over an existing session", "the kept session connects; the former's peers are gone")
-async def test_a_kept_session_takes_the_place_of_the_former(tmp_path: Path) -> None:
-    async with door(tmp_path) as at:
-        await log_in_and_keep(at)
-        gateway = at.gateway()
-        await gateway.connect(Recorder())
-        await gateway.dialogs()
-        await gateway.disconnect()
-        former = SessionFile(str(at.session))
-        key = former.auth_key.key
-        former._execute("update update_state set pts = 7777")
-        former.save()
-        crashed = SessionFile(str(at.session))  # two readers keep the -wal alive, as a crash does
-        wal = at.session.with_name("telegram.session-wal")
-        left = wal.read_bytes()
-        assert left
-        former.close()
-        crashed.close()
-        wal.write_bytes(left)
-        await log_in_and_keep(at)
-        assert at.files() == ["telegram.session"]
-        kept = SessionFile(str(at.session))
-        assert kept.auth_key.key != key
-        assert kept._execute("select count(*) from update_state where pts > 0") == (0,)
-        kept.close()
-        assert at.session.stat().st_mode & 0o777 == 0o600
-        await at.gateway().connect(Recorder())
+async def test_a_kept_session_takes_the_place_of_the_former(at: Door) -> None:
+    await log_in_and_keep(at)
+    gateway = at.gateway()
+    await gateway.connect(Recorder())
+    await gateway.dialogs()
+    await gateway.disconnect()
+    former = SessionFile(str(at.session))
+    key = former.auth_key.key
+    former._execute("update update_state set pts = 7777")
+    former.save()
+    crashed = SessionFile(str(at.session))  # two readers keep the -wal alive, as a crash does
+    wal = at.session.with_name("telegram.session-wal")
+    left = wal.read_bytes()
+    assert left
+    former.close()
+    crashed.close()
+    wal.write_bytes(left)
+    await log_in_and_keep(at)
+    assert at.files() == ["telegram.session"]
+    kept = SessionFile(str(at.session))
+    assert kept.auth_key.key != key
+    assert kept._execute("select count(*) from update_state where pts > 0") == (0,)
+    kept.close()
+    assert at.session.stat().st_mode & 0o777 == 0o600
+    await at.gateway().connect(Recorder())
 
 
-async def test_a_damaged_former_session_is_replaced(tmp_path: Path) -> None:
-    async with door(tmp_path) as at:
-        at.session.parent.mkdir(parents=True, mode=0o700)
-        at.session.write_bytes(b"no database" * 500)
-        at.session.with_name("telegram.session-wal").write_bytes(b"rubbish")
-        await log_in_and_keep(at)
-        assert at.files() == ["telegram.session"]
-        await at.gateway().connect(Recorder())
+async def test_a_damaged_former_session_is_replaced(at: Door) -> None:
+    at.session.parent.mkdir(parents=True, mode=0o700)
+    at.session.write_bytes(b"no database" * 500)
+    at.session.with_name("telegram.session-wal").write_bytes(b"rubbish")
+    await log_in_and_keep(at)
+    assert at.files() == ["telegram.session"]
+    await at.gateway().connect(Recorder())
 
 
-async def test_until_it_is_kept_the_former_session_is_untouched(tmp_path: Path) -> None:
-    async with door(tmp_path) as at:
-        await log_in_and_keep(at)
-        before = at.session.read_bytes()
-        async with attempt(at) as trying:
-            await trying.send_code(PHONE)
-            await trying.enter_code(at.code())
-            assert at.session.read_bytes() == before
+async def test_until_it_is_kept_the_former_session_is_untouched(at: Door) -> None:
+    await log_in_and_keep(at)
+    before = at.session.read_bytes()
+    async with attempt(at) as trying:
+        await trying.send_code(PHONE)
+        await trying.enter_code(at.code())
         assert at.session.read_bytes() == before
-        assert at.logged_in() == 1
-        await at.gateway().connect(Recorder())
+    assert at.session.read_bytes() == before
+    assert at.logged_in() == 1
+    await at.gateway().connect(Recorder())
 
 
-async def test_a_session_that_can_not_be_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected_logs: Any
-) -> None:
+async def test_a_session_that_can_not_be_kept(at: Door, monkeypatch: pytest.MonkeyPatch, expected_logs: Any) -> None:
     expected_logs("WARNING chimein_gui.adapters.telegram.sign_in: A session could not be kept: OSError")
-    async with door(tmp_path) as at:
-        async with attempt(at) as trying:
-            async with fails(T.REFUSED):
+    async with attempt(at) as trying:
+        async with fails(T.REFUSED):
+            await trying.keep()
+        await trying.send_code(PHONE)
+        await trying.enter_code(at.code())
+
+        def full(*_paths: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as disk:
+            disk.setattr(Path, "replace", full)
+            async with fails(T.DISK):
                 await trying.keep()
-            await trying.send_code(PHONE)
-            await trying.enter_code(at.code())
-
-            def full(*_paths: object) -> None:
-                raise OSError(28, "No space left on device")
-
-            with monkeypatch.context() as disk:
-                disk.setattr(Path, "replace", full)
-                async with fails(T.DISK):
-                    await trying.keep()
-        assert at.is_clean()
+    assert at.is_clean()
 
 
 async def test_a_directory_that_can_not_be_written(tmp_path: Path) -> None:
@@ -182,126 +173,115 @@ async def test_a_directory_that_can_not_be_written(tmp_path: Path) -> None:
         at.session.parent.unlink()
 
 
-async def test_keeping_is_done_though_it_is_cancelled(tmp_path: Path) -> None:
-    async with door(tmp_path) as at:
-        async with attempt(at) as trying:
-            await trying.send_code(PHONE)
-            await trying.enter_code(at.code())
-            await trying._line.hang_up()
-            keeping = asyncio.get_running_loop().create_task(trying.keep())
-            await asyncio.sleep(0)
-            keeping.cancel()
-            await asyncio.wait([keeping])
-            assert keeping.cancelled()
-        assert at.files() == ["telegram.session"]
-        assert at.logged_in() == 1
+async def test_keeping_is_done_though_it_is_cancelled(at: Door) -> None:
+    async with attempt(at) as trying:
+        await trying.send_code(PHONE)
+        await trying.enter_code(at.code())
+        await trying._line.hang_up()
+        keeping = asyncio.get_running_loop().create_task(trying.keep())
+        await asyncio.sleep(0)
+        keeping.cancel()
+        await asyncio.wait([keeping])
+        assert keeping.cancelled()
+    assert at.files() == ["telegram.session"]
+    assert at.logged_in() == 1
 
 
 @pytest.mark.operation("log-in cut off by a kill", "the next start finds no file of it")
-async def test_a_sweep_removes_what_a_kill_left(tmp_path: Path) -> None:
-    async with door(tmp_path) as at:
-        await log_in_and_keep(at)
-        for left in ("login-0a.session", "login-0a.session-wal", "login-0a.session-shm", "login-0a.session-journal"):
-            at.session.with_name(left).write_bytes(b"left")
-        at.session.with_name("notes.md").write_text("mine")
-        at.signs.sweep()
-        assert at.files() == ["notes.md", "telegram.session"]
-        TelethonSignIns(
-            lambda: None,
-            state=tmp_path / "nowhere",
-            session_of=tmp_path.joinpath,
-            proxy_of=lambda _: None,
-            now=SystemClock().now,
-        ).sweep()
+async def test_a_sweep_removes_what_a_kill_left(tmp_path: Path, at: Door) -> None:
+    await log_in_and_keep(at)
+    for left in ("login-0a.session", "login-0a.session-wal", "login-0a.session-shm", "login-0a.session-journal"):
+        at.session.with_name(left).write_bytes(b"left")
+    at.session.with_name("notes.md").write_text("mine")
+    at.signs.sweep()
+    assert at.files() == ["notes.md", "telegram.session"]
+    TelethonSignIns(
+        lambda: None,
+        state=tmp_path / "nowhere",
+        session_of=tmp_path.joinpath,
+        proxy_of=lambda _: None,
+        now=SystemClock().now,
+    ).sweep()
 
 
 @pytest.mark.operation("log-in cut off behind the code", "the next start logs the session out that nobody has")
-async def test_a_session_that_a_kill_left_logged_in_is_logged_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with door(tmp_path) as at:
-        await log_in_and_keep(at)
-        trying = at.signs.begin(at.agent)
-        await trying.connect()
-        await trying.send_code(PHONE)
-        await trying.enter_code(at.code())
-        await trying._line.hang_up()  # a kill, as far as files and server can tell
-        assert at.logged_in() == 2
-        at.signs.sweep()
-        at.signs.sweep()
-        [orphan] = [name for name in at.files() if name != "telegram.session"]
-        assert orphan.startswith("orphan-")
-        with monkeypatch.context() as patch:
-            patch.setattr(sign_ins, "_GOODBYE_S", 0.0)
-            await at.signs.end_orphans(at.agent)
-        assert at.files() == [orphan, "telegram.session"], "Telegram could not be told: the next start tries again"
+async def test_a_session_that_a_kill_left_logged_in_is_logged_out(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    await log_in_and_keep(at)
+    trying = at.signs.begin(at.agent)
+    await trying.connect()
+    await trying.send_code(PHONE)
+    await trying.enter_code(at.code())
+    await trying._line.hang_up()  # a kill, as far as files and server can tell
+    assert at.logged_in() == 2
+    at.signs.sweep()
+    at.signs.sweep()
+    [orphan] = [name for name in at.files() if name != "telegram.session"]
+    assert orphan.startswith("orphan-")
+    with monkeypatch.context() as patch:
+        patch.setattr(sign_ins, "_GOODBYE_S", 0.0)
         await at.signs.end_orphans(at.agent)
-        assert (at.files(), at.logged_in()) == (["telegram.session"], 1)
-        await at.gateway().connect(Recorder())
+    assert at.files() == [orphan, "telegram.session"], "Telegram could not be told: the next start tries again"
+    await at.signs.end_orphans(at.agent)
+    assert (at.files(), at.logged_in()) == (["telegram.session"], 1)
+    await at.gateway().connect(Recorder())
 
 
 @pytest.mark.operation("auth.logOut", "the server has no session of the account any more")
-async def test_logging_out(tmp_path: Path) -> None:
-    async with door(tmp_path) as at:
-        assert await at.signs.log_out(at.agent)
-        await log_in_and_keep(at)
-        assert await at.signs.log_out(at.agent)
-        assert at.is_clean()
-        assert await at.signs.log_out(at.agent)
+async def test_logging_out(at: Door) -> None:
+    assert await at.signs.log_out(at.agent)
+    await log_in_and_keep(at)
+    assert await at.signs.log_out(at.agent)
+    assert at.is_clean()
+    assert await at.signs.log_out(at.agent)
 
 
-async def test_logging_out_finds_a_sandbox_that_is_at_another_port_by_now(tmp_path: Path) -> None:
-    async with door(tmp_path) as at:
-        await log_in_and_keep(at)
-        session = SessionFile(str(at.session))
-        session.set_dc(2, "127.0.0.1", 9)
-        session.save()
-        session.close()
-        assert await at.signs.log_out(at.agent), "Telegram was told"
-        assert at.is_clean()
+async def test_logging_out_finds_a_sandbox_that_is_at_another_port_by_now(at: Door) -> None:
+    await log_in_and_keep(at)
+    session = SessionFile(str(at.session))
+    session.set_dc(2, "127.0.0.1", 9)
+    session.save()
+    session.close()
+    assert await at.signs.log_out(at.agent), "Telegram was told"
+    assert at.is_clean()
 
 
-async def test_logging_out_where_the_session_can_not_be_written_removes_it(tmp_path: Path) -> None:
-    async with door(tmp_path) as at:
-        await log_in_and_keep(at)
-        session = SessionFile(str(at.session))
-        session.set_dc(2, "127.0.0.1", 9)
-        session._execute("create trigger fixed before delete on sessions begin select raise(abort, 'fixed'); end")
-        session.close()
-        assert not await at.signs.log_out(at.agent), "Telegram could not be told"
-        assert at.files() == []
+async def test_logging_out_where_the_session_can_not_be_written_removes_it(at: Door) -> None:
+    await log_in_and_keep(at)
+    session = SessionFile(str(at.session))
+    session.set_dc(2, "127.0.0.1", 9)
+    session._execute("create trigger fixed before delete on sessions begin select raise(abort, 'fixed'); end")
+    session.close()
+    assert not await at.signs.log_out(at.agent), "Telegram could not be told"
+    assert at.files() == []
 
 
 @pytest.mark.parametrize("kind", [FaultKind.DROP_BEFORE, FaultKind.DROP_AFTER])
-async def test_a_log_out_whose_connection_breaks_is_told_once_more(tmp_path: Path, kind: FaultKind) -> None:
+async def test_a_log_out_whose_connection_breaks_is_told_once_more(at: Door, kind: FaultKind) -> None:
     """It was said that Telegram could not be told, of a session that had ended."""
-    async with door(tmp_path) as at:
-        await log_in_and_keep(at)
-        await at.it.server.console.inject(FaultRule(kind, "auth.logOut", times=1))
-        assert await at.signs.log_out(at.agent)
-        assert at.is_clean()
+    await log_in_and_keep(at)
+    await at.it.server.console.inject(FaultRule(kind, "auth.logOut", times=1))
+    assert await at.signs.log_out(at.agent)
+    assert at.is_clean()
 
 
-async def test_a_log_out_whose_connection_always_breaks_is_given_up(tmp_path: Path) -> None:
-    async with door(tmp_path) as at:
-        await log_in_and_keep(at)
-        await at.it.server.console.inject(FaultRule(FaultKind.DROP_BEFORE, "auth.logOut", times=0))
-        assert not await at.signs.log_out(at.agent)
-        assert at.files() == []
+async def test_a_log_out_whose_connection_always_breaks_is_given_up(at: Door) -> None:
+    await log_in_and_keep(at)
+    await at.it.server.console.inject(FaultRule(FaultKind.DROP_BEFORE, "auth.logOut", times=0))
+    assert not await at.signs.log_out(at.agent)
+    assert at.files() == []
 
 
 @pytest.mark.parametrize("why", ["no network", "damaged", "revoked", "no application"])
-async def test_logging_out_removes_the_session_in_any_case(tmp_path: Path, why: str) -> None:
-    async with door(tmp_path) as at:
-        await log_in_and_keep(at)
-        signs = at.signs
-        if why == "no network":
-            await at.it.server.aclose()
-        elif why == "damaged":
-            at.session.write_bytes(b"rubbish" * 100)
-        elif why == "revoked":
-            await at.it.server.console.inject(FaultRule(FaultKind.REVOKE, account_id=NORA))
-        else:
-            signs._backend = lambda: None
-        assert await signs.log_out(at.agent) == (why == "revoked")
-        assert at.files() == []
+async def test_logging_out_removes_the_session_in_any_case(at: Door, why: str) -> None:
+    await log_in_and_keep(at)
+    signs = at.signs
+    if why == "no network":
+        await at.it.server.aclose()
+    elif why == "damaged":
+        at.session.write_bytes(b"rubbish" * 100)
+    elif why == "revoked":
+        await at.it.server.console.inject(FaultRule(FaultKind.REVOKE, account_id=NORA))
+    else:
+        signs._backend = lambda: None
+    assert await signs.log_out(at.agent) == (why == "revoked")
+    assert at.files() == []

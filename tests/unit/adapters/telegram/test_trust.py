@@ -59,16 +59,15 @@ async def refuses(client: AccountClient) -> None:
 
 
 @pytest.mark.operation("key exchange of the product's sandbox client", "the account's other session lists it")
-async def test_a_sandbox_client_exchanges_a_key_and_logs_in(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it:
-        backend = sandbox_backend(SandboxTrust(it.server.telegram_public_key))
-        async with closing(await exchanged(backend, tmp_path / "a.session", it.wire.port)) as client:
-            sent = await client.hand_over(functions.auth.SendCodeRequest(PHONE, 1, "x", _settings()))
-            code = it.server.last_code(PHONE)
-            done = await client.hand_over(functions.auth.SignInRequest(PHONE, sent.phone_code_hash, code))
-            assert done.user.phone == PHONE.lstrip("+")
-            listed = await client.hand_over(functions.account.GetAuthorizationsRequest())
-            assert [one.current for one in listed.authorizations] == [True]
+async def test_a_sandbox_client_exchanges_a_key_and_logs_in(tmp_path: Path, it: Stage) -> None:
+    backend = sandbox_backend(SandboxTrust(it.server.telegram_public_key))
+    async with closing(await exchanged(backend, tmp_path / "a.session", it.wire.port)) as client:
+        sent = await client.hand_over(functions.auth.SendCodeRequest(PHONE, 1, "x", _settings()))
+        code = it.server.last_code(PHONE)
+        done = await client.hand_over(functions.auth.SignInRequest(PHONE, sent.phone_code_hash, code))
+        assert done.user.phone == PHONE.lstrip("+")
+        listed = await client.hand_over(functions.account.GetAuthorizationsRequest())
+        assert [one.current for one in listed.authorizations] == [True]
 
 
 @pytest.mark.operation("live client at the sandbox's port", "it gets no key; the sandbox has no new session")
@@ -84,25 +83,24 @@ async def test_a_live_client_refuses_the_sandboxs_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.operation("live client while a sandbox client exchanges its key", "only the sandbox client gets one")
-async def test_a_live_client_refuses_it_in_the_middle_of_a_sandbox_clients_exchange(tmp_path: Path) -> None:
+async def test_a_live_client_refuses_it_in_the_middle_of_a_sandbox_clients_exchange(tmp_path: Path, it: Stage) -> None:
     """At each of the three steps, and with both exchanges interleaved in one loop."""
-    async with stage(tmp_path) as it:
-        pem = it.server.telegram_public_key()
-        backend = sandbox_backend(SandboxTrust(lambda: pem))
-        got_keys = 0
-        for step in range(3):
-            sandbox_client = client_for(backend, tmp_path / f"a{step}.session", it.wire.port)
-            async with closing(sandbox_client):
-                it.wire.release_answers()
-                opening = asyncio.get_running_loop().create_task(sandbox_client.open())
-                await hold_after(it, step)
-                assert not opening.done()
-                await refuses(client_for(LIVE, tmp_path / f"live{step}.session", it.server.addresses.telegram_port))
-                assert not opening.done()
-                it.wire.release_answers()
-                await asyncio.wait([opening])
-                got_keys += opening.exception() is None and sandbox_client.session.has_key
-        assert got_keys >= 2  # one in 256 is too short
+    pem = it.server.telegram_public_key()
+    backend = sandbox_backend(SandboxTrust(lambda: pem))
+    got_keys = 0
+    for step in range(3):
+        sandbox_client = client_for(backend, tmp_path / f"a{step}.session", it.wire.port)
+        async with closing(sandbox_client):
+            it.wire.release_answers()
+            opening = asyncio.get_running_loop().create_task(sandbox_client.open())
+            await hold_after(it, step)
+            assert not opening.done()
+            await refuses(client_for(LIVE, tmp_path / f"live{step}.session", it.server.addresses.telegram_port))
+            assert not opening.done()
+            it.wire.release_answers()
+            await asyncio.wait([opening])
+            got_keys += opening.exception() is None and sandbox_client.session.has_key
+    assert got_keys >= 2  # one in 256 is too short
 
 
 async def hold_after(it: Stage, answers: int) -> None:
