@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -10,29 +11,30 @@ from typing import Any
 import pytest
 
 from tests.support.async_tests import OpenedInLoop
-from tests.support.decision_room import decision_room
-from tests.support.engine_room import engine_room
+from tests.support.decision_room import DecisionRoom, decision_room
+from tests.support.engine_room import Room, engine_room
 from tests.support.group_room import group_room
-from tests.support.ingest_room import ingest_room
-from tests.support.login_room import login_room
-from tests.support.planning_room import planning_room
-from tests.support.send_room import send_room
+from tests.support.ingest_room import IngestRoom, ingest_room
+from tests.support.login_room import LoginRoom, login_room
+from tests.support.planning_room import PlanningRoom, planning_room
+from tests.support.send_room import SendRoom, send_room
 
-_ROOMS: dict[str, Callable[[Path], AbstractAsyncContextManager[Any]]] = {
-    "DecisionRoom": decision_room,
-    "IngestRoom": ingest_room,
-    "LoginRoom": login_room,
-    "PlanningRoom": planning_room,
-    "Room": engine_room,
-    "SendRoom": send_room,
+_ROOMS: dict[type, Callable[[Path], AbstractAsyncContextManager[Any]]] = {
+    DecisionRoom: decision_room,
+    IngestRoom: ingest_room,
+    LoginRoom: login_room,
+    PlanningRoom: planning_room,
+    Room: engine_room,
+    SendRoom: send_room,
 }
-"""How each kind of room is opened, by the name of its class."""
+"""How each kind of room is opened."""
 
 
 @pytest.fixture
 def room(request: pytest.FixtureRequest, tmp_path: Path) -> OpenedInLoop:
     """Return a room of the kind that the test annotates, in the test's own folder."""
-    return OpenedInLoop(_ROOMS[request.function.__annotations__["room"]](tmp_path))
+    kind = inspect.get_annotations(request.function, eval_str=True)["room"]
+    return OpenedInLoop(_ROOMS[kind](tmp_path))
 
 
 @pytest.fixture
