@@ -7,7 +7,7 @@ import pytest
 
 from chimein_gui.domain.chats import ChatSettings, QuietHours, TriggerMode, TrustLevel
 from chimein_gui.domain.ids import AccountId
-from tests.unit.adapters.store.builders import ACCOUNT, chat_in, later, opened, spec
+from tests.unit.adapters.store.builders import ACCOUNT, chat_in, later, spec
 
 EVERYTHING_SET = ChatSettings(
     trust=TrustLevel.AUTO,
@@ -19,18 +19,13 @@ EVERYTHING_SET = ChatSettings(
 )
 
 
-async def test_settings_come_back_as_they_were_set(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat = chat_in(tx)
-            seen = [chat]
-            for settings in (EVERYTHING_SET, replace(EVERYTHING_SET, allow_agents=False), ChatSettings()):
-                tx.chats.set_settings(chat.chat_id, settings)
-                seen.append(tx.chats.get(chat.chat_id))
-            return seen
-
-        new, everything, fewer, none = await store.transact(work)
+def test_settings_come_back_as_they_were_set(tx):
+    chat = chat_in(tx)
+    seen = [chat]
+    for settings in (EVERYTHING_SET, replace(EVERYTHING_SET, allow_agents=False), ChatSettings()):
+        tx.chats.set_settings(chat.chat_id, settings)
+        seen.append(tx.chats.get(chat.chat_id))
+    new, everything, fewer, none = seen
     assert (new.settings, new.trust) == (ChatSettings(), TrustLevel.REVIEW)
     assert (everything.settings, everything.trust) == (EVERYTHING_SET, TrustLevel.AUTO)
     assert fewer.settings == replace(EVERYTHING_SET, allow_agents=False)
@@ -54,45 +49,31 @@ async def test_trust_is_what_is_set_here_else_what_the_agent_may_have(store, lev
     assert await store.transact(work) == (here or of_agent,) * 2
 
 
-async def test_the_time_box_is_not_applied_here(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat = chat_in(tx)
-            tx.chats.set_settings(chat.chat_id, ChatSettings(trust=TrustLevel.AUTO, trust_until=later(-9)))
-            return tx.chats.get(chat.chat_id)
-
-        chat = await store.transact(work)
+def test_the_time_box_is_not_applied_here(tx):
+    chat = chat_in(tx)
+    tx.chats.set_settings(chat.chat_id, ChatSettings(trust=TrustLevel.AUTO, trust_until=later(-9)))
+    chat = tx.chats.get(chat.chat_id)
     assert (chat.trust, chat.settings.trust_until) == (TrustLevel.AUTO, later(-9))
 
 
-async def test_a_chat_keeps_its_takeover_its_turns_and_whether_it_may_write(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat = chat_in(tx)
-            tx.chats.set_takeover(chat.chat_id, later(1800))
-            tx.chats.set_agent_turns(chat.chat_id, 3)
-            tx.chats.set_may_write(chat.chat_id, may_write=False)
-            during = tx.chats.get(chat.chat_id)
-            tx.chats.set_takeover(chat.chat_id, None)
-            tx.chats.set_agent_turns(chat.chat_id, 0)
-            tx.chats.set_may_write(chat.chat_id, may_write=True)
-            return chat, during, tx.chats.get(chat.chat_id)
-
-        chat, during, after = await store.transact(work)
+def test_a_chat_keeps_its_takeover_its_turns_and_whether_it_may_write(tx):
+    chat = chat_in(tx)
+    tx.chats.set_takeover(chat.chat_id, later(1800))
+    tx.chats.set_agent_turns(chat.chat_id, 3)
+    tx.chats.set_may_write(chat.chat_id, may_write=False)
+    during = tx.chats.get(chat.chat_id)
+    tx.chats.set_takeover(chat.chat_id, None)
+    tx.chats.set_agent_turns(chat.chat_id, 0)
+    tx.chats.set_may_write(chat.chat_id, may_write=True)
+    after = tx.chats.get(chat.chat_id)
     assert (chat.takeover_until, chat.agent_turns, chat.may_write) == (None, 0, True)
     assert during == replace(chat, takeover_until=later(1800), agent_turns=3, may_write=False)
     assert after == chat
 
 
-async def test_the_chats_of_an_account(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            mine = [chat_in(tx, peer=peer).chat_id for peer in (9, 3)]
-            chat_in(tx, peer=3, account=8, agent="Eve")
-            return mine, tx.chats.of_account(ACCOUNT), tx.chats.of_account(AccountId(1))
-
-        mine, found, none = await store.transact(work)
+def test_the_chats_of_an_account(tx):
+    mine = [chat_in(tx, peer=peer).chat_id for peer in (9, 3)]
+    chat_in(tx, peer=3, account=8, agent="Eve")
+    found = tx.chats.of_account(ACCOUNT)
+    none = tx.chats.of_account(AccountId(1))
     assert (list(found), none) == (mine, ())

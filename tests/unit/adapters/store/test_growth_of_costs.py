@@ -116,45 +116,33 @@ async def test_a_read_mark_counts_the_shorter_side_alone(tmp_path, read_before, 
     assert cost.steps < 2 * 8_000  # all of them are nine steps each
 
 
-async def test_a_read_mark_in_the_middle_of_many_counts_right(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            for number in range(1, 3_001):
-                tx.messages.put(chat_id, message(number, out=number % 3 == 0))
-            tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(2_000), MessageId(1)))
-            marks = []
-            for mark in (1_200, 1_201, 900, 2_999):
-                tx.chats.set_read_up_to(chat_id, MessageId(mark))
-                marks.append(tx.chats.get(chat_id).unread)
-            return marks
-
-        marks = await store.transact(work)
+def test_a_read_mark_in_the_middle_of_many_counts_right(tx):
+    chat_id = chat_in(tx).chat_id
+    for number in range(1, 3_001):
+        tx.messages.put(chat_id, message(number, out=number % 3 == 0))
+    tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(2_000), MessageId(1)))
+    marks = []
+    for mark in (1_200, 1_201, 900, 2_999):
+        tx.chats.set_read_up_to(chat_id, MessageId(mark))
+        marks.append(tx.chats.get(chat_id).unread)
     assert marks == [1_199, 1_198, 1_198, 0]
 
 
-async def test_hidden_steps_of_a_window_far_back_cost_nothing_of_the_plans_after_it(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            for number in range(1, 1_001):
-                span = PromptSpan(MessageId(number), MessageId(number))
-                graph_id = graph_in(tx, chat_id, span=span, standing=GraphStanding.PAST)
-                planned_in(tx, chat_id, graph_id=graph_id, kind=TaskKind.RECEIVED, status=TaskStatus.DONE)
-                planned_in(tx, chat_id, graph_id=graph_id, status=TaskStatus.DONE, position=1)
-            failed = graph_in(tx, chat_id, span=PromptSpan(MessageId(40), MessageId(40)))
-            planned_in(tx, chat_id, graph_id=failed, kind=TaskKind.BLOCK, status=TaskStatus.DONE, position=1)
-            far = {"since_id": MessageId(30), "until_id": MessageId(60), "limit": 500}
-            with counted(connection_of(tx)) as cost:
-                found = tx.transcripts.hidden_steps(chat_id, **far)
-            beside = tx.transcripts.hidden_steps(chat_id, since_id=MessageId(41), until_id=MessageId(60), limit=5)
-            with counted(connection_of(tx)) as whole:
-                open_end = tx.transcripts.hidden_steps(chat_id, since_id=MessageId(30), limit=500)
-            return cost, whole, found, beside, open_end
-
-        cost, whole, found, beside, open_end = await store.transact(work)
+def test_hidden_steps_of_a_window_far_back_cost_nothing_of_the_plans_after_it(tx):
+    chat_id = chat_in(tx).chat_id
+    for number in range(1, 1_001):
+        span = PromptSpan(MessageId(number), MessageId(number))
+        graph_id = graph_in(tx, chat_id, span=span, standing=GraphStanding.PAST)
+        planned_in(tx, chat_id, graph_id=graph_id, kind=TaskKind.RECEIVED, status=TaskStatus.DONE)
+        planned_in(tx, chat_id, graph_id=graph_id, status=TaskStatus.DONE, position=1)
+    failed = graph_in(tx, chat_id, span=PromptSpan(MessageId(40), MessageId(40)))
+    planned_in(tx, chat_id, graph_id=failed, kind=TaskKind.BLOCK, status=TaskStatus.DONE, position=1)
+    far = {"since_id": MessageId(30), "until_id": MessageId(60), "limit": 500}
+    with counted(connection_of(tx)) as cost:
+        found = tx.transcripts.hidden_steps(chat_id, **far)
+    beside = tx.transcripts.hidden_steps(chat_id, since_id=MessageId(41), until_id=MessageId(60), limit=5)
+    with counted(connection_of(tx)) as whole:
+        open_end = tx.transcripts.hidden_steps(chat_id, since_id=MessageId(30), limit=500)
     assert [step.after_message_id for step in found] == [40]
     assert beside == ()
     assert open_end == found

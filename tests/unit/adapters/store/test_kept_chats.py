@@ -216,23 +216,19 @@ async def test_what_another_connection_wrote_is_seen(tmp_path: Path) -> None:
     assert (now.info.title, now.planning) == ("Another", True)
 
 
-async def test_what_other_rows_of_the_same_connection_wrote_is_seen(store) -> None:
-
-    def work(tx: Transaction) -> None:
-        others = SqliteTransaction(sql_of(tx), lambda: NOW)
-        chat_id = chat_in(tx).chat_id
-        task_id = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
-        for one, another in ((tx, others), (others, tx), (tx, others)):
-            assert one.tasks.current_of_chat(chat_id) == another.tasks.current_of_chat(chat_id)
-            assert one.chats.get(chat_id) == another.chats.get(chat_id)
-            task = one.tasks.get(task_id)
-            status = TaskStatus.READY if task.status is TaskStatus.RUNNING else TaskStatus.RUNNING
-            one.tasks.save(replace(task, status=status))
-            one.chats.set_agent_turns(chat_id, one.chats.get(chat_id).agent_turns + 1)
-            assert another.tasks.get(task_id).status is status
-            assert another.chats.get(chat_id) == stored(tx, chat_id)
-
-    await store.transact(work)
+def test_what_other_rows_of_the_same_connection_wrote_is_seen(tx) -> None:
+    others = SqliteTransaction(sql_of(tx), lambda: NOW)
+    chat_id = chat_in(tx).chat_id
+    task_id = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
+    for one, another in ((tx, others), (others, tx), (tx, others)):
+        assert one.tasks.current_of_chat(chat_id) == another.tasks.current_of_chat(chat_id)
+        assert one.chats.get(chat_id) == another.chats.get(chat_id)
+        task = one.tasks.get(task_id)
+        status = TaskStatus.READY if task.status is TaskStatus.RUNNING else TaskStatus.RUNNING
+        one.tasks.save(replace(task, status=status))
+        one.chats.set_agent_turns(chat_id, one.chats.get(chat_id).agent_turns + 1)
+        assert another.tasks.get(task_id).status is status
+        assert another.chats.get(chat_id) == stored(tx, chat_id)
 
 
 async def test_a_batch_that_could_not_be_committed_leaves_nothing_known(tmp_path: Path) -> None:
@@ -267,17 +263,12 @@ async def test_no_more_are_kept_than_are_worth_it(tmp_path: Path, monkeypatch: p
     assert len(kept._by_peer) <= 2
 
 
-async def test_a_new_chat_is_known_by_its_peer(tmp_path: Path) -> None:
-    async with opened(tmp_path) as store:
-
-        def work(tx: Transaction) -> tuple[Chat | None, Chat]:
-            agent_id = AgentId(chat_in(tx).agent_id)
-            info = ChatInfo(ACCOUNT, PeerId(500), ChatKind.DM, "New")
-            assert tx.chats.find(ACCOUNT, PeerId(500)) is None
-            made, _ = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(4))
-            return tx.chats.find(ACCOUNT, PeerId(500)), made
-
-        found, made = await store.transact(work)
+def test_a_new_chat_is_known_by_its_peer(tx: Transaction) -> None:
+    agent_id = AgentId(chat_in(tx).agent_id)
+    info = ChatInfo(ACCOUNT, PeerId(500), ChatKind.DM, "New")
+    assert tx.chats.find(ACCOUNT, PeerId(500)) is None
+    made, _ = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(4))
+    found = tx.chats.find(ACCOUNT, PeerId(500))
     assert found == made
 
 

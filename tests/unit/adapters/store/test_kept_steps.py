@@ -108,36 +108,26 @@ async def test_a_reader_knows_nothing_of_the_time_before(store) -> None:
     assert (await store.read(lambda tx: tx.tasks.get(task_id))).status is TaskStatus.SENDING
 
 
-async def test_a_step_that_is_not_there_cannot_be_saved(store) -> None:
-
-    def work(tx: Transaction) -> None:
-        task = tx.tasks.get(tx.tasks.add(chat_in(tx).chat_id, TaskKind.SEND, TaskStatus.APPROVED))
-        with pytest.raises(NotFoundError):
-            tx.tasks.save(replace(task, task_id=TaskId(99)))
-        with pytest.raises(NotFoundError):
-            tx.tasks.get(TaskId(99))
-        with pytest.raises(StoreError):  # no such step to depend on
-            tx.tasks.save(replace(task, depends_on=TaskId(99)))
-        assert tx.tasks.get(task.task_id).depends_on is None
-
-    await store.transact(work)
+def test_a_step_that_is_not_there_cannot_be_saved(tx) -> None:
+    task = tx.tasks.get(tx.tasks.add(chat_in(tx).chat_id, TaskKind.SEND, TaskStatus.APPROVED))
+    with pytest.raises(NotFoundError):
+        tx.tasks.save(replace(task, task_id=TaskId(99)))
+    with pytest.raises(NotFoundError):
+        tx.tasks.get(TaskId(99))
+    with pytest.raises(StoreError):  # no such step to depend on
+        tx.tasks.save(replace(task, depends_on=TaskId(99)))
+    assert tx.tasks.get(task.task_id).depends_on is None
 
 
-async def test_known_steps_cost_no_look(tmp_path: Path) -> None:
-    async with opened(tmp_path) as store:
-
-        def work(tx: Transaction) -> list[str]:
-            chat_id = chat_in(tx).chat_id
-            tx.tasks.current_of_chat(chat_id)
-            seen = counting(tx)
-            task_id = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
-            for status in (TaskStatus.RUNNING, TaskStatus.DONE):
-                tx.tasks.save(replace(tx.tasks.get(task_id), status=status))
-                tx.tasks.open_received(chat_id)
-                tx.tasks.current_of_chat(chat_id)
-            return seen
-
-        seen = await store.transact(work)
+def test_known_steps_cost_no_look(tx: Transaction) -> None:
+    chat_id = chat_in(tx).chat_id
+    tx.tasks.current_of_chat(chat_id)
+    seen = counting(tx)
+    task_id = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
+    for status in (TaskStatus.RUNNING, TaskStatus.DONE):
+        tx.tasks.save(replace(tx.tasks.get(task_id), status=status))
+        tx.tasks.open_received(chat_id)
+        tx.tasks.current_of_chat(chat_id)
     assert not [one for one in seen if one.lstrip().startswith("SELECT") and "max(task_id)" not in one]
 
 

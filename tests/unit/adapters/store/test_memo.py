@@ -28,39 +28,29 @@ def counting(tx):
     return seen
 
 
-async def test_the_same_question_costs_one_look(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            tx.chats.set_agent_turns(chat_id, 1)
-            seen = counting(tx)
-            chats = [tx.chats.get(chat_id) for _ in range(3)]
-            return chats, seen
-
-        chats, seen = await store.transact(work)
+def test_the_same_question_costs_one_look(tx):
+    chat_id = chat_in(tx).chat_id
+    tx.chats.set_agent_turns(chat_id, 1)
+    seen = counting(tx)
+    chats = [tx.chats.get(chat_id) for _ in range(3)]
     assert chats[0] is chats[1] is chats[2]
     assert sum(statement.lstrip().startswith("SELECT") for statement in seen) == 1
 
 
-async def test_a_write_to_any_of_its_tables_overtakes_an_answer(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            seen = [tx.chats.get(chat_id)]
-            tx.chats.set_agent_turns(chat_id, 2)
-            seen.append(tx.chats.get(chat_id))
-            put_in(tx, chat_id, 7)
-            seen.append(tx.chats.get(chat_id))
-            tx.messages.mark_deleted(ACCOUNT, PEER, (message(7).key.message_id,))
-            seen.append(tx.chats.get(chat_id))
-            task_id = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
-            task = tx.tasks.get(task_id)
-            tx.tasks.save(replace(task, status=TaskStatus.RUNNING))
-            return [*seen, tx.chats.get(chat_id)], tx.tasks.get(task_id)
-
-        (plain, turned, spoken, unsaid, planning), task = await store.transact(work)
+def test_a_write_to_any_of_its_tables_overtakes_an_answer(tx):
+    chat_id = chat_in(tx).chat_id
+    seen = [tx.chats.get(chat_id)]
+    tx.chats.set_agent_turns(chat_id, 2)
+    seen.append(tx.chats.get(chat_id))
+    put_in(tx, chat_id, 7)
+    seen.append(tx.chats.get(chat_id))
+    tx.messages.mark_deleted(ACCOUNT, PEER, (message(7).key.message_id,))
+    seen.append(tx.chats.get(chat_id))
+    task_id = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
+    task = tx.tasks.get(task_id)
+    tx.tasks.save(replace(task, status=TaskStatus.RUNNING))
+    (plain, turned, spoken, unsaid, planning) = [*seen, tx.chats.get(chat_id)]
+    task = tx.tasks.get(task_id)
     assert (plain.agent_turns, turned.agent_turns) == (0, 2)
     assert (turned.unread, spoken.unread, unsaid.unread) == (0, 1, 0)
     assert (unsaid.planning, planning.planning) == (False, True)
@@ -89,19 +79,13 @@ async def test_a_reader_sees_what_was_committed_since(tmp_path):
     assert (before.agent_turns, after.agent_turns) == (0, 3)
 
 
-async def test_a_long_answer_is_not_kept(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            for number in range(1, MOST_ROWS + 2):
-                put_in(tx, chat_id, number)
-            seen = counting(tx)
-            for _ in range(2):
-                tx.messages.before(ACCOUNT, PEER, before_id=MessageId(999), limit=999)
-            return seen
-
-        seen = await store.transact(work)
+def test_a_long_answer_is_not_kept(tx):
+    chat_id = chat_in(tx).chat_id
+    for number in range(1, MOST_ROWS + 2):
+        put_in(tx, chat_id, number)
+    seen = counting(tx)
+    for _ in range(2):
+        tx.messages.before(ACCOUNT, PEER, before_id=MessageId(999), limit=999)
     assert sum(statement.lstrip().startswith("SELECT") for statement in seen) == 2
 
 
@@ -129,19 +113,15 @@ def test_tables_are_found_in_every_kind_of_statement():
     assert tables_written("SAVEPOINT work") == ()
 
 
-async def test_a_card_that_was_found_by_its_number_is_known_by_its_step(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            approval = approval_in(tx, chat_id)
-            seen = counting(tx)
-            by_step = tx.approvals.of_task(approval.task_id), tx.approvals.get(approval.approval_id)
-            looks = len(seen)
-            moved(tx, approval.approval_id, TaskStatus.APPROVED)
-            return by_step, looks, tx.approvals.of_task(approval.task_id)
-
-        (first, second), looks, now = await store.transact(work)
+def test_a_card_that_was_found_by_its_number_is_known_by_its_step(tx):
+    chat_id = chat_in(tx).chat_id
+    approval = approval_in(tx, chat_id)
+    seen = counting(tx)
+    by_step = tx.approvals.of_task(approval.task_id), tx.approvals.get(approval.approval_id)
+    looks = len(seen)
+    moved(tx, approval.approval_id, TaskStatus.APPROVED)
+    (first, second) = by_step
+    now = tx.approvals.of_task(approval.task_id)
     assert first is second
     assert looks <= 1
     assert now.task_status is TaskStatus.APPROVED

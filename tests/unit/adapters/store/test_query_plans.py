@@ -55,16 +55,10 @@ def traced(tx, work):
     return [statement for statement in statements if not statement.startswith("--")]
 
 
-async def test_no_statement_walks_through_a_table(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            statements = traced(tx, call_every_method)
-            plans = {statement: steps_of(tx, statement) for statement in statements}
-            listing = {statement: steps_of(tx, statement) for statement in traced(tx, lambda tx: tx.chats.all())}
-            return plans, listing
-
-        plans, listing = await store.transact(work)
+def test_no_statement_walks_through_a_table(tx):
+    statements = traced(tx, call_every_method)
+    plans = {statement: steps_of(tx, statement) for statement in statements}
+    listing = {statement: steps_of(tx, statement) for statement in traced(tx, lambda tx: tx.chats.all())}
     assert len(plans) > 90
     walks = {
         statement: step
@@ -116,13 +110,8 @@ async def test_every_method_is_looked_at(store):
     assert await store.transact(work) == {"chats.all"}
 
 
-async def test_history_needs_no_sorting(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_in(tx)
-            (statement,) = traced(tx, lambda tx: tx.messages.before(ACCOUNT, PEER, before_id=MessageId(9), limit=300))
-            return steps_of(tx, statement)
-
-        (step,) = await store.transact(work)
+def test_history_needs_no_sorting(tx):
+    chat_in(tx)
+    (statement,) = traced(tx, lambda tx: tx.messages.before(ACCOUNT, PEER, before_id=MessageId(9), limit=300))
+    (step,) = steps_of(tx, statement)
     assert "USING PRIMARY KEY" in step

@@ -102,13 +102,9 @@ async def test_trust_is_confirmed_for_the_level_it_was_confirmed_for(store):
     assert await store.transact(work) == [True, True, False, False, False]
 
 
-async def test_the_owner_of_an_account_is_the_agent_logged_in_with_it(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            agent_id = chat_in(tx).agent_id
-            return agent_id, tx.agents.owner_of(ACCOUNT), tx.agents.owner_of(AccountId(1))
-
-        agent_id, owner, nobody = await store.transact(work)
+def test_the_owner_of_an_account_is_the_agent_logged_in_with_it(tx):
+    agent_id = chat_in(tx).agent_id
+    owner = tx.agents.owner_of(ACCOUNT)
+    nobody = tx.agents.owner_of(AccountId(1))
     assert owner is not None
     assert (owner.agent_id, nobody) == (agent_id, None)

@@ -67,29 +67,24 @@ async def test_a_new_approval_is_the_whole_snapshot(tmp_path):
     )
 
 
-async def test_what_is_known_at_the_beginning_is_kept(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat = chat_in(tx)
-            graph_id = graph_in(tx, chat.chat_id, origin=Origin.OPERATOR, standing=GraphStanding.BESIDE)
-            return approval_in(
-                tx,
-                chat.chat_id,
-                kind=TaskKind.STICKER,
-                graph_id=graph_id,
-                text="mine",
-                draft_text="the model's",
-                sticker=STICKER,
-                changed_at=Revision(4),
-                covers_up_to=MessageId(2**40),
-                newer=12,
-                decided_at=later(1),
-                decided_by="countdown trust",
-                note=Note(NoteKind.OTHER, "an edit of yours"),
-            )
-
-        approval = await store.transact(work)
+def test_what_is_known_at_the_beginning_is_kept(tx):
+    chat = chat_in(tx)
+    graph_id = graph_in(tx, chat.chat_id, origin=Origin.OPERATOR, standing=GraphStanding.BESIDE)
+    approval = approval_in(
+        tx,
+        chat.chat_id,
+        kind=TaskKind.STICKER,
+        graph_id=graph_id,
+        text="mine",
+        draft_text="the model's",
+        sticker=STICKER,
+        changed_at=Revision(4),
+        covers_up_to=MessageId(2**40),
+        newer=12,
+        decided_at=later(1),
+        decided_by="countdown trust",
+        note=Note(NoteKind.OTHER, "an edit of yours"),
+    )
     assert (approval.kind, approval.origin, approval.sticker) == (TaskKind.STICKER, Origin.OPERATOR, STICKER)
     assert (approval.text, approval.draft_text, approval.note) == (
         "mine",
@@ -100,54 +95,44 @@ async def test_what_is_known_at_the_beginning_is_kept(tmp_path):
     assert (approval.decided_at, approval.by_rule, approval.is_edited) == (later(1), True, True)
 
 
-async def test_saving_writes_everything_but_the_task(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            approval = approval_in(tx, chat_in(tx).chat_id)
-            changed = replace(
-                approval,
-                state=ApprovalState.APPROVED,
-                version=4,
-                text="edited",
-                draft_text="redrafted",
-                reply_to_id=None,
-                reasons=(AskReason.HELD,),
-                seen_up_to=Revision(2**40),
-                sticker=STICKER,
-                changed_at=Revision(2**41),
-                covers_up_to=MessageId(2**42),
-                newer=3,
-                due_at=later(1),
-                postponed_until=later(3),
-                decided_at=later(2),
-                decided_by="operator",
-                note=Note(NoteKind.REFUSED, "no", 2, Note(NoteKind.HELD, "lunch")),
-            )
-            tx.approvals.save(replace(changed, task_status=TaskStatus.DONE))
-            return changed, tx.approvals.get(approval.approval_id)
-
-        changed, stored = await store.transact(work)
+def test_saving_writes_everything_but_the_task(tx):
+    approval = approval_in(tx, chat_in(tx).chat_id)
+    changed = replace(
+        approval,
+        state=ApprovalState.APPROVED,
+        version=4,
+        text="edited",
+        draft_text="redrafted",
+        reply_to_id=None,
+        reasons=(AskReason.HELD,),
+        seen_up_to=Revision(2**40),
+        sticker=STICKER,
+        changed_at=Revision(2**41),
+        covers_up_to=MessageId(2**42),
+        newer=3,
+        due_at=later(1),
+        postponed_until=later(3),
+        decided_at=later(2),
+        decided_by="operator",
+        note=Note(NoteKind.REFUSED, "no", 2, Note(NoteKind.HELD, "lunch")),
+    )
+    tx.approvals.save(replace(changed, task_status=TaskStatus.DONE))
+    stored = tx.approvals.get(approval.approval_id)
     assert stored == changed
 
 
-async def test_the_parts_are_the_requests_that_count(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            approval = approval_in(tx, chat_in(tx).chat_id)
-            seen = [approval]
-            ledger_in(tx, approval, 1, state=LedgerState.VOID)
-            refused = ledger_in(tx, approval, 2, part=10, state=LedgerState.FAILED)
-            ledger_in(tx, approval, 3, part=2, state=LedgerState.UNKNOWN)
-            ledger_in(tx, approval, 4, part=1, state=LedgerState.SENT, message_id=MessageId(41))
-            ledger_in(tx, approval, 5, state=LedgerState.SENT, message_id=MessageId(40))
-            seen.append(tx.approvals.get(approval.approval_id))
-            ledger_in(tx, approval, 6, part=10, state=LedgerState.PREPARED)
-            tx.ledger.save(refused)
-            return [*seen, tx.approvals.get(approval.approval_id)]
-
-        before, some, anew = await store.transact(work)
+def test_the_parts_are_the_requests_that_count(tx):
+    approval = approval_in(tx, chat_in(tx).chat_id)
+    seen = [approval]
+    ledger_in(tx, approval, 1, state=LedgerState.VOID)
+    refused = ledger_in(tx, approval, 2, part=10, state=LedgerState.FAILED)
+    ledger_in(tx, approval, 3, part=2, state=LedgerState.UNKNOWN)
+    ledger_in(tx, approval, 4, part=1, state=LedgerState.SENT, message_id=MessageId(41))
+    ledger_in(tx, approval, 5, state=LedgerState.SENT, message_id=MessageId(40))
+    seen.append(tx.approvals.get(approval.approval_id))
+    ledger_in(tx, approval, 6, part=10, state=LedgerState.PREPARED)
+    tx.ledger.save(refused)
+    before, some, anew = [*seen, tx.approvals.get(approval.approval_id)]
     assert (before.parts, before.message_id) == ((), None)
     sent = (Part(0, LedgerState.SENT, MessageId(40)), Part(1, LedgerState.SENT, MessageId(41)))
     assert some.parts == (*sent, Part(2, LedgerState.UNKNOWN), Part(10, LedgerState.FAILED))
@@ -175,56 +160,44 @@ async def test_a_planned_send_has_one_approval(store):
     assert await store.read(lambda tx: tx.approvals.waiting()) == (approval,)
 
 
-async def test_waiting_lists_what_is_not_final_oldest_first(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chats = [chat_in(tx, peer=peer).chat_id for peer in (1, 2)]
-            made = [
-                approval_in(tx, chats[number % 2], created_at=later(seconds))
-                for number, seconds in enumerate((30, 10, 20, 10, 5))
-            ]
-            moved(tx, made[4].approval_id, TaskStatus.CANCELLED)
-            moved(tx, made[2].approval_id, TaskStatus.SENDING)
-            return made, ids(tx.approvals.waiting())
-
-        made, found = await store.transact(work)
+def test_waiting_lists_what_is_not_final_oldest_first(tx):
+    chats = [chat_in(tx, peer=peer).chat_id for peer in (1, 2)]
+    made = [
+        approval_in(tx, chats[number % 2], created_at=later(seconds))
+        for number, seconds in enumerate((30, 10, 20, 10, 5))
+    ]
+    moved(tx, made[4].approval_id, TaskStatus.CANCELLED)
+    moved(tx, made[2].approval_id, TaskStatus.SENDING)
+    found = ids(tx.approvals.waiting())
     assert found == [made[number].approval_id for number in (1, 3, 2, 0)]
 
 
 @pytest.mark.parametrize("status", TaskStatus)
-async def test_variants_that_are_not_chosen_do_not_wait_for_a_decision(tmp_path, status):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            approval = approval_in(tx, chat_in(tx).chat_id, status=status)
-            return approval, tx.approvals.waiting(), tx.approvals.of_chat(approval.chat_id)
-
-        approval, waiting, of_chat = await store.transact(work)
+def test_variants_that_are_not_chosen_do_not_wait_for_a_decision(tx, status):
+    approval = approval_in(tx, chat_in(tx).chat_id, status=status)
+    waiting = tx.approvals.waiting()
+    of_chat = tx.approvals.of_chat(approval.chat_id)
     hidden = status in FINAL | {TaskStatus.PARKED, TaskStatus.PENDING}
     assert waiting == (() if hidden else (approval,))
     assert of_chat == (() if status in FINAL else (approval,))
 
 
-async def test_those_of_a_chat_come_in_plan_order(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            approval_in(tx, chat_in(tx, peer=2).chat_id)
-            older, newer = graph_in(tx, chat_id), graph_in(tx, chat_id)
-            made = [
-                approval_in(tx, chat_id, graph_id=graph, position=position, status=status)
-                for graph, position, status in (
-                    (newer, 1, TaskStatus.AWAITING_DECISION),
-                    (newer, 0, TaskStatus.PARKED),
-                    (older, 2, TaskStatus.UNKNOWN),
-                    (older, 0, TaskStatus.DONE),
-                )
-            ]
-            return ids(made), ids(tx.approvals.of_chat(chat_id)), ids(tx.approvals.of_graph(older))
-
-        made, of_chat, of_graph = await store.transact(work)
+def test_those_of_a_chat_come_in_plan_order(tx):
+    chat_id = chat_in(tx).chat_id
+    approval_in(tx, chat_in(tx, peer=2).chat_id)
+    older, newer = graph_in(tx, chat_id), graph_in(tx, chat_id)
+    made = [
+        approval_in(tx, chat_id, graph_id=graph, position=position, status=status)
+        for graph, position, status in (
+            (newer, 1, TaskStatus.AWAITING_DECISION),
+            (newer, 0, TaskStatus.PARKED),
+            (older, 2, TaskStatus.UNKNOWN),
+            (older, 0, TaskStatus.DONE),
+        )
+    ]
+    made = ids(made)
+    of_chat = ids(tx.approvals.of_chat(chat_id))
+    of_graph = ids(tx.approvals.of_graph(older))
     assert of_chat == [made[2], made[1], made[0]]
     assert of_graph == [made[3], made[2]]
 

@@ -41,44 +41,34 @@ async def test_a_chat_is_made_once_and_then_follows_its_title(tmp_path):
     assert found == renamed
 
 
-async def test_marks_rise_and_never_fall(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            for mark in (30, 20):
-                tx.chats.set_planned_up_to(chat_id, MessageId(mark))
-                tx.chats.set_read_up_to(chat_id, MessageId(mark + 1))
-                tx.chats.set_partner_read_up_to(chat_id, MessageId(mark + 2))
-            tx.chats.set_planning_problem(chat_id, PlanningProblem(PlanningKind.NO_KEY, "none", 3, 4))
-            return tx.chats.get(chat_id)
-
-        chat = await store.transact(work)
+def test_marks_rise_and_never_fall(tx):
+    chat_id = chat_in(tx).chat_id
+    for mark in (30, 20):
+        tx.chats.set_planned_up_to(chat_id, MessageId(mark))
+        tx.chats.set_read_up_to(chat_id, MessageId(mark + 1))
+        tx.chats.set_partner_read_up_to(chat_id, MessageId(mark + 2))
+    tx.chats.set_planning_problem(chat_id, PlanningProblem(PlanningKind.NO_KEY, "none", 3, 4))
+    chat = tx.chats.get(chat_id)
     assert (chat.planned_up_to, chat.read_up_to, chat.partner_read_up_to) == (30, 31, 32)
     assert chat.planning_problem == PlanningProblem(PlanningKind.NO_KEY, "none", 3, 4)
 
 
-async def test_unread_counts_what_is_above_the_mark(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            tx.chats.set_read_up_to(chat_id, MessageId(2))
-            counts = []
-            for number in (1, 2, 3, 4, 5, 5):
-                tx.messages.put(chat_id, message(number))
-                counts.append(tx.chats.get(chat_id).unread)
-            tx.messages.put(chat_id, message(6, out=True))
-            tx.messages.put(chat_id, message(7, deleted=True))
-            counts.append(tx.chats.get(chat_id).unread)
-            tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(1), MessageId(4)))
-            counts.append(tx.chats.get(chat_id).unread)
-            for mark in (3, 2, 100):
-                tx.chats.set_read_up_to(chat_id, MessageId(mark))
-                counts.append(tx.chats.get(chat_id).unread)
-            return counts, tx.chats.get(chat_id).newest_in_id
-
-        counts, newest = await store.transact(work)
+def test_unread_counts_what_is_above_the_mark(tx):
+    chat_id = chat_in(tx).chat_id
+    tx.chats.set_read_up_to(chat_id, MessageId(2))
+    counts = []
+    for number in (1, 2, 3, 4, 5, 5):
+        tx.messages.put(chat_id, message(number))
+        counts.append(tx.chats.get(chat_id).unread)
+    tx.messages.put(chat_id, message(6, out=True))
+    tx.messages.put(chat_id, message(7, deleted=True))
+    counts.append(tx.chats.get(chat_id).unread)
+    tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(1), MessageId(4)))
+    counts.append(tx.chats.get(chat_id).unread)
+    for mark in (3, 2, 100):
+        tx.chats.set_read_up_to(chat_id, MessageId(mark))
+        counts.append(tx.chats.get(chat_id).unread)
+    newest = tx.chats.get(chat_id).newest_in_id
     assert counts == [0, 0, 1, 2, 3, 3, 3, 2, 1, 1, 0]
     assert newest == 7
 
@@ -112,24 +102,19 @@ async def test_planning_is_shown_while_the_received_task_runs(store):
     assert await store.transact(work) == [False, False, True, False, False]
 
 
-async def test_the_preview_is_one_line_of_the_newest_message_that_is_left(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            previews = [tx.chats.get(chat_id)]
-            for new in (
-                message(1, "one\n  two\tthree"),
-                message(2, "mine", out=True),
-                message(3, "x " * 4000),
-                message(4, "", media_kind="photo"),
-            ):
-                tx.messages.put(chat_id, new)
-                previews.append(tx.chats.get(chat_id))
-            tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(4), MessageId(3)))
-            return [*previews, tx.chats.get(chat_id)]
-
-        empty, lines, mine, long, photo, left = await store.transact(work)
+def test_the_preview_is_one_line_of_the_newest_message_that_is_left(tx):
+    chat_id = chat_in(tx).chat_id
+    previews = [tx.chats.get(chat_id)]
+    for new in (
+        message(1, "one\n  two\tthree"),
+        message(2, "mine", out=True),
+        message(3, "x " * 4000),
+        message(4, "", media_kind="photo"),
+    ):
+        tx.messages.put(chat_id, new)
+        previews.append(tx.chats.get(chat_id))
+    tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(4), MessageId(3)))
+    empty, lines, mine, long, photo, left = [*previews, tx.chats.get(chat_id)]
     assert (empty.last_text, empty.last_out, empty.last_at) == ("", False, None)
     assert (lines.last_text, lines.last_out, lines.last_at) == ("one two three", False, later(1))
     assert (mine.last_text, mine.last_out, mine.last_at) == ("mine", True, later(2))
@@ -138,32 +123,23 @@ async def test_the_preview_is_one_line_of_the_newest_message_that_is_left(tmp_pa
     assert (left.last_text, left.last_out, left.last_at) == ("mine", True, later(2))
 
 
-async def test_a_cleared_chat_has_no_preview(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            for number in range(1, 60):
-                tx.messages.put(chat_id, message(number))
-            tx.messages.mark_deleted(ACCOUNT, PEER, tuple(map(MessageId, range(1, 60))))
-            return tx.chats.get(chat_id)
-
-        chat = await store.transact(work)
+def test_a_cleared_chat_has_no_preview(tx):
+    chat_id = chat_in(tx).chat_id
+    for number in range(1, 60):
+        tx.messages.put(chat_id, message(number))
+    tx.messages.mark_deleted(ACCOUNT, PEER, tuple(map(MessageId, range(1, 60))))
+    chat = tx.chats.get(chat_id)
     assert (chat.last_text, chat.last_at, chat.unread) == ("", None, 0)
 
 
-async def test_all_lists_bound_accounts_newest_message_first(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chats = [chat_in(tx, peer=peer) for peer in (1, 2, 3)]
-            tx.messages.put(chats[1].chat_id, message(5, peer=2))
-            tx.messages.put(chats[2].chat_id, message(9, peer=3))
-            other = chat_in(tx, peer=1, account=8, agent="Eve")
-            tx.agents.bind_account(other.agent_id, AccountId(9))
-            return [chat.info.peer_id for chat in tx.chats.all()], tx.chats.find(AccountId(8), other.info.peer_id)
-
-        peers, hidden = await store.transact(work)
+def test_all_lists_bound_accounts_newest_message_first(tx):
+    chats = [chat_in(tx, peer=peer) for peer in (1, 2, 3)]
+    tx.messages.put(chats[1].chat_id, message(5, peer=2))
+    tx.messages.put(chats[2].chat_id, message(9, peer=3))
+    other = chat_in(tx, peer=1, account=8, agent="Eve")
+    tx.agents.bind_account(other.agent_id, AccountId(9))
+    peers = [chat.info.peer_id for chat in tx.chats.all()]
+    hidden = tx.chats.find(AccountId(8), other.info.peer_id)
     assert peers == [3, 2, 1]
     assert hidden is not None
 

@@ -7,7 +7,7 @@ import pytest
 from chimein_gui.domain.approvals import Verdict
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.engine.ports import DecisionRecord
-from tests.unit.adapters.store.builders import NOW, approval_in, chat_in, later, opened
+from tests.unit.adapters.store.builders import NOW, approval_in, chat_in, later
 
 
 async def test_the_decision_log_keeps_each_client_id_once(store):
@@ -24,30 +24,26 @@ async def test_the_decision_log_keeps_each_client_id_once(store):
     assert await store.read(lambda tx: tx.approvals.decision_of("client-1")) == record
 
 
-async def test_the_last_decision_on_a_card_is_the_newest_accepted_one(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            mine, other = approval_in(tx, chat_id), approval_in(tx, chat_id)
-            made = [
-                DecisionRecord(str(number), approval_id, 1, decision, "", verdict, later(seconds))
-                for number, (approval_id, decision, verdict, seconds) in enumerate(
-                    (
-                        (mine.approval_id, "Edit", Verdict.ACCEPTED, 10),
-                        (mine.approval_id, "Approve", Verdict.ACCEPTED, 20),
-                        (mine.approval_id, "Reject", Verdict.OUTDATED, 30),
-                        (mine.approval_id, "Postpone", Verdict.ACCEPTED, 30),
-                        (other.approval_id, "Reject", Verdict.ACCEPTED, 40),
-                    )
-                )
-            ]
-            assert tx.approvals.last_decision(mine) is None
-            for record in made:
-                tx.approvals.log_decision(record)
-            return made[1], tx.approvals.last_decision(mine)
-
-        expected, found = await store.transact(work)
+def test_the_last_decision_on_a_card_is_the_newest_accepted_one(tx):
+    chat_id = chat_in(tx).chat_id
+    mine, other = approval_in(tx, chat_id), approval_in(tx, chat_id)
+    made = [
+        DecisionRecord(str(number), approval_id, 1, decision, "", verdict, later(seconds))
+        for number, (approval_id, decision, verdict, seconds) in enumerate(
+            (
+                (mine.approval_id, "Edit", Verdict.ACCEPTED, 10),
+                (mine.approval_id, "Approve", Verdict.ACCEPTED, 20),
+                (mine.approval_id, "Reject", Verdict.OUTDATED, 30),
+                (mine.approval_id, "Postpone", Verdict.ACCEPTED, 30),
+                (other.approval_id, "Reject", Verdict.ACCEPTED, 40),
+            )
+        )
+    ]
+    assert tx.approvals.last_decision(mine) is None
+    for record in made:
+        tx.approvals.log_decision(record)
+    expected = made[1]
+    found = tx.approvals.last_decision(mine)
     assert found == expected
 
 

@@ -8,7 +8,7 @@ from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.engine.ports import MemoryEffect, MemoryState
-from tests.unit.adapters.store.builders import chat_in, graph_in, later, opened
+from tests.unit.adapters.store.builders import chat_in, graph_in, later
 
 
 def memory_in(tx, chat, graph_id, index, seconds=0.0):
@@ -36,37 +36,29 @@ async def test_a_memory_is_kept_once_by_plan_and_index(store):
     assert await store.read(lambda tx: tx.effects.memory(graph_id, 1)) == second
 
 
-async def test_what_is_prepared_is_to_be_written_oldest_first(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat = chat_in(tx)
-            graphs = [graph_in(tx, chat.chat_id) for _ in range(2)]
-            made = [
-                memory_in(tx, chat, graphs[graph], index, seconds)
-                for graph, index, seconds in ((1, 0, 5), (0, 0, 9), (1, 1, 5), (0, 1, 1), (0, 2, 1))
-            ]
-            tx.effects.set_memory(graphs[0], 1, MemoryState.WRITTEN)
-            tx.effects.set_memory(graphs[0], 2, MemoryState.UNDONE)
-            return made, tx.effects.memories_to_write(), tx.effects.memory(graphs[0], 2)
-
-        made, found, undone = await store.transact(work)
+def test_what_is_prepared_is_to_be_written_oldest_first(tx):
+    chat = chat_in(tx)
+    graphs = [graph_in(tx, chat.chat_id) for _ in range(2)]
+    made = [
+        memory_in(tx, chat, graphs[graph], index, seconds)
+        for graph, index, seconds in ((1, 0, 5), (0, 0, 9), (1, 1, 5), (0, 1, 1), (0, 2, 1))
+    ]
+    tx.effects.set_memory(graphs[0], 1, MemoryState.WRITTEN)
+    tx.effects.set_memory(graphs[0], 2, MemoryState.UNDONE)
+    found = tx.effects.memories_to_write()
+    undone = tx.effects.memory(graphs[0], 2)
     assert found == (made[0], made[2], made[1])
     assert undone == replace(made[4], state=MemoryState.UNDONE)
 
 
-async def test_model_calls_are_booked_with_what_they_cost(tmp_path):
+def test_model_calls_are_booked_with_what_they_cost(tx):
     call = ModelCall("gemini", "plan", later(10), 1.25, CallEnd.ANSWERED, Usage(1000, 20, 300), cost_usd=0.0011)
     cancelled = replace(call, began_at=later(5), end=CallEnd.CANCELLED, usage=Usage(900), estimated=True, cost_usd=None)
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            one, two = chat_in(tx).chat_id, chat_in(tx, peer=5).chat_id
-            tx.effects.book(one, call)
-            tx.effects.book(two, cancelled)
-            tx.effects.book(one, replace(call, began_at=later(4), purpose="repair"))
-            return one, two, tx.effects.booked_since(later(5)), tx.effects.booked_since(later(11))
-
-        one, two, found, none = await store.transact(work)
+    one, two = chat_in(tx).chat_id, chat_in(tx, peer=5).chat_id
+    tx.effects.book(one, call)
+    tx.effects.book(two, cancelled)
+    tx.effects.book(one, replace(call, began_at=later(4), purpose="repair"))
+    found = tx.effects.booked_since(later(5))
+    none = tx.effects.booked_since(later(11))
     assert found == ((two, cancelled), (one, call))
     assert none == ()

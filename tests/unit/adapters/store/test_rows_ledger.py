@@ -37,23 +37,16 @@ def owner_of(tx, account_id, peer_id, number):
     return tx.ledger.owner_of(account_id, peer_id, MessageId(number))
 
 
-async def test_a_prepared_row_holds_the_bytes_its_random_id_stands_for(tmp_path):
+def test_a_prepared_row_holds_the_bytes_its_random_id_stands_for(tx):
     entities, sticker = (TextEntity("bold", 0, 4),), StickerRef("Cats", "😺", 2**62, "😺")
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            beside = graph_in(tx, chat_id, origin=Origin.OPERATOR, standing=GraphStanding.BESIDE)
-            approval = replace(approval_in(tx, chat_id, kind=TaskKind.CLEAR_CONVERSATION, graph_id=beside), version=3)
-            request = NewRequest(1, RandomId(-(2**63)), "part two", entities, sticker, MessageId(2**41))
-            row = tx.ledger.prepare(approval, request)
-            saved = replace(
-                row, state=SENT, claimed_at=later(1), message_id=MessageId(2**40), error="nothing", by_rule=True
-            )
-            tx.ledger.save(saved)
-            return approval, row, saved, tx.ledger.get(row.ledger_id)
-
-        approval, row, saved, stored = await store.transact(work)
+    chat_id = chat_in(tx).chat_id
+    beside = graph_in(tx, chat_id, origin=Origin.OPERATOR, standing=GraphStanding.BESIDE)
+    approval = replace(approval_in(tx, chat_id, kind=TaskKind.CLEAR_CONVERSATION, graph_id=beside), version=3)
+    request = NewRequest(1, RandomId(-(2**63)), "part two", entities, sticker, MessageId(2**41))
+    row = tx.ledger.prepare(approval, request)
+    saved = replace(row, state=SENT, claimed_at=later(1), message_id=MessageId(2**40), error="nothing", by_rule=True)
+    tx.ledger.save(saved)
+    stored = tx.ledger.get(row.ledger_id)
     assert row == LedgerRow(
         ledger_id=row.ledger_id,
         approval_id=approval.approval_id,
@@ -94,21 +87,14 @@ async def test_a_random_id_is_used_once(store):
         (((0, FAILED), (1, VOID)), None),
     ],
 )
-async def test_the_current_row_is_the_one_that_matters_next(tmp_path, states, expected):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            approval, other = approval_in(tx, chat_in(tx).chat_id), approval_in(tx, chat_in(tx).chat_id)
-            ledger_in(tx, other, 99)
-            rows = [
-                ledger_in(tx, approval, number, part=part, state=state) for number, (part, state) in enumerate(states)
-            ]
-            counting = [row for row in rows if row.state not in {VOID, FAILED}]
-            in_order = sorted(counting, key=lambda row: (row.part, row.ledger_id))
-            assert tx.ledger.of_approval(approval.approval_id) == tuple(in_order)
-            return rows, tx.ledger.current(approval.approval_id)
-
-        rows, current = await store.transact(work)
+def test_the_current_row_is_the_one_that_matters_next(tx, states, expected):
+    approval, other = approval_in(tx, chat_in(tx).chat_id), approval_in(tx, chat_in(tx).chat_id)
+    ledger_in(tx, other, 99)
+    rows = [ledger_in(tx, approval, number, part=part, state=state) for number, (part, state) in enumerate(states)]
+    counting = [row for row in rows if row.state not in {VOID, FAILED}]
+    in_order = sorted(counting, key=lambda row: (row.part, row.ledger_id))
+    assert tx.ledger.of_approval(approval.approval_id) == tuple(in_order)
+    current = tx.ledger.current(approval.approval_id)
     assert current == (None if expected is None else rows[expected])
 
 
@@ -122,18 +108,13 @@ async def test_unknown_rows_are_not_found(store):
             await store.transact(work)
 
 
-async def test_in_doubt_is_what_is_sending_or_unknown(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            approval = approval_in(tx, chat_in(tx).chat_id)
-            other = approval_in(tx, chat_in(tx, peer=5).chat_id)
-            ledger_in(tx, other, 100, state=UNKNOWN)
-            rows = [ledger_in(tx, approval, number, state=state) for number, state in enumerate(LedgerState)]
-            wanted = tuple(row for row in rows if row.state in {SENDING, UNKNOWN})
-            return wanted, tx.ledger.in_doubt(approval.chat_id)
-
-        wanted, found = await store.transact(work)
+def test_in_doubt_is_what_is_sending_or_unknown(tx):
+    approval = approval_in(tx, chat_in(tx).chat_id)
+    other = approval_in(tx, chat_in(tx, peer=5).chat_id)
+    ledger_in(tx, other, 100, state=UNKNOWN)
+    rows = [ledger_in(tx, approval, number, state=state) for number, state in enumerate(LedgerState)]
+    wanted = tuple(row for row in rows if row.state in {SENDING, UNKNOWN})
+    found = tx.ledger.in_doubt(approval.chat_id)
     assert len(wanted) == 2
     assert found == wanted
 
@@ -159,17 +140,13 @@ async def test_the_owner_of_a_message_is_the_row_that_names_it(store):
         assert await store.read(partial(owner_of, account_id=account_id, peer_id=peer_id, number=number)) == owner
 
 
-async def test_a_message_belongs_to_the_request_that_was_sent_before_one_that_was_given_up(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            approval = approval_in(tx, chat_in(tx).chat_id)
-            sent = ledger_in(tx, approval, 1, state=SENT, message_id=MessageId(40))
-            ledger_in(tx, approval, 2, state=VOID, message_id=MessageId(40))
-            late = ledger_in(tx, approval, 3, state=VOID, message_id=MessageId(41))
-            return sent, late, owner_of(tx, ACCOUNT, PEER, 40), owner_of(tx, ACCOUNT, PEER, 41)
-
-        sent, late, owner, owner_of_late = await store.transact(work)
+def test_a_message_belongs_to_the_request_that_was_sent_before_one_that_was_given_up(tx):
+    approval = approval_in(tx, chat_in(tx).chat_id)
+    sent = ledger_in(tx, approval, 1, state=SENT, message_id=MessageId(40))
+    ledger_in(tx, approval, 2, state=VOID, message_id=MessageId(40))
+    late = ledger_in(tx, approval, 3, state=VOID, message_id=MessageId(41))
+    owner = owner_of(tx, ACCOUNT, PEER, 40)
+    owner_of_late = owner_of(tx, ACCOUNT, PEER, 41)
     assert (owner, owner_of_late) == (sent, late)
 
 
@@ -197,25 +174,21 @@ async def test_sent_messages_without_an_id_are_found_by_chat_while_their_decisio
     assert found == (undecided, young)
 
 
-async def test_what_was_given_up_is_found_by_chat_and_by_when_it_was_claimed(tmp_path):
-    async with opened(tmp_path) as store:
+def test_what_was_given_up_is_found_by_chat_and_by_when_it_was_claimed(tx):
+    approval = approval_in(tx, chat_in(tx).chat_id)
+    elsewhere = approval_in(tx, chat_in(tx, peer=5).chat_id)
 
-        def work(tx):
-            approval = approval_in(tx, chat_in(tx).chat_id)
-            elsewhere = approval_in(tx, chat_in(tx, peer=5).chat_id)
+    def row(number, **changes):
+        return ledger_in(tx, changes.pop("of", approval), number, **{"state": VOID, **changes})
 
-            def row(number, **changes):
-                return ledger_in(tx, changes.pop("of", approval), number, **{"state": VOID, **changes})
-
-            found = [row(1, claimed_at=later(10)), row(2, claimed_at=later(11))]
-            row(3, claimed_at=later(9))
-            row(4)
-            row(5, claimed_at=later(10), message_id=MessageId(40))
-            row(6, claimed_at=later(10), state=FAILED)
-            row(7, claimed_at=later(10), of=elsewhere)
-            return tuple(found), tx.ledger.given_up(approval.chat_id, later(10))
-
-        expected, found = await store.transact(work)
+    found = [row(1, claimed_at=later(10)), row(2, claimed_at=later(11))]
+    row(3, claimed_at=later(9))
+    row(4)
+    row(5, claimed_at=later(10), message_id=MessageId(40))
+    row(6, claimed_at=later(10), state=FAILED)
+    row(7, claimed_at=later(10), of=elsewhere)
+    expected = tuple(found)
+    found = tx.ledger.given_up(approval.chat_id, later(10))
     assert found == expected
 
 

@@ -48,16 +48,12 @@ async def test_every_field_comes_back(tmp_path):
         assert await store.read(lambda tx: tx.messages.get(missing)) is None
 
 
-async def test_a_message_is_stored_once(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            tx.messages.put(chat_id, message(1, "first"))
-            tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(1),))
-            return tx.messages.put(chat_id, message(1, "second")), tx.messages.get(message(1).key)
-
-        new, stored = await store.transact(work)
+def test_a_message_is_stored_once(tx):
+    chat_id = chat_in(tx).chat_id
+    tx.messages.put(chat_id, message(1, "first"))
+    tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(1),))
+    new = tx.messages.put(chat_id, message(1, "second"))
+    stored = tx.messages.get(message(1).key)
     assert new is False
     assert stored == message(1, "first", deleted=True)
 
@@ -67,62 +63,48 @@ async def test_a_message_needs_its_chat(store):
         await store.transact(lambda tx: tx.messages.put(ChatId(4), message(1)))
 
 
-async def test_an_edit_changes_what_it_says_and_only_forwards(tmp_path):
+def test_an_edit_changes_what_it_says_and_only_forwards(tx):
     first = message(1, "old")
     bold = (TextEntity("bold", 0, 3),)
     newer = replace(first, text="new", entities=bold, edited_at=later(50))
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            tx.messages.put(chat_in(tx).chat_id, first)
-            return [
-                tx.messages.edit(message(2, "nobody")),
-                tx.messages.edit(first),
-                tx.messages.edit(replace(newer, sender_name="ignored")),
-                tx.messages.edit(newer),
-                tx.messages.edit(replace(first, text="late", edited_at=later(40))),
-                tx.messages.edit(replace(first, text="undated")),
-                tx.messages.get(first.key),
-            ]
-
-        *answers, stored = await store.transact(work)
+    tx.messages.put(chat_in(tx).chat_id, first)
+    *answers, stored = [
+        tx.messages.edit(message(2, "nobody")),
+        tx.messages.edit(first),
+        tx.messages.edit(replace(newer, sender_name="ignored")),
+        tx.messages.edit(newer),
+        tx.messages.edit(replace(first, text="late", edited_at=later(40))),
+        tx.messages.edit(replace(first, text="undated")),
+        tx.messages.get(first.key),
+    ]
     assert answers == [False, False, True, False, False, False]
     assert stored == newer
 
 
-async def test_deleting_with_a_peer_touches_that_peer_alone(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            ids = {}
-            for peer in (PEER, GROUP, CHANNEL):
-                ids[peer] = chat_in(tx, peer=peer).chat_id
-                tx.messages.put(ids[peer], message(1, peer=peer))
-            first = tx.messages.mark_deleted(ACCOUNT, PeerId(CHANNEL), (MessageId(1), MessageId(2)))
-            again = tx.messages.mark_deleted(ACCOUNT, PeerId(CHANNEL), (MessageId(1),))
-            return ids, first, again, tx.messages.get(message(1).key)
-
-        ids, first, again, untouched = await store.transact(work)
+def test_deleting_with_a_peer_touches_that_peer_alone(tx):
+    ids = {}
+    for peer in (PEER, GROUP, CHANNEL):
+        ids[peer] = chat_in(tx, peer=peer).chat_id
+        tx.messages.put(ids[peer], message(1, peer=peer))
+    first = tx.messages.mark_deleted(ACCOUNT, PeerId(CHANNEL), (MessageId(1), MessageId(2)))
+    again = tx.messages.mark_deleted(ACCOUNT, PeerId(CHANNEL), (MessageId(1),))
+    untouched = tx.messages.get(message(1).key)
     assert first == ((ids[CHANNEL], message(1, peer=CHANNEL, deleted=True)),)
     assert again == ()
     assert untouched == message(1)
 
 
-async def test_deleting_without_a_peer_goes_over_all_but_channels(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            ids = {}
-            for number, peer in enumerate((PEER, GROUP, CHANNEL, CHANNEL + 1), start=1):
-                ids[peer] = chat_in(tx, peer=peer).chat_id
-                tx.messages.put(ids[peer], message(number, peer=peer))
-                tx.messages.put(ids[peer], message(10 + number, peer=peer))
-            other = chat_in(tx, peer=PEER, account=5, agent="Eve")
-            tx.messages.put(other.chat_id, message(1, account=5))
-            gone = tx.messages.mark_deleted(ACCOUNT, None, tuple(map(MessageId, (1, 2, 3, 4, 99))))
-            return ids, gone, tx.messages.get(message(1, account=5).key), tx.messages.get(message(3, peer=CHANNEL).key)
-
-        ids, gone, others, channels = await store.transact(work)
+def test_deleting_without_a_peer_goes_over_all_but_channels(tx):
+    ids = {}
+    for number, peer in enumerate((PEER, GROUP, CHANNEL, CHANNEL + 1), start=1):
+        ids[peer] = chat_in(tx, peer=peer).chat_id
+        tx.messages.put(ids[peer], message(number, peer=peer))
+        tx.messages.put(ids[peer], message(10 + number, peer=peer))
+    other = chat_in(tx, peer=PEER, account=5, agent="Eve")
+    tx.messages.put(other.chat_id, message(1, account=5))
+    gone = tx.messages.mark_deleted(ACCOUNT, None, tuple(map(MessageId, (1, 2, 3, 4, 99))))
+    others = tx.messages.get(message(1, account=5).key)
+    channels = tx.messages.get(message(3, peer=CHANNEL).key)
     # -1000000000000 itself is no basic group: they end above it.
     assert gone == (
         (ids[PEER], message(1, deleted=True)),

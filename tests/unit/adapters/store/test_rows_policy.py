@@ -34,21 +34,16 @@ async def test_holds_are_kept_by_scope_and_target(tmp_path):
         assert [hold.scope for hold in await store.read(lambda tx: tx.holds.all())] == ["all", "chat"]
 
 
-async def test_the_widest_hold_over_a_chat_is_named(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            seen = [tx.holds.over(ACCOUNT, ChatId(5))]
-            # The same number as the target of another scope holds nothing here.
-            tx.holds.put(Hold(HoldScope.CHAT, ACCOUNT, "", later(0)))
-            tx.holds.put(Hold(HoldScope.ACCOUNT, 5, "", later(0)))
-            seen.append(tx.holds.over(ACCOUNT, ChatId(5)))
-            for hold in (THE_CHAT, THE_ACCOUNT, EVERYTHING):
-                tx.holds.put(hold)
-                seen.append(tx.holds.over(ACCOUNT, ChatId(5)))
-            return seen, tx.holds.over(AccountId(1), ChatId(1))
-
-        seen, elsewhere = await store.transact(work)
+def test_the_widest_hold_over_a_chat_is_named(tx):
+    seen = [tx.holds.over(ACCOUNT, ChatId(5))]
+    # The same number as the target of another scope holds nothing here.
+    tx.holds.put(Hold(HoldScope.CHAT, ACCOUNT, "", later(0)))
+    tx.holds.put(Hold(HoldScope.ACCOUNT, 5, "", later(0)))
+    seen.append(tx.holds.over(ACCOUNT, ChatId(5)))
+    for hold in (THE_CHAT, THE_ACCOUNT, EVERYTHING):
+        tx.holds.put(hold)
+        seen.append(tx.holds.over(ACCOUNT, ChatId(5)))
+    elsewhere = tx.holds.over(AccountId(1), ChatId(1))
     assert seen == [None, None, THE_CHAT, THE_ACCOUNT, EVERYTHING]
     assert elsewhere == EVERYTHING
 
@@ -133,25 +128,21 @@ async def test_blocked_people_are_kept_by_account(store):
     assert await store.transact(work) == ([True, False, False], {7}, frozenset(), {9})
 
 
-async def test_shelved_edits_stay_until_they_are_removed(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id, other = chat_in(tx).chat_id, chat_in(tx, peer=5).chat_id
-            draft = approval_in(tx, chat_id).approval_id
-            values = {"base": "theirs", "mine": "mine", "created_at": later(2)}
-            first = tx.shelf.add(chat_id, position=1, paired_with=draft, **values)
-            second = tx.shelf.add(chat_id, position=0, paired_with=None, **values)
-            tx.shelf.add(other, position=0, paired_with=None, **values)
-            before = tx.shelf.of_chat(chat_id)
-            assert before == (first, second)
-            tx.shelf.pair(first.shelf_id, None)
-            tx.shelf.pair(second.shelf_id, draft)
-            paired = tx.shelf.of_chat(chat_id)
-            tx.shelf.remove(first.shelf_id)
-            return draft, before, paired, tx.shelf.of_chat(chat_id)
-
-        draft, (first, second), paired, left = await store.transact(work)
+def test_shelved_edits_stay_until_they_are_removed(tx):
+    chat_id, other = chat_in(tx).chat_id, chat_in(tx, peer=5).chat_id
+    draft = approval_in(tx, chat_id).approval_id
+    values = {"base": "theirs", "mine": "mine", "created_at": later(2)}
+    first = tx.shelf.add(chat_id, position=1, paired_with=draft, **values)
+    second = tx.shelf.add(chat_id, position=0, paired_with=None, **values)
+    tx.shelf.add(other, position=0, paired_with=None, **values)
+    before = tx.shelf.of_chat(chat_id)
+    assert before == (first, second)
+    tx.shelf.pair(first.shelf_id, None)
+    tx.shelf.pair(second.shelf_id, draft)
+    paired = tx.shelf.of_chat(chat_id)
+    tx.shelf.remove(first.shelf_id)
+    (first, second) = before
+    left = tx.shelf.of_chat(chat_id)
     assert (first.base, first.mine, first.position, first.paired_with) == ("theirs", "mine", 1, draft)
     assert first.created_at == later(2)
     assert paired == (replace(first, paired_with=None), replace(second, paired_with=draft))

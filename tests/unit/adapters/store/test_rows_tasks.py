@@ -16,7 +16,6 @@ from tests.unit.adapters.store.builders import (
     graph_in,
     later,
     moved,
-    opened,
     planned_in,
 )
 
@@ -35,32 +34,28 @@ ANEW = {
 }
 
 
-async def test_a_step_comes_back_as_it_was_added_and_saved(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            graph_id = graph_in(tx, chat_id)
-            first = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.PENDING)
-            second = tx.tasks.add(
-                chat_id,
-                TaskKind.SEND,
-                TaskStatus.PENDING,
-                graph_id=graph_id,
-                depends_on=first,
-                position=3,
-                trigger_ids=(MessageId(2**40), MessageId(7)),
-                due_at=later(5),
-                wait_s=2.5,
-                window_began_at=later(1),
-                reason=Note(NoteKind.OTHER, "waits"),
-            )
-            added = tx.tasks.get(second)
-            changed = replace(added, **ANEW)
-            tx.tasks.save(changed)
-            return tx.tasks.get(first), added, changed, tx.tasks.get(second)
-
-        first, added, changed, stored = await store.transact(work)
+def test_a_step_comes_back_as_it_was_added_and_saved(tx):
+    chat_id = chat_in(tx).chat_id
+    graph_id = graph_in(tx, chat_id)
+    first = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.PENDING)
+    second = tx.tasks.add(
+        chat_id,
+        TaskKind.SEND,
+        TaskStatus.PENDING,
+        graph_id=graph_id,
+        depends_on=first,
+        position=3,
+        trigger_ids=(MessageId(2**40), MessageId(7)),
+        due_at=later(5),
+        wait_s=2.5,
+        window_began_at=later(1),
+        reason=Note(NoteKind.OTHER, "waits"),
+    )
+    added = tx.tasks.get(second)
+    changed = replace(added, **ANEW)
+    tx.tasks.save(changed)
+    first = tx.tasks.get(first)
+    stored = tx.tasks.get(second)
     assert first == TaskRow(
         first.task_id, first.chat_id, None, TaskKind.RECEIVED, TaskStatus.PENDING, None, 0, (), 0, None, None
     )
@@ -75,20 +70,15 @@ async def test_a_step_comes_back_as_it_was_added_and_saved(tmp_path):
     assert stored == changed
 
 
-async def test_the_steps_of_a_plan_come_in_its_order_final_ones_too(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            graph_id, other = graph_in(tx, chat_id), graph_in(tx, chat_id)
-            planned_in(tx, chat_id, graph_id=other)
-            ids = [
-                planned_in(tx, chat_id, graph_id=graph_id, position=position, status=status)
-                for position, status in ((2, TaskStatus.PENDING), (0, TaskStatus.DONE), (1, TaskStatus.CANCELLED))
-            ]
-            return ids, [task.task_id for task in tx.tasks.of_graph(graph_id)]
-
-        ids, found = await store.transact(work)
+def test_the_steps_of_a_plan_come_in_its_order_final_ones_too(tx):
+    chat_id = chat_in(tx).chat_id
+    graph_id, other = graph_in(tx, chat_id), graph_in(tx, chat_id)
+    planned_in(tx, chat_id, graph_id=other)
+    ids = [
+        planned_in(tx, chat_id, graph_id=graph_id, position=position, status=status)
+        for position, status in ((2, TaskStatus.PENDING), (0, TaskStatus.DONE), (1, TaskStatus.CANCELLED))
+    ]
+    found = [task.task_id for task in tx.tasks.of_graph(graph_id)]
     assert found == [ids[1], ids[2], ids[0]]
 
 
@@ -101,17 +91,13 @@ async def test_unknown_steps_are_not_found(store):
 
 
 @pytest.mark.parametrize("status", TaskStatus)
-async def test_the_open_received_task_is_the_one_that_is_not_final(tmp_path, status):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id, other = chat_in(tx).chat_id, chat_in(tx, peer=2).chat_id
-            tx.tasks.add(other, TaskKind.RECEIVED, TaskStatus.READY)
-            planned_in(tx, chat_id)
-            task_id = tx.tasks.add(chat_id, TaskKind.RECEIVED, status)
-            return tx.tasks.get(task_id), tx.tasks.open_received(chat_id)
-
-        task, found = await store.transact(work)
+def test_the_open_received_task_is_the_one_that_is_not_final(tx, status):
+    chat_id, other = chat_in(tx).chat_id, chat_in(tx, peer=2).chat_id
+    tx.tasks.add(other, TaskKind.RECEIVED, TaskStatus.READY)
+    planned_in(tx, chat_id)
+    task_id = tx.tasks.add(chat_id, TaskKind.RECEIVED, status)
+    task = tx.tasks.get(task_id)
+    found = tx.tasks.open_received(chat_id)
     assert found == (None if status in FINAL else task)
 
 
@@ -128,18 +114,13 @@ async def test_a_chat_has_one_open_received_task(store):
     assert await store.transact(replaced) != first
 
 
-async def test_a_start_finds_what_a_crash_may_have_cut_off(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            wanted = []
-            for number, status in enumerate(TaskStatus, start=1):
-                chat_id = chat_in(tx, peer=number).chat_id
-                steps = [tx.tasks.add(chat_id, TaskKind.RECEIVED, status), planned_in(tx, chat_id, status=status)]
-                wanted += steps if status in {TaskStatus.RUNNING, TaskStatus.SENDING} else []
-            return wanted, [task.task_id for task in tx.tasks.to_recover()]
-
-        wanted, found = await store.transact(work)
+def test_a_start_finds_what_a_crash_may_have_cut_off(tx):
+    wanted = []
+    for number, status in enumerate(TaskStatus, start=1):
+        chat_id = chat_in(tx, peer=number).chat_id
+        steps = [tx.tasks.add(chat_id, TaskKind.RECEIVED, status), planned_in(tx, chat_id, status=status)]
+        wanted += steps if status in {TaskStatus.RUNNING, TaskStatus.SENDING} else []
+    found = [task.task_id for task in tx.tasks.to_recover()]
     assert len(wanted) == 4
     assert found == wanted
 
@@ -166,66 +147,52 @@ WORKING = {
         if status not in (STARTED if kind in PLANNED_KINDS else LEAVING)  # the tables know no such step
     ],
 )
-async def test_a_chat_has_work_when_something_goes_on_by_itself(tmp_path, kind, status):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            tx.tasks.add(chat_id, kind, status, due_at=later(5))
-            return chat_id, tx.tasks.chats_with_work()
-
-        chat_id, found = await store.transact(work)
+def test_a_chat_has_work_when_something_goes_on_by_itself(tx, kind, status):
+    chat_id = chat_in(tx).chat_id
+    tx.tasks.add(chat_id, kind, status, due_at=later(5))
+    found = tx.tasks.chats_with_work()
     due = None if kind in PLANNED_KINDS else later(5)
     assert found == (((chat_id, due),) if status in WORKING[kind] else ())
 
 
-async def test_a_chat_with_work_is_due_when_the_first_of_it_is(tmp_path):
-    async with opened(tmp_path) as store:
+def test_a_chat_with_work_is_due_when_the_first_of_it_is(tx):
 
-        def send(tx, chat_id, due_at, status=TaskStatus.APPROVED):
-            approval = approval_in(tx, chat_id, due_at=due_at)
-            moved(tx, approval.approval_id, status)
+    def send(tx, chat_id, due_at, status=TaskStatus.APPROVED):
+        approval = approval_in(tx, chat_id, due_at=due_at)
+        moved(tx, approval.approval_id, status)
 
-        def work(tx):
-            one, two, three, four = (chat_in(tx, peer=peer).chat_id for peer in (1, 2, 3, 4))
-            other = chat_in(tx, peer=1, account=8, agent="Eve").chat_id
-            tx.tasks.add(one, TaskKind.RECEIVED, TaskStatus.WAITING, due_at=later(30))
-            send(tx, one, later(20))
-            send(tx, one, later(5), TaskStatus.AWAITING_DECISION)
-            send(tx, two, later(10))
-            send(tx, two, None)
-            tx.tasks.add(three, TaskKind.WAIT, TaskStatus.WAITING, due_at=later(40))
-            send(tx, four, later(5), TaskStatus.AWAITING_DECISION)
-            tx.tasks.add(other, TaskKind.RECEIVED, TaskStatus.READY)
-            mine, eves = tx.tasks.chats_with_work(ACCOUNT), tx.tasks.chats_with_work(AccountId(8))
-            return (one, two, three, other), mine, eves, tx.tasks.chats_with_work()
-
-        (one, two, three, other), mine, eves, everything = await store.transact(work)
+    one, two, three, four = (chat_in(tx, peer=peer).chat_id for peer in (1, 2, 3, 4))
+    other = chat_in(tx, peer=1, account=8, agent="Eve").chat_id
+    tx.tasks.add(one, TaskKind.RECEIVED, TaskStatus.WAITING, due_at=later(30))
+    send(tx, one, later(20))
+    send(tx, one, later(5), TaskStatus.AWAITING_DECISION)
+    send(tx, two, later(10))
+    send(tx, two, None)
+    tx.tasks.add(three, TaskKind.WAIT, TaskStatus.WAITING, due_at=later(40))
+    send(tx, four, later(5), TaskStatus.AWAITING_DECISION)
+    tx.tasks.add(other, TaskKind.RECEIVED, TaskStatus.READY)
+    mine, eves = tx.tasks.chats_with_work(ACCOUNT), tx.tasks.chats_with_work(AccountId(8))
+    everything = tx.tasks.chats_with_work()
     assert dict(mine) == {one: later(20), two: None, three: later(40)}
     assert eves == ((other, None),)
     assert dict(everything) == dict(mine) | dict(eves)
 
 
-async def test_the_current_steps_of_a_chat_come_in_plan_order(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            planned_in(tx, chat_in(tx, peer=2).chat_id)
-            received = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.RUNNING)
-            older = graph_in(tx, chat_id)
-            newer = graph_in(tx, chat_id)
-            ids = [
-                tx.tasks.add(chat_id, TaskKind.SEND, status, graph_id=graph, position=position)
-                for graph, position, status in (
-                    (newer, 1, TaskStatus.AWAITING_DECISION),
-                    (older, 2, TaskStatus.UNKNOWN),
-                    (newer, 0, TaskStatus.APPROVED),
-                    (older, 0, TaskStatus.DONE),
-                    (older, 1, TaskStatus.SENDING),
-                )
-            ]
-            return ids, received, [task.task_id for task in tx.tasks.current_of_chat(chat_id)]
-
-        ids, received, found = await store.transact(work)
+def test_the_current_steps_of_a_chat_come_in_plan_order(tx):
+    chat_id = chat_in(tx).chat_id
+    planned_in(tx, chat_in(tx, peer=2).chat_id)
+    received = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.RUNNING)
+    older = graph_in(tx, chat_id)
+    newer = graph_in(tx, chat_id)
+    ids = [
+        tx.tasks.add(chat_id, TaskKind.SEND, status, graph_id=graph, position=position)
+        for graph, position, status in (
+            (newer, 1, TaskStatus.AWAITING_DECISION),
+            (older, 2, TaskStatus.UNKNOWN),
+            (newer, 0, TaskStatus.APPROVED),
+            (older, 0, TaskStatus.DONE),
+            (older, 1, TaskStatus.SENDING),
+        )
+    ]
+    found = [task.task_id for task in tx.tasks.current_of_chat(chat_id)]
     assert found == [ids[4], ids[1], ids[2], ids[0], received]

@@ -294,18 +294,13 @@ async def test_only_what_stands_at_or_below_a_message_is_given_and_no_more_than_
     assert await with_rows(tmp_path, prepare, look) == [[1, 2, 3], [38, 39, 40], [], [], []]
 
 
-async def test_hidden_steps_are_found_by_the_index_alone(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_in(tx)
-            statements: list[str] = []
-            connection = sql_of(tx)._connection
-            connection.set_trace_callback(statements.append)
-            tx.transcripts.hidden_steps(ChatId(1), since_id=MessageId(1), limit=5)
-            connection.set_trace_callback(None)
-            return [row[3] for one in statements for row in sql_of(tx).all(f"EXPLAIN QUERY PLAN {one}")]
-
-        plan = await store.transact(work)
+def test_hidden_steps_are_found_by_the_index_alone(tx):
+    chat_in(tx)
+    statements: list[str] = []
+    connection = sql_of(tx)._connection
+    connection.set_trace_callback(statements.append)
+    tx.transcripts.hidden_steps(ChatId(1), since_id=MessageId(1), limit=5)
+    connection.set_trace_callback(None)
+    plan = [row[3] for one in statements for row in sql_of(tx).all(f"EXPLAIN QUERY PLAN {one}")]
     assert len([step for step in plan if "SEARCH g USING INDEX graphs_of_chat (chat_id=? AND" in step]) == 3
     assert not [step for step in plan if "SCAN" in step or "TEMP B-TREE" in step]

@@ -44,34 +44,27 @@ def search(tx, *words, below=None, among=5_000, peer=PEER):
 
 
 @pytest.mark.parametrize(("text", "words", "is_found"), WORDS + SHORT_WORDS)
-async def test_the_index_finds_what_is_found_text_by_text(tmp_path, text, words, is_found):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            fill(tx, "before", text, "after")
-            plain = search(tx, *words.split(" "))
-            index(tx)
-            return plain, search(tx, *words.split(" "))
-
-        plain, indexed = await store.transact(work)
+def test_the_index_finds_what_is_found_text_by_text(tx, text, words, is_found):
+    fill(tx, "before", text, "after")
+    plain = search(tx, *words.split(" "))
+    index(tx)
+    indexed = search(tx, *words.split(" "))
     assert plain == indexed == ([2] if is_found else [], None)
 
 
-async def test_what_is_newer_than_the_index_older_or_edited_is_found_too(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            fill(tx, *["tea for two"] * 5, first=10)
-            fill(tx, *["tea elsewhere"] * 9, peer=OTHER)
-            index(tx, limit=2)
-            fill(tx, "newer tea", "no", first=20)
-            fill(tx, "older tea", first=3)
-            assert tx.messages.edit(message(12, "coffee now", edited_at=later(1)))
-            assert tx.messages.edit(message(12, "cocoa now", edited_at=later(2)))
-            assert tx.messages.edit(message(21, "cocoa, too", edited_at=later(2)))
-            return search(tx, "TEA"), search(tx, "coffee"), search(tx, "cocoa"), search(tx, "tea", below=MessageId(13))
-
-        tea, coffee, cocoa, below = await store.transact(work)
+def test_what_is_newer_than_the_index_older_or_edited_is_found_too(tx):
+    fill(tx, *["tea for two"] * 5, first=10)
+    fill(tx, *["tea elsewhere"] * 9, peer=OTHER)
+    index(tx, limit=2)
+    fill(tx, "newer tea", "no", first=20)
+    fill(tx, "older tea", first=3)
+    assert tx.messages.edit(message(12, "coffee now", edited_at=later(1)))
+    assert tx.messages.edit(message(12, "cocoa now", edited_at=later(2)))
+    assert tx.messages.edit(message(21, "cocoa, too", edited_at=later(2)))
+    tea = search(tx, "TEA")
+    coffee = search(tx, "coffee")
+    cocoa = search(tx, "cocoa")
+    below = search(tx, "tea", below=MessageId(13))
     assert tea == ([20, 14, 13, 11, 10, 3], None)
     assert coffee == ([], None)
     assert cocoa == ([21, 12], None)
@@ -114,17 +107,12 @@ async def test_an_absent_word_costs_the_same_in_a_chat_four_times_as_long(tmp_pa
     assert max(costs) < 1_000
 
 
-async def test_chats_too_short_for_the_index_are_looked_at_once(tmp_path, monkeypatch):
+def test_chats_too_short_for_the_index_are_looked_at_once(tx, monkeypatch):
     monkeypatch.setattr(search_index, "ENOUGH_TO_INDEX", 5)
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            short, long = fill(tx, *["tea"] * 4), fill(tx, *["tea"] * 5, peer=OTHER)
-            index(tx)
-            counts = sql_of(tx).all("SELECT chat_id, unindexed FROM chats ORDER BY chat_id")
-            return counts, sql_of(tx).all("SELECT chat_id, up_to FROM search_marks"), short, long
-
-        counts, marks, short, long = await store.transact(work)
+    short, long = fill(tx, *["tea"] * 4), fill(tx, *["tea"] * 5, peer=OTHER)
+    index(tx)
+    counts = sql_of(tx).all("SELECT chat_id, unindexed FROM chats ORDER BY chat_id")
+    marks = sql_of(tx).all("SELECT chat_id, up_to FROM search_marks")
     assert dict(counts) == {short: 4, long: 0}
     assert list(marks) == [(long, 5)]
 
