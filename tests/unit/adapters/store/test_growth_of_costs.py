@@ -55,14 +55,13 @@ async def work_of(store, question) -> SqlWork:
     return await store.read(work)
 
 
-async def test_what_an_account_must_catch_up_with_costs_nothing_of_the_others(tmp_path):
-    async with opened(tmp_path) as store:
-        await store.transact(lambda tx: fill(tx, account=ACCOUNT, agent="Ada", first=0, chats=4))
-        known = await store.read(lambda tx: tx.chats.known_up_to(ACCOUNT))
-        alone = await work_of(store, lambda tx: tx.chats.known_up_to(ACCOUNT))
-        await store.transact(lambda tx: fill(tx, account=OTHERS, agent="Bea", first=0, chats=300))
-        beside = await work_of(store, lambda tx: tx.chats.known_up_to(ACCOUNT))
-        nobody = await store.read(lambda tx: tx.chats.known_up_to(AccountId(3)))
+async def test_what_an_account_must_catch_up_with_costs_nothing_of_the_others(store):
+    await store.transact(lambda tx: fill(tx, account=ACCOUNT, agent="Ada", first=0, chats=4))
+    known = await store.read(lambda tx: tx.chats.known_up_to(ACCOUNT))
+    alone = await work_of(store, lambda tx: tx.chats.known_up_to(ACCOUNT))
+    await store.transact(lambda tx: fill(tx, account=OTHERS, agent="Bea", first=0, chats=300))
+    beside = await work_of(store, lambda tx: tx.chats.known_up_to(ACCOUNT))
+    nobody = await store.read(lambda tx: tx.chats.known_up_to(AccountId(3)))
     assert known == {PeerId(1_000): 3, PeerId(1_001): 5, PeerId(1_002): 3, PeerId(1_003): 5}
     assert nobody == {}
     assert beside.statements == 1
@@ -81,36 +80,34 @@ async def test_chats_of_an_account_that_another_agent_runs_now_begin_anew(store)
     assert await store.transact(work) == ({}, ())
 
 
-async def test_the_chats_with_news_are_found_among_those_of_the_agent(tmp_path):
-    async with opened(tmp_path) as store:
-        await store.transact(lambda tx: fill(tx, account=ACCOUNT, agent="Ada", first=0, chats=4))
-        owner = await store.read(lambda tx: tx.agents.owner_of(ACCOUNT))
-        assert owner is not None
-        ada = owner.agent_id
-        news = await store.read(lambda tx: [tx.chats.get(one).info.peer_id for one in tx.chats.with_news(ada)])
-        alone = await work_of(store, lambda tx: tx.chats.with_news(ada))
-        await store.transact(lambda tx: fill(tx, account=OTHERS, agent="Bea", first=0, chats=300))
-        beside = await work_of(store, lambda tx: tx.chats.with_news(ada))
+async def test_the_chats_with_news_are_found_among_those_of_the_agent(store):
+    await store.transact(lambda tx: fill(tx, account=ACCOUNT, agent="Ada", first=0, chats=4))
+    owner = await store.read(lambda tx: tx.agents.owner_of(ACCOUNT))
+    assert owner is not None
+    ada = owner.agent_id
+    news = await store.read(lambda tx: [tx.chats.get(one).info.peer_id for one in tx.chats.with_news(ada)])
+    alone = await work_of(store, lambda tx: tx.chats.with_news(ada))
+    await store.transact(lambda tx: fill(tx, account=OTHERS, agent="Bea", first=0, chats=300))
+    beside = await work_of(store, lambda tx: tx.chats.with_news(ada))
     assert news == [1_000, 1_002]
     assert beside.statements == 1
     assert beside.steps <= alone.steps + 2
 
 
 @pytest.mark.parametrize(("read_before", "read_up_to", "unread"), [(0, 10, 7_990), (7_000, 7_995, 5), (0, 8_000, 0)])
-async def test_a_read_mark_counts_the_shorter_side_alone(tmp_path, read_before, read_up_to, unread):
-    async with opened(tmp_path) as store:
+async def test_a_read_mark_counts_the_shorter_side_alone(store, read_before, read_up_to, unread):
 
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            for number in range(1, 8_001):
-                tx.messages.put(chat_id, message(number))
-            tx.chats.set_read_up_to(chat_id, MessageId(read_before))
-            with counted(connection_of(tx)) as cost:
-                tx.chats.set_read_up_to(chat_id, MessageId(read_up_to))
-            return cost, tx.chats.get(chat_id), chat_id
+    def work(tx):
+        chat_id = chat_in(tx).chat_id
+        for number in range(1, 8_001):
+            tx.messages.put(chat_id, message(number))
+        tx.chats.set_read_up_to(chat_id, MessageId(read_before))
+        with counted(connection_of(tx)) as cost:
+            tx.chats.set_read_up_to(chat_id, MessageId(read_up_to))
+        return cost, tx.chats.get(chat_id), chat_id
 
-        cost, chat, chat_id = await store.transact(work)
-        stored = await store.read(lambda tx: tx.chats.get(chat_id))
+    cost, chat, chat_id = await store.transact(work)
+    stored = await store.read(lambda tx: tx.chats.get(chat_id))
     assert chat == stored
     assert (chat.read_up_to, chat.unread) == (read_up_to, unread)
     assert cost.steps < 2 * 8_000  # all of them are nine steps each
@@ -182,34 +179,33 @@ async def test_decisions_in_a_chat_are_counted_without_their_cards(tmp_path):
     assert none.steps <= 100
 
 
-async def test_the_counts_of_decisions_follow_the_cards(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_the_counts_of_decisions_follow_the_cards(store):
 
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
+    def work(tx):
+        chat_id = chat_in(tx).chat_id
 
-            def counts(since=0):
-                return tx.cards.decisions_since(chat_id, later(since))
+        def counts(since=0):
+            return tx.cards.decisions_since(chat_id, later(since))
 
-            seen = [counts()]
-            card = decided_in(tx, chat_id, 1)
-            seen.append(counts())
-            tx.approvals.save(replace(card, text="other words"))
-            seen.append(counts())
-            tx.approvals.save(replace(card, state=ApprovalState.OPEN))
-            seen.append(counts())
-            tx.approvals.log_decision(decision_on(card, 2, "Reject", 10))
-            seen.append(counts())
-            tx.approvals.save(replace(card, state=ApprovalState.REJECTED))
-            seen.extend((counts(), counts(10), counts(11)))
-            tx.approvals.log_decision(decision_on(card, 3, "Approve", 20, by="auto trust"))
-            tx.approvals.log_decision(decision_on(card, 4, "Approve", 20, verdict=Verdict.OUTDATED))
-            tx.approvals.log_decision(decision_on(card, 5, "Postpone", 20))
-            seen.append(counts(11))
-            return chat_id, seen
+        seen = [counts()]
+        card = decided_in(tx, chat_id, 1)
+        seen.append(counts())
+        tx.approvals.save(replace(card, text="other words"))
+        seen.append(counts())
+        tx.approvals.save(replace(card, state=ApprovalState.OPEN))
+        seen.append(counts())
+        tx.approvals.log_decision(decision_on(card, 2, "Reject", 10))
+        seen.append(counts())
+        tx.approvals.save(replace(card, state=ApprovalState.REJECTED))
+        seen.extend((counts(), counts(10), counts(11)))
+        tx.approvals.log_decision(decision_on(card, 3, "Approve", 20, by="auto trust"))
+        tx.approvals.log_decision(decision_on(card, 4, "Approve", 20, verdict=Verdict.OUTDATED))
+        tx.approvals.log_decision(decision_on(card, 5, "Postpone", 20))
+        seen.append(counts(11))
+        return chat_id, seen
 
-        chat_id, seen = await store.transact(work)
-        stored = await store.read(lambda tx: tx.cards.decisions_since(chat_id, NOW))
+    chat_id, seen = await store.transact(work)
+    stored = await store.read(lambda tx: tx.cards.decisions_since(chat_id, NOW))
     none, edited = DecisionCounts(), DecisionCounts(edited=1)
     unchanged, rejected = DecisionCounts(unchanged=1), DecisionCounts(rejected=1)
     assert seen == [none, unchanged, edited, none, none, rejected, rejected, none, none]

@@ -165,53 +165,50 @@ async def test_what_is_known_is_what_is_stored(tmp_path: Path, seed: int) -> Non
             assert all(known == there for known, there in reads)
 
 
-async def test_a_chat_that_nobody_touched_costs_no_look_in_the_next_transaction(tmp_path: Path) -> None:
-    async with opened(tmp_path) as store:
-        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+async def test_a_chat_that_nobody_touched_costs_no_look_in_the_next_transaction(store) -> None:
+    chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
 
-        def look(tx: Transaction) -> Chat:
-            tx.tasks.current_of_chat(chat_id)
-            tx.holds.over(ACCOUNT, chat_id)
-            return tx.chats.get(chat_id)
+    def look(tx: Transaction) -> Chat:
+        tx.tasks.current_of_chat(chat_id)
+        tx.holds.over(ACCOUNT, chat_id)
+        return tx.chats.get(chat_id)
 
-        def look_again(tx: Transaction) -> tuple[Chat, list[str]]:
-            seen = counting(tx)
-            return look(tx), seen
+    def look_again(tx: Transaction) -> tuple[Chat, list[str]]:
+        seen = counting(tx)
+        return look(tx), seen
 
-        before = await store.transact(look)
-        again, seen = await store.transact(look_again)
+    before = await store.transact(look)
+    again, seen = await store.transact(look_again)
     assert again is before
     assert not [statement for statement in seen if statement.lstrip().startswith("SELECT")]
 
 
-async def test_a_hold_of_another_transaction_is_seen(tmp_path: Path) -> None:
-    async with opened(tmp_path) as store:
-        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
-        hold = Hold(HoldScope.CHAT, chat_id, "wait", NOW)
-        seen = []
-        for change in (None, lambda tx: tx.holds.put(hold), lambda tx: tx.holds.lift(HoldScope.CHAT, chat_id)):
-            if change is not None:
-                await store.transact(change)
-            seen.append(await store.transact(lambda tx: tx.holds.over(ACCOUNT, chat_id)))
+async def test_a_hold_of_another_transaction_is_seen(store) -> None:
+    chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+    hold = Hold(HoldScope.CHAT, chat_id, "wait", NOW)
+    seen = []
+    for change in (None, lambda tx: tx.holds.put(hold), lambda tx: tx.holds.lift(HoldScope.CHAT, chat_id)):
+        if change is not None:
+            await store.transact(change)
+        seen.append(await store.transact(lambda tx: tx.holds.over(ACCOUNT, chat_id)))
     assert seen == [None, hold, None]
 
 
-async def test_what_another_connection_wrote_is_seen(tmp_path: Path) -> None:
+async def test_what_another_connection_wrote_is_seen(tmp_path: Path, store) -> None:
     """Nobody should, but the file lies in the open."""
-    async with opened(tmp_path) as store:
 
-        def begin(tx: Transaction) -> Chat:
-            chat = chat_in(tx)
-            tx.tasks.add(chat.chat_id, TaskKind.RECEIVED, TaskStatus.READY)
-            tx.tasks.current_of_chat(chat.chat_id)
-            return tx.chats.get(chat.chat_id)
+    def begin(tx: Transaction) -> Chat:
+        chat = chat_in(tx)
+        tx.tasks.add(chat.chat_id, TaskKind.RECEIVED, TaskStatus.READY)
+        tx.tasks.current_of_chat(chat.chat_id)
+        return tx.chats.get(chat.chat_id)
 
-        chat = await store.transact(begin)
-        with closing(sqlite3.connect(tmp_path / "chimein.db")) as other:
-            other.execute("UPDATE chats SET title = 'Another'")
-            other.execute("UPDATE tasks SET status = 'running'")
-            other.commit()
-        now = await store.transact(lambda tx: tx.chats.get(chat.chat_id))
+    chat = await store.transact(begin)
+    with closing(sqlite3.connect(tmp_path / "chimein.db")) as other:
+        other.execute("UPDATE chats SET title = 'Another'")
+        other.execute("UPDATE tasks SET status = 'running'")
+        other.commit()
+    now = await store.transact(lambda tx: tx.chats.get(chat.chat_id))
     assert (chat.info.title, chat.planning) == ("Partner 77", False)
     assert (now.info.title, now.planning) == ("Another", True)
 
@@ -231,21 +228,20 @@ def test_what_other_rows_of_the_same_connection_wrote_is_seen(tx) -> None:
         assert another.chats.get(chat_id) == stored(tx, chat_id)
 
 
-async def test_a_batch_that_could_not_be_committed_leaves_nothing_known(tmp_path: Path) -> None:
-    async with opened(tmp_path) as store:
-        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+async def test_a_batch_that_could_not_be_committed_leaves_nothing_known(store) -> None:
+    chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
 
-        def spoil(tx: Transaction) -> None:
-            """SQLite ends a transaction by itself like this when the disk fails."""
-            tx.chats.set_agent_turns(chat_id, 7)
-            put_in(tx, chat_id, 3)
-            tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.RUNNING)
-            assert (tx.chats.get(chat_id).agent_turns, tx.chats.get(chat_id).planning) == (7, True)
-            sql_of(tx)._connection.rollback()
+    def spoil(tx: Transaction) -> None:
+        """SQLite ends a transaction by itself like this when the disk fails."""
+        tx.chats.set_agent_turns(chat_id, 7)
+        put_in(tx, chat_id, 3)
+        tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.RUNNING)
+        assert (tx.chats.get(chat_id).agent_turns, tx.chats.get(chat_id).planning) == (7, True)
+        sql_of(tx)._connection.rollback()
 
-        with pytest.raises(Exception, match="ended a transaction on its own"):
-            await store.transact(spoil, durability=Durability.FULL)
-        chat, steps = await store.transact(lambda tx: (tx.chats.get(chat_id), tx.tasks.current_of_chat(chat_id)))
+    with pytest.raises(Exception, match="ended a transaction on its own"):
+        await store.transact(spoil, durability=Durability.FULL)
+    chat, steps = await store.transact(lambda tx: (tx.chats.get(chat_id), tx.tasks.current_of_chat(chat_id)))
     assert (chat.agent_turns, chat.unread, chat.planning, steps) == (0, 0, False, ())
 
 

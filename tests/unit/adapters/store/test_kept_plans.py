@@ -256,41 +256,40 @@ async def test_what_is_known_is_what_is_stored(
                 await store.transact(work)
 
 
-async def test_a_cycle_of_a_known_chat_reads_nothing(tmp_path: Path) -> None:
+async def test_a_cycle_of_a_known_chat_reads_nothing(store) -> None:
     """From the message to its answer: what a step looks at was written by the step before it."""
-    async with opened(tmp_path) as store:
 
-        def cycle(tx: Transaction, number: int) -> None:
-            chat = chat_in(tx) if number == 1 else tx.chats.get(ChatId(1))
-            tx.messages.put(chat.chat_id, message(number))
-            tx.tasks.current_of_chat(chat.chat_id)
-            tx.messages.before(ACCOUNT, chat.info.peer_id, before_id=None, limit=500)
-            tx.tasks.current_graph(chat.chat_id)
-            tx.approvals.last_rejection(chat.chat_id, NOW)
-            approval = approval_in(tx, chat.chat_id)
-            tx.ledger.of_approval(approval.approval_id)
-            row = tx.ledger.prepare(approval, NewRequest(0, RandomId(number), "draft"))
-            tx.ledger.save(replace(row, state=LedgerState.SENT, message_id=MessageId(100 + number)))
-            task = tx.tasks.get(approval.task_id)
-            tx.tasks.save(replace(task, status=TaskStatus.DONE))
-            assert task.kind is TaskKind.SEND
-            done = tx.approvals.get(approval.approval_id)
-            assert (done.task_status, done.message_id) == (TaskStatus.DONE, MessageId(100 + number))
-            tx.chats.set_answered_up_to(chat.chat_id, MessageId(number))
-            assert tx.chats.get(chat.chat_id).unread == 0
-            tx.messages.has_outgoing(ACCOUNT, chat.info.peer_id)
+    def cycle(tx: Transaction, number: int) -> None:
+        chat = chat_in(tx) if number == 1 else tx.chats.get(ChatId(1))
+        tx.messages.put(chat.chat_id, message(number))
+        tx.tasks.current_of_chat(chat.chat_id)
+        tx.messages.before(ACCOUNT, chat.info.peer_id, before_id=None, limit=500)
+        tx.tasks.current_graph(chat.chat_id)
+        tx.approvals.last_rejection(chat.chat_id, NOW)
+        approval = approval_in(tx, chat.chat_id)
+        tx.ledger.of_approval(approval.approval_id)
+        row = tx.ledger.prepare(approval, NewRequest(0, RandomId(number), "draft"))
+        tx.ledger.save(replace(row, state=LedgerState.SENT, message_id=MessageId(100 + number)))
+        task = tx.tasks.get(approval.task_id)
+        tx.tasks.save(replace(task, status=TaskStatus.DONE))
+        assert task.kind is TaskKind.SEND
+        done = tx.approvals.get(approval.approval_id)
+        assert (done.task_status, done.message_id) == (TaskStatus.DONE, MessageId(100 + number))
+        tx.chats.set_answered_up_to(chat.chat_id, MessageId(number))
+        assert tx.chats.get(chat.chat_id).unread == 0
+        tx.messages.has_outgoing(ACCOUNT, chat.info.peer_id)
 
-        def counted(tx: Transaction) -> list[str]:
-            tx.messages.put(ChatId(1), message(90, out=True))
-            tx.messages.has_outgoing(ACCOUNT, PeerId(77))
-            seen: list[str] = []
-            sql_of(tx)._connection.set_trace_callback(seen.append)
-            cycle(tx, 95)
-            sql_of(tx)._connection.set_trace_callback(None)
-            return [one for one in seen if one.lstrip().startswith("SELECT")]
+    def counted(tx: Transaction) -> list[str]:
+        tx.messages.put(ChatId(1), message(90, out=True))
+        tx.messages.has_outgoing(ACCOUNT, PeerId(77))
+        seen: list[str] = []
+        sql_of(tx)._connection.set_trace_callback(seen.append)
+        cycle(tx, 95)
+        sql_of(tx)._connection.set_trace_callback(None)
+        return [one for one in seen if one.lstrip().startswith("SELECT")]
 
-        await store.transact(lambda tx: cycle(tx, 1))
-        reads = await store.transact(counted)
+    await store.transact(lambda tx: cycle(tx, 1))
+    reads = await store.transact(counted)
     assert len(reads) <= 1, reads
 
 

@@ -82,22 +82,21 @@ async def test_what_is_known_is_what_is_stored(tmp_path: Path, seed: int) -> Non
         await store.transact(work)
 
 
-async def test_what_was_taken_back_is_not_known(tmp_path: Path) -> None:
-    async with opened(tmp_path) as store:
+async def test_what_was_taken_back_is_not_known(store) -> None:
 
-        def begin(tx: Transaction) -> TaskId:
-            return tx.tasks.add(chat_in(tx).chat_id, TaskKind.SEND, TaskStatus.APPROVED)
+    def begin(tx: Transaction) -> TaskId:
+        return tx.tasks.add(chat_in(tx).chat_id, TaskKind.SEND, TaskStatus.APPROVED)
 
-        task_id = await store.transact(begin)
+    task_id = await store.transact(begin)
 
-        def fails(tx: Transaction) -> None:
-            tx.tasks.save(replace(tx.tasks.get(task_id), status=TaskStatus.SENDING))
-            tx.tasks.add(tx.tasks.get(task_id).chat_id, TaskKind.SEND, TaskStatus.APPROVED)
-            raise ValueError
+    def fails(tx: Transaction) -> None:
+        tx.tasks.save(replace(tx.tasks.get(task_id), status=TaskStatus.SENDING))
+        tx.tasks.add(tx.tasks.get(task_id).chat_id, TaskKind.SEND, TaskStatus.APPROVED)
+        raise ValueError
 
-        with pytest.raises(ValueError):
-            await store.transact(fails)
-        tasks = await store.transact(lambda tx: tx.tasks.current_of_chat(tx.tasks.get(task_id).chat_id))
+    with pytest.raises(ValueError):
+        await store.transact(fails)
+    tasks = await store.transact(lambda tx: tx.tasks.current_of_chat(tx.tasks.get(task_id).chat_id))
     assert [(task.task_id, task.status) for task in tasks] == [(task_id, TaskStatus.APPROVED)]
 
 

@@ -15,7 +15,6 @@ from tests.unit.adapters.store.builders import (
     chat_in,
     message,
     moved,
-    opened,
     put_in,
     sql_of,
 )
@@ -70,12 +69,11 @@ async def test_what_was_undone_is_not_remembered(store):
     assert (await store.transact(lambda tx: tx.chats.get(chat_id))).agent_turns == 0
 
 
-async def test_a_reader_sees_what_was_committed_since(tmp_path):
-    async with opened(tmp_path) as store:
-        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
-        before = await store.read(lambda tx: tx.chats.get(chat_id))
-        await store.transact(lambda tx: tx.chats.set_agent_turns(chat_id, 3))
-        after = await store.read(lambda tx: tx.chats.get(chat_id))
+async def test_a_reader_sees_what_was_committed_since(store):
+    chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+    before = await store.read(lambda tx: tx.chats.get(chat_id))
+    await store.transact(lambda tx: tx.chats.set_agent_turns(chat_id, 3))
+    after = await store.read(lambda tx: tx.chats.get(chat_id))
     assert (before.agent_turns, after.agent_turns) == (0, 3)
 
 
@@ -89,10 +87,9 @@ def test_a_long_answer_is_not_kept(tx):
     assert sum(statement.lstrip().startswith("SELECT") for statement in seen) == 2
 
 
-async def test_the_schema_has_nothing_that_writes_unseen(tmp_path):
+async def test_the_schema_has_nothing_that_writes_unseen(store):
     """A trigger or a cascade would change tables that no statement names; a table's name must be found by its form."""
-    async with opened(tmp_path) as store:
-        schema = await store.read(lambda tx: sql_of(tx).all("SELECT type, name, coalesce(sql, '') FROM sqlite_master"))
+    schema = await store.read(lambda tx: sql_of(tx).all("SELECT type, name, coalesce(sql, '') FROM sqlite_master"))
     assert not [name for kind, name, _ in schema if kind in {"trigger", "view"}]
     assert not [name for _, name, sql in schema if re.search(r"ON (DELETE|UPDATE) (CASCADE|SET)", sql, re.IGNORECASE)]
     assert all(re.fullmatch("[a-z_]+", name) for kind, name, _ in schema if kind == "table")

@@ -15,7 +15,6 @@ from tests.unit.adapters.store.builders import (
     chat_in,
     graph_in,
     message,
-    opened,
     put_in,
     spec,
     sql_of,
@@ -87,15 +86,14 @@ async def test_a_read_cannot_write(store):
     assert await store.read(lambda tx: tx.chats.get(chat.chat_id)) == chat
 
 
-async def test_a_failing_read_concerns_only_itself(tmp_path):
-    async with opened(tmp_path) as store:
-        results = await asyncio.gather(
-            store.read(lambda tx: tx.revision),
-            store.read(lambda tx: 1 // 0),
-            store.read(lambda tx: sql_of(tx).all("SELECT * FROM nothing")),
-            store.read(lambda tx: tx.revision),
-            return_exceptions=True,
-        )
+async def test_a_failing_read_concerns_only_itself(store):
+    results = await asyncio.gather(
+        store.read(lambda tx: tx.revision),
+        store.read(lambda tx: 1 // 0),
+        store.read(lambda tx: sql_of(tx).all("SELECT * FROM nothing")),
+        store.read(lambda tx: tx.revision),
+        return_exceptions=True,
+    )
     assert [type(result) for result in results] == [int, ZeroDivisionError, StoreError, int]
 
 

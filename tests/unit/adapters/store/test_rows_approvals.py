@@ -32,17 +32,16 @@ def ids(approvals):
     return [approval.approval_id for approval in approvals]
 
 
-async def test_a_new_approval_is_the_whole_snapshot(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_a_new_approval_is_the_whole_snapshot(store):
 
-        def work(tx):
-            chat = chat_in(tx)
-            approval = approval_in(tx, chat.chat_id, text="hello", due_at=later(5))
-            return chat, tx.tasks.get(approval.task_id), approval
+    def work(tx):
+        chat = chat_in(tx)
+        approval = approval_in(tx, chat.chat_id, text="hello", due_at=later(5))
+        return chat, tx.tasks.get(approval.task_id), approval
 
-        chat, task, approval = await store.transact(work)
-        again = await store.read(lambda tx: tx.approvals.get(approval.approval_id))
-        same = await store.read(lambda tx: tx.approvals.of_task(task.task_id))
+    chat, task, approval = await store.transact(work)
+    again = await store.read(lambda tx: tx.approvals.get(approval.approval_id))
+    same = await store.read(lambda tx: tx.approvals.of_task(task.task_id))
     assert approval == again == same
     assert approval == Approval(
         approval_id=approval.approval_id,

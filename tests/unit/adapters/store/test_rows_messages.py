@@ -182,10 +182,9 @@ async def test_all_media_come_back(store, media):
     assert await store.read(lambda tx: tx.messages.get(wanted.key)) == wanted
 
 
-async def test_what_a_message_does_not_carry_costs_nothing(tmp_path):
-    async with opened(tmp_path) as store:
-        await store.transact(lambda tx: tx.messages.put(chat_in(tx).chat_id, message(1)))
-        rows = await store.read(lambda tx: sql_of(tx).all("SELECT media, forward, reactions FROM messages"))
+async def test_what_a_message_does_not_carry_costs_nothing(store):
+    await store.transact(lambda tx: tx.messages.put(chat_in(tx).chat_id, message(1)))
+    rows = await store.read(lambda tx: sql_of(tx).all("SELECT media, forward, reactions FROM messages"))
     assert tuple(rows) == (("", "", ""),)
 
 

@@ -71,39 +71,37 @@ def test_what_is_newer_than_the_index_older_or_edited_is_found_too(tx):
     assert below == ([11, 10, 3], None)
 
 
-async def test_a_common_word_comes_in_pieces(tmp_path):
-    async with opened(tmp_path) as store:
+async def test_a_common_word_comes_in_pieces(store):
 
-        def work(tx):
-            fill(tx, *["tea"] * 450)
-            index(tx)
-            fill(tx, *["tea"] * 3, first=451)
-            pieces, below = [], None
-            while True:
-                found, below = search(tx, "tea", below=below, among=2)
-                pieces.append(found)
-                if below is None:
-                    return pieces
+    def work(tx):
+        fill(tx, *["tea"] * 450)
+        index(tx)
+        fill(tx, *["tea"] * 3, first=451)
+        pieces, below = [], None
+        while True:
+            found, below = search(tx, "tea", below=below, among=2)
+            pieces.append(found)
+            if below is None:
+                return pieces
 
-        pieces = await store.transact(work)
+    pieces = await store.transact(work)
     assert [len(piece) for piece in pieces] == [2, 201, 200, 50]
     assert [number for piece in pieces for number in piece] == list(range(453, 0, -1))
 
 
 @pytest.mark.parametrize("word", ["absent", "отсутствует", "不在", "ъы"])
-async def test_an_absent_word_costs_the_same_in_a_chat_four_times_as_long(tmp_path, word):
-    async with opened(tmp_path) as store:
-        costs = []
-        for first in (1, 1_001):
+async def test_an_absent_word_costs_the_same_in_a_chat_four_times_as_long(store, word):
+    costs = []
+    for first in (1, 1_001):
 
-            def work(tx, first=first):
-                fill(tx, *(f"слово {number} и ещё word {number}" for number in range(1_000 if first == 1 else 3_000)))
-                index(tx)
-                with counted(sql_of(tx)._connection) as cost:
-                    assert search(tx, word) == ([], None)
-                return cost.steps
+        def work(tx, first=first):
+            fill(tx, *(f"слово {number} и ещё word {number}" for number in range(1_000 if first == 1 else 3_000)))
+            index(tx)
+            with counted(sql_of(tx)._connection) as cost:
+                assert search(tx, word) == ([], None)
+            return cost.steps
 
-            costs.append(await store.transact(work))
+        costs.append(await store.transact(work))
     assert max(costs) < 1_000
 
 

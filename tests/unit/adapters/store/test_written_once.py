@@ -62,23 +62,22 @@ def test_whoever_looks_past_the_rows_sees_what_waits(tx) -> None:
         assert sql_of(tx).all("SELECT task_id, status FROM tasks") == ((task_id, status.value),)
 
 
-async def test_what_the_file_refuses_fails_the_work_that_wanted_it_and_no_other(tmp_path: Path) -> None:
-    async with opened(tmp_path) as store:
-        chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
+async def test_what_the_file_refuses_fails_the_work_that_wanted_it_and_no_other(store) -> None:
+    chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
 
-        def good(tx: Transaction) -> None:
-            tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.APPROVED)
+    def good(tx: Transaction) -> None:
+        tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.APPROVED)
 
-        def refused(tx: Transaction) -> None:
-            tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.DONE)
-            tx.tasks.add(ChatId(99), TaskKind.SEND, TaskStatus.DONE)
+    def refused(tx: Transaction) -> None:
+        tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.DONE)
+        tx.tasks.add(ChatId(99), TaskKind.SEND, TaskStatus.DONE)
 
-        async with Barrier(store):
-            tasks = started(store.transact(good), store.transact(refused), store.transact(good))
-            await turn()
-        results = await asyncio.gather(*tasks, return_exceptions=True)
-        stored = await rows_of(store, "tasks")
-        known = await store.transact(lambda tx: tx.tasks.current_of_chat(chat_id))
+    async with Barrier(store):
+        tasks = started(store.transact(good), store.transact(refused), store.transact(good))
+        await turn()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    stored = await rows_of(store, "tasks")
+    known = await store.transact(lambda tx: tx.tasks.current_of_chat(chat_id))
     assert [isinstance(result, StoreError) for result in results] == [False, True, False]
     assert [row[0] for row in stored] == [task.task_id for task in known] == [1, 2]
 
