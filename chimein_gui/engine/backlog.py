@@ -79,9 +79,8 @@ def standing_backlog(tx: Transaction, conditions: Conditions) -> Backlog:
     """Return what lived through a hold, is released and not decided yet: the review goes on after a restart."""
     items = [
         BacklogItem(approval, _is_ticked(tx, approval))
-        for approval in tx.approvals.waiting()
-        if AskReason.HELD in approval.reasons
-        and approval.task_status is TaskStatus.AWAITING_DECISION
+        for approval in tx.approvals.waiting_for(AskReason.HELD)
+        if approval.task_status is TaskStatus.AWAITING_DECISION
         and not hold_note(tx, conditions, approval.account_id, approval.chat_id)
     ]
     return _in_order(tx, items)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -19,14 +20,14 @@ from chimein_gui.viewmodels.tame_text import spoken, tame
 from chimein_gui.viewmodels.windowed_list import WindowedListModel
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterable, Iterator
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ApprovalId, ChatId
+    from chimein_gui.domain.loaded import Loaded
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.bridge import EngineBridge
     from chimein_gui.viewmodels.clock_face import ClockFace
-    from chimein_gui.viewmodels.console import Console
     from chimein_gui.viewmodels.holds import HoldModel
 
 LINGER_S = 10
@@ -34,6 +35,12 @@ LINGER_S = 10
 
 LINGER_ROWS = 20
 """Most sent messages that stay so."""
+
+PREPARED_AT_ONCE = 2_000
+"""How many rows that were read are put in order before the loop has its turn: 5 ms of work."""
+
+Order = tuple[datetime, int]
+LoadApprovals = Callable[[], Coroutine[Any, Any, "Loaded[Approval]"]]
 
 OPERATOR = "operator"
 """Who decided, where it was not a rule."""
@@ -60,6 +67,11 @@ def needs_operator(approval: Approval) -> bool:
     return waits_for_operator(approval) or is_counting_down(approval)
 
 
+def order_of(approval: Approval) -> Order:
+    """Return what planned sends are sorted by: the oldest first."""
+    return (approval.created_at, approval.approval_id)
+
+
 def is_routine(approval: Approval) -> bool:
     """Tell whether a rule has decided and all goes well: nothing for the operator's list.
 
@@ -68,6 +80,44 @@ def is_routine(approval: Approval) -> bool:
     if approval.decided_by == Rule.COUNTDOWN_TRUST:
         return False
     return bool(approval.decided_by) and approval.decided_by != OPERATOR and approval.task_status in _ALL_WELL
+
+
+class ReadApprovals:
+    """Planned sends that were read, put in order before any of them is shown.
+
+    Attributes:
+        items: Those to be listed, oldest first once `sort` was called.
+        orders: What each is sorted by.
+        by_key: Each by its id.
+        of_chat: Each chat's, by their ids.
+        waiting: The order of those that need the operator.
+    """
+
+    def __init__(self) -> None:
+        self.items: list[Approval] = []
+        self.orders: list[Order] = []
+        self.by_key: dict[Hashable, Approval] = {}
+        self.of_chat: dict[ChatId, dict[ApprovalId, Approval]] = {}
+        self.waiting: list[Order] = []
+
+    def add(self, rows: Iterable[Approval]) -> None:
+        """Take in more of what was read."""
+        for row in rows:
+            if row.task_status not in _LISTED or is_routine(row):
+                continue
+            key, order = row.approval_id, order_of(row)
+            self.items.append(row)
+            self.orders.append(order)
+            self.by_key[key] = row
+            self.of_chat.setdefault(row.chat_id, {})[key] = row
+            if needs_operator(row):
+                self.waiting.append(order)
+
+    def sort(self) -> None:
+        """Put all in order; they are read so, which costs next to nothing then."""
+        self.items.sort(key=order_of)
+        self.orders.sort()
+        self.waiting.sort()
 
 
 class ApprovalListModel(WindowedListModel[Approval]):
@@ -80,6 +130,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
         chats_changed: The planned sends of these chats are others; a frozenset of chat ids, once a batch.
         failed: What could not be read.
         put: A planned send came, or is another now; its snapshot.
+        filled: All that was read came at once into an empty list; `put` does not tell of each.
         gone: One has left the list; its approval id.
         fates: What becomes of each.
     """
@@ -88,6 +139,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
     chats_changed = Signal(object)
     failed = Signal(str)
     put = Signal(object)
+    filled = Signal()
     gone = Signal(object)
 
     def __init__(
@@ -97,7 +149,8 @@ class ApprovalListModel(WindowedListModel[Approval]):
         self._clock = clock
         self.fates = Fates(bridge, clock, holds, self)
         self._of_chat: dict[ChatId, dict[ApprovalId, Approval]] = {}
-        self._waiting: list[tuple[datetime, int]] = []
+        self._waiting: list[Order] = []
+        self._read = ReadApprovals()
         self._touched: set[ChatId] = set()
         self._done_at: dict[ApprovalId, datetime] = {}
         self._live = LiveRows(bridge, self._apply, self, self._settle)
@@ -111,9 +164,9 @@ class ApprovalListModel(WindowedListModel[Approval]):
         """Tell whether the engine has said what waits."""
         return self._live.loaded
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, load: LoadApprovals, spawn: Spawn) -> None:
         """Fetch what is not final; the bridge must be attached before."""
-        self._live.fetch(spawn, console.load_approvals, self._install, name="load approvals")
+        self._live.fetch(spawn, load, self._install, name="load approvals", prepare=self._prepare)
 
     def detach(self) -> None:
         """Come to rest."""
@@ -123,8 +176,8 @@ class ApprovalListModel(WindowedListModel[Approval]):
     def key_of(self, item: Approval) -> ApprovalId:
         return item.approval_id
 
-    def order_of(self, item: Approval) -> tuple[datetime, int]:
-        return (item.created_at, item.approval_id)
+    def order_of(self, item: Approval) -> Order:
+        return order_of(item)
 
     def sentence_of(self, item: Approval) -> str:
         reasons = ", ".join(
@@ -221,8 +274,27 @@ class ApprovalListModel(WindowedListModel[Approval]):
             self.chats_changed.emit(touched)
             self.waiting_changed.emit()
 
-    def _install(self, rows: tuple[Approval, ...]) -> None:
-        self.fill(row for row in rows if row.task_status in _LISTED and not is_routine(row))
+    def _prepare(self, rows: tuple[Approval, ...]) -> Iterator[None]:
+        """Put rows in order by slices; until all are there the list says nothing, so that every count is whole."""
+        self._read = read = ReadApprovals()
+        for start in range(0, len(rows), PREPARED_AT_ONCE):
+            if start:
+                yield
+            read.add(rows[start : start + PREPARED_AT_ONCE])
+        if len(rows) > PREPARED_AT_ONCE:
+            yield
+        read.sort()
+
+    def _install(self, _rows: tuple[Approval, ...]) -> None:
+        read, self._read = self._read, ReadApprovals()
+        if self._items:  # row by row, so that the cursor stays
+            self.fill(read.items)
+        else:
+            self._of_chat, self._waiting = read.of_chat, read.waiting
+            self._show_all(read.items, read.orders, read.by_key)
+            self._touched.update(read.of_chat)
+            self.fates.follow_all(read.items)
+            self.filled.emit()
         self.waiting_changed.emit()
 
     def _apply(self, event: EngineEvent) -> None:

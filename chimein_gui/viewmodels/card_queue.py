@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 Order = tuple[float, float, int]
 
 _FIRST, _NEVER = float("-inf"), float("inf")
-_BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class CardSort(StrEnum):
@@ -56,6 +54,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         self._places: dict[Hashable, Order] = {}
         self._arrivals: set[ApprovalId] = set()
         approvals.put.connect(self._take)
+        approvals.filled.connect(self._fill)
         approvals.gone.connect(self._drop)
 
     def key_of(self, item: Approval) -> ApprovalId:
@@ -103,9 +102,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         self._items, self._orders, self._by_key = [], [], {}
         self._first = self._end = 0
         self.endResetModel()
-        for item in self._approvals.items():
-            if self._fits(item):
-                self.upsert(item)
+        self._fill()
         if had:
             self.arrivals_changed.emit(0)
         self.arranged.emit()
@@ -128,16 +125,25 @@ class CardQueueModel(WindowedListModel[Approval]):
         return self.agent_id is None or item.agent_id == self.agent_id
 
     def _place(self, item: Approval) -> Order:
-        created = (item.created_at - _BEGIN).total_seconds()
+        created = item.created_at.timestamp()
         if is_counting_down(item) and item.due_at is not None:  # the last moment to stop it, whatever is asked for
-            return (_FIRST, (item.due_at - _BEGIN).total_seconds(), item.approval_id)
+            return (_FIRST, item.due_at.timestamp(), item.approval_id)
         if self.sort_by is CardSort.NEWEST:
             return (-created, 0.0, -item.approval_id)
         if self.sort_by is CardSort.LEAVES_NEXT:
             leaves = item.task_status in {TaskStatus.APPROVED, TaskStatus.SENDING} and item.due_at is not None
-            at = (item.due_at - _BEGIN).total_seconds() if leaves and item.due_at is not None else _NEVER
+            at = item.due_at.timestamp() if leaves and item.due_at is not None else _NEVER
             return (at, created, item.approval_id)
         return (created, 0.0, item.approval_id)
+
+    def _fill(self) -> None:
+        """Show all at once where nothing is shown."""
+        # With thousands of cards each call for each of them counts.
+        items = [item for item in self._approvals.items() if self._fits(item)]
+        places: dict[Hashable, Order] = {item.approval_id: self._place(item) for item in items}
+        items.sort(key=lambda item: places[item.approval_id])
+        self._places = places
+        self._show_all(items, sorted(places.values()), {item.approval_id: item for item in items})
 
     def _take(self, item: Approval) -> None:
         if not self._fits(item):

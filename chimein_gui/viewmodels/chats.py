@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.bridge import EngineBridge
     from chimein_gui.viewmodels.chat_news import News
@@ -67,6 +67,7 @@ class ChatTreeModel(ChatMovesModel):
         self.typing = TypingPartners(clock, self)
         self.typing.changed.connect(self._touch_typing)
         self._touched: set[ChatId] = set()
+        self._counted: set[AgentId] = set()
         self._agents_touched = False
         self._still = False
         self._seen = SeenMessages()
@@ -221,7 +222,7 @@ class ChatTreeModel(ChatMovesModel):
         else:
             self._insert_chat(branch, parent, chat, waits=waits)
         if branch.pending != pending:
-            self.dataChanged.emit(parent, parent)
+            self._counted.add(chat.agent_id)
         self._touched.add(chat.chat_id)
 
     def _insert_chat(self, branch: Branch, parent: QModelIndex, chat: Chat, *, waits: bool) -> None:
@@ -249,6 +250,10 @@ class ChatTreeModel(ChatMovesModel):
 
     def _settle(self) -> None:
         """Tell once what a whole batch has changed."""
+        while self._counted:
+            if (row := self._tree.row_of(self._counted.pop())) >= 0:
+                index = self.createIndex(row, 0, TOP)
+                self.dataChanged.emit(index, index)
         if not self._still and not self._arranging.isActive() and self.arrange():
             self._arranging.start()
         if self._touched or self._agents_touched:

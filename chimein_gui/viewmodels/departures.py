@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.approvals import LoadApprovals
     from chimein_gui.viewmodels.bridge import EngineBridge
     from chimein_gui.viewmodels.console import Console
 
@@ -45,9 +46,9 @@ class Departures(QObject):
         self._recent.failed.connect(self.failed)
         self._open.failed.connect(self.failed)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: Console, spawn: Spawn, load_approvals: LoadApprovals) -> None:
         """Fetch what is approved, and what was decided lately."""
-        self._open.fetch(spawn, console.load_approvals, self._install, name="load departures")
+        self._open.fetch(spawn, load_approvals, self._install, name="load departures")
         self._recent.fetch(
             spawn, lambda: console.load_recent_decisions(limit=KEPT), self._remember, name="load last decisions"
         )

@@ -19,7 +19,7 @@ from chimein_gui.engine.transitions import stoppable_s, typing_s
 from chimein_gui.viewmodels.card_words import is_message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Approval
@@ -89,10 +89,18 @@ class Fates(QObject):
 
     def follow(self, item: Approval) -> None:
         """Follow the time of a send, as long as it is approved."""
+        before = self._running.pop(item.approval_id, None)
         if item.task_status is TaskStatus.APPROVED and item.due_at is not None:
             self._running[item.approval_id] = item
-        else:
-            self._running.pop(item.approval_id, None)
+        if self._runs(item):
+            self._steps.isActive() or self._steps.start()
+        elif before is not None and self._steps.isActive():
+            self._look()  # it may have been the last one; otherwise nothing has changed for the others
+
+    def follow_all(self, items: Iterable[Approval]) -> None:
+        """Follow many that came at once."""
+        approved = (item for item in items if item.task_status is TaskStatus.APPROVED and item.due_at is not None)
+        self._running.update((item.approval_id, item) for item in approved)
         self._look()
 
     def forget(self, approval_id: ApprovalId) -> None:
@@ -192,11 +200,15 @@ class Fates(QObject):
 
     def _look(self) -> None:
         """Step while something runs; what is far away needs no more than the second hand of the window."""
-        runs = any((share := self.share_left(item)) is not None and share < 1 for item in self._running.values())
+        runs = any(map(self._runs, self._running.values()))
         if runs and not self._steps.isActive():
             self._steps.start()
         elif not runs and self._steps.isActive():
             self._steps.stop()
+
+    def _runs(self, item: Approval) -> bool:
+        share = self.share_left(item)
+        return share is not None and share < 1
 
     def _step(self) -> None:
         told = {item.approval_id: self.words(item) for item in self.running()}

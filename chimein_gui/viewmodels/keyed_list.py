@@ -100,6 +100,13 @@ class KeyedListModel(QAbstractListModel, Generic[T]):
         self._take_out(place, key)
         self.endRemoveRows()
 
+    def _show_all(self, items: list[T], orders: list[Any], by_key: dict[Hashable, T]) -> None:
+        """Put rows into a list that has none, all at once; they come in order."""
+        if items:
+            self.beginInsertRows(QModelIndex(), 0, len(items) - 1)
+            self._items, self._orders, self._by_key = items, orders, by_key
+            self.endInsertRows()
+
     def _tell_changed(self, row: int) -> None:
         index = self.index(row, 0)
         self.dataChanged.emit(index, index)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, TypeVar
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.bridge import EngineBridge
 
 T = TypeVar("T")
+
+Prepare = Callable[[tuple[T, ...]], Iterator[None]]
+"""Puts fetched rows in order, some of them each time it is asked for the next turn of the loop; shows nothing yet."""
 
 
 class LiveRows(QObject):
@@ -67,11 +71,20 @@ class LiveRows(QObject):
         install: Callable[[tuple[T, ...]], None],
         *,
         name: str,
+        prepare: Prepare[T] | None = None,
     ) -> None:
-        """Fetch rows; until they are there, events are held back. A later call overtakes an earlier one."""
+        """Fetch rows; until they are installed, events are held back. A later call overtakes an earlier one.
+
+        Args:
+            spawn: Runs the reading.
+            load: Reads the rows.
+            install: Takes all of them in at once.
+            name: Of the job.
+            prepare: What has to be done first with rows that may be too many for one turn of the loop.
+        """
         self.forget()
         self._held_back = []
-        spawn(self._fetch(self._generation, load, install), name=name)
+        spawn(self._fetch(self._generation, load, install, prepare), name=name)
 
     def forget(self) -> None:
         """Drop whatever is on its way."""
@@ -84,6 +97,7 @@ class LiveRows(QObject):
         generation: int,
         load: Callable[[], Coroutine[Any, Any, Loaded[T]]],
         install: Callable[[tuple[T, ...]], None],
+        prepare: Prepare[T] | None,
     ) -> None:
         try:
             loaded = await load()
@@ -91,11 +105,18 @@ class LiveRows(QObject):
             reason = error_words(error)
             self._bridge.deliver(lambda: self.failed.emit(reason))
             return
-        self._bridge.deliver(lambda: self._install(generation, loaded, install))
+        turns = iter(()) if prepare is None else prepare(loaded.rows)
+        self._bridge.deliver(lambda: self._prepare(generation, turns, lambda: self._install(loaded, install)))
 
-    def _install(self, generation: int, loaded: Loaded[T], install: Callable[[tuple[T, ...]], None]) -> None:
+    def _prepare(self, generation: int, turns: Iterator[None], install: Callable[[], None]) -> None:
         if generation != self._generation:
             return
+        for _ in turns:
+            self._bridge.deliver(lambda: self._prepare(generation, turns, install))
+            return
+        install()
+
+    def _install(self, loaded: Loaded[T], install: Callable[[tuple[T, ...]], None]) -> None:
         self._revision = loaded.revision
         install(loaded.rows)
         waiting, self._held_back = tuple(self._held_back or ()), None
@@ -113,6 +134,22 @@ class LiveRows(QObject):
         if self._revision is None:
             return
         self._settled()
+
+
+class ReadOnce(Generic[T]):
+    """One read for several models that ask for the same rows when they are attached."""
+
+    def __init__(self, load: Callable[[], Coroutine[Any, Any, Loaded[T]]]) -> None:
+        self._load = load
+        self._lock = asyncio.Lock()
+        self._loaded: Loaded[T] | None = None
+
+    async def __call__(self) -> Loaded[T]:
+        """Return what was read for whoever asked first; what has failed, or was given up, is tried again."""
+        async with self._lock:
+            if self._loaded is None:
+                self._loaded = await self._load()
+            return self._loaded
 
 
 def _nothing() -> None:

@@ -31,6 +31,7 @@ from chimein_gui.viewmodels.first_run import FirstRunModel
 from chimein_gui.viewmodels.holds import HoldModel
 from chimein_gui.viewmodels.kept_edits import KeptEdits
 from chimein_gui.viewmodels.kept_marks import KeptMarks
+from chimein_gui.viewmodels.live_rows import ReadOnce
 from chimein_gui.viewmodels.login import LoginModel
 from chimein_gui.viewmodels.long_waits import LongWaits
 from chimein_gui.viewmodels.media_opening import MediaOpening
@@ -130,7 +131,8 @@ class WindowModels(QObject):
         self.transcript.attach(console, spawn)
         self.transcript_search.attach(console, spawn)
         self.media_opening.attach(console, spawn)
-        self.approvals.attach(console, spawn)
+        load_approvals = ReadOnce(console.load_approvals)
+        self.approvals.attach(load_approvals, spawn)
         self.actions.attach(console, spawn)
         self.holds.attach(console, spawn)
         self.logins.attach(console, spawn)
@@ -144,7 +146,7 @@ class WindowModels(QObject):
             verbs.attach(console, spawn)
         self.draft_changes.attach(console, spawn)
         self.kept_marks.attach(console, spawn)
-        self.departures.attach(console, spawn)
+        self.departures.attach(console, spawn, load_approvals)
         self.composer.attach(console, spawn)
         self.unsent_texts.attach(console, spawn)
         if sandbox is not None:

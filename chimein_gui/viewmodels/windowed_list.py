@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QModelIndex
 
@@ -126,6 +126,14 @@ class WindowedListModel(KeyedListModel[T]):
             self.beginInsertRows(QModelIndex(), place - first, place - first)
             self._put_in(place, item)
             self._end += 1
+            self.endInsertRows()
+
+    def _show_all(self, items: list[T], orders: list[Any], by_key: dict[Hashable, T]) -> None:
+        if items:
+            shown = min(len(items), PAGE_ROWS)
+            self.beginInsertRows(QModelIndex(), 0, shown - 1)
+            self._items, self._orders, self._by_key = items, orders, by_key
+            self._first, self._end = 0, shown
             self.endInsertRows()
 
     def _delete(self, place: int, key: Hashable) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -36,11 +36,23 @@ class Room:
 
 
 @pytest.fixture
-def room(qapp: object) -> Iterator[Room]:
-    made = Room()
-    made.console.agents[1] = agent()
-    made.console.chats[1] = chat()
-    yield made
-    made.models.detach()
-    made.errands.close()
-    made.models.deleteLater()
+def make_room(qapp: object) -> Iterator[Callable[[], Room]]:
+    rooms: list[Room] = []
+
+    def make() -> Room:
+        made = Room()
+        made.console.agents[1] = agent()
+        made.console.chats[1] = chat()
+        rooms.append(made)
+        return made
+
+    yield make
+    for made in rooms:
+        made.models.detach()
+        made.errands.close()
+        made.models.deleteLater()
+
+
+@pytest.fixture
+def room(make_room: Callable[[], Room]) -> Room:
+    return make_room()

@@ -200,3 +200,17 @@ def test_many_chats_are_taken_in_by_slices_and_what_is_told_meanwhile_counts(roo
     qtbot.waitUntil(lambda: len(tree.all_chats()) == 350)
     assert tree.chat(340) == newer
     assert tree.listed(0) == 350
+
+
+def test_an_agent_is_told_of_once_however_many_of_its_chats_need_the_operator(room, qtbot):
+    for number in range(1, 351):
+        room.console.chats[number] = replace(chat(number, f"Partner {number}"), pending=1)
+    tree, told = room.models.chats, []
+    tree.dataChanged.connect(lambda first, _last: told.append(tree.pending_of(1)) if tree.is_agent(first) else None)
+    room.attach()
+    qtbot.waitUntil(lambda: len(tree.all_chats()) == 350)
+    assert told == [350]
+    for number in range(1, 5):
+        room.console.put_chat(replace(room.console.chats[number], pending=2))
+    room.settle()
+    assert told == [350, 354]

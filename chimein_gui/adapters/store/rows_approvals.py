@@ -9,8 +9,15 @@ from chimein_gui.adapters.store.conditions import IN_A_PLAN, OPEN
 from chimein_gui.adapters.store.kept import Kept
 from chimein_gui.adapters.store.rows_decisions import SqliteDecisionRows
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.adapters.store.values import maybe_sticker_to_json, maybe_to_micros, note_to_text, to_json, to_micros
-from chimein_gui.domain.approvals import Approval
+from chimein_gui.adapters.store.values import (
+    encoded,
+    maybe_sticker_to_json,
+    maybe_to_micros,
+    note_to_text,
+    to_json,
+    to_micros,
+)
+from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
 from chimein_gui.domain.tasks import ApprovalState
@@ -18,10 +25,10 @@ from chimein_gui.engine.ports import NewApproval
 
 BY_ID = f"{FROM_APPROVALS} WHERE a.approval_id = ?"
 BY_TASK = f"{FROM_APPROVALS} WHERE a.task_id = ?"
-WAITING = (
-    f"{from_tasks('tasks_open')} WHERE t.{OPEN} AND t.status NOT IN ('parked', 'pending')"
-    " ORDER BY a.created_at, a.approval_id"
-)
+_WAITING = f"{from_tasks('tasks_open')} WHERE t.{OPEN} AND t.status NOT IN ('parked', 'pending')"
+_OLDEST_FIRST = "ORDER BY a.created_at, a.approval_id"
+WAITING = f"{_WAITING} {_OLDEST_FIRST}"
+WAITING_FOR = f"{_WAITING} AND instr(a.reasons, ?) {_OLDEST_FIRST}"
 OF_CHAT = f"{from_tasks('tasks_open')} WHERE t.chat_id = ? AND t.{OPEN} ORDER BY t.graph_id, t.position, t.task_id"
 OF_GRAPH = f"{from_tasks('tasks_of_graph')} WHERE t.graph_id = ? AND t.{IN_A_PLAN} ORDER BY t.position, t.task_id"
 RESOLVED = f"{FROM_APPROVALS} WHERE a.resolved_at >= ? ORDER BY a.resolved_at DESC, a.approval_id DESC LIMIT ?"
@@ -118,6 +125,10 @@ class SqliteApprovalRows(SqliteDecisionRows):
     def waiting(self) -> tuple[Approval, ...]:
         """Return all whose planned send is not final and not parked, oldest first, over all chats."""
         return self._sql.made(snapshot, WAITING)
+
+    def waiting_for(self, reason: AskReason) -> tuple[Approval, ...]:
+        """Return those of `waiting` that have this reason among theirs."""
+        return self._sql.made(snapshot, WAITING_FOR, encoded(reason))
 
     def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
         """Return those of a chat whose planned send is not final, in plan order, parked ones included."""

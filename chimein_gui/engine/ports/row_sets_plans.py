@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, GraphId, LedgerId, MessageId, PeerId, TaskId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
@@ -115,6 +115,10 @@ class ApprovalRows(Protocol):
 
     def waiting(self) -> tuple[Approval, ...]:
         """Return all whose planned send is not final and not parked, oldest first, over all chats."""
+        ...
+
+    def waiting_for(self, reason: AskReason) -> tuple[Approval, ...]:
+        """Return those of `waiting` that have this reason among theirs."""
         ...
 
     def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:

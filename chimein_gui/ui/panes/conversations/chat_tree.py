@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 
 
+MANY = 100
+"""To look for so many chats costs more than to paint all that are in sight."""
+
+
 class ChatTree(QTreeView):
     """Agents, each open, with their chats.
 
@@ -107,6 +111,9 @@ class ChatTree(QTreeView):
 
     def _show_drafts(self, chats: frozenset[ChatId]) -> None:
         """A chat's preview shows its newest draft."""
+        if len(chats) > MANY:
+            self.viewport().update()
+            return
         for chat_id in chats:
             index = self._chats.index_of_chat(chat_id)
             if index.isValid():

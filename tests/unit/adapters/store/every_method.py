@@ -6,7 +6,7 @@ from datetime import time
 from typing import Any
 
 from chimein_gui.adapters.store.conditions import ENOUGH_TO_INDEX
-from chimein_gui.domain.approvals import Verdict
+from chimein_gui.domain.approvals import AskReason, Verdict
 from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, QuietHours, TrustLevel, Unsent
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.group_moves import GroupMove
@@ -145,6 +145,7 @@ def _approvals(tx: Any, chat_id: Any, _agent_id: Any) -> None:
     tx.approvals.get(approval.approval_id)
     tx.approvals.of_task(approval.task_id)
     tx.approvals.waiting()
+    tx.approvals.waiting_for(AskReason.HELD)
     tx.approvals.of_chat(chat_id)
     tx.approvals.of_graph(approval.graph_id)
     tx.approvals.resolved_since(NOW, limit=5)

@@ -4,16 +4,21 @@ import sqlite3
 import sys
 from contextlib import closing
 from dataclasses import replace
+from datetime import UTC
 from typing import Any
 
 import pytest
 
 from chimein_gui.adapters.store.schema import MIGRATIONS
 from chimein_gui.adapters.store.schema_twelfth import TWELFTH
-from chimein_gui.domain.approvals import Verdict
+from chimein_gui.domain.approvals import AskReason, Verdict
 from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
+from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
+from chimein_gui.engine.backlog import standing_backlog
+from chimein_gui.engine.conditions import Conditions
+from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.ports import DecisionRecord, GraphStanding, PromptSpan
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
@@ -231,6 +236,35 @@ async def test_a_file_from_before_counts_the_decisions_it_holds(tmp_path):
     async with opened(tmp_path) as store:
         assert await store.read(lambda tx: tx.cards.decisions_since(chat_id, NOW)) == DecisionCounts(1, 1, 2)
         assert await store.read(lambda tx: tx.cards.decisions_since(chat_id, later(5))) == DecisionCounts(0, 0, 1)
+
+
+async def test_the_backlog_of_an_earlier_run_costs_as_much_as_it_holds(tmp_path):
+    many, calls = 200, 0
+    preferences = LivePreferences(Preferences())
+    outside = Conditions(preferences, lambda: NOW, lambda _: UTC, lambda _: True, lambda: "", lambda _: False)
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event == "call"
+
+    def look(tx):
+        sys.setprofile(count)
+        try:
+            return standing_backlog(tx, outside)
+        finally:
+            sys.setprofile(None)
+
+    async with opened(tmp_path) as store:
+
+        def work(tx):
+            for number in range(many):
+                chat_id = chat_in(tx, peer=1_000 + number).chat_id
+                approval_in(tx, chat_id, reasons=(AskReason.HELD,) if number == 7 else (AskReason.REVIEW,))
+
+        await store.transact(work)
+        backlog = await store.read(look)
+    assert [item.approval.reasons for item in backlog.items] == [(AskReason.HELD,)]
+    assert calls < many
 
 
 async def test_a_start_makes_its_snapshots_with_few_calls(tmp_path):

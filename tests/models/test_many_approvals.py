@@ -1,0 +1,195 @@
+"""Many planned sends at start: read once, put in order by slices, shown at once; what happens meanwhile counts."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from chimein_gui.domain.approvals import Rule
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.viewmodels import approvals, fates
+from chimein_gui.viewmodels.approvals import OPERATOR
+from chimein_gui.viewmodels.card_queue import CardSort
+from chimein_gui.viewmodels.windowed_list import PAGE_ROWS
+from tests.fakes.console import BIG, NOON, FakeConsole, approval, chat, run_now
+
+MANY = 60
+AT_ONCE = 7
+STATES: tuple[dict[str, Any], ...] = (
+    {},
+    {"task_status": TaskStatus.APPROVED, "decided_by": OPERATOR, "due_at": NOON + timedelta(seconds=5)},
+    {"task_status": TaskStatus.APPROVED, "decided_by": Rule.COUNTDOWN_TRUST, "due_at": NOON + timedelta(seconds=9)},
+    {"task_status": TaskStatus.APPROVED, "decided_by": Rule.AUTO_TRUST},
+    {"task_status": TaskStatus.FAILED},
+    {"task_status": TaskStatus.CANCELLED},
+    {"task_status": TaskStatus.DONE},
+)
+
+
+def draft(number, **changes):
+    made = approval(number, f"Draft {number}", chat_id=1 + number % 5, graph_id=number)
+    return replace(made, created_at=NOON + timedelta(seconds=number % 11), **changes)
+
+
+def wait_together(console, count=MANY):
+    """Many planned sends of a few chats; as the engine tells them, the oldest first."""
+    for number in range(1, 6):
+        console.chats[number] = chat(number, f"Partner {number}")
+    made = [draft(number, **STATES[number % len(STATES) if number % 2 else 0]) for number in range(1, count + 1)]
+    for one in sorted(made, key=approvals.order_of):
+        console.approvals[one.approval_id] = one
+
+
+def turn(room):
+    """Let the bridge hand over what waits, for one turn of the loop."""
+    room.models.bridge._timer.stop()
+    room.models.bridge._drain()
+    room.models.bridge._timer.stop()
+
+
+def state(room):
+    """All that anybody can ask."""
+    model, queue = room.models.approvals, room.models.queue
+    return (
+        model.loaded,
+        model.items(),
+        [model.item_at(row) for row in range(model.rowCount())],
+        [model.row_of(item.approval_id) for item in model.items()],
+        model.waiting_count,
+        model.waiting_since,
+        [model.of_chat(number) for number in range(1, 7)],
+        [model.newest_open_of_chat(number) for number in range(1, 7)],
+        model.fates.running(),
+        queue.items(),
+        queue.arrivals,
+        room.models.departures.next(),
+    )
+
+
+@pytest.fixture
+def sliced(room, monkeypatch):
+    monkeypatch.setattr(approvals, "PREPARED_AT_ONCE", AT_ONCE)
+    wait_together(room.console)
+    room.models.attach(room.console, run_now)
+    return room
+
+
+def test_until_all_are_in_order_nothing_is_told_and_then_everything(sliced):
+    model, counts, shown, turns = sliced.models.approvals, [], [], 0
+    model.waiting_changed.connect(lambda: counts.append((model.waiting_count, model.total())))
+    model.rowsInserted.connect(lambda _parent, first, last: shown.append((first, last)))
+    while not model.loaded:
+        assert (model.waiting_count, model.total(), model.of_chat(1), model.find(BIG + 2)) == (0, 0, (), None)
+        assert sliced.models.queue.total() == 0
+        turn(sliced)
+        turns += 1
+    assert turns > MANY / AT_ONCE
+    listed = [one for one in sliced.console.approvals.values() if model.find(one.approval_id)]
+    assert model.items() == tuple(listed)
+    assert shown == [(0, len(listed) - 1)]
+    assert set(counts) == {(sum(map(approvals.needs_operator, listed)), len(listed))}
+
+
+def one_more_thing(console, rng, number):
+    """A plan comes, is approved, rejected, overtaken or sent."""
+    if rng.random() < 0.3:
+        console.put_approval(draft(number, **rng.choice(STATES)))
+        return
+    known = rng.choice(list(console.approvals.values()))
+    overtaken = {"task_status": TaskStatus.CANCELLED, "state": ApprovalState.SUPERSEDED}
+    changes = rng.choice((*STATES, overtaken, {"text": f"Other words {number}"}))
+    console.put_approval(replace(known, version=known.version + 1, **changes))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_slices_end_where_one_go_ends(make_room, monkeypatch, seed):
+    ends = []
+    for at_once in (AT_ONCE, 10_000):
+        monkeypatch.setattr(approvals, "PREPARED_AT_ONCE", at_once)
+        room, rng = make_room(), random.Random(seed)
+        wait_together(room.console)
+        room.models.attach(room.console, run_now)
+        for number in range(30):
+            one_more_thing(room.console, rng, MANY + 1 + number)
+            turn(room)
+        room.settle()
+        ends.append(state(room))
+    assert ends[0] == ends[1]
+    assert ends[0][1]
+
+
+def test_what_is_decided_while_slices_are_put_in_order_is_not_listed_as_it_was(sliced):
+    turn(sliced)
+    first, last = (sliced.console.approvals[BIG + number] for number in (2, MANY))
+    sliced.console.put_approval(replace(first, version=2, task_status=TaskStatus.CANCELLED))
+    sliced.console.put_approval(replace(last, version=2, text="Other words"))
+    assert not sliced.models.approvals.loaded
+    sliced.settle()
+    model = sliced.models.approvals
+    assert (model.find(first.approval_id), model.find(last.approval_id).text) == (None, "Other words")
+
+
+def test_rows_that_are_read_a_second_time_keep_their_places(room):
+    wait_together(room.console)
+    room.attach()
+    before, shown = state(room), []
+    room.models.approvals.rowsInserted.connect(lambda *_what: shown.append("inserted"))
+    room.models.approvals.rowsRemoved.connect(lambda *_what: shown.append("removed"))
+    room.console.approvals.pop(BIG + 2)
+    room.attach()
+    assert shown == ["removed"]
+    room.console.put_approval(draft(2))
+    room.settle()
+    assert state(room) == before
+
+
+def test_what_waits_is_read_once_for_all_who_ask(room, monkeypatch):
+    reads, plain = [], FakeConsole.load_approvals
+
+    async def load(console):
+        reads.append(console)
+        return await plain(console)
+
+    monkeypatch.setattr(FakeConsole, "load_approvals", load)
+    approved = draft(1, task_status=TaskStatus.APPROVED, due_at=NOON + timedelta(seconds=5))
+    room.console.approvals[approved.approval_id] = approved
+    room.attach()
+    assert len(reads) == 1
+    assert room.models.departures.next() == room.models.approvals.items() == (approved,)
+    room.attach()
+    assert len(reads) == 2
+
+
+@pytest.mark.parametrize("sort_by", CardSort)
+def test_cards_sorted_anew_come_all_at_once(room, sort_by):
+    wait_together(room.console, 3 * PAGE_ROWS)
+    room.attach()
+    queue, shown = room.models.queue, []
+    queue.rowsInserted.connect(lambda _parent, first, last: shown.append((first, last)))
+    queue.arrange(sort_by=sort_by)
+    assert shown == [(0, PAGE_ROWS - 1)]
+    assert queue.total() == room.models.approvals.total()
+    assert list(queue.items()) == sorted(room.models.approvals.items(), key=queue.order_of)
+
+
+def test_a_send_is_followed_without_a_look_at_all_others(room, monkeypatch):
+    due = {"task_status": TaskStatus.APPROVED, "due_at": NOON - timedelta(seconds=60), "decided_at": NOON}
+    for number in range(1, MANY + 1):
+        room.console.approvals[BIG + number] = draft(number, **due)
+    room.attach()
+    looks, plain = [], fates.Fates.share_left
+
+    def look(self, item):
+        looks.append(item)
+        return plain(self, item)
+
+    monkeypatch.setattr(fates.Fates, "share_left", look)
+    for number in range(1, MANY + 1):
+        room.console.put_approval(draft(number, version=2, **due))
+        room.console.put_approval(draft(MANY + number))
+    room.settle()
+    assert len(looks) <= 3 * MANY
