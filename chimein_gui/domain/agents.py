@@ -146,7 +146,8 @@ class Agent:
         health: How it is doing.
         health_note: In the operator's words: what it waits for, what to do.
         next_try_at: When the next attempt is made, aware UTC; None if none is due.
-        limited: Telegram's words when it limited the account (PEER_FLOOD); empty otherwise. Automatic sends ask.
+        limited: Telegram's name for the limit when it limited the account (PEER_FLOOD); empty otherwise. Automatic
+            sends ask.
         trust_confirmed: The operator confirmed that the file's `auto` or `countdown` takes effect.
         waits: Verbs that have to wait, soonest end first.
         last_event: What happened last on the connection; None before the first.

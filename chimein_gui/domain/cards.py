@@ -64,7 +64,7 @@ class Why:
         sent_of_account: The same of the whole account.
         chat_cap: Most of them an hour in a chat; 0 = no cap.
         account_cap: Most of them an hour of an account; 0 = no cap.
-        limited: Telegram's words when it limited the account; else empty.
+        limited: Telegram's name for the limit when it limited the account; else empty.
         always_asks: It is decided one by one whatever the level.
         lost_rule: The plan lived through a hold: no rule decides for it any more.
         quiet_hours: When nothing leaves automatically in this chat; or None.

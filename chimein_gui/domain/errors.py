@@ -146,11 +146,12 @@ class SendRefusedError(GatewayError):
     """Telegram refused for good; repeating it changes nothing.
 
     Attributes:
-        code: Telegram's own name of the error, such as ``USER_IS_BLOCKED``.
+        code: Telegram's own name of the error, such as ``USER_IS_BLOCKED``; or ours, where the gateway refuses itself.
+            Its words for the operator are made in the view models.
     """
 
     def __init__(self, message: str, code: str) -> None:
-        """Keep Telegram's code beside the words."""
+        """Keep the code beside the message, which is for the log."""
         super().__init__(message)
         self.code = code
 

@@ -124,11 +124,8 @@ class AccountRoster:
     def show(self, agent_id: AgentId, health: Health, note: str = "", *, event: AccountEvent | None = None) -> None:
         """An account is doing otherwise: keep it, and publish it; `event` says more of what happened than `health`."""
         entry = self.entries[agent_id]
-        limited = entry.agent.limited
         if health is Health.ONLINE and entry.frozen:
             health, note = Health.FROZEN, entry.frozen
-        elif health is Health.ONLINE:
-            note = f"Limited by Telegram: {limited} What would leave by itself asks you." if limited else ""
         if health is not entry.agent.health and health in TOLD:
             entry.agent = replace(entry.agent, last_event=event or TOLD[health], last_event_at=self.clock.now())
             entry.heard_at = None

@@ -150,16 +150,16 @@ class HandOver:
 
     def _failed(self, gateway: TelegramGateway, request: _Request, error: Exception) -> Outcome:
         """Return what to record of a request that was not carried out, or perhaps was."""
-        record: dict[str, Any] = {"row_id": request.row.ledger_id, "words": str(error), "repeated": request.repeated}
+        record: dict[str, Any] = {"row_id": request.row.ledger_id, "repeated": request.repeated}
         match error:
             case NotConnectedError():
                 return self._put_back(request, None)
             case RateLimitedError():
                 return self._put_back(request, error)
             case AccountFrozenError():
-                return partial(sends.account_frozen, **record)
+                return partial(sends.account_frozen, code=error.code, **record)
             case AccountLimitedError():
-                return partial(sends.account_limited, **record)
+                return partial(sends.account_limited, code=error.code, **record)
             case SendRefusedError():
                 return partial(sends.refused, conditions=self._conditions, code=error.code, **record)
             case OutcomeUnknownError() | TimeoutError():

@@ -70,7 +70,7 @@ def confirm_part(
     if row.state not in {LedgerState.SENDING, LedgerState.UNKNOWN}:
         return []
     message_id = message.key.message_id if message is not None else None
-    move_ledger(tx, replace(row, message_id=message_id, error=""), LedgerState.SENT)
+    move_ledger(tx, replace(row, message_id=message_id), LedgerState.SENT)
     events = _store_message(tx, approval, message)
     if row.kind in MESSAGE_KINDS:
         tx.chats.set_answered_up_to(approval.chat_id, approval.covers_up_to)
@@ -142,34 +142,34 @@ def put_back(
     return events + changed(tx, tx.approvals.get(row.approval_id))
 
 
-def account_frozen(tx: Transaction, row_id: LedgerId, words: str, *, repeated: bool) -> list[EngineEvent]:
+def account_frozen(tx: Transaction, row_id: LedgerId, code: str, *, repeated: bool) -> list[EngineEvent]:
     """Record that Telegram has frozen the account: this send asks again; what else is approved waits."""
-    return _account_may_not(tx, row_id, AskReason.FROZEN, words, repeated=repeated)
+    return _account_may_not(tx, row_id, AskReason.FROZEN, code, repeated=repeated)
 
 
-def account_limited(tx: Transaction, row_id: LedgerId, words: str, *, repeated: bool) -> list[EngineEvent]:
+def account_limited(tx: Transaction, row_id: LedgerId, code: str, *, repeated: bool) -> list[EngineEvent]:
     """Record that Telegram limited the account (PEER_FLOOD): this send asks again, and so will its automatic ones."""
     row = tx.ledger.get(row_id)
     if row.state is LedgerState.SENDING:
-        tx.accounts.set_limited(tx.approvals.get(row.approval_id).account_id, words)
-    return _account_may_not(tx, row_id, AskReason.LIMITED, words, repeated=repeated)
+        tx.accounts.set_limited(tx.approvals.get(row.approval_id).account_id, code)
+    return _account_may_not(tx, row_id, AskReason.LIMITED, code, repeated=repeated)
 
 
 def _account_may_not(
-    tx: Transaction, row_id: LedgerId, reason: AskReason, words: str, *, repeated: bool
+    tx: Transaction, row_id: LedgerId, reason: AskReason, code: str, *, repeated: bool
 ) -> list[EngineEvent]:
     row = tx.ledger.get(row_id)
     if row.state is not LedgerState.SENDING:
         return []
     approval = tx.approvals.get(row.approval_id)
     if repeated:
-        return _repetition_refused(tx, approval, row, words)
+        return _repetition_refused(tx, approval, row, code)
     move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
-    return _to_review(tx, approval, reason, Note(NoteKind.LIMITED, words))
+    return _to_review(tx, approval, reason, Note(NoteKind.LIMITED, code))
 
 
 def refused(
-    tx: Transaction, row_id: LedgerId, words: str, conditions: Conditions, *, repeated: bool, code: str = ""
+    tx: Transaction, row_id: LedgerId, code: str, conditions: Conditions, *, repeated: bool
 ) -> list[EngineEvent]:
     """Record Telegram's final no; what depends on this send is cancelled.
 
@@ -179,10 +179,9 @@ def refused(
     Args:
         tx: The transaction.
         row_id: The request.
-        words: For the operator.
+        code: Telegram's own name of the refusal.
         conditions: For what follows in the plan.
         repeated: The same bytes left before, and nobody knows what became of them.
-        code: Telegram's own name of the refusal.
     """
     row = tx.ledger.get(row_id)
     if row.state is not LedgerState.SENDING:
@@ -192,11 +191,11 @@ def refused(
     if code in WRITING_FORBIDDEN and tx.chats.get(approval.chat_id).info.kind is not ChatKind.DM:
         tx.chats.set_may_write(approval.chat_id, may_write=False)
     if repeated:
-        return _repetition_refused(tx, approval, row, words)
-    move_ledger(tx, replace(row, error=words), LedgerState.FAILED)
+        return _repetition_refused(tx, approval, row, code)
+    move_ledger(tx, row, LedgerState.FAILED)
     for rest in _open_rows(tx, row.approval_id):
         move_ledger(tx, rest, LedgerState.VOID)
-    note = Note(NoteKind.REFUSED, words, number=row.part + 1 if row.part else 0)
+    note = Note(NoteKind.REFUSED, code, number=row.part + 1 if row.part else 0)
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.FAILED, reason=note)
     tx.approvals.save(replace(approval, note=note))
     events = list(settle(tx, approval.task_id, conditions, how=Settled.FAILED))
@@ -277,10 +276,10 @@ def _to_review(tx: Transaction, approval: Approval, reason: AskReason, note: Not
     return changed(tx, back_to_review(tx, approval, reason, note))
 
 
-def _repetition_refused(tx: Transaction, approval: Approval, row: LedgerRow, words: str) -> list[EngineEvent]:
+def _repetition_refused(tx: Transaction, approval: Approval, row: LedgerRow, code: str) -> list[EngineEvent]:
     move_ledger(tx, row, LedgerState.UNKNOWN)
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.UNKNOWN, reason=UNANSWERED)
-    note = Note(NoteKind.REPEAT_REFUSED, words)
+    note = Note(NoteKind.REPEAT_REFUSED, code)
     return changed(tx, back_to_review(tx, approval, AskReason.NOT_DELIVERED, note))
 
 

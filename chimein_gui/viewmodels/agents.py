@@ -14,6 +14,7 @@ from chimein_gui.viewmodels.activities import shown_phone
 from chimein_gui.viewmodels.error_words import error_words, is_answer
 from chimein_gui.viewmodels.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.live_rows import LiveRows
+from chimein_gui.viewmodels.refusal_words import refusal_words
 from chimein_gui.viewmodels.tame_text import spoken
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class AgentListModel(KeyedListModel[Agent]):
         return item.agent_id
 
     def sentence_of(self, item: Agent) -> str:
-        limited = self.tr("limited by Telegram: {words}").format(words=spoken(item.limited)) if item.limited else ""
+        limited = spoken(refusal_words(item.limited)) if item.limited else ""
         does = self.activity_of(item) if self.activity_of is not None else ""
         phone = shown_phone(item.spec.phone)
         waits = [self.tr("has to wait with {what}").format(what=verb_words(wait.method)) for wait in item.waits]

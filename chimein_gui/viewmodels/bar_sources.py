@@ -12,6 +12,7 @@ from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.viewmodels.bar_words import Bar, BarAction, BarVerb, Severity
 from chimein_gui.viewmodels.login_words import log_in_word
 from chimein_gui.viewmodels.note_words import problem_cause, sentence
+from chimein_gui.viewmodels.refusal_words import refusal_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -96,7 +97,7 @@ def _frozen(agent: Agent) -> Bar:
 
 def _limited(agent: Agent) -> Bar:
     cause = _tr("Telegram limits {name}.").format(name=_name(agent))
-    words = _tr("What would leave by itself asks you. Telegram says: {words}").format(words=agent.limited)
+    words = f"{refusal_words(agent.limited)} {_tr('What would leave by itself asks you.')}"
     actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
     return Bar(f"limited {agent.agent_id}", Severity.DECIDE, "warning", cause, words, actions)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.errors import ChimeinError, NotFoundError, Refusal, RefusedError
+from chimein_gui.domain.errors import ChimeinError, NotFoundError, Refusal, RefusedError, SendRefusedError
+from chimein_gui.viewmodels.refusal_words import refusal_words
 
 
 def _tr(text: str) -> str:
@@ -20,6 +21,9 @@ def error_words(error: Exception) -> str:
         return _tr("It does not exist any more.")
     if isinstance(error, RefusedError) and (words := _refusals().get(error.refusal)) is not None:
         return words
+    refused = error if isinstance(error, SendRefusedError) else error.__cause__
+    if isinstance(refused, SendRefusedError):
+        return refusal_words(refused.code)
     if isinstance(error, TimeoutError):
         return _tr("No answer came in time.")
     if is_answer(error):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.viewmodels.error_words import error_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +58,7 @@ class MediaOpening(QObject):
         try:
             path = await console.media_files.file(message.key)
         except ChimeinError as error:
-            why = str(error)
+            why = error_words(error)
             self._bridge.deliver(lambda: self._end(message, None, why))
         else:
             self._bridge.deliver(lambda: self._end(message, path, ""))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem, is_of
 from chimein_gui.domain.tasks import CancelReason
+from chimein_gui.viewmodels.refusal_words import refusal_words
 from chimein_gui.viewmodels.reply_words import reply_problem_words
 
 if TYPE_CHECKING:
@@ -188,8 +189,8 @@ def _with_more() -> dict[NoteKind | CancelReason, Callable[[Note], str]]:
         NoteKind.OVERDUE: lambda note: _tr("It is more than {n} minutes overdue").format(n=note.number),
         NoteKind.SERVER_WAIT: _server_wait,
         NoteKind.REFUSED: _refused,
-        NoteKind.LIMITED: lambda note: note.words,
-        NoteKind.REPEAT_REFUSED: lambda note: _tr("Sending it again was refused: {words}").format(words=note.words),
+        NoteKind.LIMITED: _refusal,
+        NoteKind.REPEAT_REFUSED: lambda note: _tr("Sending it again was refused: {words}").format(words=_refusal(note)),
         NoteKind.NOT_FOUND: _not_found,
         NoteKind.PART_SENT: _part_sent,
         NoteKind.REJECTED: lambda note: note.words or _tr("You rejected it"),
@@ -210,7 +211,12 @@ def _server_wait(note: Note) -> str:
 
 def _refused(note: Note) -> str:
     words = _tr("Part {n} was refused, the parts before it were sent: {words}")
-    return words.format(n=note.number, words=note.words) if note.number else note.words
+    return words.format(n=note.number, words=_refusal(note)) if note.number else _refusal(note)
+
+
+def _refusal(note: Note) -> str:
+    """Return why Telegram refused; an earlier version wrote it in its own words."""
+    return note_words(note.cause) if note.cause is not None else refusal_words(note.words)
 
 
 def _not_found(note: Note) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError
 from chimein_gui.domain.messages import FrameKind
+from chimein_gui.viewmodels.error_words import error_words
 from chimein_gui.viewmodels.still_pictures import PictureState
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def is_thumbnail(request: PictureRequest) -> bool:
 def failure_of(error: MediaUnavailableError) -> PictureFailure:
     """Return what a missing file means for the picture; a message without a file is no news for the log."""
     state = {MediaTrouble.OFFLINE: PictureState.OFFLINE, MediaTrouble.TOO_BIG: PictureState.TOO_BIG}
-    why = "" if error.trouble is MediaTrouble.NO_FILE else str(error)
+    why = "" if error.trouble is MediaTrouble.NO_FILE else error_words(error)
     return PictureFailure(
         state.get(error.trouble, PictureState.WAITING if error.can_retry else PictureState.BROKEN),
         why,

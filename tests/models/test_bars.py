@@ -183,7 +183,7 @@ def test_a_full_disk_and_a_limit_are_told(room):
     room.console.put_fault("store", "The disk is full.", "New messages wait in memory.")
     found = bars_of(room)
     assert [bar.icon for bar in found] == ["disk", "warning"]
-    assert "PEER_FLOOD" in found[1].consequence
+    assert found[1].consequence.startswith("Telegram limits this account for the time being")
 
 
 def test_a_review_that_an_earlier_run_left_open_is_offered_again_until_all_is_decided(room):

@@ -76,7 +76,7 @@ COUNTDOWN: dict[str, Any] = {
             [{"task_status": TaskStatus.FAILED, "note": Note(NoteKind.REFUSED, "USER_BANNED")}, {}],
             NewsKind.FAILED,
             "Failed:",
-            "USER_BANNED",
+            "Telegram refused: USER_BANNED.",
         ),
     ],
 )

@@ -43,7 +43,9 @@ def test_every_planning_problem_has_words(kind):
 
 def test_a_note_says_what_belongs_to_it():
     assert note_words(Note(NoteKind.HELD, "lunch")) == "Held: lunch"
-    assert note_words(Note(NoteKind.REFUSED, "no", 2)) == "Part 2 was refused, the parts before it were sent: no"
+    assert note_words(Note(NoteKind.REFUSED, "no", 2)) == (
+        "Part 2 was refused, the parts before it were sent: Telegram refused: no."
+    )
     against = Note(NoteKind.NOT_FOUND, cause=Note(NoteKind.TAKEN_OVER))
     assert note_words(against) == "No trace of it in the chat on Telegram. You wrote in this chat yourself"
     part = Note(NoteKind.PART_SENT, cause=Note(NoteKind.DELETED))

@@ -18,6 +18,8 @@ from chimein_gui.ui.panes.agents.delegate import notes_of
 from chimein_gui.ui.widgets.health import health_sign
 from tests.fakes.console import BIG, NOON, agent, chat
 
+LIMITED = "Telegram limits this account for the time being: it may not write to strangers."
+
 
 @pytest.fixture
 def pane(desktop):
@@ -133,7 +135,7 @@ def test_what_is_special_has_a_line_of_its_own(desktop, pane):
     spec = replace(desktop.console.agents[1].spec, trust=TrustLevel.AUTO)
     change(desktop, limited="PEER_FLOOD", spec=spec)
     notes = notes_of(desktop.models.agents.find(1), pane._context)
-    assert [note.word for note in notes] == ["Limited by Telegram: PEER_FLOOD", "Its file asks for Auto; confirm it"]
+    assert [note.word for note in notes] == [LIMITED, "Its file asks for Auto; confirm it"]
     assert pane.list.sizeHintForRow(0) > height + 20
 
 

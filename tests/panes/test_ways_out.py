@@ -153,7 +153,7 @@ def test_a_limited_account_is_said_and_cleared(desktop):
     desktop.console.put_agent(replace(desktop.console.agents[1], limited="PEER_FLOOD"))
     desktop.settle()
     assert pane.verbs.clear.isVisible()
-    assert "limited by Telegram: PEER_FLOOD" in pane.list.model().index(0, 0).data(11)
+    assert "Telegram limits this account" in pane.list.model().index(0, 0).data(11)
     pane.verbs.clear.click()
     desktop.settle()
     assert not pane.verbs.clear.isVisible()

@@ -3,7 +3,6 @@
 Only `SqliteLedgerRows` writes requests, and tells of each.
 """
 
-from chimein_gui.adapters.store.values import well_formed
 from chimein_gui.domain.approvals import Part
 from chimein_gui.domain.ids import ApprovalId, LedgerId
 from chimein_gui.domain.records import replace
@@ -69,7 +68,6 @@ class KeptRequests:
             by_rule=row.by_rule,
             claimed_at=row.claimed_at,
             message_id=row.message_id,
-            error=well_formed(row.error),
         )
         self.keep(written)
         return written

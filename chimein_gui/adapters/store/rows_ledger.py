@@ -26,13 +26,13 @@ from chimein_gui.engine.ports import LedgerRow, NewRequest
 
 COLUMNS = (
     "ledger_id, approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, entities,"
-    " sticker, up_to, by_rule, claimed_at, message_id, error"
+    " sticker, up_to, by_rule, claimed_at, message_id"
 )
 OF_APPROVAL = (
     f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval WHERE approval_id = ? ORDER BY part, ledger_id"
 )
 BY_ID = f"SELECT {COLUMNS} FROM ledger WHERE ledger_id = ?"
-INSERT = f"INSERT INTO ledger ({COLUMNS}, account_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT = f"INSERT INTO ledger ({COLUMNS}, account_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 _OVER = frozenset({LedgerState.VOID, LedgerState.FAILED})
 """States of requests that nothing comes of any more."""
@@ -139,12 +139,11 @@ class SqliteLedgerRows:
 
     def _change(self, row: LedgerRow) -> None:
         self._sql.change(
-            "UPDATE ledger SET state = ?, by_rule = ?, claimed_at = ?, message_id = ?, error = ? WHERE ledger_id = ?",
+            "UPDATE ledger SET state = ?, by_rule = ?, claimed_at = ?, message_id = ? WHERE ledger_id = ?",
             row.state.value,
             row.by_rule,
             maybe_to_micros(row.claimed_at),
             row.message_id,
-            row.error,
             row.ledger_id,
             missing=f"no ledger row {row.ledger_id}",
             teller=self._teller,
@@ -201,7 +200,6 @@ def _values(row: LedgerRow, account_id: Value) -> tuple[Value, ...]:
         row.by_rule,
         maybe_to_micros(row.claimed_at),
         row.message_id,
-        row.error,
         account_id,
     )
 
@@ -209,7 +207,7 @@ def _values(row: LedgerRow, account_id: Value) -> tuple[Value, ...]:
 @lru_cache(SAME_ROWS)
 def _ledger(row: Row) -> LedgerRow:
     (ledger_id, approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, *rest) = row
-    entities, sticker, up_to, by_rule, claimed_at, message_id, error = rest
+    entities, sticker, up_to, by_rule, claimed_at, message_id = rest
     return LedgerRow(
         ledger_id=LedgerId(ledger_id),
         approval_id=ApprovalId(approval_id),
@@ -228,5 +226,4 @@ def _ledger(row: Row) -> LedgerRow:
         by_rule=bool(by_rule),
         claimed_at=maybe_from_micros(claimed_at),
         message_id=None if message_id is None else MessageId(message_id),
-        error=error,
     )

@@ -106,17 +106,17 @@ class SqliteAccountRows:
         self._sql = sql
 
     def limited(self, account_id: AccountId) -> str:
-        """Return Telegram's words when it limited the account (PEER_FLOOD); empty otherwise."""
+        """Return Telegram's name for the limit when it limited the account (PEER_FLOOD); empty otherwise."""
         row = self._sql.one("SELECT limited FROM accounts WHERE account_id = ?", account_id)
         return "" if row is None else str(row[0])
 
-    def set_limited(self, account_id: AccountId, words: str) -> None:
+    def set_limited(self, account_id: AccountId, code: str) -> None:
         """Mark an account as limited; empty clears it."""
         self._sql.run(
             "INSERT INTO accounts (account_id, limited) VALUES (?, ?)"
             " ON CONFLICT DO UPDATE SET limited = excluded.limited",
             account_id,
-            words,
+            code,
         )
 
     def usernames(self, account_id: AccountId) -> tuple[str, ...]:

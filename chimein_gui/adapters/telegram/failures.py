@@ -33,33 +33,6 @@ from chimein_gui.domain.errors import (
 _BANNED = frozenset({"PHONE_NUMBER_BANNED", "USER_DEACTIVATED", "USER_DEACTIVATED_BAN"})
 _HALF_WAY = "SESSION_PASSWORD_NEEDED"
 
-_WORDS = {
-    "ALLOW_PAYMENT_REQUIRED": "The partner takes messages from strangers only for payment.",
-    "CHANNEL_INVALID": "Telegram does not let this account address that chat.",
-    "CHANNEL_PRIVATE": "This account is not in that chat any more.",
-    "CHAT_ADMIN_REQUIRED": "Only administrators may write in this chat.",
-    "CHAT_RESTRICTED": "Telegram has restricted this chat.",
-    "CHAT_SEND_PLAIN_FORBIDDEN": "This account may not write texts in this group.",
-    "CHAT_SEND_STICKERS_FORBIDDEN": "This account may not send stickers in this group.",
-    "CHAT_WRITE_FORBIDDEN": "This account may not write in this chat.",
-    "INPUT_USER_DEACTIVATED": "The partner has deleted the account.",
-    "MESSAGE_AUTHOR_REQUIRED": "Only its author may change a message.",
-    "MESSAGE_DELETE_FORBIDDEN": "This account may not delete that message for everyone.",
-    "MESSAGE_EDIT_TIME_EXPIRED": "The message is too old to be changed.",
-    "MESSAGE_EMPTY": "Telegram regards this message as empty.",
-    "MESSAGE_ID_INVALID": "The message does not exist any more.",
-    "MESSAGE_TOO_LONG": "The message is longer than Telegram allows; shorten it.",
-    "PEER_FLOOD": "Telegram limits this account for the time being: it may not write to strangers.",
-    "PEER_ID_INVALID": "Telegram does not let this account address that chat.",
-    "PREMIUM_ACCOUNT_REQUIRED": "Only Premium accounts may send this.",
-    "PRIVACY_PREMIUM_REQUIRED": "The partner takes messages only from contacts and Premium accounts.",
-    "REPLY_MESSAGE_ID_INVALID": "The message it answers does not exist any more.",
-    "USER_BANNED_IN_CHANNEL": "This account is banned from writing in this group.",
-    "USER_ID_INVALID": "Telegram does not let this account address that chat.",
-    "USER_IS_BLOCKED": "The partner has blocked this account.",
-    "YOU_BLOCKED_USER": "This account has blocked the partner; unblock first.",
-}
-
 _STALE_ADDRESSES = frozenset({"PEER_ID_INVALID", "CHANNEL_INVALID", "USER_ID_INVALID"})
 _FROZEN = frozenset({"FROZEN_METHOD_INVALID", "FROZEN_PARTICIPANT_MISSING"})
 
@@ -189,7 +162,7 @@ def _answer(error: TLObject, verb: str, nothing: str = "") -> GatewayError | Non
         if name in _FROZEN:
             return AccountFrozenError(FROZEN_WORDS, name)
         kind = AccountLimitedError if isinstance(error, errors.PeerFloodError) else SendRefusedError
-        return kind(_WORDS.get(name, f"Telegram refused: {name}."), name)
+        return kind(f"Telegram refused: {name}.", name)
     return None
 
 

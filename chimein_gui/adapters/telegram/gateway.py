@@ -231,5 +231,5 @@ class TelethonGateway(AccountLink):
     async def _partner(self, verb: str, peer_id: PeerId) -> TLObject:
         """Return the InputPeer of a DM; groups are refused (SPEC §3: DM only)."""
         if peer_id <= 0:
-            raise SendRefusedError("This can be done in a chat with one person only.", "PEER_ID_INVALID")
+            raise SendRefusedError("This can be done in a chat with one person only.", "ONE_PERSON_ONLY")
         return await self._address(verb, self._up(verb), peer_id)

@@ -53,10 +53,10 @@ class AccountRows(Protocol):
     """What is known of accounts beside their agents."""
 
     def limited(self, account_id: AccountId) -> str:
-        """Return Telegram's words when it limited the account (PEER_FLOOD); empty otherwise."""
+        """Return Telegram's name for the limit when it limited the account (PEER_FLOOD); empty otherwise."""
         ...
 
-    def set_limited(self, account_id: AccountId, words: str) -> None:
+    def set_limited(self, account_id: AccountId, code: str) -> None:
         """Mark an account as limited; empty clears it."""
         ...
 

@@ -170,7 +170,6 @@ class LedgerRow:
         by_rule: It was claimed on a rule's decision, so it counts for the caps.
         claimed_at: When it was claimed, aware UTC.
         message_id: The sent message.
-        error: Telegram's words, if it refused.
     """
 
     ledger_id: LedgerId
@@ -190,7 +189,6 @@ class LedgerRow:
     by_rule: bool = False
     claimed_at: datetime | None = None
     message_id: MessageId | None = None
-    error: str = ""
 
 
 @record

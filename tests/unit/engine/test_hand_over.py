@@ -153,7 +153,8 @@ async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(roo
     await room.approve(one, two)
     await room.worked_off()
     assert await room.status(one, two) == [TaskStatus.FAILED, TaskStatus.CANCELLED]
-    assert "blocked" in note_words((await room.get(one)).note)
+    assert (await room.get(one)).note == Note(NoteKind.REFUSED, "USER_IS_BLOCKED")
+    assert note_words((await room.get(one)).note) == "The partner has blocked this account."
     assert room.texts() == []
 
 
@@ -177,7 +178,8 @@ async def test_a_limited_account_sends_the_card_back_and_its_automatic_ones_to_r
     back = await room.get(draft)
     assert back.task_status is TaskStatus.AWAITING_DECISION
     assert AskReason.LIMITED in back.reasons
-    assert await room.store.read(lambda tx: tx.accounts.limited(ACCOUNT)) == "Telegram limits this account"
+    assert await room.store.read(lambda tx: tx.accounts.limited(ACCOUNT)) == "PEER_FLOOD"
+    assert back.note == Note(NoteKind.LIMITED, "PEER_FLOOD")
     (automatic,) = await room.plan(other, "by itself")
     await room.worked_off()
     assert await room.status(automatic) == [TaskStatus.AWAITING_DECISION]

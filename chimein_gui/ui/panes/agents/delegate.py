@@ -20,6 +20,7 @@ from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.viewmodels.account_words import verb_words
 from chimein_gui.viewmodels.activities import shown_phone
 from chimein_gui.viewmodels.chat_verbs import trust_word
+from chimein_gui.viewmodels.refusal_words import refusal_words
 from chimein_gui.viewmodels.roles import ItemRole
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ def notes_of(agent: Agent, context: PaneContext) -> tuple[Sign, ...]:
         reason = foreign_text.line(held.reason)
         notes.append(Sign("hand", f"{words}: {reason}" if reason else words, "attention"))
     if agent.limited:
-        words = _tr("Limited by Telegram: {words}").format(words=foreign_text.line(agent.limited))
-        notes.append(Sign("warning", words, "attention"))
+        notes.append(Sign("warning", foreign_text.line(refusal_words(agent.limited)), "attention"))
     elif agent.spec.is_disabled:
         notes.append(Sign("info", _tr("Disabled in its file: remove the heading “# Disabled” to start it"), "text2"))
     elif agent.health_note:

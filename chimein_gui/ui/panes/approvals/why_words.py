@@ -13,6 +13,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.ui.panes.approvals.words import reason_sign
 from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.viewmodels.refusal_words import refusal_words
 from chimein_gui.viewmodels.reply_words import reply_problem_words
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _rule(details: CardDetails, models: WindowModels) -> Fact:
 
 
 def _explained(reason: AskReason, details: CardDetails | None) -> str:
-    limited = details.why.limited if details is not None else ""
+    limited = refusal_words(details.why.limited) if details is not None and details.why.limited else ""
     return {
         AskReason.NOT_DELIVERED: _tr("Telegram gave no answer; look in the chat before you send it again"),
         AskReason.CHANGED: _tr("checked again at the moment of sending"),
@@ -115,7 +116,7 @@ def _limits(details: CardDetails) -> list[Fact]:
         hours = f"{why.quiet_hours.begins:%H:%M} – {why.quiet_hours.ends:%H:%M}"
         facts.append(Fact("moon", _tr("Quiet hours {hours}").format(hours=hours), _tr("nothing leaves automatically")))
     if why.limited and AskReason.LIMITED not in details.approval.reasons:
-        facts.append(Fact("alert", _tr("Account limited"), foreign_text.line(why.limited), "danger"))
+        facts.append(Fact("alert", _tr("Account limited"), foreign_text.line(refusal_words(why.limited)), "danger"))
     return facts
 
 

@@ -164,8 +164,8 @@ class Chances:
         if rows:
             row = self.chance.choice(rows)
             claimed_at, number = self.chance.choice((None, NOW)), self.chance.choice((None, MessageId(4)))
-            state, words = self.chance.choice(tuple(LedgerState)), self.chance.choice(WORDS)
-            tx.ledger.save(replace(row, state=state, claimed_at=claimed_at, message_id=number, error=words))
+            state = self.chance.choice(tuple(LedgerState))
+            tx.ledger.save(replace(row, state=state, claimed_at=claimed_at, message_id=number))
 
     def decide(self, tx: Transaction) -> None:
         approval = self.one_of(tx)

@@ -44,7 +44,7 @@ def test_a_prepared_row_holds_the_bytes_its_random_id_stands_for(tx):
     approval = replace(approval_in(tx, chat_id, kind=TaskKind.CLEAR_CONVERSATION, graph_id=beside), version=3)
     request = NewRequest(1, RandomId(-(2**63)), "part two", entities, sticker, MessageId(2**41))
     row = tx.ledger.prepare(approval, request)
-    saved = replace(row, state=SENT, claimed_at=later(1), message_id=MessageId(2**40), error="nothing", by_rule=True)
+    saved = replace(row, state=SENT, claimed_at=later(1), message_id=MessageId(2**40), by_rule=True)
     tx.ledger.save(saved)
     stored = tx.ledger.get(row.ledger_id)
     assert row == LedgerRow(

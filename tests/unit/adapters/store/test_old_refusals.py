@@ -1,0 +1,122 @@
+"""What earlier versions kept of refusals as sentences is kept by name since the fourteenth migration."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.adapters.store import schema
+from chimein_gui.adapters.store.old_refusals import note_of_refusal
+from chimein_gui.adapters.store.values import note_from_text, note_to_text
+from chimein_gui.domain.ids import ApprovalId, GraphId, TaskId
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.engine.ports import Transaction
+from tests.unit.adapters.store.builders import ACCOUNT, opened
+from tests.unit.adapters.store.old_file import old_file
+
+K = NoteKind
+BLOCKED = "The partner has blocked this account."
+LIMITED = "Telegram limits this account for the time being: it may not write to strangers."
+FROZEN = (
+    "Appeal: write to @SpamBot in Telegram. Telegram has frozen this account: until then it can read, but not write."
+)
+SENTENCES = {
+    "The partner takes messages from strangers only for payment.": "ALLOW_PAYMENT_REQUIRED",
+    "Telegram does not let this account address that chat.": "PEER_ID_INVALID",
+    "This account is not in that chat any more.": "CHANNEL_PRIVATE",
+    "Only administrators may write in this chat.": "CHAT_ADMIN_REQUIRED",
+    "Telegram has restricted this chat.": "CHAT_RESTRICTED",
+    "This account may not write texts in this group.": "CHAT_SEND_PLAIN_FORBIDDEN",
+    "This account may not send stickers in this group.": "CHAT_SEND_STICKERS_FORBIDDEN",
+    "This account may not write in this chat.": "CHAT_WRITE_FORBIDDEN",
+    "The partner has deleted the account.": "INPUT_USER_DEACTIVATED",
+    "Only its author may change a message.": "MESSAGE_AUTHOR_REQUIRED",
+    "This account may not delete that message for everyone.": "MESSAGE_DELETE_FORBIDDEN",
+    "The message is too old to be changed.": "MESSAGE_EDIT_TIME_EXPIRED",
+    "Telegram regards this message as empty.": "MESSAGE_EMPTY",
+    "The message does not exist any more.": "MESSAGE_ID_INVALID",
+    "The message is longer than Telegram allows; shorten it.": "MESSAGE_TOO_LONG",
+    "Only Premium accounts may send this.": "PREMIUM_ACCOUNT_REQUIRED",
+    "The partner takes messages only from contacts and Premium accounts.": "PRIVACY_PREMIUM_REQUIRED",
+    "The message it answers does not exist any more.": "REPLY_MESSAGE_ID_INVALID",
+    "This account is banned from writing in this group.": "USER_BANNED_IN_CHANNEL",
+    BLOCKED: "USER_IS_BLOCKED",
+    "This account has blocked the partner; unblock first.": "YOU_BLOCKED_USER",
+    "This account has never met that chat, so it can't address it.": "CHAT_NEVER_MET",
+    "This can be done in a chat with one person only.": "ONE_PERSON_ONLY",
+    "Telegram no longer has this sticker.": "STICKER_ID_INVALID",
+    "This can't be said in Telegram's language: required argument is not an integer.": "NOT_ENCODABLE",
+    "Telegram refused: SOMETHING_NEW.": "SOMETHING_NEW",
+}
+"""Every sentence that version 13 stored of a refusal of one send."""
+
+NOTES = {
+    Note(K.REFUSED, "words of nobody", 2): Note(K.REFUSED, "", 2, Note(K.OTHER, "words of nobody")),
+    Note(K.REPEAT_REFUSED, BLOCKED): Note(K.REPEAT_REFUSED, "USER_IS_BLOCKED"),
+    Note(K.REPEAT_REFUSED, "words of nobody"): Note(K.REPEAT_REFUSED, cause=Note(K.OTHER, "words of nobody")),
+    Note(K.LIMITED, LIMITED): Note(K.LIMITED, "PEER_FLOOD"),
+    Note(K.LIMITED, FROZEN): Note(K.LIMITED, "FROZEN_METHOD_INVALID"),
+    Note(K.OTHER, LIMITED): Note(K.LIMITED, "PEER_FLOOD"),
+    Note(K.OTHER, BLOCKED): Note(K.REFUSED, "USER_IS_BLOCKED"),
+    Note(K.OTHER, "words of nobody"): Note(K.OTHER, "words of nobody"),
+    Note(K.NOT_FOUND, cause=Note(K.OTHER, BLOCKED)): Note(K.NOT_FOUND, cause=Note(K.REFUSED, "USER_IS_BLOCKED")),
+    Note(K.REJECTED, BLOCKED): Note(K.REJECTED, BLOCKED),
+    Note(K.HELD): Note(K.HELD),
+    Note(K.CAP_OF_CHAT, number=20): Note(K.CAP_OF_CHAT, number=20),
+}
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_every_old_sentence_has_its_name(sentence: str) -> None:
+    for number in (0, 2):
+        old, new = Note(K.REFUSED, sentence, number), Note(K.REFUSED, SENTENCES[sentence], number)
+        assert note_from_text(note_of_refusal(note_to_text(old))) == new
+
+
+async def test_an_old_file_is_read_with_every_note_of_a_refusal(tmp_path: Path) -> None:
+    path = old_file(tmp_path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        schema.migrate(connection, schema.MIGRATIONS[:13])
+        for number, note in enumerate(NOTES, start=1000):
+            _store(connection, number, note_to_text(note))
+        for account, words in ((ACCOUNT, LIMITED), (ACCOUNT + 1, "Too many requests"), (ACCOUNT + 2, "")):
+            connection.execute(
+                "INSERT INTO accounts (account_id, limited) VALUES (?1, ?2)"
+                " ON CONFLICT (account_id) DO UPDATE SET limited = ?2",
+                (account, words),
+            )
+        requests = connection.execute("SELECT count(*) FROM ledger").fetchone()[0]
+
+    def read(tx: Transaction) -> tuple[list[tuple[Note | None, Note | None, Note | None]], list[str]]:
+        notes = [
+            (tx.approvals.get(ApprovalId(at)).note, tx.tasks.get(TaskId(at)).reason, tx.tasks.graph(GraphId(at)).failed)
+            for at in range(1000, 1000 + len(NOTES))
+        ]
+        return notes, [tx.accounts.limited(type(ACCOUNT)(ACCOUNT + more)) for more in range(3)]
+
+    async with opened(tmp_path) as store:
+        notes, limited = await store.read(read)
+    assert notes == [(note, note, note) for note in NOTES.values()]
+    assert limited == ["PEER_FLOOD", "PEER_FLOOD", ""]
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM ledger").fetchone()[0] == requests > 0
+        assert "error" not in {row[1] for row in connection.execute("PRAGMA table_info(ledger)")}
+
+
+def _store(connection: sqlite3.Connection, number: int, note: str) -> None:
+    connection.execute(
+        "INSERT INTO graphs (graph_id, chat_id, problems, created_at, failed) VALUES (?, 1, '[]', 0, ?)", (number, note)
+    )
+    connection.execute(
+        "INSERT INTO tasks (task_id, chat_id, graph_id, kind, status, position, trigger_ids, reason)"
+        " VALUES (?1, 1, ?1, 'send', 'cancelled', 0, '[]', ?2)",
+        (number, note),
+    )
+    connection.execute(
+        "INSERT INTO approvals (approval_id, task_id, state, version, text, draft_text, reasons, seen_up_to,"
+        " created_at, decided_by, note) VALUES (?1, ?1, 'superseded', 1, '', '', '[]', 0, 0, '', ?2)",
+        (number, note),
+    )
