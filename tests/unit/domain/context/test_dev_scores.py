@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.benchmarks.context.adapter import select_context, shipped_model
-from tests.benchmarks.context.data import data_dir, load_chats
-from tests.benchmarks.context.scoring import fast_scores
-from tests.benchmarks.context.table import reply_gain, score_scenarios, score_variant
+from docs.context_model.adapter import select_context, shipped_model
+from docs.context_model.data import data_dir, load_chats
+from docs.context_model.scoring import fast_scores
+from docs.context_model.table import reply_gain, score_scenarios, score_variant
 
 needs_data = pytest.mark.skipif(data_dir() is None, reason="CTXBENCH_DIR names no folder with score.py and the data")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks.context.table import error_of_mean
+from docs.context_model.table import error_of_mean
 
 
 def test_triggers_of_one_block_count_as_one() -> None:

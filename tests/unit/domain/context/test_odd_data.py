@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks.context.adapter import select_context
+from docs.context_model.adapter import select_context
 
 Message = dict[str, Any]
 

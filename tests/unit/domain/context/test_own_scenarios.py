@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks.context.own.adapter import FLAGS, select_context
+from docs.context_model.own.adapter import FLAGS, select_context
 
 HALVES = ("tuning", "validation")
 
 
 def half(name: str) -> list[dict[str, Any]]:
-    path = Path("tests", "benchmarks", "context", "own", f"{name}.json")
+    path = Path("docs", "context_model", "own", f"{name}.json")
     found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     return found
 

@@ -10,11 +10,11 @@ import pytest
 
 from chimein_gui.domain.context import LinkModel
 from chimein_gui.domain.context.replies import REPLY
-from tests.benchmarks.context import network
-from tests.benchmarks.context.data import data_dir, load_chats
-from tests.benchmarks.context.examples import CALM, COPY, GROUP, PLAIN, TAG, Examples, collect, general_words
-from tests.benchmarks.context.replies import fit_replies
-from tests.benchmarks.context.train import PUPIL, fit, links, shipped_links, write
+from docs.context_model import network
+from docs.context_model.data import data_dir, load_chats
+from docs.context_model.examples import CALM, COPY, GROUP, PLAIN, TAG, Examples, collect, general_words
+from docs.context_model.replies import fit_replies
+from docs.context_model.train import PUPIL, fit, links, shipped_links, write
 
 pytestmark = pytest.mark.skipif(data_dir() is None, reason="CTXBENCH_DIR names no folder with score.py and the data")
 

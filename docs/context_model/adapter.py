@@ -1,4 +1,4 @@
-"""What the scorer calls: `python3 score.py --system tests.benchmarks.context.adapter:select_context`."""
+"""What the scorer calls: `python3 score.py --system docs.context_model.adapter:select_context`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from chimein_gui.domain.context import HistoryRow, LinkModel, prepare_all
 from chimein_gui.domain.context import select_context as choose
 from chimein_gui.resource_files import resource_path
-from tests.benchmarks.context.data import to_row
+from docs.context_model.data import to_row
 
 _loaded: list[LinkModel] = []
 

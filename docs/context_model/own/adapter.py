@@ -1,7 +1,7 @@
 """What the scorer calls for our own scenarios: rows with all that the engine knows of a message.
 
-`python3 $CTXBENCH_DIR/score.py --scenarios tests/benchmarks/context/own/tuning.json
---system tests.benchmarks.context.own.adapter:select_context -v`. The fields beyond the scorer's are optional and have
+`python3 $CTXBENCH_DIR/score.py --scenarios docs/context_model/own/tuning.json
+--system docs.context_model.own.adapter:select_context -v`. The fields beyond the scorer's are optional and have
 the names of `HistoryRow`. The validation half was written before anybody looked at a score of either.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from chimein_gui.domain.context import HistoryRow, prepare_all
 from chimein_gui.domain.context import select_context as choose
-from tests.benchmarks.context.adapter import shipped_model
+from docs.context_model.adapter import shipped_model
 
 FLAGS = ("is_bot", "is_service", "edited", "deleted", "forwarded")
 

@@ -14,8 +14,8 @@ from chimein_gui.domain.context.model import LinkModel
 from chimein_gui.domain.context.replies import LOOKBACK, REPLY
 from chimein_gui.domain.context.table import Floats
 from chimein_gui.domain.context.threads import WORLDS, anchored
-from tests.benchmarks.context.remix import thinned
-from tests.benchmarks.context.scoring import Pass
+from docs.context_model.remix import thinned
+from docs.context_model.scoring import Pass
 
 EVERY = 3
 """Of so many triggers one is used: neighbours say the same."""

@@ -15,8 +15,8 @@ from chimein_gui.domain.context.digest import digest
 from chimein_gui.domain.context.signal_names import CANDIDATES, PAIR
 from chimein_gui.domain.context.signals import signals
 from chimein_gui.domain.context.table import Floats, Table
-from tests.benchmarks.context import remix
-from tests.benchmarks.context.data import Gold, gold_of, to_row
+from docs.context_model import remix
+from docs.context_model.data import Gold, gold_of, to_row
 
 BUCKETS = 8192
 FOLDS = 5

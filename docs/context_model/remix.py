@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.benchmarks.context.data import Gold, scorer
+from docs.context_model.data import Gold, scorer
 
 TAGS = (
     "@bot what do you think?",

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from tests.benchmarks.context.data import Scenario
+from docs.context_model.data import Scenario
 
 DAY = 86_400.0
 _OLDER_IDS = 1_000

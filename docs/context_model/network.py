@@ -13,7 +13,7 @@ from chimein_gui.domain.context.model import LinkModel
 from chimein_gui.domain.context.replies import REPLY
 from chimein_gui.domain.context.signal_names import PAIR, ROW, START
 from chimein_gui.domain.context.table import Floats
-from tests.benchmarks.context.examples import Examples
+from docs.context_model.examples import Examples
 
 Weights = dict[str, Floats]
 _MANY = 4096

@@ -1,4 +1,4 @@
-"""What a reply adds to links of each quality: `python -m tests.benchmarks.context.learning_curve`.
+"""What a reply adds to links of each quality: `python -m docs.context_model.learning_curve`.
 
 Links and replies are trained as those that ship, on ever more of the chats of four folds, and scored on all chats of
 the fifth and on the dev files. So nothing is made worse on purpose: content is as good as what there was to learn from.
@@ -9,12 +9,12 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from tests.benchmarks.context import network
-from tests.benchmarks.context.data import DEV, load_chats
-from tests.benchmarks.context.examples import FOLDS, collect, general_words
-from tests.benchmarks.context.replies import fit_replies
-from tests.benchmarks.context.scoring import fast_scores
-from tests.benchmarks.context.train import GROUPS, fit
+from docs.context_model import network
+from docs.context_model.data import DEV, load_chats
+from docs.context_model.examples import FOLDS, collect, general_words
+from docs.context_model.replies import fit_replies
+from docs.context_model.scoring import fast_scores
+from docs.context_model.train import GROUPS, fit
 
 COUNTS = (12, 16, 24, 32, 64)
 """From the fewest that the plan of training learns anything from."""

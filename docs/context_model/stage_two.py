@@ -1,4 +1,4 @@
-"""What stage two is worth: `python -m tests.benchmarks.context.stage_two --embedder MODULE:FUNCTION`.
+"""What stage two is worth: `python -m docs.context_model.stage_two --embedder MODULE:FUNCTION`.
 
 The function gets a list of texts and returns a vector for each. Scenarios of CTXBENCH_DIR and our own are scored
 before and after it, in the way the engine asks: the candidates of stage one alone, cut to their first characters.
@@ -16,10 +16,10 @@ from typing import Any
 from chimein_gui.domain.context import Choice, HistoryRow, prepare_all, select_context
 from chimein_gui.domain.context.second_stage import candidates, second_stage
 from chimein_gui.engine.context_second import MAX_TEXT
-from tests.benchmarks.context.adapter import shipped_model
-from tests.benchmarks.context.data import SCENARIOS, Scenario, load_scenarios, scorer, to_row
-from tests.benchmarks.context.own.adapter import to_row as to_whole_row
-from tests.benchmarks.context.own.archive import with_archive
+from docs.context_model.adapter import shipped_model
+from docs.context_model.data import SCENARIOS, Scenario, load_scenarios, scorer, to_row
+from docs.context_model.own.adapter import to_row as to_whole_row
+from docs.context_model.own.archive import with_archive
 
 Embed = Callable[[list[str]], Sequence[Sequence[float]]]
 ToRow = Callable[[dict[str, Any]], HistoryRow]

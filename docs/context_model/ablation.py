@@ -1,4 +1,4 @@
-"""What each signal is worth: `python -m tests.benchmarks.context.ablation` fixes it at its mean, scores dev chats.
+"""What each signal is worth: `python -m docs.context_model.ablation` fixes it at its mean, scores dev chats.
 
 `--retrain` trains links (with calm copies, without teachers) and replies without it on four fifths of the training
 chats, and scores half of the last fifth, too.
@@ -19,13 +19,13 @@ from chimein_gui.domain.context.replies import REPLY, SCALES
 from chimein_gui.domain.context.signal_names import PAIR, ROW, START
 from chimein_gui.domain.context.signals import signals as signals_of
 from chimein_gui.domain.context.table import Floats, Table
-from tests.benchmarks.context import network
-from tests.benchmarks.context.adapter import shipped_model
-from tests.benchmarks.context.data import DEV, load_chats, to_row
-from tests.benchmarks.context.examples import FOLDS, collect, general_words
-from tests.benchmarks.context.replies import fit_replies
-from tests.benchmarks.context.scoring import fast_scores
-from tests.benchmarks.context.train import GROUPS, fit
+from docs.context_model import network
+from docs.context_model.adapter import shipped_model
+from docs.context_model.data import DEV, load_chats, to_row
+from docs.context_model.examples import FOLDS, collect, general_words
+from docs.context_model.replies import fit_replies
+from docs.context_model.scoring import fast_scores
+from docs.context_model.train import GROUPS, fit
 
 _NAMES = {
     *(

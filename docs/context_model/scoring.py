@@ -13,7 +13,7 @@ from chimein_gui.domain.context.signals import signals
 from chimein_gui.domain.context.table import Floats, Ints, Table
 from chimein_gui.domain.context.threads import WORLDS, Labels, believe, best_set, draw_parents, grow_labels
 from chimein_gui.domain.context.words import overlap
-from tests.benchmarks.context.data import scorer, to_row
+from docs.context_model.data import scorer, to_row
 
 
 class Pass:

@@ -1,4 +1,4 @@
-"""Train the weights of links: `python -m tests.benchmarks.context.train` (numpy alone, minutes, CTXBENCH_DIR set).
+"""Train the weights of links: `python -m docs.context_model.train` (numpy alone, minutes, CTXBENCH_DIR set).
 
 `--folds` trains five times without one fifth of the chats each and prints the scores on that fifth; `--replies` keeps
 the links that ship and trains what a reply says alone; without either, all is trained on all chats. The last two write
@@ -22,11 +22,11 @@ from chimein_gui.domain.context.model import LinkModel
 from chimein_gui.domain.context.replies import REPLY
 from chimein_gui.domain.context.table import Floats
 from chimein_gui.resource_files import resource_path
-from tests.benchmarks.context import network
-from tests.benchmarks.context.data import load_chats
-from tests.benchmarks.context.examples import FOLDS, GROUP, Examples, collect, general_words
-from tests.benchmarks.context.replies import fit_replies
-from tests.benchmarks.context.scoring import fast_scores
+from docs.context_model import network
+from docs.context_model.data import load_chats
+from docs.context_model.examples import FOLDS, GROUP, Examples, collect, general_words
+from docs.context_model.replies import fit_replies
+from docs.context_model.scoring import fast_scores
 
 GROUPS = 700
 """Small groups made of the conversations of each fold."""
@@ -90,7 +90,7 @@ def cross_validate(
 
 def write(chats: list[Any], arrays: network.Weights, plan: str, path: Path, trust: float = 1.0) -> None:
     """Train what a reply says on top of these links and write the file that ships."""
-    provenance = {"source": SOURCE, "made_by": "python -m tests.benchmarks.context.train", "plan": plan}
+    provenance = {"source": SOURCE, "made_by": "python -m docs.context_model.train", "plan": plan}
     model = LinkModel.from_bytes(network.to_bytes(arrays, **provenance))
     data = network.to_bytes({**arrays, "reply": fit_replies(chats, model, trust=trust)}, **provenance)
     LinkModel.from_bytes(data)

@@ -1,4 +1,4 @@
-"""The table of BUDGETS (Context quality) with baselines: `python -m tests.benchmarks.context.table`."""
+"""The table of BUDGETS (Context quality) with baselines: `python -m docs.context_model.table`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chimein_gui.domain.context.table import Floats
-from tests.benchmarks.context.adapter import select_context, select_with, shipped_model
-from tests.benchmarks.context.data import DEV, SCENARIOS, load_chats, load_scenarios, scorer
+from docs.context_model.adapter import select_context, select_with, shipped_model
+from docs.context_model.data import DEV, SCENARIOS, load_chats, load_scenarios, scorer
 
 VARIANTS = ("content", "reply", "bare", "bare_reply", "tg")
 System = Callable[[list[dict[str, Any]], dict[str, Any]], Iterable[int]]

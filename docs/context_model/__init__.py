@@ -1,0 +1,1 @@
+"""How the weights of the choice of context are trained and scored: commands, no part of the program."""
