@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QImage
+
+from tests.support.tour_check import check_tour
 
 TIMEOUT_S = 180
 TOUR_S = 1_800
@@ -38,33 +39,6 @@ def chimein(
         timeout=timeout_s,
         check=False,
     )
-
-
-def check_tour(folder: Path, *, one_look: bool = False) -> None:
-    """Every step succeeded, and every picture shows something."""
-    report = json.loads((folder / "tour.json").read_text(encoding="utf-8"))
-    assert report["steps"]
-    assert all(set(step) >= {"name", "ok", "ms"} for step in report["steps"])
-    assert [step for step in report["steps"] if not step["ok"]] == []
-    assert len([text for text in report["mailbox"] if "Portela do Homem" in text]) == 1
-    pictures = sorted(folder.glob("*.png"))
-    assert len(pictures) >= 6
-    for pane in ("agents", "conversations", "approvals"):
-        for look in ("light", "dark", "light-1280x720", "dark-1280x720"):
-            assert (folder / f"{pane}-{look}.png") in pictures
-    for name in ("scenario-picker", "rehearsal", "rehearsal-faults", "rehearsal-in-force"):
-        for look in ("light",) if one_look else ("light", "dark", "light-1280x720", "dark-1280x720"):
-            assert (folder / f"{name}-{look}.png") in pictures
-    sheets = sorted((folder / "sheets").glob("*.png"))
-    assert len(sheets) == -(-len(pictures) // 9)
-    for picture in (*pictures, *sheets):
-        image = QImage(str(picture))
-        colours = {
-            image.pixel(x, y)
-            for x in range(0, image.width(), max(1, image.width() // 60))
-            for y in range(0, image.height(), max(1, image.height() // 60))
-        }
-        assert len(colours) > 5, f"{picture.name} is empty"
 
 
 @pytest.mark.gate_slow
