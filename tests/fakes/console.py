@@ -1,8 +1,12 @@
-"""A small engine for the window: holds rows, answers decisions, publishes events. Real behaviour, no I/O."""
+"""A small engine for the window: rows in dicts, the engine's own rules for decisions and brakes, no I/O.
+
+What a test puts into it is there at once, with the event that tells of it; `tests/models/test_fake_agrees.py` tells the
+same stories to it and to the engine.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -11,22 +15,14 @@ from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import Agent, AgentSpec, FileProblem, Health
 from chimein_gui.domain.approvals import (
     Approval,
-    Approve,
     ApproveEdited,
     AskReason,
     Decision,
-    Edit,
     Outcome,
-    Postpone,
-    Reject,
-    RejectPlan,
     ShelvedEdit,
-    Undo,
-    Verdict,
 )
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, ChatSettings, QuietHours, TriggerMode, TrustLevel
 from chimein_gui.domain.events import EngineEvent
-from chimein_gui.domain.holds import Backlog, Hold, HoldScope
 from chimein_gui.domain.ids import (
     AccountId,
     AgentId,
@@ -41,19 +37,25 @@ from chimein_gui.domain.ids import (
     UserId,
 )
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.composer import Written
+from chimein_gui.engine.conditions import Conditions
+from chimein_gui.engine.deciding import Deciding
+from chimein_gui.engine.event_bus import EventBus
+from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.ports import FrameRenderer
+from chimein_gui.engine.send_anyway import SendAnyway
 from chimein_gui.viewmodels.console import Loaded
 from tests.fakes.console_accounts import FakeAgentFiles, FakeKeys, FakePreferenceDesk, FakeProxies
+from tests.fakes.console_brakes import FakeBrakes
 from tests.fakes.console_cards import FakeCards, FakeVariants
 from tests.fakes.console_composer import FakeComposer, FakeSent
 from tests.fakes.console_costs import FakeCosts
 from tests.fakes.console_diagnostics import FakeDiagnostics
 from tests.fakes.console_logins import FakeLogins
 from tests.fakes.console_media_files import FakeMediaFiles
+from tests.fakes.console_rows import FakeStore
 from tests.fakes.console_transcripts import FakeTranscripts
 from tests.fakes.frames import FakeFrameRenderer
 
@@ -78,7 +80,14 @@ class FakeConsole:
 
     def __init__(self, now: Callable[[], datetime] = lambda: NOON) -> None:
         self.now = now
-        self.revision = 1
+        self.revision = 1_000  # it has run for a while: tests choose small numbers for what was seen
+        self.bus = EventBus()
+        self.store = FakeStore(self)
+        self.live = LivePreferences(Preferences())
+        self.conditions = Conditions(
+            self.live, now, lambda _agent: UTC, lambda _account: True, lambda: "", lambda chat: chat in self.editing
+        )
+        self.decisions = Deciding(self.store, self.bus, self.conditions, lambda _chat, _at: None)
         self.agents: dict[int, Agent] = {}
         self.problems: tuple[FileProblem, ...] = ()
         self.allowed_links: list[str] = []
@@ -98,7 +107,6 @@ class FakeConsole:
         self.diagnostics = FakeDiagnostics()
         self.composer = FakeComposer(self)
         self.sent = FakeSent(self)
-        self.preferences = Preferences()
         self.preference_desk = FakePreferenceDesk(self)
         self.keys = FakeKeys()
         self.proxies = FakeProxies(self)
@@ -111,13 +119,19 @@ class FakeConsole:
         self.editing: list[int] = []
         self.refuse: Outcome | None = None
         self.fail: Exception | None = None
-        self._subscribers: list[Callable[[EngineEvent], None]] = []
 
     # --- Console --------------------------------------------------------------------------------------------------
 
+    @property
+    def preferences(self) -> Preferences:
+        return self.live.now
+
+    @preferences.setter
+    def preferences(self, preferences: Preferences) -> None:
+        self.live.change(preferences)
+
     def subscribe(self, subscriber: Callable[[EngineEvent], None]) -> Callable[[], None]:
-        self._subscribers.append(subscriber)
-        return lambda: self._subscribers.remove(subscriber) if subscriber in self._subscribers else None
+        return self.bus.subscribe(subscriber)
 
     async def load_agents(self) -> Loaded[Agent]:
         return self._loaded(tuple(self.agents.values()))
@@ -149,14 +163,13 @@ class FakeConsole:
         if self.refuse is not None:
             refused, self.refuse = self.refuse, None
             return refused
-        now = self.approvals[approval_id]
-        if now.version != expected_version:
-            return Outcome(Verdict.OUTDATED, now, "The text changed meanwhile.")
-        decided = self.decided(now, decision)
-        self.put_approval(decided)
-        if isinstance(decision, Approve | ApproveEdited):
-            self.shelf.use_up(decided, decision.carried)
-        return Outcome(Verdict.ACCEPTED, decided)
+        return await self.decisions.decide(
+            approval_id,
+            expected_version=expected_version,
+            decision=decision,
+            seen_up_to=seen_up_to,
+            client_id=client_id,
+        )
 
     def begin_edit(self, chat_id: ChatId) -> None:
         self.editing.append(chat_id)
@@ -175,8 +188,7 @@ class FakeConsole:
     # --- what a test does to it -----------------------------------------------------------------------------------
 
     def publish(self, event: EngineEvent) -> None:
-        for subscriber in tuple(self._subscribers):
-            subscriber(event)
+        self.bus.publish(event)
 
     def put_agent(self, agent: Agent) -> None:
         self.agents[agent.agent_id] = agent
@@ -210,79 +222,6 @@ class FakeConsole:
 
     def _loaded(self, rows: tuple[Any, ...]) -> Loaded[Any]:
         return Loaded(rows, Revision(self.revision))
-
-    def decided(self, approval: Approval, decision: Decision) -> Approval:
-        approved = replace(
-            approval,
-            state=ApprovalState.APPROVED,
-            task_status=TaskStatus.APPROVED,
-            due_at=self.now() + timedelta(seconds=5),
-            decided_at=self.now(),
-            decided_by="operator",
-            version=approval.version + 1,
-        )
-        match decision:
-            case Approve() | ApproveEdited():
-                text = decision.text if isinstance(decision, ApproveEdited) else approval.text
-                return replace(approved, text=text)
-            case Edit(text=text):
-                return replace(approval, text=text, version=approval.version + 1)
-            case Postpone(until=until):
-                return replace(approval, postponed_until=until)
-            case Reject() | RejectPlan():
-                return replace(approval, state=ApprovalState.REJECTED, task_status=TaskStatus.SKIPPED)
-            case Undo():
-                return replace(
-                    approval,
-                    state=ApprovalState.OPEN,
-                    task_status=TaskStatus.AWAITING_DECISION,
-                    due_at=None,
-                    decided_at=None,
-                    version=approval.version + 1,
-                )
-            case _:
-                return approval
-
-
-class FakeBrakes:
-    """The brakes of the small engine; a test says what a release opens."""
-
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
-        self.holds: tuple[Hold, ...] = ()
-        self.backlog = Backlog((), ())
-        self.confirmed: list[tuple[int, tuple[int, ...]]] = []
-        self.verdicts: dict[int, Outcome] = {}
-
-    async def load(self) -> Loaded[Hold]:
-        return Loaded(self.holds, Revision(self._console.revision))
-
-    async def hold(self, scope: HoldScope = HoldScope.ALL, target: int = 0, reason: str = "") -> None:
-        self.put(*self.holds, Hold(scope, target, reason, self._console.now()))
-
-    async def release(self, scope: HoldScope = HoldScope.ALL, target: int = 0) -> Backlog:
-        self.put(*(hold for hold in self.holds if (hold.scope, hold.target) != (scope, target)))
-        if self.backlog.items:
-            self._console.publish(ev.BacklogOpened(self.backlog, Revision(0)))
-        return self.backlog
-
-    async def load_backlog(self) -> Backlog:
-        return self.backlog
-
-    async def confirm(
-        self, account_id: AccountId, ticked: Sequence[Approval], *, client_id: str
-    ) -> tuple[Outcome, ...]:
-        self.confirmed.append((account_id, tuple(approval.approval_id for approval in ticked)))
-        return tuple(
-            self.verdicts.get(
-                approval.approval_id, Outcome(Verdict.ACCEPTED, self._console.decided(approval, Approve()))
-            )
-            for approval in ticked
-        )
-
-    def put(self, *holds: Hold) -> None:
-        self.holds = holds
-        self._console.publish(ev.HoldsChanged(holds, Revision(0)))
 
 
 class FakeChatSettings:
@@ -348,6 +287,7 @@ class FakePlans(FakeVariants):
     def __init__(self, console: FakeConsole) -> None:
         super().__init__(console)
         self._console = console
+        self._anyway = SendAnyway(console.store, console.bus, console.conditions)
         self.steps: tuple[ev.StepChanged, ...] = ()
         self.calls: list[tuple[str, int]] = []
         self.takes_up = True
@@ -372,11 +312,7 @@ class FakePlans(FakeVariants):
         self.calls.append(("send anyway", approval_id))
         if not self.takes_up:
             return None
-        old = self._console.approvals[approval_id]
-        self._console.put_approval(replace(old, note=Note(NoteKind.TAKEN_UP)))
-        made = approval(77, old.text, reasons=(AskReason.SENT_ANYWAY,))
-        self._console.put_approval(made)
-        return made
+        return await self._anyway.ask(approval_id, client_id=client_id)
 
     async def cancel_planning(self, task_id: TaskId) -> None:
         self.calls.append(("cancel planning", task_id))
@@ -413,12 +349,6 @@ class FakeShelf:
             seen_up_to=seen_up_to,
             client_id=client_id,
         )
-
-    def use_up(self, approved: Approval, carried: frozenset[str]) -> None:
-        used = {approved.text, *carried}
-        left = [kept for kept in self.edits if kept.paired_with != approved.approval_id or kept.mine not in used]
-        if len(left) < len(self.edits):
-            self.put(*left)
 
     async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = False) -> Written:
         kept = next(edit for edit in self.edits if edit.shelf_id == shelf_id)
@@ -471,6 +401,16 @@ def message(
     return replace(made, **changes)
 
 
+STATES = {
+    TaskStatus.AWAITING_DECISION: ApprovalState.OPEN,
+    TaskStatus.PARKED: ApprovalState.OPEN,
+    TaskStatus.OBSERVED: ApprovalState.OBSERVED,
+    TaskStatus.SKIPPED: ApprovalState.REJECTED,
+    TaskStatus.CANCELLED: ApprovalState.SUPERSEDED,
+}
+"""What was decided where a planned send stands; everywhere else it was approved."""
+
+
 def approval(number: int = 1, text: str = "It opened again on 2 November.", **changes: Any) -> Approval:
     made = Approval(
         ApprovalId(BIG + number),
@@ -492,4 +432,5 @@ def approval(number: int = 1, text: str = "It opened again on 2 November.", **ch
         Revision(1),
         NOON - timedelta(minutes=1),
     )
-    return replace(made, **changes)
+    status = changes.get("task_status", TaskStatus.AWAITING_DECISION)
+    return replace(made, **({"state": STATES.get(status, ApprovalState.APPROVED)} | changes))

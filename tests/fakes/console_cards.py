@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain import events as ev
-from chimein_gui.domain.approvals import Approval, Approve, Outcome, Verdict
+from chimein_gui.domain.approvals import Approval, Outcome
 from chimein_gui.domain.cards import (
     CardDetails,
     CardStep,
@@ -22,7 +22,8 @@ from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, Revision
 from chimein_gui.domain.prompts import Usage
-from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, Origin, TaskStatus
+from chimein_gui.domain.tasks import Origin, TaskStatus
+from chimein_gui.engine.cards import Cards
 from chimein_gui.engine.variants import Regenerated
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class FakeCards:
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
+        self._cards = Cards(console.store, console.conditions, console.decisions)
         self.loaded: list[int] = []
         self.changes: dict[int, dict[str, object]] = {}
         self.approved: list[tuple[int, ...]] = []
@@ -52,15 +54,7 @@ class FakeCards:
 
     async def approve_plan(self, items: Sequence[Approval], *, client_id: str) -> tuple[Outcome, ...]:
         self.approved.append(tuple(card.approval_id for card in items))
-        outcomes = []
-        for card in items:
-            if card.kind in IRREVERSIBLE_KINDS or card.is_stale:
-                outcomes.append(Outcome(Verdict.CLOSED, card, "One by one."))
-                continue
-            decided = self._console.decided(card, Approve())
-            self._console.put_approval(decided)
-            outcomes.append(Outcome(Verdict.ACCEPTED, decided))
-        return tuple(outcomes)
+        return await self._cards.approve_plan(items, client_id=client_id)
 
     def tell(self, approval_id: int, **changes: object) -> None:
         """Say what a card shows from now on, in place of what the console holds."""

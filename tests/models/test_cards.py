@@ -14,6 +14,7 @@ from chimein_gui.domain.errors import StoreUnreadableError
 from chimein_gui.domain.ids import GraphId, MessageId
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.engine.variants import Regenerated
+from chimein_gui.engine.verdicts import ONE_BY_ONE
 from chimein_gui.viewmodels import cards
 from chimein_gui.viewmodels.card_changes import ChangeKind
 from chimein_gui.viewmodels.later import later_choices
@@ -136,7 +137,7 @@ def test_the_rest_of_a_plan_is_approved_with_one_press(desk):
         TaskStatus.APPROVED,
         TaskStatus.AWAITING_DECISION,
     ]
-    assert desk.models.actions.explanation_of(BIG + 3) == "One by one."
+    assert desk.models.actions.explanation_of(BIG + 3) == ONE_BY_ONE
 
 
 def test_what_was_sent_is_deleted_for_everyone_and_a_refusal_is_told(desk):

@@ -130,7 +130,7 @@ def test_the_waits_of_the_open_chat_are_followed(room):
     assert room.models.waits.ahead() == ()
     # The waits of another plan are not told one by one.
     room.console.plans.steps = (wait(7, 30.0),)
-    room.console.publish(TaskGraphReplaced(ChatId(1), GraphId(2), (), Revision(50)))
+    room.console.publish(TaskGraphReplaced(ChatId(1), GraphId(2), (), Revision(room.console.revision + 1)))
     room.settle()
     assert [step.task_id for step in room.models.waits.ahead()] == [7]
     assert told

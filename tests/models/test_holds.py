@@ -58,7 +58,7 @@ def test_an_approved_card_says_that_it_is_held(room):
     assert model.fate_of(item) == "Approved, held"
     room.models.holds.release()
     room.settle()
-    assert model.fate_of(item) == "Sends in 9 s"
+    assert model.fate_of(model.find(item.approval_id)) == "Waits for you", "a release sends nothing"
 
 
 def test_a_release_tells_of_the_backlog_and_the_ticked_are_confirmed(room):

@@ -429,6 +429,9 @@ def rejects(desktop, view):
 
 @pytest.mark.parametrize("by", ["key", "toast"])
 def test_a_rejection_is_told_and_taken_back(desktop, qtbot, by):
+    one_plan = desktop.console.approvals[FIRST].graph_id
+    desktop.console.put_approval(replace(desktop.console.approvals[SECOND], graph_id=one_plan))
+    desktop.settle()
     view = desktop.approvals.list
     view.setFocus()
     rejects(desktop, view)

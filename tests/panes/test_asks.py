@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui.domain.approvals import Outcome, ShelvedEdit, Verdict
+from chimein_gui.domain.approvals import AskReason, Outcome, ShelvedEdit, Verdict
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId, Revision, ShelfId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
@@ -176,7 +176,8 @@ def test_what_is_observed_is_shown_of_the_newest_plan_and_may_be_sent(desktop):
     assert first.accessibleName() == "Observed, not sent: Would say 6"
     press(desktop, second, "Send this one")
     assert desktop.console.plans.calls == [("send anyway", BIG + 7)]
-    assert desktop.models.approvals.find(BIG + 77) is not None
+    (made,) = [one for one in desktop.console.approvals.values() if AskReason.SENT_ANYWAY in one.reasons]
+    assert desktop.models.approvals.find(made.approval_id).text == "Would say 7"
     press(desktop, first, "Put away")
     assert asks(desktop) == {}
 

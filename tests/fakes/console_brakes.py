@@ -1,0 +1,86 @@
+"""The brakes of the small engine: the engine's own, on its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from chimein_gui.domain import events as ev
+from chimein_gui.domain.approvals import Approval, Outcome
+from chimein_gui.domain.holds import Backlog, Hold, HoldScope
+from chimein_gui.domain.ids import AccountId, Revision
+from chimein_gui.domain.loaded import Loaded
+from chimein_gui.engine.backlog import BacklogReview
+from chimein_gui.engine.flights import Flights
+from chimein_gui.engine.held import UnstoredHold
+from chimein_gui.engine.holds import Holds
+
+if TYPE_CHECKING:
+    from tests.fakes.console import FakeConsole
+
+
+class FakeBrakes:
+    """The engine's brakes; a test may say what a release opens, and what becomes of it."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self._brakes = Holds(
+            console.store,
+            console.bus,
+            console.conditions,
+            cast("Flights", NothingFlies()),
+            UnstoredHold(console.now),
+            lambda _chat, _at: None,
+        )
+        self._review = BacklogReview(console.decisions)
+        self._backlog = Backlog((), ())
+        self.holds: tuple[Hold, ...] = ()
+        self.confirmed: list[tuple[int, tuple[int, ...]]] = []
+        self.verdicts: dict[int, Outcome] = {}
+
+    @property
+    def backlog(self) -> Backlog:
+        """What the next release opens, or the last one has opened, if a test says so."""
+        return self._backlog
+
+    @backlog.setter
+    def backlog(self, backlog: Backlog) -> None:
+        self._backlog = backlog
+        self._console.approvals.update({item.approval.approval_id: item.approval for item in backlog.items})
+
+    async def load(self) -> Loaded[Hold]:
+        return await self._brakes.load()
+
+    async def hold(self, scope: HoldScope = HoldScope.ALL, target: int = 0, reason: str = "") -> None:
+        await self._brakes.load()
+        await self._brakes.hold(scope, target, reason)
+
+    async def release(self, scope: HoldScope = HoldScope.ALL, target: int = 0) -> Backlog:
+        if not self.backlog.items:
+            await self._brakes.load()
+            return await self._brakes.release(scope, target)
+        self.put(*(hold for hold in self.holds if (hold.scope, hold.target) != (scope, target)))
+        self._console.publish(ev.BacklogOpened(self.backlog, Revision(0)))
+        return self.backlog
+
+    async def load_backlog(self) -> Backlog:
+        return self.backlog if self.backlog.items else await self._brakes.load_backlog()
+
+    async def confirm(
+        self, account_id: AccountId, ticked: Sequence[Approval], *, client_id: str
+    ) -> tuple[Outcome, ...]:
+        self.confirmed.append((account_id, tuple(approval.approval_id for approval in ticked)))
+        said = [self.verdicts[approval.approval_id] for approval in ticked if approval.approval_id in self.verdicts]
+        left = [approval for approval in ticked if approval.approval_id not in self.verdicts]
+        return (*said, *await self._review.confirm(account_id, left, client_id=client_id))
+
+    def put(self, *holds: Hold) -> None:
+        self.holds = holds
+        self._console.publish(ev.HoldsChanged(holds, Revision(0)))
+
+
+class NothingFlies:
+    """No request is on its way."""
+
+    async def landed(self, _covers: object, _seconds: float) -> bool:
+        return True

@@ -1,0 +1,386 @@
+"""The rows of the small engine, as the engine's own rules read and write them: a decision means what it means there.
+
+Cards and chats are the console's, with whatever a test has put there. Steps and plans are what follows from the cards:
+the cards of a plan stand behind each other. Versions of a plan are not stored here, a test says what comes of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from chimein_gui.domain.approvals import Approval, AskReason, Part, ShelvedEdit
+from chimein_gui.domain.chats import Chat, ChatSettings
+from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.ids import (
+    AccountId,
+    ApprovalId,
+    ChatId,
+    GraphId,
+    LedgerId,
+    MessageId,
+    PeerId,
+    Revision,
+    ShelfId,
+    TaskId,
+)
+from chimein_gui.domain.tasks import FINAL, LedgerState, Origin, TaskKind, TaskStatus
+from chimein_gui.engine.parts import requests_for
+from chimein_gui.engine.ports import (
+    DecisionRecord,
+    Durability,
+    GraphRow,
+    GraphStanding,
+    LedgerRow,
+    NewApproval,
+    NewGraph,
+    NewRequest,
+    PromptSpan,
+    TaskRow,
+    Transaction,
+)
+
+if TYPE_CHECKING:
+    from tests.fakes.console import FakeConsole
+
+T = TypeVar("T")
+
+_GONE = frozenset({LedgerState.VOID, LedgerState.FAILED})
+_SELDOM = 1_000
+"""Row ids of the small engine's own making begin here, beyond those that tests choose."""
+
+
+class FakeStore:
+    """Runs what the engine would run in a transaction; nothing waits, and what raises changes nothing."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self._rows = FakeRows(console)
+
+    async def transact(self, work: Callable[[Transaction], T], *, durability: Durability = Durability.NORMAL) -> T:
+        console, rows = self._console, self._rows
+        approvals, chats = dict(console.approvals), dict(console.chats)
+        console.revision += 1
+        rows.revision = Revision(console.revision)
+        try:
+            return work(cast("Transaction", rows))
+        except BaseException:
+            console.approvals, console.chats = approvals, chats
+            raise
+
+    async def read(self, work: Callable[[Transaction], T]) -> T:
+        self._rows.revision = Revision(self._console.revision)
+        return work(cast("Transaction", self._rows))
+
+    def submit(self, work: Callable[[Transaction], object], *, durability: Durability = Durability.NORMAL) -> None:
+        raise AssertionError("nothing is cancelled here")
+
+    async def aclose(self) -> None:
+        return
+
+
+class FakeRows:
+    """As much of a transaction as decisions, brakes and "send anyway" need."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self.revision = Revision(0)
+        self.tasks = _Tasks(console)
+        self.approvals = _Approvals(console, self.tasks)
+        self.chats = _Chats(console)
+        self.ledger = _Ledger(console)
+        self.holds = _Holds(console)
+        self.shelf = _Shelf(console)
+        self.messages = _Messages(console)
+        self.accounts = _Accounts(console)
+
+
+class _Tasks:
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self._saved: dict[TaskId, TaskRow] = {}
+        self._graphs: dict[GraphId, GraphRow] = {}
+
+    def get(self, task_id: TaskId) -> TaskRow:
+        card = next((card for card in self._console.approvals.values() if card.task_id == task_id), None)
+        if card is None:
+            return self._saved[task_id]
+        known = self._saved.get(task_id) or self._of_card(card)
+        return replace(known, status=card.task_status)
+
+    def save(self, task: TaskRow) -> None:
+        self._saved[task.task_id] = task
+        for card in tuple(self._console.approvals.values()):
+            if card.task_id == task.task_id:
+                self._console.approvals[card.approval_id] = replace(card, task_status=task.status)
+
+    def add(self, chat_id: ChatId, kind: TaskKind, status: TaskStatus, **columns: Any) -> TaskId:
+        task_id = TaskId(max([_SELDOM, *self._saved, *(card.task_id for card in self._console.approvals.values())]) + 1)
+        row = {"graph_id": None, "depends_on": None, "position": 0, "trigger_ids": (), "due_at": None, "reason": None}
+        self._saved[task_id] = TaskRow(task_id, chat_id, kind=kind, status=status, attempts=0, **(row | columns))
+        return task_id
+
+    def graph(self, graph_id: GraphId) -> GraphRow:
+        if graph_id in self._graphs:
+            return self._graphs[graph_id]
+        card = next((card for card in self._console.approvals.values() if card.graph_id == graph_id), None)
+        if card is None:
+            raise NotFoundError(f"no plan {graph_id}")
+        standing = GraphStanding.CURRENT if card.origin is Origin.PLAN else GraphStanding.BESIDE
+        return self._row(graph_id, NewGraph(card.chat_id, card.created_at, card.origin, standing))
+
+    def add_graph(self, new: NewGraph) -> GraphId:
+        known = (card.graph_id for card in self._console.approvals.values())
+        graph_id = GraphId(max([_SELDOM, *self._graphs, *known]) + 1)
+        self._graphs[graph_id] = self._row(graph_id, new)
+        return graph_id
+
+    def save_graph(self, graph: GraphRow) -> None:
+        self._graphs[graph.graph_id] = graph
+
+    def current_graph(self, chat_id: ChatId) -> GraphRow | None:
+        mine = {card.graph_id for card in self._console.approvals.values() if card.chat_id == chat_id}
+        current = [graph for graph in map(self.graph, mine) if graph.standing is GraphStanding.CURRENT]
+        return max(current, key=lambda graph: graph.graph_id, default=None)
+
+    def variants_of(self, _graph_id: GraphId) -> tuple[GraphRow, ...]:
+        return ()
+
+    def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
+        mine = [card.task_id for card in self._console.approvals.values() if card.graph_id == graph_id]
+        return tuple(self.get(task_id) for task_id in sorted(mine))
+
+    def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
+        mine = [card for card in self._console.approvals.values() if card.chat_id == chat_id]
+        rows = [self.get(card.task_id) for card in sorted(mine, key=lambda card: (card.graph_id, card.task_id))]
+        return tuple(row for row in rows if row.status not in FINAL)
+
+    def chats_with_work(self, _account_id: AccountId | None = None) -> tuple[tuple[ChatId, datetime | None], ...]:
+        at_work = {TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN}
+        due = {card.chat_id: card.due_at for card in self._console.approvals.values() if card.task_status in at_work}
+        return tuple(due.items())
+
+    def _of_card(self, card: Approval) -> TaskRow:
+        before = [one for one in self._console.approvals.values() if one.graph_id == card.graph_id]
+        earlier = sorted(one.task_id for one in before if one.task_id < card.task_id)
+        depends_on, position = (earlier[-1] if earlier else None), len(earlier) + 1
+        return TaskRow(
+            card.task_id,
+            card.chat_id,
+            card.graph_id,
+            card.kind,
+            card.task_status,
+            depends_on,
+            position,
+            trigger_ids=(),
+            attempts=0,
+            due_at=None,
+            reason=None,
+        )
+
+    @staticmethod
+    def _row(graph_id: GraphId, new: NewGraph) -> GraphRow:
+        return GraphRow(
+            graph_id,
+            new.chat_id,
+            new.origin,
+            new.standing,
+            new.variant_of,
+            new.trigger_ids,
+            PromptSpan(),
+            new.instruction,
+            new.problems,
+            lost_rule=False,
+            failed=None,
+            created_at=new.created_at,
+        )
+
+
+class _Approvals:
+    def __init__(self, console: FakeConsole, tasks: _Tasks) -> None:
+        self._console = console
+        self._tasks = tasks
+        self._log: dict[str, DecisionRecord] = {}
+
+    def add(self, new: NewApproval) -> Approval:
+        task = self._tasks.get(new.task_id)
+        assert task.graph_id is not None
+        chat = self._console.chats[task.chat_id]
+        approval_id = ApprovalId(max([_SELDOM, *self._console.approvals]) + 1)
+        self._console.approvals[approval_id] = Approval(
+            approval_id,
+            new.task_id,
+            task.graph_id,
+            chat.chat_id,
+            chat.agent_id,
+            chat.info.account_id,
+            chat.info.peer_id,
+            self._console.agents[chat.agent_id].spec.name,
+            chat.info.title,
+            new.state,
+            task.status,
+            1,
+            new.text,
+            new.text if new.draft_text is None else new.draft_text,
+            new.reply_to_id,
+            new.reasons,
+            new.seen_up_to,
+            new.created_at,
+            task.kind,
+            new.sticker,
+            new.changed_at,
+            new.covers_up_to,
+            new.newer,
+            self._tasks.graph(task.graph_id).origin,
+        )
+        return self._console.approvals[approval_id]
+
+    def get(self, approval_id: ApprovalId) -> Approval:
+        if approval_id not in self._console.approvals:
+            raise NotFoundError(f"no approval {approval_id}")
+        return self._console.approvals[approval_id]
+
+    def of_task(self, task_id: TaskId) -> Approval:
+        return next(card for card in self._console.approvals.values() if card.task_id == task_id)
+
+    def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
+        return tuple(self.of_task(row.task_id) for row in self._tasks.current_of_chat(chat_id))
+
+    def save(self, approval: Approval) -> None:
+        """Write back a card; its status is the step's, its parts are the requests'."""
+        now = self.get(approval.approval_id)
+        self._console.approvals[now.approval_id] = replace(approval, task_status=now.task_status, parts=now.parts)
+
+    def waiting(self) -> tuple[Approval, ...]:
+        over = FINAL | {TaskStatus.PARKED}
+        return tuple(card for card in self._console.approvals.values() if card.task_status not in over)
+
+    def log_decision(self, record: DecisionRecord) -> None:
+        self._log[record.client_id] = record
+
+    def decision_of(self, client_id: str) -> DecisionRecord | None:
+        return self._log.get(client_id)
+
+
+class _Ledger:
+    """The requests of a card are its parts."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+
+    def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
+        card = self._console.approvals[approval_id]
+        requests = {request.part: request for request in requests_for(card)} if card.parts else {}
+        return tuple(
+            self._row(card, part, requests[part.index])
+            for part in card.parts
+            if part.state not in _GONE and part.index in requests
+        )
+
+    def prepare(self, approval: Approval, request: NewRequest) -> LedgerRow:
+        part = Part(request.part, LedgerState.PREPARED)
+        self._put(approval.approval_id, part)
+        return self._row(approval, part, request)
+
+    def save(self, row: LedgerRow) -> None:
+        self._put(row.approval_id, Part(row.part, row.state, row.message_id))
+
+    def _put(self, approval_id: ApprovalId, part: Part) -> None:
+        card = self._console.approvals[approval_id]
+        others = [one for one in card.parts if one.index != part.index]
+        parts = others if part.state in _GONE else [*others, part]
+        self._console.approvals[approval_id] = replace(card, parts=tuple(sorted(parts, key=lambda one: one.index)))
+
+    @staticmethod
+    def _row(card: Approval, part: Part, request: NewRequest) -> LedgerRow:
+        return LedgerRow(
+            LedgerId(card.approval_id * 100 + part.index),
+            card.approval_id,
+            card.chat_id,
+            card.version,
+            part.index,
+            request.random_id,
+            part.state,
+            card.origin,
+            card.kind,
+            request.text,
+            card.reply_to_id,
+            request.entities,
+            request.sticker,
+            message_id=part.message_id,
+        )
+
+
+class _Chats:
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+
+    def get(self, chat_id: ChatId) -> Chat:
+        """Return a chat with the number of cards that wait in it, as the store keeps it."""
+        if chat_id not in self._console.chats:
+            raise NotFoundError(f"no chat {chat_id}")
+        open_cards = [card.task_status for card in self._console.approvals.values() if card.chat_id == chat_id]
+        pending = open_cards.count(TaskStatus.AWAITING_DECISION)
+        self._console.chats[chat_id] = replace(self._console.chats[chat_id], pending=pending)
+        return self._console.chats[chat_id]
+
+    def settings_of(self, chat_id: ChatId) -> ChatSettings:
+        return self._console.chats[chat_id].settings
+
+
+class _Holds:
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+
+    def all(self) -> tuple[Hold, ...]:
+        return self._console.brakes.holds
+
+    def put(self, hold: Hold) -> None:
+        kept = [one for one in self.all() if (one.scope, one.target) != (hold.scope, hold.target)]
+        self._console.brakes.holds = tuple(sorted([*kept, hold], key=lambda one: one.since))
+
+    def lift(self, scope: HoldScope, target: int) -> bool:
+        kept = tuple(one for one in self.all() if (one.scope, one.target) != (scope, target))
+        is_lifted = len(kept) < len(self.all())
+        self._console.brakes.holds = kept
+        return is_lifted
+
+    def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:
+        return next((hold for hold in self.all() if hold.covers(account_id, chat_id)), None)
+
+
+class _Shelf:
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+
+    def of_chat(self, chat_id: ChatId) -> tuple[ShelvedEdit, ...]:
+        return tuple(kept for kept in self._console.shelf.edits if kept.chat_id == chat_id)
+
+    def remove(self, shelf_id: ShelfId) -> None:
+        self._console.shelf.edits = tuple(kept for kept in self._console.shelf.edits if kept.shelf_id != shelf_id)
+
+
+class _Messages:
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+
+    def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
+        """Tell whether the account has written there; a card that is a first message says that it has not."""
+        cards = self._console.approvals.values()
+        mine = [card for card in cards if (card.account_id, card.peer_id) == (account_id, peer_id)]
+        return not any(AskReason.FIRST_MESSAGE in card.reasons for card in mine)
+
+    def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:
+        keys = [message.key for chat in self._console.messages.values() for message in chat.values()]
+        mine = [key.message_id for key in keys if (key.account_id, key.peer_id) == (account_id, peer_id)]
+        return max(mine, default=MessageId(0))
+
+
+class _Accounts:
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+
+    def limited(self, account_id: AccountId) -> str:
+        return next((one.limited for one in self._console.agents.values() if one.account_id == account_id), "")

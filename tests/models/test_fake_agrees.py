@@ -1,0 +1,317 @@
+"""The window's tests talk to a small engine: it answers and tells as the real one does."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from chimein_gui.domain import events as ev
+from chimein_gui.domain.approvals import (
+    Approval,
+    Approve,
+    ApproveEdited,
+    Decision,
+    Edit,
+    Outcome,
+    Postpone,
+    Reject,
+    RejectPlan,
+    Undo,
+)
+from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.ids import ApprovalId, GraphId, Revision
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.engine.engine import Engine, Setup
+from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.viewmodels.console import Console
+from tests.fakes.clock import VirtualClock
+from tests.fakes.console import FakeConsole, agent, approval, chat, message
+from tests.fakes.model import FakeModel
+from tests.fakes.telegram import FakeTelegram
+from tests.support.decision_room import DecisionRoom, decision_room
+
+SLOW = Preferences(undo_s=5, typing_base_s=1, typing_s_per_60=0)
+
+_TOLD = (
+    ev.ApprovalRequested,
+    ev.ApprovalResolved,
+    ev.TaskStatusChanged,
+    ev.ChatChanged,
+    ev.HoldsChanged,
+    ev.BacklogOpened,
+    ev.ShelfChanged,
+)
+
+
+class Side(Protocol):
+    """One engine with one chat, in which the account has written before."""
+
+    clock: VirtualClock
+
+    @property
+    def console(self) -> Console:
+        """The engine as the window sees it."""
+        ...
+
+    async def plan(self, *texts: str) -> list[Approval]:
+        """Store a plan; each text waits for a decision."""
+        ...
+
+    async def change(self, shown: Approval, **changes: Any) -> None:
+        """Change a card behind everybody's back."""
+        ...
+
+
+class Real:
+    """The engine on a real store; nothing is started, so nothing happens by itself."""
+
+    def __init__(self, room: DecisionRoom, jobs: JobRunner) -> None:
+        self.clock = room.clock
+        telegram = FakeTelegram(room.clock)
+        self.console = Engine(Setup(room.store, telegram.factory, FakeModel(), room.clock, jobs, SLOW, ()))
+        self._room = room
+
+    async def plan(self, *texts: str) -> list[Approval]:
+        return await self._room.plan(*texts)
+
+    async def change(self, shown: Approval, **changes: Any) -> None:
+        await self._room.change(shown, **changes)
+
+
+class Fake:
+    """The small engine of the window's tests."""
+
+    def __init__(self) -> None:
+        self.clock = VirtualClock()
+        self.console = FakeConsole(self.clock.now)
+        self.console.preferences = SLOW
+        self.console.agents[1] = agent()
+        self.console.chats[1] = chat()
+        self.console.messages[1] = {1: message(1, "hi", out=True)}
+        self._numbers = itertools.count(1)
+        self._graphs = itertools.count(1)
+
+    async def plan(self, *texts: str) -> list[Approval]:
+        graph_id, now = GraphId(next(self._graphs)), self.clock.now()
+        made = [approval(next(self._numbers), text, graph_id=graph_id, created_at=now) for text in texts]
+        for one in made:
+            self.console.put_approval(one)
+        return made
+
+    async def change(self, shown: Approval, **changes: Any) -> None:
+        self.console.approvals[shown.approval_id] = replace(self.console.approvals[shown.approval_id], **changes)
+
+
+class Teller:
+    """Does what the operator does, and writes down what can be seen of it: no ids, and times from now."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.seen: list[object] = []
+        self._events: list[ev.EngineEvent] = []
+        self._presses = itertools.count()
+        side.console.subscribe(self._hear)
+
+    def _hear(self, event: ev.EngineEvent) -> None:
+        self._events.append(event)
+
+    async def plan(self, *texts: str) -> list[Approval]:
+        made = await self.side.plan(*texts)
+        self._events.clear()
+        return made
+
+    async def press(self, shown: Approval, decision: Decision, **changes: Any) -> Approval:
+        """Decide on a card as it is shown; returns the card as it is now."""
+        arguments: dict[str, Any] = {
+            "expected_version": shown.version,
+            "seen_up_to": shown.seen_up_to,
+            "client_id": f"press {next(self._presses)}",
+        }
+        outcome = await self.side.console.decide(shown.approval_id, decision=decision, **(arguments | changes))
+        self.tell(type(decision).__name__, self._outcome(outcome))
+        return outcome.approval
+
+    async def now(self, shown: Approval) -> Approval:
+        """Return a card as it is now, as the window would load it."""
+        rows = (await self.side.console.load_approvals()).rows
+        return next(row for row in rows if row.approval_id == shown.approval_id)
+
+    def tell(self, deed: str, *what: object) -> None:
+        """Write a deed down, with what came of it and all that was told since."""
+        told = [self._event(event) for event in self._events if isinstance(event, _TOLD)]
+        self._events.clear()
+        self.seen.append((deed, *what, told))
+
+    def card(self, shown: Approval) -> tuple[object, ...]:
+        return (
+            shown.state.value,
+            shown.task_status.value,
+            shown.version,
+            shown.text,
+            shown.draft_text,
+            tuple(reason.value for reason in shown.reasons),
+            self._in(shown.due_at),
+            self._in(shown.postponed_until),
+            self._in(shown.decided_at),
+            shown.decided_by,
+            shown.note,
+            tuple(part.state.value for part in shown.parts),
+            shown.origin.value,
+        )
+
+    def _in(self, moment: datetime | None) -> float | None:
+        return None if moment is None else (moment - self.side.clock.now()).total_seconds()
+
+    def _outcome(self, outcome: Outcome) -> tuple[object, ...]:
+        return outcome.verdict.value, outcome.explanation, self.card(outcome.approval)
+
+    def _event(self, event: ev.EngineEvent) -> tuple[object, ...]:
+        match event:
+            case ev.ApprovalRequested() | ev.ApprovalResolved() | ev.TaskStatusChanged():
+                return type(event).__name__, self.card(event.approval)
+            case ev.ChatChanged():
+                return "ChatChanged", event.chat.pending
+            case ev.HoldsChanged():
+                return "HoldsChanged", [(hold.scope.value, hold.target, hold.reason) for hold in event.holds]
+            case ev.BacklogOpened():
+                cards = [(self.card(item.approval), item.ticked) for item in event.backlog.items]
+                return "BacklogOpened", cards, [one.pending for one in event.backlog.chats]
+            case _:
+                return (type(event).__name__,)
+
+
+async def approvals(it: Teller) -> None:
+    """Approve, undo with the version of before, edit, approve with other words."""
+    [shown] = await it.plan("hello")
+    approved = await it.press(shown, Approve())
+    await it.press(approved, Approve())
+    it.side.clock.advance(2)
+    back = await it.press(shown, Undo())
+    await it.press(back, Undo())
+    await it.press(shown, Approve())
+    await it.press(back, Edit("  half a thou"))
+    await it.press(await it.now(back), ApproveEdited("  "))
+    edited = await it.press(await it.now(back), ApproveEdited(" half a thought "))
+    await it.press(edited, ApproveEdited("another"))
+    await it.press(edited, Undo())
+    await it.press(await it.now(edited), Approve())
+
+
+async def rejections(it: Teller) -> None:
+    """Reject, take the rejection back, reject what came back."""
+    [shown] = await it.plan("hello")
+    rejected = await it.press(shown, Reject("too pushy"))
+    await it.press(rejected, Approve())
+    await it.press(rejected, Undo())
+    card = await it.side.console.plans.send_anyway(shown.approval_id, client_id="anyway")
+    assert card is not None
+    it.tell("send anyway", it.card(card))
+    assert await it.side.console.plans.send_anyway(shown.approval_id, client_id="anyway") == card
+    it.tell("the same press", it.card(card))
+    it.tell("twice", await it.side.console.plans.send_anyway(shown.approval_id, client_id="again"))
+    await it.press(card, Reject())
+
+
+async def postponements(it: Teller) -> None:
+    """Postpone, take it back, postpone into the past, and with an old version."""
+    [shown] = await it.plan("hello")
+    now = it.side.clock.now()
+    await it.press(shown, Postpone(now + timedelta(minutes=5)))
+    await it.press(shown, Postpone(None))
+    await it.press(shown, Postpone(now))
+    await it.press(shown, Postpone(now - timedelta(minutes=5)))
+    await it.side.change(shown, version=4)
+    await it.press(shown, Postpone(None))
+    await it.press(shown, Approve())
+
+
+async def repeated_and_late_presses(it: Teller) -> None:
+    """A press that is repeated, a card that does not exist, one that grew old, one that was changed."""
+    first, second = await it.plan("hello", "and more")
+    await it.press(first, Approve(), client_id="once")
+    await it.press(first, Approve(), client_id="once")
+    await it.press(second, Approve(), client_id="once")
+    try:
+        await it.press(replace(first, approval_id=ApprovalId(99)), Approve())
+    except NotFoundError:
+        it.tell("there is no such card")
+    it.side.clock.advance(13 * 3600)
+    await it.press(second, Approve())
+    await it.press(await it.now(second), Approve())
+    await it.press(await it.now(second), Approve(), seen_up_to=Revision(10**6))
+    await it.press(second, Edit("mine"))
+
+
+async def whole_plans(it: Teller) -> None:
+    """Steps behind each other: approve in any order, edit and reject one, reject the rest."""
+    first, second, third = await it.plan("one", "two", "three")
+    await it.press(second, Approve())
+    await it.press(first, ApproveEdited("mine"))
+    await it.press(first, Undo())
+    await it.press(await it.now(first), Reject("no"))
+    await it.press(third, Approve())
+    await it.press(await it.now(third), RejectPlan("enough"))
+    for card in await it.plan("one", "two"):
+        await it.press(card, RejectPlan())
+
+
+async def batches(it: Teller) -> None:
+    """Approve a plan in one press, one card of it outdated, and again."""
+    first, second = await it.plan("one", "two")
+    await it.side.change(second, version=3)
+    for press in ("a", "a", "b"):
+        outcomes = await it.side.console.cards.approve_plan((first, second), client_id=press)
+        it.tell("approve plan", [it._outcome(outcome) for outcome in outcomes])
+
+
+async def holds(it: Teller) -> None:
+    """Hold, approve under hold, release, confirm what was ticked."""
+    early, late, undecided = [(await it.plan(text))[0] for text in ("early", "late", "undecided")]
+    await it.press(early, Approve())
+    brakes = it.side.console.brakes
+    it.side.clock.advance(1)
+    await brakes.hold(reason="lunch")
+    it.tell("hold")
+    await brakes.hold(reason="a long lunch")
+    it.tell("hold again", len((await brakes.load()).rows))
+    await it.press(late, Approve())
+    await it.press(undecided, Edit("mine"))
+    backlog = await brakes.release()
+    it.tell("release", [(it.card(item.approval), item.ticked) for item in backlog.items])
+    assert await brakes.load_backlog() == backlog
+    await brakes.release()
+    it.tell("release again")
+    ticked = tuple(item.approval for item in backlog.items if item.ticked)
+    outcomes = await brakes.confirm(late.account_id, ticked, client_id="confirmed")
+    it.tell("confirm", [it._outcome(outcome) for outcome in outcomes])
+
+
+STORIES: tuple[Callable[[Teller], Awaitable[None]], ...] = (
+    approvals,
+    rejections,
+    postponements,
+    repeated_and_late_presses,
+    whole_plans,
+    batches,
+    holds,
+)
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
+async def test_small_and_real_engine_tell_the_same_story(
+    tmp_path: Path, story: Callable[[Teller], Awaitable[None]]
+) -> None:
+    fake = Teller(Fake())
+    async with decision_room(tmp_path) as room:
+        jobs = JobRunner()
+        real = Teller(Real(room, jobs))
+        await story(real)
+        await jobs.aclose()
+    await story(fake)
+    assert fake.seen == real.seen
