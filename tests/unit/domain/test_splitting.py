@@ -1,7 +1,5 @@
 """A long text becomes several messages, cut where a reader would pause (SPEC §3, Reply grammar, `send`)."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +7,7 @@ from hypothesis import strategies as st
 from chimein_gui.domain import splitting
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, TextEntity, utf16_length
 from chimein_gui.domain.splitting import Part, split
+from tests.support.steps import steps
 
 
 def texts(text: str, limit: int) -> list[str]:
@@ -164,19 +163,18 @@ def test_characters_stay_whole_wherever_the_limit_falls(clusters, limit):
 
 
 @pytest.mark.parametrize("piece", ["a", ".", "\n", " a", "🇩🇪", "\u0301", "\u200d", ".”", "\n a"])
-def test_hostile_texts_take_time_in_proportion(piece):
-    text = "x" + piece * (50_000 // len(piece)) + "x"
-    began = time.process_time()
-    assert split(text)
-    assert time.process_time() - began < 10
+def test_hostile_texts_take_work_in_proportion(piece):
+    short, long = ["x" + piece * (length // len(piece)) + "x" for length in (20_000, 40_000)]
+    assert split(long)
+    assert steps(split, long) < 2.3 * steps(split, short)
 
 
 def test_many_code_blocks_cost_no_more():
-    entities = tuple(TextEntity("pre", index * 3, 2) for index in range(3_000))
-    began = time.process_time()
-    parts = split("ab\n" * 3_000, entities)
-    assert time.process_time() - began < 10
-    assert sum(len(part.entities) for part in parts) == 3_000
+    def blocks(count):
+        return split("ab\n" * count, tuple(TextEntity("pre", index * 3, 2) for index in range(count)))
+
+    assert sum(len(part.entities) for part in blocks(3_000)) == 3_000
+    assert steps(blocks, 4_000) < 2.2 * steps(blocks, 2_000)
 
 
 PATTERNS = {name: getattr(splitting, name) for name in ("_LINE_END", "_SENTENCE_END", "_WORD_END")}

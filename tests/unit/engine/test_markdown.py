@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from itertools import combinations
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from chimein_gui.domain.messages import TextEntity, utf16_length
 from chimein_gui.engine.markdown import formatted
+from tests.support.steps import steps
 
 MARKS = "*_~`|[]>()\\"
 
@@ -200,13 +200,11 @@ def test_a_text_is_blank_only_if_it_was(markdown):
         *("[", "[a](", "[a](http://x)", "[*", "> ", "> a\n", ">\n", "```\n", "```a\n", "http://", "http://."),
     ],
 )
-def test_hostile_texts_take_time_in_proportion(piece):
-    """A search within a search would take minutes here, not a fraction of a second."""
-    markdown = piece * (50_000 // len(piece))
-    began = time.process_time()
-    text, _ = formatted(markdown)
-    assert time.process_time() - began < 10
-    assert text
+def test_hostile_texts_take_work_in_proportion(piece):
+    """A search within a search would take four times the steps on twice the length."""
+    short, long = [piece * (length // len(piece)) for length in (2_000, 4_000)]
+    assert formatted(long)[0]
+    assert steps(formatted, long) < 2.2 * steps(formatted, short)
 
 
 def test_deep_nesting_keeps_every_letter():
