@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
+from operator import lt
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -114,10 +115,11 @@ class ReadApprovals:
                 self.waiting.append(order)
 
     def sort(self) -> None:
-        """Put all in order; they are read so, which costs next to nothing then."""
-        self.items.sort(key=order_of)
-        self.orders.sort()
-        self.waiting.sort()
+        """Put all in order, unless they were read so."""
+        if not all(map(lt, self.orders, self.orders[1:])):
+            self.items.sort(key=order_of)
+            self.orders.sort()
+            self.waiting.sort()
 
 
 class ApprovalListModel(WindowedListModel[Approval]):

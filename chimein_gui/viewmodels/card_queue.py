@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from operator import lt
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -139,11 +140,13 @@ class CardQueueModel(WindowedListModel[Approval]):
     def _fill(self) -> None:
         """Show all at once where nothing is shown."""
         # With thousands of cards each call for each of them counts.
-        items = [item for item in self._approvals.items() if self._fits(item)]
-        places: dict[Hashable, Order] = {item.approval_id: self._place(item) for item in items}
-        items.sort(key=lambda item: places[item.approval_id])
-        self._places = places
-        self._show_all(items, sorted(places.values()), {item.approval_id: item for item in items})
+        items = [item for item in self._approvals.items() if self.agent_id is None or self._fits(item)]
+        self._places = {item.approval_id: self._place(item) for item in items}
+        places = list(self._places.values())
+        if not all(map(lt, places, places[1:])):
+            items.sort(key=self.order_of)
+            places.sort()
+        self._show_all(items, places, {item.approval_id: item for item in items})
 
     def _take(self, item: Approval) -> None:
         if not self._fits(item):
