@@ -21,6 +21,7 @@ NO_DISPLAY = """Chimein needs a display, and there is none here (DISPLAY and WAY
   - Start it from a desktop session, or with `ssh -X`.
   - To look at it without a display: chimein sandbox --tour DIR makes pictures of every pane."""
 
+EXIT_MISUSED = 2
 EXIT_NO_DISPLAY = 3
 
 SANDBOX_NEEDS = ("cryptography", "ruamel.yaml")
@@ -46,6 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(NO_SANDBOX.format(missing=" and ".join(missing)), file=sys.stderr)
         return EXIT_NO_SANDBOX
     tour = options.tour if sandbox else None
+    if tour is not None and options.model != "written":
+        print("The tour is played with written answers: leave out --model or --tour.", file=sys.stderr)
+        return EXIT_MISUSED
     if sandbox and tour is None and not has_display(os.environ):
         tour = Path(DEFAULT_TOUR)
         print(f"There is no display here, so this is the tour: pictures of every pane in {tour.resolve()}", flush=True)
@@ -114,7 +118,7 @@ def _run(options: argparse.Namespace, *, sandbox: bool, tour: Path | None) -> in
 
     if options.smoke:
         return run_smoke()
-    return run_sandbox(options.config) if sandbox else run_live()
+    return run_sandbox(options.config, options.model) if sandbox else run_live()
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -143,11 +147,17 @@ def _parser() -> argparse.ArgumentParser:
         help="rehearse the personas of this config directory (else of CHIMEIN_CONFIG_PATH, else the samples)",
     )
     rehearse.add_argument(
+        "--model",
+        choices=("written", "gemini"),
+        default="written",
+        help="who answers: written answers on this computer, or Gemini itself with your own key, which costs money",
+    )
+    rehearse.add_argument(
         "--one-look",
         action="store_true",
         help="with --tour: most pictures in one colour and size only, which is quicker",
     )
-    parser.set_defaults(tour=None, one_look=False, config=None)
+    parser.set_defaults(tour=None, one_look=False, config=None, model="written")
     return parser
 
 

@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from chimein_gui.diagnostics import diagnostics_file
@@ -20,7 +21,7 @@ from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.proxies import proxy_of
 from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
-from chimein_gui.kept_secrets import live_secrets, sandbox_secrets
+from chimein_gui.kept_secrets import VARIABLES, live_secrets, sandbox_secrets
 from chimein_gui.link_weights import load_link_model
 from chimein_gui.resource_files import resource_path
 
@@ -28,15 +29,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from chimein_gui.adapters.gemini.model_switch import ModelSwitch
     from chimein_gui.adapters.telegram.backend import TelegramBackend
     from chimein_gui.directories import Directories
     from chimein_gui.domain.agents import Agent, FileProblem
+    from chimein_gui.domain.answering import Answering
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.domain.proxies import Proxy
     from chimein_gui.engine.engine import Engine, Setup
     from chimein_gui.engine.jobs import JobRunner
-    from chimein_gui.engine.ports import Embedder, GatewayFactory, KeyChecker, LanguageModel, SignIns, TelegramGateway
+    from chimein_gui.engine.ports import (
+        Embedder,
+        GatewayFactory,
+        KeyChecker,
+        LanguageModel,
+        ModelChoice,
+        SignIns,
+        TelegramGateway,
+    )
     from chimein_gui.engine.sandbox_port import SandboxConsole
 
 _log = logging.getLogger(__name__)
@@ -55,6 +66,7 @@ class Outside:
         secrets: Keys and proxies; read when the engine starts.
         key_checker: Tries keys of the model.
         sign_ins: Logs accounts in and out.
+        model_choice: Says which model answers; absent live.
     """
 
     gateways: GatewayFactory
@@ -65,6 +77,7 @@ class Outside:
     secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
     key_checker: KeyChecker | None = None
     sign_ins: SignIns | None = None
+    model_choice: ModelChoice | None = None
 
     def given(self, setup: Setup) -> Setup:
         """Return a setup with what comes from here."""
@@ -90,6 +103,7 @@ class Running:
     engine: Engine
     jobs: JobRunner
     sandbox: SandboxConsole | None
+    model_choice: ModelChoice | None = None
 
 
 async def start_engine(
@@ -148,7 +162,7 @@ async def start_engine(
     )
     engine = Engine(setup)
     stack.push_async_callback(engine.aclose)
-    return Running(engine, jobs, outside.sandbox)
+    return Running(engine, jobs, outside.sandbox, outside.model_choice)
 
 
 async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple[FileProblem, ...]]:
@@ -188,21 +202,29 @@ async def live_outside(directories: Directories, environment: Mapping[str, str])
     )
 
 
-async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach: Reach = pass_by) -> Outside:
+async def sandbox_outside(
+    directories: Directories,
+    stack: AsyncExitStack,
+    reach: Reach = pass_by,
+    answering: Answering | None = None,
+    environment: Mapping[str, str] = MappingProxyType({}),
+    gemini_at: str | None = None,
+) -> Outside:
     """Start the sandbox in this loop and compose its Telegram and its Gemini.
 
     Args:
         directories: Where things are.
         stack: Takes everything that must be closed.
         reach: The failpoints of the send path.
+        answering: Which model answers at first; None for the written one.
+        environment: May hold the key of Gemini itself, which nobody else gets.
+        gemini_at: Where Gemini itself is; None for Google.
 
     Raises:
         OSError: The sandbox cannot listen or write its state.
     """
     await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.sign_ins")
     from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
-    from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
-    from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import sandbox_backend
     from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
     from chimein_gui.adapters.telegram.seeding import SeededSessions
@@ -223,7 +245,7 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach
     seed = SeededSessions(key_of, home)
     backend, secrets = sandbox_backend(trust, home), sandbox_secrets(directories)
     way_of = partial(proxy_of, secrets)
-    model = GeminiModel(lambda: secrets.value(MODEL_KEY), base_url=at.model_base_url)
+    model = _sandbox_models((at.model_base_url, gemini_at), secrets, answering, environment)
     await asyncio.to_thread(model.prepare)
     return Outside(
         _gateways(directories, lambda: backend, seed, reach, way_of),
@@ -232,9 +254,43 @@ async def sandbox_outside(directories: Directories, stack: AsyncExitStack, reach
         reach,
         GeminiEmbedder(model),
         secrets,
-        GeminiKeyChecker(at.model_base_url),
+        model,
         _sign_ins(directories, lambda: backend, way_of),
+        model,
     )
+
+
+def _sandbox_models(
+    addresses: tuple[str, str | None],
+    secrets: KnownSecrets,
+    answering: Answering | None,
+    environment: Mapping[str, str],
+) -> ModelSwitch:
+    """Compose the written model and Gemini itself; the operator's key goes to Google alone."""
+    from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
+    from chimein_gui.adapters.gemini.model import GeminiModel
+    from chimein_gui.adapters.gemini.model_switch import ModelAt, ModelSwitch
+    from chimein_gui.domain.answering import Answering
+
+    written_at, gemini_at = addresses
+
+    def real_key() -> str:
+        stored = secrets.stored(MODEL_KEY)
+        return stored.value if stored is not None else environment.get(VARIABLES[MODEL_KEY], "")
+
+    secrets.hide(environment.get(VARIABLES[MODEL_KEY], ""))
+    switch = ModelSwitch(
+        {
+            Answering.WRITTEN: ModelAt(
+                GeminiModel(lambda: secrets.value(MODEL_KEY), written_at), GeminiKeyChecker(written_at)
+            ),
+            Answering.GEMINI: ModelAt(GeminiModel(real_key, gemini_at), GeminiKeyChecker(gemini_at)),
+        },
+        answering or Answering.WRITTEN,
+        lambda: bool(real_key()),
+    )
+    switch.listen(lambda: secrets.is_used_otherwise(MODEL_KEY))
+    return switch
 
 
 async def _imported(*names: str) -> None:

@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractContextManager, AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from chimein_gui import app as composition
     from chimein_gui.crash_file import CrashFile
+    from chimein_gui.domain.answering import Answering
     from chimein_gui.domain.preferences import Preferences
 
 _log = logging.getLogger(__name__)
@@ -80,10 +81,12 @@ async def _compose_live(directories: Directories, _stack: AsyncExitStack) -> com
     return await live_outside(directories, os.environ)
 
 
-async def _compose_sandbox(directories: Directories, stack: AsyncExitStack) -> composition.Outside:
+async def _compose_sandbox(
+    directories: Directories, stack: AsyncExitStack, answering: Answering | None = None
+) -> composition.Outside:
     from chimein_gui.app import sandbox_outside
 
-    return await sandbox_outside(directories, stack)
+    return await sandbox_outside(directories, stack, answering=answering, environment=os.environ)
 
 
 LIVE = Kind("live", _compose_live, is_sandbox=False)
@@ -95,9 +98,17 @@ def run_live() -> int:
     return run(LIVE, live_directories(os.environ))
 
 
-def run_sandbox(own: Path | None = None) -> int:
-    """Run the sandbox until the window is closed; `own` names a config directory of the operator's."""
-    return run(SANDBOX, sandbox_directories(os.environ, resource_path("samples"), own))
+def run_sandbox(own: Path | None = None, model: str = "written") -> int:
+    """Run the sandbox until the window is closed.
+
+    Args:
+        own: A config directory of the operator's, with personas to rehearse.
+        model: Which model answers, as `Answering` names it.
+    """
+    from chimein_gui.domain.answering import Answering
+
+    kind = replace(SANDBOX, compose=partial(_compose_sandbox, answering=Answering(model)))
+    return run(kind, sandbox_directories(os.environ, resource_path("samples"), own))
 
 
 def run_smoke() -> int:
@@ -256,7 +267,7 @@ async def live(
                 await asyncio.to_thread(crashes.name_libraries)
             running = await start_engine(directories, outside, stack, preferences)
             stack.callback(window.detach)
-            window.attach(running.engine, running.jobs.spawn, running.sandbox)
+            window.attach(running.engine, running.jobs.spawn, running.sandbox, running.model_choice)
             await running.engine.start()
             interpreter.settle()
             if READY_VARIABLE in os.environ:

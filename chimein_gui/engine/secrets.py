@@ -178,6 +178,10 @@ class KnownSecrets:
             self._store.watch(on_back)
         return lambda: self._listeners.remove(changed) if changed in self._listeners else None
 
+    def is_used_otherwise(self, name: str) -> None:
+        """Tell the listeners of a secret that is the same as before, but used for something else from now on."""
+        self._tell([name])
+
     def _take(self, name: str, found: StoredSecret | None) -> bool:
         """Note what there is of a name now; tells whether that is something else."""
         before = self._known.get(name)

@@ -162,19 +162,22 @@ def reason_of(problem: PlanningProblem | None) -> PlanningProblem | None:
     return PlanningProblem(PlanningKind.RETRYING, problem.detail) if problem.is_retried else None
 
 
-def plan_bars(problems: Mapping[ChatId, tuple[PlanningProblem, str]]) -> list[Bar]:
+def plan_bars(
+    problems: Mapping[ChatId, tuple[PlanningProblem, str]], *, real_model_in_sandbox: bool = False
+) -> list[Bar]:
     """Return why plans could not be made, chats with the same reason together.
 
     Args:
         problems: Chat → (what `reason_of` said, title).
+        real_model_in_sandbox: Gemini answers in the sandbox; the way back to the written model is offered.
     """
     together: dict[PlanningProblem, list[tuple[ChatId, str]]] = {}
     for chat_id, (reason, title) in problems.items():
         together.setdefault(reason, []).append((chat_id, title))
-    return [_plan_bar(reason, chats) for reason, chats in together.items()]
+    return [_plan_bar(reason, chats, real_model_in_sandbox=real_model_in_sandbox) for reason, chats in together.items()]
 
 
-def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]]) -> Bar:
+def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_model_in_sandbox: bool) -> Bar:
     if len(chats) == 1:
         cause = _tr("No plan for {title}.").format(title=_isolated(chats[0][1]))
     else:
@@ -183,9 +186,10 @@ def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]]) -> Bar:
     again = _tr("It is tried again by itself; messages are stored.")
     stays = again if waits else _tr("Messages are stored and wait for their answer.")
     targets = tuple(chat_id for chat_id, _ in chats)
+    way_back = BarAction(BarVerb.WRITTEN_ANSWERS, _tr("Written answers"), targets)
     actions = (
         BarAction(BarVerb.PLAN_NOW, _tr("Plan now"), targets),
-        BarAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), targets[0]),
+        way_back if real_model_in_sandbox else BarAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), targets[0]),
     )
     icon = "hourglass" if waits else "key" if reason.kind is PlanningKind.NO_KEY else "alert"
     severity = Severity.WAITS if waits else Severity.BROKEN

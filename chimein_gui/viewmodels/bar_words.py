@@ -24,6 +24,8 @@ class BarVerb(StrEnum):
     OPEN_FOLDER = "open folder"
     REVIEW = "review"
     DETAILS = "details"
+    WRITTEN_ANSWERS = "written answers"
+    """In the sandbox: let the written model answer again, and plan anew."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.clock_face import ClockFace
     from chimein_gui.viewmodels.faults import FaultModel
     from chimein_gui.viewmodels.holds import HoldModel
+    from chimein_gui.viewmodels.model_choice import ModelChoiceModel
 
 GATHER_MS = 50
 """A storm of changes is looked through once."""
@@ -45,9 +46,10 @@ class BarModel(QObject):
         holds: HoldModel,
         clock: ClockFace,
         parent: QObject,
+        model_choice: ModelChoiceModel,
     ) -> None:
         super().__init__(parent)
-        self._holds = holds
+        self._holds, self._model_choice = holds, model_choice
         self._faults, self._agents, self._chats, self._clock = faults, agents, chats, clock
         self._problems: dict[ChatId, tuple[PlanningProblem, str]] = {}
         self._put_away: dict[str, Bar] = {}
@@ -65,6 +67,7 @@ class BarModel(QObject):
         holds.standing_changed.connect(self._soon)
         holds.changed.connect(self._soon)
         clock.ticked.connect(self._tick)
+        model_choice.changed.connect(self._soon)
 
     def current(self) -> Bar | None:
         """Return the bar in sight."""
@@ -102,7 +105,7 @@ class BarModel(QObject):
             *reported_bars(self._faults.faults),
             *agents_bars(self._agents.items(), self._clock),
             *backlog_bars(self._holds.standing()),
-            *plan_bars(self._problems),
+            *plan_bars(self._problems, real_model_in_sandbox=self._model_choice.is_real),
             *file_bars(self._agents.problems),
             *crash_bars(self._crash, self._clock),
         ]

@@ -36,6 +36,7 @@ from chimein_gui.viewmodels.login import LoginModel
 from chimein_gui.viewmodels.long_waits import LongWaits
 from chimein_gui.viewmodels.media_opening import MediaOpening
 from chimein_gui.viewmodels.message_finder import MessageFinder
+from chimein_gui.viewmodels.model_choice import ModelChoiceModel
 from chimein_gui.viewmodels.partner_voice import PartnerVoice
 from chimein_gui.viewmodels.pictures import Pictures
 from chimein_gui.viewmodels.preferences import PreferencesModel
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.preferences import Preferences
-    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.engine.ports import ModelChoice, Spawn
     from chimein_gui.engine.sandbox_port import SandboxConsole
     from chimein_gui.viewmodels.console import Console
     from chimein_gui.viewmodels.rehearsal import RehearsalModel
@@ -86,6 +87,7 @@ class WindowModels(QObject):
         self.unsent_texts = UnsentTexts(self.bridge, self.composer, self)
         self.preference_desk = PreferencesModel(self.bridge, self)
         self.keys = KeysModel(self.bridge, self)
+        self.model_choice = ModelChoiceModel(self.keys, self)
         self.proxies = ProxyModel(self.bridge, self)
         self.first_run = FirstRunModel(self.bridge, self.agents, self)
         self.approvals.fates.learn(lambda: self.preferences, self.agents.is_online)
@@ -97,7 +99,7 @@ class WindowModels(QObject):
         self.departures = Departures(self.bridge, self)
         self.asides = AsideDrafts(self.bridge, self)
         self.faults = FaultModel(self.bridge, self)
-        self.bars = BarModel(self.faults, self.agents, self.chats, self.holds, self.clock, self)
+        self.bars = BarModel(self.faults, self.agents, self.chats, self.holds, self.clock, self, self.model_choice)
         self.logins = LoginModel(self.bridge, self.clock, self)
         self.diagnostics = DiagnosticsModel(self.bridge, self)
         self.costs = CostModel(self.bridge, self.clock, self)
@@ -122,7 +124,13 @@ class WindowModels(QObject):
         rehearsal.cast_changed.connect(self.voice.look_again)
         return rehearsal
 
-    def attach(self, console: Console, spawn: Spawn, sandbox: SandboxConsole | None = None) -> None:
+    def attach(
+        self,
+        console: Console,
+        spawn: Spawn,
+        sandbox: SandboxConsole | None = None,
+        model_choice: ModelChoice | None = None,
+    ) -> None:
         """Subscribe first, then fetch."""
         self.bridge.attach(console)
         self.agents.attach(console, spawn)
@@ -152,6 +160,8 @@ class WindowModels(QObject):
         if sandbox is not None:
             self.voice.attach(sandbox, spawn)
             self.rehearsal.attach(sandbox, spawn)
+        if model_choice is not None:
+            self.model_choice.attach(model_choice)
 
     def detach(self) -> None:
         """Stop listening, before the engine is closed."""

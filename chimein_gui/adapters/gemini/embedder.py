@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.prompts import Usage
@@ -12,7 +12,7 @@ from chimein_gui.engine.ports import Embedded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chimein_gui.adapters.gemini.model import GeminiModel
+    from chimein_gui.adapters.gemini.bodies import Json
 
 EMBEDDING_MODEL = "gemini-embedding-001"
 DIMENSIONS = 256
@@ -22,10 +22,14 @@ MOST_TEXTS = 100
 """What the service takes in one call."""
 
 
-class GeminiEmbedder:
-    """Asks with the connections and the key of a `GeminiModel`, which closes them."""
+class _Posts(Protocol):
+    async def post(self, model: str, verb: str, body: Json) -> str: ...
 
-    def __init__(self, model: GeminiModel, name: str = EMBEDDING_MODEL) -> None:
+
+class GeminiEmbedder:
+    """Asks with the connections and the key of a model, which closes them."""
+
+    def __init__(self, model: _Posts, name: str = EMBEDDING_MODEL) -> None:
         """Take the model that owns the connections, and the name of the embedding model."""
         self._model = model
         self._name = name

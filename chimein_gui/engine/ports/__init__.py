@@ -30,6 +30,9 @@ from chimein_gui.engine.ports.model import (
     KeyVerdict,
     LanguageModel,
 )
+from chimein_gui.engine.ports.model_choice import (
+    ModelChoice,
+)
 from chimein_gui.engine.ports.preferences import (
     PreferenceFile,
 )
@@ -143,6 +146,7 @@ __all__ = [
     "MemoryState",
     "MessageQuery",
     "MessageRows",
+    "ModelChoice",
     "NewAgent",
     "NewApproval",
     "NewGraph",

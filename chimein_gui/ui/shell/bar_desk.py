@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject
 
+from chimein_gui.domain.answering import Answering
 from chimein_gui.viewmodels.bar_words import BarAction, BarVerb
 
 if TYPE_CHECKING:
@@ -32,20 +33,29 @@ class BarDesk(QObject):
             case BarVerb.LOG_IN:
                 window.intents.open_login.emit(target)
             case BarVerb.OPEN_AGENTS:
-                window.show_pane("agents")
-                if target is not None:
-                    window.intents.select_agent.emit(target)
+                self._open_agents(target)
             case BarVerb.OPEN_CHAT:
                 window.intents.open_chat.emit(target)
             case BarVerb.PLAN_NOW:
-                for chat_id in cast("Iterable[ChatId]", target):
-                    window.models.waits.plan_now(chat_id)
+                self._plan_now(target)
+            case BarVerb.WRITTEN_ANSWERS:
+                window.models.model_choice.choose(Answering.WRITTEN)
+                self._plan_now(target)
             case BarVerb.OPEN_FOLDER:
                 self._open_folder(str(target))
             case BarVerb.REVIEW:
                 window.models.holds.review()
             case BarVerb.DETAILS:
                 window.late.help.tell(self.tr("What happened"), str(target))
+
+    def _plan_now(self, chats: object) -> None:
+        for chat_id in cast("Iterable[ChatId]", chats):
+            self._window.models.waits.plan_now(chat_id)
+
+    def _open_agents(self, agent: object) -> None:
+        self._window.show_pane("agents")
+        if agent is not None:
+            self._window.intents.select_agent.emit(agent)
 
     def _open_folder(self, path: str) -> None:
         place = Path(path)

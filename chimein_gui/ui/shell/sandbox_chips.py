@@ -16,6 +16,7 @@ from chimein_gui.viewmodels.rehearsal import RehearsalModel, is_over
 if TYPE_CHECKING:
     from chimein_gui.engine.sandbox_port import ScenarioProgress
     from chimein_gui.viewmodels.approvals import ApprovalListModel
+    from chimein_gui.viewmodels.model_choice import ModelChoiceModel
 
 TITLE = 22
 """Most characters of a scenario's title in the bar; the pane shows it whole."""
@@ -39,22 +40,28 @@ class SandboxChips(QObject):
     over_pressed = Signal()
     faults_pressed = Signal()
 
-    def __init__(self, theme: Theme, rehearsal: RehearsalModel, approvals: ApprovalListModel, parent: QObject) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        rehearsal: RehearsalModel,
+        approvals: ApprovalListModel,
+        model_choice: ModelChoiceModel,
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
-        self._rehearsal, self._approvals = rehearsal, approvals
+        self._rehearsal, self._approvals, self._model_choice = rehearsal, approvals, model_choice
         self._played = ""
         """What has been seen to play and not been looked at since its end."""
         self.badge, self.playing, self.faults = Chip(theme, caret=True), Chip(theme), Chip(theme)
         give_tip(self.badge, self.tr("Play a scenario (Ctrl+Shift+P)"))
-        real = self.tr("nothing here is real")
-        self.badge.say(Sign("flask", self.tr("Sandbox"), "unreal"), real, "unreal_soft")
-        self.badge.setAccessibleDescription(self.tr("Nothing here is real. Press to play a scenario."))
         self.badge.clicked.connect(self.pick_pressed)
         self.playing.clicked.connect(self._press_playing)
         self.faults.clicked.connect(self.faults_pressed)
         rehearsal.changed.connect(self.refresh)
         rehearsal.cast_changed.connect(self.refresh)
         approvals.waiting_changed.connect(self.refresh)
+        model_choice.changed.connect(self._show_badge)
+        self._show_badge()
         self.refresh()
 
     def refresh(self) -> None:
@@ -69,6 +76,18 @@ class SandboxChips(QObject):
             self._played = ""
         self.playing.setVisible(bool(self._played))
         self._show_faults(len(self._rehearsal.state.faults))
+
+    def _show_badge(self) -> None:
+        """Say what is not real, and what is: a model that costs money must not look like one that does not."""
+        if self._model_choice.is_real:
+            sign, words = Sign("flask", self.tr("Sandbox · real model"), "unreal"), self.tr("answers cost money")
+            spoken = self.tr("Accounts and people are not real. The model is: its answers cost money.")
+        else:
+            sign, words = Sign("flask", self.tr("Sandbox"), "unreal"), self.tr("nothing here is real")
+            spoken = self.tr("Nothing here is real.")
+        self.badge.say(sign, words, "unreal_soft")
+        press = self.tr("Press to play a scenario.")
+        self.badge.setAccessibleDescription(f"{spoken} {press}")
 
     def _show_playing(self, now: ScenarioProgress) -> None:
         known = self._rehearsal.scenario_named(now.name)

@@ -23,8 +23,10 @@ class SandboxShell(QObject):
         super().__init__(window)
         self._window, self._intents = window, context.intents
         rehearsal = context.models.rehearsal
-        self.chips = chips = SandboxChips(context.theme, rehearsal, context.models.approvals, self)
-        self.picker = ScenarioPicker(context.theme, rehearsal, window)
+        self.chips = chips = SandboxChips(
+            context.theme, rehearsal, context.models.approvals, context.models.model_choice, self
+        )
+        self.picker = ScenarioPicker(context.theme, rehearsal, context.models.model_choice, window)
         window.top_bar.take_sandbox(chips.badge, chips.playing, chips.faults)
         chips.over_pressed.connect(lambda: window.show_pane("approvals"))
         self.chips.pick_pressed.connect(self.toggle_picker)

@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QW
 
 from chimein_gui.ui.panes.rehearsal.scenario_list import ScenarioList
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.model_switch import ModelSwitch
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.viewmodels.model_choice import ModelChoiceModel
 from chimein_gui.viewmodels.rehearsal import RehearsalModel, Verb
 
 WIDTH = 392
@@ -29,7 +31,9 @@ class ScenarioPicker(QFrame):
 
     pane_requested = Signal()
 
-    def __init__(self, theme: Theme, rehearsal: RehearsalModel, window: QWidget) -> None:
+    def __init__(
+        self, theme: Theme, rehearsal: RehearsalModel, model_choice: ModelChoiceModel, window: QWidget
+    ) -> None:
         super().__init__(window)
         self._theme, self._rehearsal = theme, rehearsal
         self._before: QWidget | None = None
@@ -38,6 +42,7 @@ class ScenarioPicker(QFrame):
         self.setAccessibleName(self.tr("Play a scenario"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list = ScenarioList(theme, rehearsal)
+        self.models = ModelSwitch(theme, model_choice, self)
         self.stop = VerbButton(theme, self.tr("Stop"), icon="stop")
         self.pane = VerbButton(theme, self.tr("Rehearsal"), icon="clapper")
         self.pane.setAccessibleName(self.tr("Open the Rehearsal pane"))
@@ -77,6 +82,8 @@ class ScenarioPicker(QFrame):
         column.addLayout(head)
         column.addWidget(self.list, 1)
         column.addWidget(self._none)
+        self.models.setContentsMargins(14, 8, 14, 0)
+        column.addWidget(self.models)
         column.addLayout(foot)
 
     def open_under(self, opener: QWidget, place: QPoint) -> None:

@@ -41,9 +41,10 @@ class FactBar(QStatusBar):
         for fact in (self.counts, self.model, self.waits, self.held):
             self.addWidget(fact)
         if is_sandbox:
-            real = Fact(theme)
-            real.say(Sign("flask", self.tr("Sandbox: everything stays on this machine"), "text3"))
-            self.addPermanentWidget(real)
+            self.real = Fact(theme)
+            self.addPermanentWidget(self.real)
+            models.model_choice.changed.connect(self._say_what_is_real)
+            self._say_what_is_real()
         self.addPermanentWidget(self.stored)
         self._fit_height()
         theme.fonts_changed.connect(self._fit_height)
@@ -62,6 +63,13 @@ class FactBar(QStatusBar):
         self._timer.setInterval(_EVERY_MS)
         self._timer.timeout.connect(self.refresh)
         self.refresh()
+
+    def _say_what_is_real(self) -> None:
+        """Say what leaves this machine, which is nothing until Gemini itself answers."""
+        is_real = self._models.model_choice.is_real
+        goes = self.tr("Sandbox: prompts go to Google, all else stays on this machine")
+        stays = self.tr("Sandbox: everything stays on this machine")
+        self.real.say(Sign("flask", goes if is_real else stays, "text3"))
 
     def _fit_height(self) -> None:
         self.setMinimumHeight(max(26, round(self._theme.metrics(Face.META).height() + 8)))

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 
-    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.engine.ports import ModelChoice, Spawn
     from chimein_gui.engine.sandbox_port import SandboxConsole
     from chimein_gui.ui.shell.layout_memory import LayoutMemory
     from chimein_gui.ui.shell.sandbox_shell import SandboxShell
@@ -122,9 +122,15 @@ class MainWindow(PatientWindow):
         self.setUpdatesEnabled(True)
         self.repaint()
 
-    def attach(self, console: Console, spawn: Spawn, sandbox: SandboxConsole | None = None) -> None:
+    def attach(
+        self,
+        console: Console,
+        spawn: Spawn,
+        sandbox: SandboxConsole | None = None,
+        model_choice: ModelChoice | None = None,
+    ) -> None:
         """Fill the window from the engine."""
-        self.models.attach(console, spawn, sandbox)
+        self.models.attach(console, spawn, sandbox, model_choice)
         self.late.warm_up.start()
 
     def detach(self) -> None:

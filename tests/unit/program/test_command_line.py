@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.__main__ import EXIT_NO_DISPLAY, EXIT_NO_SANDBOX, SANDBOX_NEEDS, has_display
+from chimein_gui import program
+from chimein_gui.__main__ import EXIT_MISUSED, EXIT_NO_DISPLAY, EXIT_NO_SANDBOX, SANDBOX_NEEDS, has_display, main
 
 PROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
@@ -83,6 +84,26 @@ def test_without_that_extra_the_window_opens(tmp_path: Path) -> None:
 
 def test_what_the_sandbox_asks_for_is_its_extra() -> None:
     assert {re.split(r"[<>=]", line)[0] for line in PROJECT["optional-dependencies"]["sandbox"]} == set(SANDBOX_NEEDS)
+
+
+def test_the_tour_is_never_played_at_the_operators_cost(tmp_path: Path) -> None:
+    result = run("sandbox", "--model", "gemini", "--tour", str(tmp_path / "tour"))
+    assert result.returncode == EXIT_MISUSED
+    assert "--model" in result.stderr
+    assert not (tmp_path / "tour").exists()
+
+
+@pytest.mark.parametrize(("said", "meant"), [((), "written"), (("--model", "gemini"), "gemini")])
+def test_the_command_line_says_who_answers(said: tuple[str, ...], meant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def run_sandbox(_own: Path | None, model: str) -> int:
+        asked.append(model)
+        return 0
+
+    monkeypatch.setattr(program, "run_sandbox", run_sandbox)
+    assert main(["sandbox", *said]) == 0
+    assert asked == [meant]
 
 
 @pytest.mark.parametrize(

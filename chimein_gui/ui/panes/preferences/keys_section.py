@@ -12,11 +12,13 @@ from chimein_gui.ui.widgets.callout import Callout
 from chimein_gui.ui.widgets.card import Card
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.marks import Sign
+from chimein_gui.ui.widgets.model_switch import ModelSwitch
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.state_chip import StateChip
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tips import give_tip
 from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.viewmodels.model_choice import ModelChoiceModel
 from chimein_gui.viewmodels.preferences_catalogue import Page, matches
 from chimein_gui.viewmodels.preferences_keys import Key, KeyRow, KeysModel, KeyState
 
@@ -158,19 +160,22 @@ class KeysSection(Section):
     replace_pressed = Signal(object)
     remove_pressed = Signal(object)
 
-    def __init__(self, theme: Theme, keys: KeysModel, *, is_sandbox: bool) -> None:
+    def __init__(self, theme: Theme, keys: KeysModel, model_choice: ModelChoiceModel, *, is_sandbox: bool) -> None:
         super().__init__(theme, Page.KEYS)
-        self._keys, self._is_sandbox = keys, is_sandbox
+        self._keys, self._choice, self._is_sandbox = keys, model_choice, is_sandbox
+        self.models = ModelSwitch(theme, model_choice, self)
         self.place = Callout(theme, "lock", "ok")
         self.cards = {
             Key.MODEL: KeyCard(theme, Key.MODEL, _tr("Gemini API"), _tr("plans, replies, counts"), keys),
             Key.APPLICATION: KeyCard(theme, Key.APPLICATION, _tr("Telegram application"), "api_id, api_hash", keys),
         }
         self.column.addWidget(self.place)
+        self.column.addWidget(self.models)
         for card in self.cards.values():
             card.replace_pressed.connect(self.replace_pressed)
             card.remove_pressed.connect(self.remove_pressed)
             self.column.addWidget(card)
+        model_choice.changed.connect(self.refresh)  # which hears of the keys, too
         keys.changed.connect(self.refresh)
         self.refresh()
 
@@ -179,8 +184,9 @@ class KeysSection(Section):
         words = foreign_text.line(self._keys.place_words(), 300)
         if self._is_sandbox:
             self.place.mark_as("flask", "unreal")
-            title = _tr("The sandbox needs no keys")
-            self.place.say(title, _tr("What is set here stays in the sandbox; a live run has its own."))
+            stays = _tr("What is set here stays in the sandbox; a live run has its own.")
+            needed = _tr("Gemini answers in the sandbox, with your key")
+            self.place.say(needed if self._choice.is_real else _tr("The sandbox needs no keys"), stays)
         elif not self._keys.usable:
             self.place.mark_as("info", "text2")
             self.place.say(_tr("Starting…"))

@@ -46,7 +46,7 @@ class PreferencesPane(Pane):
         self.undo = VerbButton(theme, self.tr("Undo"), icon="undo", key="Ctrl+Z")
         self._count = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
         self._nothing = EmptyState(theme, "search")
-        self.keys = KeysSection(theme, context.models.keys, is_sandbox=context.is_sandbox)
+        self.keys = KeysSection(theme, context.models.keys, context.models.model_choice, is_sandbox=context.is_sandbox)
         self.sections: dict[Page, Section] = {
             Page.KEYS: self.keys,
             Page.MODELS: ValuesSection(theme, Page.MODELS, self._model),
