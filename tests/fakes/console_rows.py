@@ -257,6 +257,9 @@ class _Approvals:
         over = FINAL | {TaskStatus.PARKED}
         return tuple(card for card in self._console.approvals.values() if card.task_status not in over)
 
+    def waiting_for(self, reason: AskReason) -> tuple[Approval, ...]:
+        return tuple(card for card in self.waiting() if reason in card.reasons)
+
     def log_decision(self, record: DecisionRecord) -> None:
         self._log[record.client_id] = record
 
