@@ -4,6 +4,9 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
+from fnmatch import fnmatch
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,8 @@ from tests.architecture.source_tree import ROOT
 from tests.support.environment import clean_environment
 
 pytestmark = pytest.mark.campaign
+
+USED_PLUGINS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["chimein"]["qt-plugins"]
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +52,24 @@ def test_the_bundle_holds_what_is_read_at_run_time(program):
     ours = {path.relative_to(ROOT) for path in (ROOT / "chimein_gui" / "resources").rglob("*")}
     ours |= {"chimein_gui/resources" / path.relative_to(ROOT) for path in (ROOT / "samples").rglob("*")}
     assert set(map(str, ours)) <= held
-    plugins = [f"platforms/libq{name}.so" for name in ("xcb", "wayland", "offscreen")]
-    plugins += [f"imageformats/libq{name}.so" for name in ("webp", "svg")]
-    assert {f"PySide6/Qt/plugins/{plugin}" for plugin in plugins} <= held
     assert {"certifi/cacert.pem", "tzdata/zoneinfo/Europe/Berlin"} <= held
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the plugins are judged for Linux")
+def test_the_bundle_holds_the_plugins_of_qt_that_are_used_and_no_others(program):
+    """One list says which: tests of what they need are in `test_shared_libraries`."""
+    plugins = program.parent / "_internal" / "PySide6" / "Qt" / "plugins"
+    held = {str(path.relative_to(plugins)) for path in plugins.rglob("*.so")}
+    assert {pattern for pattern in USED_PLUGINS if not any(fnmatch(plugin, pattern) for plugin in held)} == set()
+    assert {plugin for plugin in held if not any(fnmatch(plugin, pattern) for pattern in USED_PLUGINS)} == set()
+
+
+def test_what_the_frozen_program_says_can_be_read_where_it_was_started(program, tmp_path):
+    environment = clean_environment(tmp_path) | {"PATH": "/usr/bin:/bin"}
+    done = subprocess.run(
+        [program, "--version"], env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, f"chimein {version('chimein')}\n")
 
 
 def test_the_bundle_is_not_fat(program):

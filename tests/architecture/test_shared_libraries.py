@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -29,24 +30,7 @@ on_debian = pytest.mark.skipif(
 
 USED_MODULES = frozenset({"QtCore", "QtGui", "QtWidgets", "QtNetwork", "QtSvg", "QtSvgWidgets", "QtDBus", "QtTest"})
 
-USED_PLUGINS = (
-    "platforms/libqxcb.so",
-    "platforms/libqwayland.so",
-    "platforms/libqoffscreen.so",
-    "xcbglintegrations/*",
-    "wayland-shell-integration/libxdg-shell.so",
-    "wayland-decoration-client/*",
-    "wayland-graphics-integration-client/libqt-plugin-wayland-egl.so",
-    "imageformats/libqgif.so",
-    "imageformats/libqico.so",
-    "imageformats/libqjpeg.so",
-    "imageformats/libqsvg.so",
-    "imageformats/libqwebp.so",
-    "iconengines/libqsvgicon.so",
-    "platforminputcontexts/libcomposeplatforminputcontextplugin.so",
-    "platforminputcontexts/libibusplatforminputcontextplugin.so",
-    "platformthemes/libqxdgdesktopportal.so",
-)
+USED_PLUGINS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["chimein"]["qt-plugins"]
 
 UNUSED_PLUGINS = {
     "designer/*": "Qt Designer is not part of the program",
