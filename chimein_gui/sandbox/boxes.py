@@ -16,8 +16,6 @@ LOG_LIMIT = 10_000
 """Steps of the log that are kept; whoever missed more is told that the difference is too long."""
 
 _LOG_SLACK = 1_000
-_ONE_STEP_EACH = {LogKind.DELETE, LogKind.READ_CONTENTS, LogKind.PIN, LogKind.UNPIN}
-"""Kinds that take one step of `pts` a message."""
 
 Keep = Callable[[StoredMessage], bool]
 
@@ -31,26 +29,14 @@ class Thread:
         read_inbox: Newest incoming id the owner has read.
         read_outbox: Newest own id the other side has read.
         unread: How many incoming messages come after `read_inbox`.
-        mentions: Ids of mentions the owner has not seen, rising; stored for supergroups, else the messages say it.
-        pinned: Ids of pinned messages, rising.
-        unread_mark: The owner marked the chat as unread by hand.
-        pin_rank: Place among the pinned chats, from 1; 0 for not pinned.
-        draft: DraftMessage the owner has not sent yet.
-        notify: PeerNotifySettings where they differ from the defaults.
-        fresh_reactions: Ids of own messages with reactions the owner has not seen, rising.
+        notify: PeerNotifySettings, None where nothing was set.
     """
 
     ids: list[int] = field(default_factory=list)
     read_inbox: int = 0
     read_outbox: int = 0
     unread: int = 0
-    mentions: list[int] = field(default_factory=list)
-    pinned: list[int] = field(default_factory=list)
-    unread_mark: bool = False
-    pin_rank: int = 0
-    draft: TLObject | None = None
     notify: TLObject | None = None
-    fresh_reactions: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,26 +64,29 @@ class Box:
 
     Mutators only change memory; the post office writes the same facts to the journal.
 
+    Args:
+        owner_id: Whose it is.
+        start: Ids and `pts` begin above it.
+
     Attributes:
         sent: The owner's messages by the client's `random_id`, deleted ones included.
         later_layer: Messages that hold an object which no client of this layer can read; forgotten at a restart.
-        notify_defaults: PeerNotifySettings for all users, all groups, all channels, by scope name.
     """
 
-    def __init__(self, owner_id: int) -> None:
+    def __init__(self, owner_id: int, start: int) -> None:
         self.owner_id = owner_id
         self.messages: dict[int, StoredMessage] = {}
         self.threads: dict[int, Thread] = {}
         self.log: list[LogEntry] = []
         self.sent: dict[int, int] = {}
-        self.notify_defaults: dict[str, TLObject] = {}
-        self.last_id = 0
+        self.last_id = start
+        self._start = start
         self.later_layer: set[int] = set()
 
     @property
     def pts(self) -> int:
         """The state a client that knows everything is in; starts at 1 because 0 means *none* to clients."""
-        return self.log[-1].pts if self.log else 1
+        return self.log[-1].pts if self.log else self._start + 1
 
     def thread(self, peer_id: int) -> Thread:
         """Return the chat with `peer_id`, making it if need be."""
@@ -125,10 +114,6 @@ class Box:
         insort(thread.ids, message_id)
         if not message.outgoing and message_id > thread.read_inbox:
             thread.unread += 1
-        if message.mentioned and message.unread_content:
-            insort(thread.mentions, message_id)
-        if message.pinned:
-            insort(thread.pinned, message_id)
 
     def live(self, message_id: int) -> StoredMessage | None:
         """Return a message unless it is unknown or deleted."""
@@ -139,8 +124,7 @@ class Box:
         message.deleted = True
         del self.messages[message.message_id]
         thread = self.thread(message.peer_id)
-        for ids in (thread.ids, thread.mentions, thread.pinned, thread.fresh_reactions):
-            take_out(ids, message.message_id)
+        take_out(thread.ids, message.message_id)
         if not message.outgoing and message.message_id > thread.read_inbox:
             thread.unread -= 1
 
@@ -156,11 +140,6 @@ class Box:
         known = self.threads.get(peer_id)
         return known.unread if known else 0
 
-    def wrote_to(self, peer_id: int) -> bool:
-        """Whether the owner has said anything in a chat."""
-        known = self.threads.get(peer_id)
-        return known is not None and any(self.messages[message_id].outgoing for message_id in known.ids)
-
     def between(self, peer_id: int, above: int, up_to: int) -> Iterator[StoredMessage]:
         """Iterate over a chat's messages with ids in (above, up_to], newest first."""
         ids = self.thread(peer_id).ids
@@ -171,7 +150,7 @@ class Box:
 
     def note(self, kind: LogKind, peer_id: int, ids: tuple[int, ...], still_unread: int = 0) -> LogEntry:
         """Advance `pts` and log it."""
-        count = len(ids) if kind in _ONE_STEP_EACH else 1
+        count = len(ids) if kind is LogKind.DELETE else 1  # a delete takes one step of `pts` a message
         entry = LogEntry(self.pts + count, count, kind, peer_id, ids, still_unread)
         self.log.append(entry)
         return entry
@@ -245,8 +224,8 @@ class ChannelBox(Box):
         changed_at: When something last happened, seconds since the epoch; not stored.
     """
 
-    def __init__(self, owner_id: int, changed_at: int) -> None:
-        super().__init__(owner_id)
+    def __init__(self, owner_id: int, start: int, changed_at: int) -> None:
+        super().__init__(owner_id, start)
         self.changed_at = changed_at
         self._sent_by: dict[int, dict[int, int]] = {}
 

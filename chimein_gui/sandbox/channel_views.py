@@ -18,11 +18,7 @@ def channel_update(entry: LogEntry, message: TLObject | None) -> TLObject:
     pts = {"pts": entry.pts, "pts_count": entry.pts_count}
     if entry.kind in _WITH_MESSAGE and message is not None:
         return _WITH_MESSAGE[entry.kind](message, **pts)
-    channel_id, ids = bare_channel_id(entry.peer_id), list(entry.ids)
-    if entry.kind in (LogKind.PIN, LogKind.UNPIN):
-        pinned = (entry.kind is LogKind.PIN) or None
-        return types.UpdatePinnedChannelMessages(channel_id, ids, **pts, pinned=pinned)
-    return types.UpdateDeleteChannelMessages(channel_id, ids, **pts)
+    return types.UpdateDeleteChannelMessages(bare_channel_id(entry.peer_id), list(entry.ids), **pts)
 
 
 _WITH_MESSAGE: dict[LogKind, Callable[..., TLObject]] = {

@@ -52,9 +52,8 @@ def _restore(world: World) -> None:
         post.restore_log(owner_id, entry)
     for owner_id, peer_id, inbox, outbox in post.rows.stored_reads():
         post.box(owner_id).mark_read(peer_id, inbox, outbox)
-    post.rows.restore_thread_settings(lambda owner_id, peer_id: post.box(owner_id).thread(peer_id))
-    for owner_id, scope, settings in post.rows.stored_notify_defaults():
-        post.box(owner_id).notify_defaults[scope] = settings
+    for owner_id, peer_id, settings in post.rows.stored_notify():
+        post.box(owner_id).thread(peer_id).notify = settings
     for reaction in world.groups.rows.stored_reactions():
         world.reactions.restore(*reaction)
 
@@ -65,12 +64,8 @@ def _restore_people(world: World) -> None:
         world.restore_user(user)
     for user_id, contact_id in directory.rows.stored_contacts():
         directory.restore_contact(user_id, contact_id)
-    for user_id, contact_id, first_name, last_name in directory.rows.stored_contact_names():
-        directory.restore_contact(user_id, contact_id, first_name, last_name)
     for user_id, blocked_id, moment in directory.rows.stored_blocked():
         directory.restore_blocked(user_id, blocked_id, moment)
-    for user_id, topic, rules in directory.rows.stored_privacy():
-        directory.restore_rules(user_id, topic, rules)
 
 
 def _restore_last_sent(world: World, message: StoredMessage) -> None:

@@ -21,7 +21,7 @@ _ADMIN_RIGHTS = {
 _FOREVER = 2**31 - 1
 
 
-def no_limits() -> TLObject:
+def _no_limits() -> TLObject:
     """Return the rights of members where nothing is forbidden."""
     return types.ChatBannedRights(until_date=_FOREVER)
 
@@ -53,7 +53,7 @@ def seen_group(group: Group, viewer_id: int, access_hash: Callable[[int], int]) 
         deactivated=bool(moved_to) or None,
         migrated_to=types.InputChannel(bare_channel_id(moved_to), access_hash(moved_to)) if moved_to else None,
         admin_rights=types.ChatAdminRights(**_ADMIN_RIGHTS) if group.is_admin(viewer_id) else None,
-        default_banned_rights=group.default_rights or no_limits(),
+        default_banned_rights=_no_limits(),
     )
 
 
@@ -70,7 +70,7 @@ def _seen_channel(group: Group, viewer_id: int, access_hash: int) -> TLObject:
         slowmode_enabled=bool(group.slow_mode_s) or None,
         creator=(viewer_id == group.creator_id) or None,
         admin_rights=types.ChatAdminRights(**_ADMIN_RIGHTS) if group.is_admin(viewer_id) else None,
-        default_banned_rights=group.default_rights or no_limits(),
+        default_banned_rights=_no_limits(),
         participants_count=len(group.member_ids),
     )
 
@@ -93,17 +93,3 @@ def _participant(group: Group, member: Member) -> TLObject:
         return types.ChatParticipantCreator(member.user_id)
     kind = types.ChatParticipantAdmin if member.state is MemberState.ADMIN else types.ChatParticipant
     return kind(member.user_id, member.inviter_id, member.joined_at)
-
-
-def channel_participant(group: Group, member: Member, viewer_id: int) -> TLObject:
-    """Return somebody in a supergroup as another member sees them."""
-    is_self, user_id = member.user_id == viewer_id, member.user_id
-    if user_id == group.creator_id:
-        return types.ChannelParticipantCreator(user_id, types.ChatAdminRights(**_ADMIN_RIGHTS))
-    if member.state is MemberState.ADMIN:
-        rights = types.ChatAdminRights(**_ADMIN_RIGHTS)
-        own = {"is_self": True, "inviter_id": member.inviter_id} if is_self else {}
-        return types.ChannelParticipantAdmin(user_id, group.creator_id, member.joined_at, rights, **own)
-    if is_self:
-        return types.ChannelParticipantSelf(user_id, member.inviter_id, member.joined_at)
-    return types.ChannelParticipant(user_id, member.joined_at)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from chimein_gui.sandbox.mail import Mail
-from chimein_gui.sandbox.peers import is_group, peer_of
+from chimein_gui.sandbox.peers import is_group
 from chimein_gui.sandbox.persistence import Journal
 from chimein_gui.sandbox.persistence.group_rows import GroupRows
 from chimein_gui.sandbox.post import PostOffice
@@ -57,11 +57,6 @@ class Groups:
     def of(self, user_id: int) -> list[Group]:
         """Return the groups somebody is or was in."""
         return [self._groups[peer_id] for peer_id in self._of_user.get(user_id, ())]
-
-    def common(self, one_id: int, other_id: int) -> list[Group]:
-        """Return the groups two people are in, the newest first."""
-        both = [one for one in self.of(one_id) if one.has(one_id) and one.has(other_id) and not one.migrated_to]
-        return sorted(both, key=lambda group: group.group_id, reverse=True)
 
     def restore(self, group: Group) -> None:
         """Take in a group without writing it down."""
@@ -172,13 +167,6 @@ class Groups:
         self._changed(group)
         kind = types.UpdateChannel if group.migrated_from else types.UpdateChat
         self._tell_members(group, kind(group.group_id))
-
-    def set_default_rights(self, group: Group, rights: TLObject) -> None:
-        """Set what members who are no admins may *not* do: a ChatBannedRights."""
-        group.default_rights = rights
-        self._changed(group)
-        update = types.UpdateChatDefaultBannedRights(peer_of(group.peer_id), rights, group.version)
-        self._tell_members(group, update)
 
     def set_slow_mode(self, group: Group, seconds: int) -> None:
         """Make members who are no admins wait between two messages; 0 ends it."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from chimein_gui.sandbox.persistence.key_rows import KeyRows
-from chimein_gui.sandbox.sessions import REVOKED, UNREGISTERED, Device, KeyRecord
+from chimein_gui.sandbox.sessions import REVOKED, UNREGISTERED, KeyRecord
 from chimein_gui.sandbox.tl import AuthKey
 
 _KEY_BLOCKS = 8  # of 32 bytes: 2,048 bits
@@ -92,14 +92,6 @@ class KeyRing:
         record = self._records.get(key_id)
         return record.refusal if record else UNREGISTERED
 
-    def record(self, key_id: int) -> KeyRecord:
-        """Return all about a key.
-
-        Raises:
-            LookupError: If nobody knows it.
-        """
-        return self._records[key_id]
-
     def records_of(self, user_id: int) -> Iterator[KeyRecord]:
         """Iterate over the keys logged in as a user."""
         return (record for record in tuple(self._records.values()) if record.user_id == user_id)
@@ -117,9 +109,9 @@ class KeyRing:
         self._succeed(record)
         self._store(replace(record, user_id=0, refusal=REVOKED if is_revoked else UNREGISTERED))
 
-    def revoke_all(self, user_id: int, *, spare: int = 0) -> list[int]:
-        """Log out all keys of a user but one; returns their ids."""
-        key_ids = [record.key_id for record in self.records_of(user_id) if record.key_id != spare]
+    def revoke_all(self, user_id: int) -> list[int]:
+        """Log out all keys of a user; returns their ids."""
+        key_ids = [record.key_id for record in self.records_of(user_id)]
         for key_id in key_ids:
             self.log_out(key_id, is_revoked=True)
         return key_ids
@@ -131,16 +123,15 @@ class KeyRing:
             self.forget(key_id)
         return key_ids
 
-    def introduce(self, key_id: int, device: Device, moment: int) -> None:
-        """Note what a client says of itself when it connects; only news is written down."""
+    def introduce(self, key_id: int, moment: int) -> None:
+        """Note that a client has used a key; only its first time is written down."""
         record = self._records.get(key_id)
-        if record is None:
-            return
-        changed = replace(record, device=device, used_at=moment)
-        if record.used_at and record.device == device:
-            self._take_in(changed)
-        else:
-            self._store(changed)
+        if record is not None:
+            changed = replace(record, used_at=moment)
+            if record.used_at:
+                self._take_in(changed)
+            else:
+                self._store(changed)
 
     def access_hash(self, viewer_id: int, target_id: int) -> int:
         """Return the hash by which the viewer may address the target; others' hashes are worth nothing."""

@@ -3,17 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from chimein_gui.sandbox.boxes import take_out
 from chimein_gui.sandbox.directory import Directory
 from chimein_gui.sandbox.entities import completed, covered
-from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.peers import is_channel
 from chimein_gui.sandbox.post import PostOffice
 from chimein_gui.sandbox.records import Draft, Group, LogEntry, LogKind, StoredMessage
 from chimein_gui.sandbox.tl import TLObject, types
-
-_HEARD = {"voice", "round"}
-"""Media that stay marked as unread until they have been played."""
 
 
 class Mail:
@@ -90,7 +85,9 @@ class Mail:
         own = self._first_copy(audience[0], sender_id, peer_id, draft, parent)
         own.sent_at = moment
         if is_channel(peer_id):
-            self._mention(own, parent)
+            wanted = self._named(own) | ({parent.sender_id} if parent else set())
+            group = self._groups[peer_id]
+            own.mentions = tuple(sorted(one for one in wanted if one != sender_id and group.has(one)))
         self._post.deliver(own)
         self._deliver_copies(own, audience[1:], parent)
         if peer_id < 0 and draft.action is None:
@@ -117,10 +114,8 @@ class Mail:
             media=draft.media,
             grouped_id=draft.grouped_id,
             forward=draft.forward,
-            quote=draft.quote if parent else None,
             action=draft.action,
             silent=draft.silent,
-            unread_content=draft.media is not None and draft.media.kind in _HEARD,
         )
 
     def full_entities(self, text: str, given: tuple[TLObject, ...]) -> tuple[TLObject, ...]:
@@ -133,10 +128,8 @@ class Mail:
         message_id: int,
         text: str,
         entities: tuple[TLObject, ...],
-        *,
-        media: MediaRef | None = None,
     ) -> LogEntry:
-        """Change the text of an own message in all boxes, with `media` the media too.
+        """Change the text of an own message in all boxes.
 
         Returns:
             The step in the owner's log.
@@ -146,7 +139,7 @@ class Mail:
         message = self._post.box(owner_id).messages[message_id]
         own_entry: LogEntry | None = None
         for box, copy in self._post.copies(message.uid):
-            self._post.rewrite(copy, text=text, entities=full, edited_at=moment, media=media)
+            self._post.rewrite(copy, text=text, entities=full, edited_at=moment)
             entry = self._post.note(box, LogKind.EDIT, copy.peer_id, (copy.message_id,))
             own_entry = entry if box.owner_id == owner_id else own_entry
         if own_entry is None:
@@ -166,8 +159,6 @@ class Mail:
             copies = self._post.copies(known_message.uid) if revoke else [(own_box, known_message)]
             for box, message in copies:
                 self._post.remove(message)
-                if is_channel(box.owner_id):
-                    self._forget_marks(message)
                 gone.setdefault(box.owner_id, []).append(message.message_id)
         own_entry: LogEntry | None = None
         for box_id, ids in gone.items():
@@ -183,25 +174,6 @@ class Mail:
             return None
         parent = self._post.box_of(sender_id, wanted).live(draft.reply_to_id)
         return parent if parent is not None and parent.peer_id == wanted else None
-
-    def _mention(self, message: StoredMessage, parent: StoredMessage | None) -> None:
-        """Note with the members whom a supergroup's message names or answers."""
-        wanted = self._named(message) | ({parent.sender_id} if parent else set())
-        group = self._groups[message.peer_id]
-        message.mentions = tuple(sorted(one for one in wanted if one != message.sender_id and group.has(one)))
-        for member_id in message.mentions:
-            thread = self._post.box(member_id).thread(message.peer_id)
-            thread.mentions.append(message.message_id)  # no other is newer
-            self._post.rows.mentions(member_id, message.peer_id, thread)
-
-    def _forget_marks(self, message: StoredMessage) -> None:
-        """Take a message that is gone out of what the members of its supergroup have not seen yet."""
-        for member_id in self._groups[message.peer_id].member_ids:
-            thread = self._post.box(member_id).thread(message.peer_id)
-            if take_out(thread.mentions, message.message_id):
-                self._post.rows.mentions(member_id, message.peer_id, thread)
-            if take_out(thread.fresh_reactions, message.message_id):
-                self._post.rows.thread(member_id, message.peer_id, thread)
 
     # -- copies -------------------------------------------------------------------------------------------------------
 
@@ -222,7 +194,6 @@ class Mail:
                     reply_to_id=post.copy_id(parent.uid, owner_id) if parent else 0,
                     random_id=0,
                     mentioned=mentioned,
-                    unread_content=own.unread_content or mentioned,
                 )
             )
 

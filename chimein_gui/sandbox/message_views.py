@@ -28,7 +28,6 @@ def seen_message(
         "out": message.outgoing,
         "date": message.sent_at,
         "mentioned": message.mentioned,
-        "media_unread": message.unread_content,
         "silent": message.silent,
         "reply_to": _reply_header(message, answered_in) if message.reply_to_id else None,
         "reactions": reactions,
@@ -38,7 +37,6 @@ def seen_message(
     return patched.Message(
         **both,
         message=message.text,
-        pinned=message.pinned,
         entities=list(message.entities) or None,
         media=media,
         fwd_from=message.forward,
@@ -67,10 +65,4 @@ def _reply_header(message: StoredMessage, answered_in: int) -> TLObject:
     header = types.MessageReplyHeader(reply_to_msg_id=message.reply_to_id)
     if answered_in:
         header.reply_to_peer_id = peer_of(answered_in)
-    quote = message.quote
-    if quote is not None:
-        header.quote = True
-        header.quote_text = quote.quote_text
-        header.quote_entities = quote.quote_entities
-        header.quote_offset = quote.quote_offset
     return header

@@ -7,8 +7,6 @@ collected in `happenings`; whoever changed something lets the hub commit and del
 from collections.abc import Iterator
 
 from chimein_gui.sandbox.boxes import Box, ChannelBox
-from chimein_gui.sandbox.footprint import copy_bytes, step_bytes
-from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.peers import is_channel
 from chimein_gui.sandbox.persistence import Journal
 from chimein_gui.sandbox.persistence.message_rows import MessageRows
@@ -24,18 +22,17 @@ class PostOffice:
 
     Attributes:
         happenings: What the connected sessions have not been told yet.
-        stored_bytes: Estimated memory of messages and logs, kept up to date.
     """
 
     def __init__(self, journal: Journal, now: Clock) -> None:
         self.rows = MessageRows(journal)
         self.happenings: list[Happening] = []
-        self.stored_bytes = 0
         self._boxes: dict[int, Box] = {}
         self._channels: dict[int, ChannelBox] = {}
         self._copies: dict[int, dict[int, int]] = {}
         self._last_uid = 0
         self._now = now
+        self._start = journal.start
 
     def now(self) -> int:
         """Server time, whole seconds since the epoch."""
@@ -43,7 +40,7 @@ class PostOffice:
 
     def open_box(self, owner_id: int) -> None:
         """Give a new owner a box."""
-        self._boxes[owner_id] = Box(owner_id)
+        self._boxes[owner_id] = Box(owner_id, self._start)
 
     def box(self, owner_id: int) -> Box:
         """Return an owner's box.
@@ -55,7 +52,7 @@ class PostOffice:
 
     def open_channel(self, peer_id: int) -> None:
         """Give a new supergroup a box."""
-        self._boxes[peer_id] = self._channels[peer_id] = ChannelBox(peer_id, self.now())
+        self._boxes[peer_id] = self._channels[peer_id] = ChannelBox(peer_id, self._start, self.now())
 
     def channel(self, peer_id: int) -> ChannelBox:
         """Return the box of a supergroup.
@@ -95,7 +92,6 @@ class PostOffice:
         self._last_uid = max(self._last_uid, message.uid)
         if not message.deleted:
             self._copies.setdefault(message.uid, {})[message.owner_id] = message.message_id
-            self.stored_bytes += copy_bytes(message)
 
     def deliver(self, message: StoredMessage) -> LogEntry:
         """Put a new copy into its owner's box."""
@@ -110,18 +106,13 @@ class PostOffice:
         text: str,
         entities: tuple[TLObject, ...],
         edited_at: int,
-        media: MediaRef | None = None,
     ) -> None:
-        """Change one copy; None leaves the media as it is. Noting it is the caller's."""
-        self.stored_bytes -= copy_bytes(message)
+        """Change one copy; noting it is the caller's."""
         message.text, message.entities, message.edited_at = text, entities, edited_at
-        message.media = media or message.media
-        self.stored_bytes += copy_bytes(message)
         self.rows.message(message)
 
     def remove(self, message: StoredMessage) -> None:
         """Delete one copy; noting it is the caller's, for all copies of a box at once."""
-        self.stored_bytes -= copy_bytes(message)
         self._boxes[message.owner_id].delete(message)
         self.rows.message(message)
         copies = self._copies[message.uid]
@@ -151,7 +142,6 @@ class PostOffice:
         self.happenings.append(Change(box.owner_id, entry))
         if isinstance(box, ChannelBox):
             box.changed_at = self.now()
-        self.stored_bytes += step_bytes(entry)
         self._trimmed(box, box.trim_log())
         return entry
 
@@ -162,7 +152,6 @@ class PostOffice:
     def restore_log(self, owner_id: int, entry: LogEntry) -> None:
         """Take in a step without writing it down."""
         self._boxes[owner_id].log.append(entry)
-        self.stored_bytes += step_bytes(entry)
 
     def forget_log(self, owner_id: int) -> None:
         """Forget all steps but the newest: whoever is away now will be told that the difference is too long."""
@@ -171,5 +160,4 @@ class PostOffice:
 
     def _trimmed(self, box: Box, forgotten: list[LogEntry]) -> None:
         if forgotten:
-            self.stored_bytes -= sum(map(step_bytes, forgotten))
             self.rows.forget_log(box.owner_id, forgotten[-1].pts)

@@ -1,9 +1,8 @@
 """What people think of messages: the same for all copies, seen by each owner with their own choice marked."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from chimein_gui.sandbox.boxes import take_out
 from chimein_gui.sandbox.peers import peer_of
 from chimein_gui.sandbox.persistence.group_rows import GroupRows
 from chimein_gui.sandbox.post import PostOffice
@@ -46,7 +45,7 @@ class Reactions:
     def give(self, message: StoredMessage, given: tuple[TLObject, ...]) -> None:
         """Let the owner of a copy react, in place of what they gave before; nothing takes it back.
 
-        Everybody with a copy is told; only the writer's copy is marked as having news.
+        Everybody with a copy is told.
         """
         user_id, uid, moment = message.owner_id, message.uid, self._post.now()
         opinions = self._opinions.setdefault(uid, {})
@@ -57,8 +56,6 @@ class Reactions:
             del self._opinions[uid]
         self._rows.reactions(uid, user_id, given, moment)
         for copy in self._copies(uid):
-            if copy.outgoing and copy.owner_id != user_id:
-                self._mark_news(copy, is_news=bool(given))
             self._post.tell(copy.owner_id, self.update(copy), copy.peer_id, *self.people(uid))
 
     def forget(self, uid: int) -> None:
@@ -66,22 +63,9 @@ class Reactions:
         if self._opinions.pop(uid, None) is not None:
             self._rows.no_reactions(uid)
 
-    def read(self, owner_id: int, peer_id: int) -> int:
-        """Mark the news of a chat as seen; returns how many messages had some."""
-        thread = self._post.box(owner_id).thread(peer_id)
-        count = len(thread.fresh_reactions)
-        if count:
-            thread.fresh_reactions.clear()
-            self._post.rows.thread(owner_id, peer_id, thread)
-        return count
-
     def people(self, uid: int) -> Iterable[int]:
         """Return who has reacted."""
         return self._opinions.get(uid, ())
-
-    def opinions(self, uid: int) -> Iterator[tuple[int, Opinion]]:
-        """Iterate over (user, opinion), newest first."""
-        return reversed(self._opinions.get(uid, {}).items())
 
     def seen(self, message: StoredMessage) -> TLObject | None:
         """Return the MessageReactions as the owner of a copy sees them, None without any."""
@@ -107,14 +91,6 @@ class Reactions:
         ]
         results = sorted(counts.values(), key=lambda one: one.count, reverse=True)
         return types.MessageReactions(results, can_see_list=True, recent_reactions=recent or None)
-
-    def _mark_news(self, own: StoredMessage, *, is_news: bool) -> None:
-        thread = self._post.box(own.owner_id).thread(own.peer_id)
-        take_out(thread.fresh_reactions, own.message_id)
-        if is_news:
-            thread.fresh_reactions.append(own.message_id)
-            thread.fresh_reactions.sort()
-        self._post.rows.thread(own.owner_id, own.peer_id, thread)
 
 
 def _recent(user_id: int, opinion: Opinion, reaction: TLObject, message: StoredMessage) -> TLObject:

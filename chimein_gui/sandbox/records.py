@@ -17,9 +17,6 @@ class LogKind(StrEnum):
     DELETE = "delete"
     READ_INBOX = "read_inbox"
     READ_OUTBOX = "read_outbox"
-    READ_CONTENTS = "read_contents"
-    PIN = "pin"
-    UNPIN = "unpin"
 
 
 SERVICE_ID = 777_000
@@ -51,7 +48,6 @@ class User:
     about: str = ""
     is_bot: bool = False
     is_deleted: bool = False
-    is_premium: bool = False
     bought: tuple[str, ...] = ()
 
     @property
@@ -82,7 +78,6 @@ class Draft:
         random_id: The client's name for it; 0 for none.
         grouped_id: The same for all parts of an album; 0 for none.
         forward: MessageFwdHeader: where it came from.
-        quote: MessageReplyHeader with the quoted part; its message id is filled in for each copy.
         action: MessageAction of a service message; then there is no text.
     """
 
@@ -93,7 +88,6 @@ class Draft:
     media: MediaRef | None = None
     grouped_id: int = 0
     forward: TLObject | None = None
-    quote: TLObject | None = None
     action: TLObject | None = None
     silent: bool = False
     reply_to_peer_id: int = 0
@@ -115,10 +109,8 @@ class StoredMessage:
         random_id: What the sending client called it, 0 for none; kept after a delete to know repeats.
         edited_at: Whole seconds since the epoch, 0 if never.
         forward: MessageFwdHeader, None if not forwarded.
-        quote: MessageReplyHeader without message id, None if nothing was quoted.
         action: MessageAction if this is a service message.
         mentioned: It names the owner or answers them, in a group.
-        unread_content: The mention has not been seen, or the voice not been heard.
         mentions: In a supergroup, whom it names or answers.
         reply_to_uid: In a supergroup, the message of the basic group before it that is answered; 0 for none. Everybody
             knows that one under another id.
@@ -139,12 +131,9 @@ class StoredMessage:
     media: MediaRef | None = None
     grouped_id: int = 0
     forward: TLObject | None = None
-    quote: TLObject | None = None
     action: TLObject | None = None
     silent: bool = False
     mentioned: bool = False
-    unread_content: bool = False
-    pinned: bool = False
     mentions: tuple[int, ...] = ()
     reply_to_uid: int = 0
 
@@ -192,7 +181,6 @@ class Group:
         group_id: The bare chat id or channel id, positive.
         created_at: Whole seconds since the epoch.
         version: Rises with every change of members or rights, as Telegram's does.
-        default_rights: ChatBannedRights of everybody but admins, None for no limits.
         slow_mode_s: Least seconds between two messages of a member; 0 for none. Telegram has it in supergroups only;
             here it serves to rehearse the refusal.
         people: Everybody who is or was in it, by user id, in the order they came.
@@ -207,7 +195,6 @@ class Group:
     created_at: int
     about: str = ""
     version: int = 1
-    default_rights: TLObject | None = None
     slow_mode_s: int = 0
     people: dict[int, Member] = field(default_factory=dict)
     revision: int = 0
@@ -242,8 +229,8 @@ class LogEntry:
     Attributes:
         pts: Value after the step.
         pts_count: How many steps it is.
-        peer_id: Chat it concerns, marked; 0 for a delete and for contents read, which name no chat. In the log of a
-            supergroup it is always that.
+        peer_id: Chat it concerns, marked; 0 for a delete, which names no chat. In the log of a supergroup it is always
+            that.
         ids: Message ids: the message, those deleted, or the newest one read.
         still_unread: After a READ_INBOX, how many remain.
     """

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Self
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.sandbox.backstage import BackstageMethods
 from chimein_gui.sandbox.console import LocalConsole
 from chimein_gui.sandbox.control import ControlChannel, Method
 from chimein_gui.sandbox.control_methods import FaultMethods, HouseMethods, PeopleMethods, SceneMethods
@@ -71,6 +70,7 @@ class SandboxServer:
         model: What the model will answer and what it has been asked.
         web: The made-up hosts, and how to reach their pages.
         token: What clients of the control channel have to know.
+        methods: What the control channel serves, by name; whoever starts the sandbox may add to it.
         shutdown_requested: Set when a client of the control channel asks the server to end.
     """
 
@@ -88,8 +88,9 @@ class SandboxServer:
         self.console = LocalConsole(People(around.world, around.hub), desk, self._stage, pocket)
         self.media = around.media
         self.web = SandboxWeb()
-        self.token = secrets.token_hex(_TOKEN_BYTES)
         self.shutdown_requested = asyncio.Event()
+        self.token = secrets.token_hex(_TOKEN_BYTES)
+        self.methods = self._served()
         self._around = around
         self._open = AsyncExitStack()
         self._addresses: SandboxAddresses | None = None
@@ -139,6 +140,8 @@ class SandboxServer:
         )
         views = Views(world, media)
         board = FaultBoard(Bulletin(), lambda user_id: world.users[user_id].name)
+        if world.journal.refounded:
+            board.tell(world.journal.refounded)
         hub = Hub(world, views, PushFaults(board))
         sign_in = SignInDesk(world, hub, seed)
         self = cls(Surroundings(world, views, hub, host, telegram_port, board, Repeats(world), media, sign_in))
@@ -215,7 +218,7 @@ class SandboxServer:
         model = ModelEndpoint(self.model, ask_fault=self._around.faults.model_fault)
         self._open.push_async_callback(model.aclose)
         self._open.push_async_callback(self.web.aclose)
-        control = ControlChannel(self._served(), self.token)
+        control = ControlChannel(self.methods, self.token)
         self._open.push_async_callback(control.aclose)
         self._open.callback(self._stage.close)  # first of all: no scene plays on, or restarts anything, in the end
         host = self._around.host
@@ -232,8 +235,5 @@ class SandboxServer:
     def _served(self) -> dict[str, Method]:
         """Return what the control channel serves."""
         house = HouseMethods(self.model, self.auth_key_for, self.last_code, self.shutdown_requested.set)
-        world, hub = self._around.world, self._around.hub
-        backstage = BackstageMethods(world, hub, self.model, self.web.authority_pem, self._server_key.public_pem)
-        console = (PeopleMethods(self.console), FaultMethods(self.console), SceneMethods(self.console))
-        parts = (*console, house, backstage)
+        parts = (PeopleMethods(self.console), FaultMethods(self.console), SceneMethods(self.console), house)
         return {name: method for part in parts for name, method in part.table().items()}

@@ -7,7 +7,7 @@ has read how far and who has been mentioned stands in the members' own threads.
 from collections.abc import Iterable
 from dataclasses import replace
 
-from chimein_gui.sandbox.boxes import ChannelBox, take_out
+from chimein_gui.sandbox.boxes import ChannelBox
 from chimein_gui.sandbox.groups import Groups
 from chimein_gui.sandbox.mail import Mail
 from chimein_gui.sandbox.peers import bare_channel_id, channel_peer_id
@@ -61,7 +61,6 @@ class Supergroups:
             group.creator_id,
             self._post.now(),
             about=group.about,
-            default_rights=group.default_rights,
             slow_mode_s=group.slow_mode_s,
             migrated_from=group.peer_id,
         )
@@ -74,13 +73,11 @@ class Supergroups:
         """Return a message as if the viewer had a copy; of chats that are no supergroups they have one."""
         if message.owner_id > 0:
             return message
-        unseen = self._post.box(viewer_id).thread(message.peer_id).mentions
         return replace(
             message,
             owner_id=viewer_id,
             reply_to_id=self._post.copy_id(message.reply_to_uid, viewer_id) or message.reply_to_id,
             mentioned=viewer_id in message.mentions,
-            unread_content=message.unread_content or message.message_id in unseen,
         )
 
     def all_seen_by(self, viewer_id: int, messages: Iterable[StoredMessage]) -> list[StoredMessage]:
@@ -146,17 +143,6 @@ class Supergroups:
             self._post.rows.reads(writer_id, peer_id, thread)
             told = types.UpdateReadChannelOutbox(bare_channel_id(peer_id), message_id)
             self._post.tell(writer_id, told, peer_id)
-
-    def see_mentions(self, user_id: int, peer_id: int, message_ids: Iterable[int] | None = None) -> int:
-        """Mark mentions of a supergroup as seen, all or some; returns how many were new."""
-        thread = self._post.box(user_id).thread(peer_id)
-        wanted = tuple(thread.mentions) if message_ids is None else tuple(message_ids)
-        fresh = [message_id for message_id in wanted if take_out(thread.mentions, message_id)]
-        if fresh:
-            self._post.rows.mentions(user_id, peer_id, thread)
-            told = types.UpdateChannelReadMessagesContents(bare_channel_id(peer_id), fresh)
-            self._post.tell(user_id, told, peer_id)
-        return len(fresh)
 
 
 def new_channels(messages: Iterable[StoredMessage]) -> list[int]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Protocol
 
-from chimein_gui.sandbox import privacy
 from chimein_gui.sandbox.channel_views import channel_update
 from chimein_gui.sandbox.group_views import seen_group
 from chimein_gui.sandbox.media.records import MediaRef
@@ -22,10 +21,6 @@ class MediaRenderer(Protocol):
         """Return a MessageMedia with the access hash and file reference that are valid for this viewer now."""
         ...
 
-    def user_photo(self, user_id: int) -> TLObject | None:
-        """Return somebody's UserProfilePhoto, None if they have none."""
-        ...
-
 
 class PlainMedia:
     """Renders kinds without a file, which are kept as they were sent."""
@@ -39,10 +34,6 @@ class PlainMedia:
         if not ref.raw:
             raise LookupError(f"no file {ref.file_id} for {viewer_id}")
         return read_object(ref.raw)
-
-    def user_photo(self, user_id: int) -> TLObject | None:  # noqa: ARG002 - the protocol says so
-        """Return None: nobody has a photo."""
-        return None
 
 
 class Rendered:
@@ -207,13 +198,10 @@ class Views:
             read_inbox_max_id=thread.read_inbox,
             read_outbox_max_id=thread.read_outbox,
             unread_count=thread.unread if in_channel is None else self._world.supergroups.unread(viewer_id, peer_id),
-            unread_mentions_count=len(thread.mentions),
-            unread_reactions_count=len(thread.fresh_reactions),
+            unread_mentions_count=0,
+            unread_reactions_count=0,
             unread_poll_votes_count=0,
             notify_settings=thread.notify or types.PeerNotifySettings(),
-            pinned=bool(thread.pin_rank) or None,
-            unread_mark=thread.unread_mark or None,
-            draft=thread.draft,
             pts=None if in_channel is None else in_channel.pts,
         )
 
@@ -228,8 +216,7 @@ class Views:
         user = directory.users[target_id]
         is_self = viewer_id == target_id
         is_contact = directory.is_contact(viewer_id, target_id)
-        first_name, last_name = directory.names_for(viewer_id, target_id)
-        shows_phone = privacy.allows(directory, target_id, privacy.PHONE, viewer_id)
+        shows_phone = is_self or directory.is_contact(target_id, viewer_id)
         return types.User(
             id=user.user_id,
             is_self=is_self or None,
@@ -238,25 +225,13 @@ class Views:
             deleted=user.is_deleted or None,
             bot=user.is_bot or None,
             bot_info_version=1 if user.is_bot else None,
-            premium=user.is_premium or None,
             access_hash=self._world.keys.access_hash(viewer_id, target_id),
-            first_name=first_name or None,
-            last_name=last_name or None,
+            first_name=user.first_name or None,
+            last_name=user.last_name or None,
             username=(not user.bought and user.username) or None,
             usernames=listed_names(user) if user.bought else None,
             phone=(user.phone or None) if shows_phone else None,
-            photo=self._photo(viewer_id, target_id),
-            contact_require_premium=(not is_self and self._requires_premium(viewer_id, target_id)) or None,
-            status=self._world.presence.seen(viewer_id, target_id),
         )
-
-    def _photo(self, viewer_id: int, target_id: int) -> TLObject | None:
-        directory = self._world.directory
-        shows = privacy.shows_portrait(directory, target_id, viewer_id)
-        return self._media.user_photo(target_id) if shows and not directory.users[target_id].is_deleted else None
-
-    def _requires_premium(self, viewer_id: int, target_id: int) -> bool:
-        return not privacy.may_write(self._world.directory, viewer_id, target_id, lambda: False)
 
 
 def listed_names(user: User) -> list[TLObject]:
@@ -267,14 +242,9 @@ def listed_names(user: User) -> list[TLObject]:
 
 _BARE: dict[LogKind, Callable[[LogEntry, dict[str, int]], TLObject]] = {
     LogKind.DELETE: lambda entry, pts: types.UpdateDeleteMessages(list(entry.ids), **pts),
-    LogKind.READ_CONTENTS: lambda entry, pts: types.UpdateReadMessagesContents(list(entry.ids), **pts),
     LogKind.READ_INBOX: lambda entry, pts: types.UpdateReadHistoryInbox(
         peer_of(entry.peer_id), entry.ids[0], entry.still_unread, **pts
     ),
     LogKind.READ_OUTBOX: lambda entry, pts: types.UpdateReadHistoryOutbox(peer_of(entry.peer_id), entry.ids[0], **pts),
-    LogKind.PIN: lambda entry, pts: types.UpdatePinnedMessages(
-        peer_of(entry.peer_id), list(entry.ids), pinned=True, **pts
-    ),
-    LogKind.UNPIN: lambda entry, pts: types.UpdatePinnedMessages(peer_of(entry.peer_id), list(entry.ids), **pts),
 }
 """The updates that carry no message."""

@@ -1,9 +1,9 @@
 """The sandbox's Telegram without the wire: who is there, what was said, who has read what.
 
 Pure of MTProto and of sockets. The world is the door; behind it each subject has a room: `directory` (people),
-`groups`, `post` (the boxes), `mail` (sending), `marks` (what has been seen), `reactions`, `pins`, `settings`,
-`presence`. What happens is written to the journal and collected in the post office's `happenings`; whoever changes
-something must let the hub commit and deliver it (`updates.Hub.settle`).
+`groups`, `post` (the boxes), `mail` (sending), `marks` (what has been read), `reactions`, `settings`. What happens is
+written to the journal and collected in the post office's `happenings`; whoever changes something must let the hub
+commit and deliver it (`updates.Hub.settle`).
 
 A supergroup has a box of its own in the post office under its marked id (see `boxes`): `Mail.audience` gives that one
 box for it, and its members' threads keep only marks. Here and in `mail`, who edits or deletes in it is its box.
@@ -17,12 +17,9 @@ from chimein_gui.sandbox.groups import Groups
 from chimein_gui.sandbox.keys import KeyRing
 from chimein_gui.sandbox.mail import Mail
 from chimein_gui.sandbox.marks import Marks
-from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.peers import is_channel
 from chimein_gui.sandbox.persistence import Journal
-from chimein_gui.sandbox.pins import Pins
 from chimein_gui.sandbox.post import PostOffice
-from chimein_gui.sandbox.presence import Presence
 from chimein_gui.sandbox.reactions import Reactions
 from chimein_gui.sandbox.records import Draft, Group, Happening, LogEntry, StoredMessage, Typing, User
 from chimein_gui.sandbox.settings import ChatSettings
@@ -47,8 +44,6 @@ class World:
         self.supergroups = Supergroups(self.post, self.mail, self.groups)
         self.marks = Marks(self.post)
         self.reactions = Reactions(self.post, self.groups.rows, self.supergroups.copies)
-        self.presence = Presence(self.post, self.directory)
-        self.pins = Pins(self.post, self.mail)
         self.settings = ChatSettings(self.post)
 
     # -- looking up ---------------------------------------------------------------------------------------------------
@@ -100,10 +95,6 @@ class World:
         """Find a user by username, regardless of case."""
         return self.directory.by_username(name)
 
-    def stored_bytes(self) -> int:
-        """Estimate the memory that messages and logs take, in bytes; costs nothing to read."""
-        return self.post.stored_bytes
-
     # -- people -------------------------------------------------------------------------------------------------------
 
     def restore_user(self, user: User) -> None:
@@ -147,11 +138,9 @@ class World:
         message_id: int,
         text: str,
         entities: tuple[TLObject, ...],
-        *,
-        media: MediaRef | None = None,
     ) -> LogEntry:
         """Change an own message in all boxes; see `Mail.edit`. Returns the step in the owner's log."""
-        return self.mail.edit(owner_id, message_id, text, entities, media=media)
+        return self.mail.edit(owner_id, message_id, text, entities)
 
     def delete(self, owner_id: int, message_ids: Sequence[int], *, revoke: bool) -> LogEntry | None:
         """Delete messages; see `Mail.delete`. Returns the step in the owner's log, None if nothing was there."""

@@ -74,9 +74,9 @@ class Sandbox:
 def sandbox_process(folder: Path, accounts: int = ACCOUNTS) -> Iterator[Sandbox]:
     """Run the sandbox as an own process, so that it shares no GIL with what is measured."""
     port_file = folder / "ports.json"
-    command = [sys.executable, "-m", "chimein_gui.sandbox", "--port-file", str(port_file)]
+    command = [sys.executable, "-m", "tests.support.own_sandbox", "--port-file", str(port_file)]
     command += ["--accounts", str(accounts), "--parent-pid", str(os.getpid())]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as process:
         try:
             assert process.stdout is not None
             if process.stdout.readline().strip() != "ready":

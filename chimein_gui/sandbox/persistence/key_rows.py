@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 from chimein_gui.sandbox.persistence.journal import Journal
-from chimein_gui.sandbox.sessions import Device, KeyRecord
+from chimein_gui.sandbox.sessions import KeyRecord
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS generations (user_id INTEGER PRIMARY KEY, generation INTEGER);
 CREATE TABLE IF NOT EXISTS auth_keys (
-    key_id INTEGER PRIMARY KEY, auth_key BLOB, user_id INTEGER, refusal TEXT, logged_in_at INTEGER, used_at INTEGER,
-    api_id INTEGER, model TEXT, system_version TEXT, app_version TEXT);
+    key_id INTEGER PRIMARY KEY, auth_key BLOB, user_id INTEGER, refusal TEXT, logged_in_at INTEGER, used_at INTEGER);
 CREATE TABLE IF NOT EXISTS forgotten_keys (key_id INTEGER PRIMARY KEY);
 """
 
@@ -32,8 +31,8 @@ class KeyRows:
     def records(self) -> Iterator[KeyRecord]:
         """Iterate over all stored keys."""
         for row in self._journal.read("SELECT * FROM auth_keys"):
-            key_id, auth_key, user_id, refusal, logged_in_at, used_at, *device = row
-            yield KeyRecord(_unsigned(key_id), auth_key, user_id, refusal, logged_in_at, used_at, Device(*device))
+            key_id, auth_key, user_id, refusal, logged_in_at, used_at = row
+            yield KeyRecord(_unsigned(key_id), auth_key, user_id, refusal, logged_in_at, used_at)
 
     def set_generation(self, user_id: int, generation: int) -> None:
         """Set how often the account has ended its preseeded key."""
@@ -41,7 +40,6 @@ class KeyRows:
 
     def put(self, record: KeyRecord) -> None:
         """Add a key or overwrite it."""
-        device = record.device
         row = (
             _signed(record.key_id),
             record.auth_key,
@@ -49,12 +47,8 @@ class KeyRows:
             record.refusal,
             record.logged_in_at,
             record.used_at,
-            device.api_id,
-            device.model,
-            device.system_version,
-            device.app_version,
         )
-        self._journal.write("INSERT OR REPLACE INTO auth_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self._journal.write("INSERT OR REPLACE INTO auth_keys VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def forget(self, key_id: int) -> None:
         """Remove a key for good."""

@@ -1,12 +1,11 @@
-"""messages.* about the members of a basic group: made with them, add, leave, kick, make admins."""
+"""messages.* about the members of a basic group: made with them, add, leave, kick."""
 
-from chimein_gui.sandbox import privacy
 from chimein_gui.sandbox.group_views import seen_participants
 from chimein_gui.sandbox.records import Group
 from chimein_gui.sandbox.rpc.answers import mark, updates_since
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.rpc.chats import checked_title, group_of
-from chimein_gui.sandbox.rpc.permission import check_member, check_right
+from chimein_gui.sandbox.rpc.permission import check_member
 from chimein_gui.sandbox.tl import TLObject, functions, types
 
 _MAX_MEMBERS = 200
@@ -31,7 +30,7 @@ def _create(call: Call, request: TLObject) -> TLObject:
 
 def _add(call: Call, request: TLObject) -> TLObject:
     group, user_id = group_of(call, request.chat_id), call.peer_id(request.user_id, "USER_ID_INVALID")
-    check_right(call, group, "invite_users")
+    check_member(call, group)
     if group.has(user_id):
         raise RpcFault(400, "USER_ALREADY_PARTICIPANT")
     if len(group.member_ids) >= _MAX_MEMBERS:
@@ -64,23 +63,10 @@ def _remove(call: Call, request: TLObject) -> TLObject:
     return updates_since(call, start)
 
 
-def _edit_admin(call: Call, request: TLObject) -> TLObject:
-    group, user_id = group_of(call, request.chat_id), call.peer_id(request.user_id, "USER_ID_INVALID")
-    check_member(call, group)
-    if call.user_id != group.creator_id:
-        raise RpcFault(400, "CHAT_ADMIN_REQUIRED")
-    if not group.has(user_id) or user_id == group.creator_id:
-        raise RpcFault(400, "USER_NOT_PARTICIPANT")
-    call.world.groups.set_admin(group, user_id, is_admin=bool(request.is_admin))
-    return True
-
-
 def _may_invite(call: Call, user_id: int) -> bool:
-    """Whether somebody lets the caller add them: by their privacy rules, and not blocked or deleted."""
+    """Whether somebody lets the caller add them: not blocked or deleted."""
     directory = call.world.directory
-    if directory.has_blocked(user_id, call.user_id) or directory.users[user_id].is_deleted:
-        return False
-    return privacy.allows(directory, user_id, privacy.INVITES, call.user_id)
+    return not directory.has_blocked(user_id, call.user_id) and not directory.users[user_id].is_deleted
 
 
 def _with_members(call: Call, group: Group, start: int, told: TLObject) -> TLObject:
@@ -94,5 +80,4 @@ HANDLERS: Handlers = {
     functions.messages.CreateChatRequest: _create,
     functions.messages.AddChatUserRequest: _add,
     functions.messages.DeleteChatUserRequest: _remove,
-    functions.messages.EditChatAdminRequest: _edit_admin,
 }

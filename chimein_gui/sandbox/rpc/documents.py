@@ -2,7 +2,7 @@
 
 from chimein_gui.sandbox.media.image_size import image_size
 from chimein_gui.sandbox.media.library import NewFile
-from chimein_gui.sandbox.media.records import AUDIO, DOCUMENT, GIF, PHOTO, ROUND, STICKER, VIDEO, VOICE
+from chimein_gui.sandbox.media.records import AUDIO, DOCUMENT, GIF, PHOTO, ROUND, VIDEO, VOICE
 from chimein_gui.sandbox.media.uploads import SMALL_FILE, WholeUpload
 from chimein_gui.sandbox.rpc.call import Call, RpcFault
 from chimein_gui.sandbox.rpc.upload import uploading
@@ -13,11 +13,8 @@ _MAX_SIDES = 10_000
 _MAX_RATIO = 20
 _MAX_ATTRIBUTES = 4_096
 _MAX_MIME = 255
-_MAX_THUMB = 200 * 1_024
-_SOUND_TRACK = b"soun"
-"""The handler of a sound track in an MP4."""
-
-_STICKER_TYPES = ("image/webp", "application/x-tgsticker", "video/webm")
+_SERVERS_OWN = (types.DocumentAttributeCustomEmoji, types.DocumentAttributeSticker)
+"""A file that somebody uploads belongs to no set, whatever they say."""
 
 
 def new_photo(call: Call, given: TLObject) -> NewFile:
@@ -51,17 +48,14 @@ def new_document(call: Call, media: TLObject) -> NewFile:
         RpcFault: If parts are missing or what is said about it is not plausible.
     """
     upload = _whole(call, media.file)
-    attributes = _attributes(media, upload)
+    attributes = _attributes(media)
     if len(vector_bytes(attributes)) > _MAX_ATTRIBUTES or len(media.mime_type) > _MAX_MIME:
         raise RpcFault(400, "MEDIA_INVALID")
-    sticker = _find(attributes, types.DocumentAttributeSticker)
     return NewFile(
-        kind=_kind(attributes, media.mime_type),
+        kind=_kind(attributes),
         pieces=upload.pieces(),
         mime_type=media.mime_type or "application/octet-stream",
         attributes=attributes,
-        thumb=_thumb(call, media.thumb) if media.thumb else None,
-        emoji=sticker.alt if sticker else "",
     )
 
 
@@ -78,39 +72,19 @@ def _whole(call: Call, given: TLObject) -> WholeUpload:
     return upload
 
 
-def _attributes(media: TLObject, upload: WholeUpload) -> tuple[TLObject, ...]:
+def _attributes(media: TLObject) -> tuple[TLObject, ...]:
     """Return what the client says of the file, less what only the server may say, and the file's name."""
     given = media.attributes
     if media.force_file:
         given = [one for one in given if isinstance(one, types.DocumentAttributeFilename)]
-    kept = [_own_sticker(one) for one in given if not isinstance(one, types.DocumentAttributeCustomEmoji)]
+    kept = [one for one in given if not isinstance(one, _SERVERS_OWN)]
     if media.file.name and _find(kept, types.DocumentAttributeFilename) is None:
         kept.append(types.DocumentAttributeFilename(media.file.name))
-    video = _find(kept, types.DocumentAttributeVideo)
-    is_silent = video is not None and not video.round_message and not media.nosound_video and _is_silent(media, upload)
-    if is_silent and _find(kept, types.DocumentAttributeAnimated) is None:
-        kept.append(types.DocumentAttributeAnimated())
     return tuple(kept)
 
 
-def _own_sticker(attribute: TLObject) -> TLObject:
-    """A file that somebody uploads belongs to no set, whatever they say."""
-    if isinstance(attribute, types.DocumentAttributeSticker):
-        return types.DocumentAttributeSticker(attribute.alt, types.InputStickerSetEmpty())
-    return attribute
-
-
-def _is_silent(media: TLObject, upload: WholeUpload) -> bool:
-    """Whether it is an MP4 without a sound track, which Telegram shows as a gif."""
-    if media.mime_type != "video/mp4" or upload.size > SMALL_FILE:
-        return False
-    return _SOUND_TRACK not in b"".join(upload.pieces())
-
-
-def _kind(attributes: tuple[TLObject, ...], mime_type: str) -> str:
+def _kind(attributes: tuple[TLObject, ...]) -> str:
     audio, video = (_find(attributes, kind) for kind in (types.DocumentAttributeAudio, types.DocumentAttributeVideo))
-    if _find(attributes, types.DocumentAttributeSticker) is not None and mime_type in _STICKER_TYPES:
-        return STICKER
     if _find(attributes, types.DocumentAttributeAnimated) is not None:
         return GIF
     if video is not None:
@@ -122,12 +96,3 @@ def _kind(attributes: tuple[TLObject, ...], mime_type: str) -> str:
 
 def _find(attributes: tuple[TLObject, ...] | list[TLObject], kind: type) -> TLObject | None:
     return next((one for one in attributes if isinstance(one, kind)), None)
-
-
-def _thumb(call: Call, given: TLObject) -> tuple[bytes, int, int] | None:
-    """Return the client's own preview; one that is no small picture is dropped, as Telegram does."""
-    upload = _whole(call, given)
-    sides = image_size(upload.head())
-    if sides is None or upload.size > _MAX_THUMB:
-        return None
-    return b"".join(upload.pieces()), *sides

@@ -23,20 +23,6 @@ def _get_history(call: Call, request: TLObject) -> TLObject:
     return answer(call, part, total, peer_id)
 
 
-def _get_unread_mentions(call: Call, request: TLObject) -> TLObject:
-    peer_id = call.peer_id(request.peer)
-    unseen = set(call.box.thread(peer_id).mentions)
-    part, total = call.box_of(peer_id).history(peer_id, window_of(request), lambda one: one.message_id in unseen)
-    return answer(call, part, total, peer_id)
-
-
-def _get_unread_reactions(call: Call, request: TLObject) -> TLObject:
-    peer_id = call.peer_id(request.peer)
-    unseen = set(call.box.thread(peer_id).fresh_reactions)
-    part, total = call.box_of(peer_id).history(peer_id, window_of(request), lambda one: one.message_id in unseen)
-    return answer(call, part, total, peer_id)
-
-
 def _get_messages(call: Call, request: TLObject) -> TLObject:
     wanted = [_wanted(call, reference) for reference in request.id]
     found = [message for _, message in wanted if message is not None]
@@ -62,6 +48,4 @@ def _wanted(call: Call, reference: TLObject) -> tuple[int, StoredMessage | None]
 HANDLERS: Handlers = {
     functions.messages.GetHistoryRequest: _get_history,
     functions.messages.GetMessagesRequest: _get_messages,
-    functions.messages.GetUnreadMentionsRequest: _get_unread_mentions,
-    functions.messages.GetUnreadReactionsRequest: _get_unread_reactions,
 }

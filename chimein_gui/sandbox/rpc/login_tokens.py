@@ -2,7 +2,6 @@
 
 from chimein_gui.sandbox.rpc.auth import authorization
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
-from chimein_gui.sandbox.rpc.sessions import describe
 from chimein_gui.sandbox.tl import TLObject, functions, types
 
 
@@ -27,19 +26,12 @@ def _import(call: Call, request: TLObject) -> TLObject:
     return _success(call, token.accepted_by)
 
 
-def _accept(call: Call, request: TLObject) -> TLObject:
-    """Let the session in that shows the token."""
-    token = call.around.sign_in.accept_token(request.token, call.user_id)
-    return describe(call.world.keys.record(token.key_id), call.world.now())
-
-
 def _success(call: Call, user_id: int) -> TLObject:
     call.around.sign_in.enter(call.caller.key_id, user_id)
     return types.auth.LoginTokenSuccess(authorization(call, user_id))
 
 
 HANDLERS: Handlers = {
-    functions.auth.AcceptLoginTokenRequest: _accept,
     functions.auth.ExportLoginTokenRequest: _export,
     functions.auth.ImportLoginTokenRequest: _import,
 }

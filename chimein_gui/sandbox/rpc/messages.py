@@ -5,7 +5,6 @@ from chimein_gui.sandbox.records import LogEntry, StoredMessage
 from chimein_gui.sandbox.rpc.answers import affected, affected_history, live_message, mark
 from chimein_gui.sandbox.rpc.answers import sent as sent_updates
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
-from chimein_gui.sandbox.rpc.media_input import edited_media
 from chimein_gui.sandbox.rpc.permission import check_member, check_send, refuse_scheduled
 from chimein_gui.sandbox.rpc.text import checked_caption, checked_text
 from chimein_gui.sandbox.tl import TLObject, functions, types
@@ -26,14 +25,11 @@ def _send_message(call: Call, request: TLObject) -> TLObject:
         raise RpcFault(500, "RANDOM_ID_DUPLICATE")
     refuse_scheduled(request)
     check_send(call, peer_id)
-    if request.clear_draft:
-        call.world.settings.save_draft(sender_id, peer_id, None)
     draft = Draft(
         text,
         entities,
         getattr(request.reply_to, "reply_to_msg_id", 0),
         request.random_id,
-        quote=quote_of(request.reply_to),
         silent=bool(request.silent),
         reply_to_peer_id=answered_in(call, request.reply_to),
     )
@@ -49,15 +45,6 @@ def _send_message(call: Call, request: TLObject) -> TLObject:
         date=sent.sent_at,
         out=True,
         entities=list(sent.entities) or None,
-    )
-
-
-def quote_of(reply_to: TLObject | None) -> TLObject | None:
-    """Return what a client quotes of the message it answers, None if nothing."""
-    if reply_to is None or getattr(reply_to, "quote_text", None) is None:
-        return None
-    return types.MessageReplyHeader(
-        quote_text=reply_to.quote_text, quote_entities=reply_to.quote_entities, quote_offset=reply_to.quote_offset
     )
 
 
@@ -84,27 +71,16 @@ def _edit_message(call: Call, request: TLObject) -> TLObject:
     message = live_message(call, request.peer, request.id)
     _check_edit(call, message)
     refuse_scheduled(request)
-    new = None if request.media is None else edited_media(call, message, request.media)
-    has_media = new is not None or message.media is not None
-    text, entities = _edited_text(call, request, message, has_media=has_media)
-    media = message.media if new is None else new.take()
-    is_same_text = (text, [bytes(e) for e in entities]) == (message.text, [bytes(e) for e in message.entities])
-    if is_same_text and media == message.media:
+    if request.media is not None:
+        raise RpcFault(400, "MEDIA_NEW_INVALID")  # the sandbox changes texts and captions only
+    check = checked_text if message.media is None else checked_caption
+    text, given = check(call, request.message, request.entities)
+    entities = call.world.mail.full_entities(text, given)
+    if (text, [bytes(e) for e in entities]) == (message.text, [bytes(e) for e in message.entities]):
         raise RpcFault(400, "MESSAGE_NOT_MODIFIED")
     holder_id = call.box_of(message.peer_id).owner_id
-    entry = call.world.edit(holder_id, request.id, text, entities, media=media)
+    entry = call.world.edit(holder_id, request.id, text, entities)
     return call.views.updates(owner_id, [entry])
-
-
-def _edited_text(
-    call: Call, request: TLObject, message: StoredMessage, *, has_media: bool
-) -> tuple[str, tuple[TLObject, ...]]:
-    """Return the text as it shall be; an edit of the media alone leaves the caption as it is."""
-    if request.message is None and request.media is not None:
-        return message.text, message.entities
-    check = checked_caption if has_media else checked_text
-    text, entities = check(call, request.message, request.entities)
-    return text, call.world.mail.full_entities(text, entities)
 
 
 def _check_edit(call: Call, message: StoredMessage) -> None:

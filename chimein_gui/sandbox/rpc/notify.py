@@ -3,42 +3,23 @@
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.tl import TLObject, functions, types
 
-_SCOPES = {
-    types.InputNotifyUsers: types.NotifyUsers,
-    types.InputNotifyChats: types.NotifyChats,
-    types.InputNotifyBroadcasts: types.NotifyBroadcasts,
-}
-
 
 def _get(call: Call, request: TLObject) -> TLObject:
-    owner_id = call.user_id
-    if isinstance(request.peer, types.InputNotifyPeer):
-        return call.world.settings.notify(owner_id, call.peer_id(request.peer.peer))
-    return call.world.settings.notify_default(owner_id, _scope(request.peer))
+    return call.world.settings.notify(call.user_id, _chat(call, request.peer))
 
 
 def _update(call: Call, request: TLObject) -> TLObject:
-    owner_id, given = call.user_id, request.settings
-    if isinstance(request.peer, types.InputNotifyPeer):
-        peer_id = call.peer_id(request.peer.peer)
-        call.world.settings.set_notify(owner_id, peer_id, _merged(call.world.settings.notify(owner_id, peer_id), given))
-    else:
-        scope = _scope(request.peer)
-        known = call.world.settings.notify_default(owner_id, scope)
-        call.world.settings.set_notify_default(owner_id, scope, _merged(known, given))
+    owner_id, peer_id = call.user_id, _chat(call, request.peer)
+    known = call.world.settings.notify(owner_id, peer_id)
+    call.world.settings.set_notify(owner_id, peer_id, _merged(known, request.settings))
     return True
 
 
-def _reset(call: Call, _request: TLObject) -> TLObject:
-    call.world.settings.reset_notify(call.user_id)
-    return True
-
-
-def _scope(peer: TLObject) -> TLObject:
-    kind = _SCOPES.get(type(peer))
-    if kind is None:
+def _chat(call: Call, peer: TLObject) -> int:
+    """Return the chat that is meant; the sandbox keeps no settings for all chats of a kind."""
+    if not isinstance(peer, types.InputNotifyPeer):
         raise RpcFault(400, "PEER_ID_INVALID")
-    return kind()
+    return call.peer_id(peer.peer)
 
 
 def _merged(known: TLObject, given: TLObject) -> TLObject:
@@ -53,5 +34,4 @@ def _merged(known: TLObject, given: TLObject) -> TLObject:
 HANDLERS: Handlers = {
     functions.account.GetNotifySettingsRequest: _get,
     functions.account.UpdateNotifySettingsRequest: _update,
-    functions.account.ResetNotifySettingsRequest: _reset,
 }

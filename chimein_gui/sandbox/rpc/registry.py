@@ -13,22 +13,13 @@ from chimein_gui.sandbox.rpc import (
     chats,
     contacts,
     dialogs,
-    drafts,
-    forwards,
     history,
     login_tokens,
     media_messages,
     messages,
     notify,
     passwords,
-    photos,
-    pins,
-    privacy,
-    profiles,
-    reactions,
     reads,
-    search,
-    sessions,
     stickers,
     updates,
     upload,
@@ -36,7 +27,6 @@ from chimein_gui.sandbox.rpc import (
 )
 from chimein_gui.sandbox.rpc import help as help_
 from chimein_gui.sandbox.rpc.call import Call, Caller, Handlers, RpcFault, Surroundings
-from chimein_gui.sandbox.sessions import Device
 from chimein_gui.sandbox.tl import TLObject, functions, serialize, types
 from chimein_gui.sandbox.world import World
 
@@ -57,8 +47,6 @@ _HANDLERS: Handlers = {
     **chats.HANDLERS,
     **contacts.HANDLERS,
     **dialogs.HANDLERS,
-    **drafts.HANDLERS,
-    **forwards.HANDLERS,
     **help_.HANDLERS,
     **history.HANDLERS,
     **login_tokens.HANDLERS,
@@ -66,14 +54,7 @@ _HANDLERS: Handlers = {
     **messages.HANDLERS,
     **notify.HANDLERS,
     **passwords.HANDLERS,
-    **photos.HANDLERS,
-    **pins.HANDLERS,
-    **privacy.HANDLERS,
-    **profiles.HANDLERS,
-    **reactions.HANDLERS,
     **reads.HANDLERS,
-    **search.HANDLERS,
-    **sessions.HANDLERS,
     **stickers.HANDLERS,
     **upload.HANDLERS,
     **updates.HANDLERS,
@@ -139,9 +120,5 @@ class Dispatcher:
             elif not isinstance(request, _WRAPPERS):
                 return request, wants_updates
             elif isinstance(request, functions.InitConnectionRequest):
-                self.world.keys.introduce(caller.key_id, _device(request), self.world.now())
+                self.world.keys.introduce(caller.key_id, self.world.now())
             request = request.query
-
-
-def _device(request: TLObject) -> Device:
-    return Device(request.api_id, request.device_model, request.system_version, request.app_version)

@@ -35,11 +35,6 @@ def checked_caption(call: Call, given: str | None, entities: list[TLObject] | No
     return text, fitting
 
 
-def checked_draft(call: Call, given: str | None, entities: list[TLObject] | None) -> tuple[str, tuple[TLObject, ...]]:
-    """Return an unsent text, which may be empty or too long yet, and its entities."""
-    return _trimmed(call, given or "", entities)
-
-
 def _trimmed(call: Call, given: str, entities: list[TLObject] | None) -> tuple[str, tuple[TLObject, ...]]:
     text = given.strip()
     if not entities:

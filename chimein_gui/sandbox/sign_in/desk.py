@@ -129,14 +129,9 @@ class SignInDesk:
         self._keys.log_out(key_id)
         self._hub.expel(key_id)
 
-    def revoke(self, key_id: int) -> None:
-        """End a session at another's wish; if it is connected it is made to ask, and hears SESSION_REVOKED."""
-        self._keys.log_out(key_id, is_revoked=True)
-        self._dismiss([key_id], _FAREWELL)
-
-    def revoke_all(self, user_id: int, *, spare: int = 0) -> None:
-        """End all sessions of an account, but for one key."""
-        self._dismiss(self._keys.revoke_all(user_id, spare=spare), _FAREWELL)
+    def revoke_all(self, user_id: int) -> None:
+        """End all sessions of an account; those that are connected are made to ask, and hear SESSION_REVOKED."""
+        self._dismiss(self._keys.revoke_all(user_id), _FAREWELL)
 
     def forget_all(self, user_id: int) -> None:
         """Forget all keys of an account: whoever uses one gets a raw -404; nothing can be said with such a key."""

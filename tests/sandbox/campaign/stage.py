@@ -103,9 +103,16 @@ class Stage:
 @asynccontextmanager
 async def sandbox_process(folder: Path) -> AsyncIterator[tuple[dict[str, Any], Path]]:
     port_file = folder / "ports.json"
-    command = ["-m", "chimein_gui.sandbox", "--port-file", str(port_file), "--state-dir", str(folder / "world")]
+    command = [
+        "-m",
+        "tests.support.own_sandbox",
+        "--port-file",
+        str(port_file),
+        "--state-dir",
+        str(folder / "world"),
+    ]
     command += ["--accounts", str(ACCOUNTS), "--parent-pid", str(os.getpid())]
-    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE)
+    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE, cwd=Path(__file__).parents[3])
     try:
         assert process.stdout is not None
         line = await asyncio.wait_for(process.stdout.readline(), START_S)

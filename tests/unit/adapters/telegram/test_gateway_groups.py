@@ -45,7 +45,7 @@ def everything(it: Stage, group: Group) -> list[StoredMessage]:
     said.append(world.send(MARTA, peer, Draft("passed on", forward=header)))
     for raw in (types.MessageMediaDice(3, "🎲"), types.MessageMediaContact("99966", "A", "B", "", 0)):
         said.append(world.send(MARTA, peer, Draft(media=MediaRef("other", raw=bytes(raw)))))
-    world.pins.pin(first)
+    world.send(MARTA, peer, Draft(action=types.MessageActionPinMessage(), reply_to_id=first.message_id))
     world.groups.rename(group, MARTA, "Lake 2")
     world.groups.set_admin(group, OTTO, is_admin=True)
     world.groups.remove(group, MARTA, OTTO)

@@ -1,18 +1,16 @@
 """Behind the scenes, for long runs over the control channel: what partners do besides speaking, and what is stored."""
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
 from chimein_gui.sandbox.control import Method, Params
-from chimein_gui.sandbox.model.script import ModelScript
 from chimein_gui.sandbox.peers import is_channel
 from chimein_gui.sandbox.records import StoredMessage
+from chimein_gui.sandbox.server import SandboxServer
 from chimein_gui.sandbox.tl import types
-from chimein_gui.sandbox.updates import Hub
-from chimein_gui.sandbox.vitals import take_vitals
-from chimein_gui.sandbox.world import World
+from tests.support.footprint import stored_bytes
+from tests.support.vitals import take_vitals
 
 _SHOWN = ("message_id", "uid", "peer_id", "sender_id", "text", "random_id", "edited_at", "outgoing")
 
@@ -21,23 +19,14 @@ class BackstageMethods:
     """Lets partners edit, delete, read and type, and shows a box and the process as they are.
 
     Args:
-        authority_pem: Gives the certificate of the made-up web hosts.
-        server_key: Gives the RSA key by which clients know the Telegram end.
+        server: Of which sandbox; its control channel serves them once they are added to its methods.
     """
 
-    def __init__(
-        self,
-        world: World,
-        hub: Hub,
-        model: ModelScript,
-        authority_pem: Callable[[], str],
-        server_key: Callable[[], bytes],
-    ) -> None:
-        self._world = world
-        self._hub = hub
-        self._model = model
-        self._authority_pem = authority_pem
-        self._server_key = server_key
+    def __init__(self, server: SandboxServer) -> None:
+        around = server._around
+        self._world = around.world
+        self._hub = around.hub
+        self._server = server
 
     def table(self) -> dict[str, Method]:
         """Return what is served."""
@@ -98,17 +87,17 @@ class BackstageMethods:
 
     async def _vitals(self, _params: Params) -> Params:
         """Return what this process takes, and how many bytes of it are what the world has stored."""
-        return asdict(take_vitals()) | {"stored_bytes": self._world.stored_bytes()}
+        return asdict(take_vitals()) | {"stored_bytes": stored_bytes(self._world)}
 
     async def _remember_calls(self, params: Params) -> None:
         """Keep fewer model calls: a thousand long prompts are more memory than a long run wants to explain."""
-        self._model.calls = deque(self._model.calls, maxlen=int(params["count"]))
+        self._server.model.calls = deque(self._server.model.calls, maxlen=int(params["count"]))
 
     async def _web_authority(self, _params: Params) -> str:
-        return self._authority_pem()
+        return self._server.web.authority_pem()
 
     async def _give_server_key(self, _params: Params) -> str:
-        return self._server_key().decode()
+        return self._server.telegram_public_key().decode()
 
 
 def _holder(params: Params) -> int:

@@ -1,4 +1,4 @@
-"""How many bytes of memory the world's records take: a running estimate that costs nothing to read.
+"""How many bytes of memory the world's records take: an estimate.
 
 The campaign measures whether memory grows *beyond* what has been stored, so the estimate follows CPython's own sizes:
 the record, the numbers it does not share with others, its places in dictionaries and lists.
@@ -7,6 +7,7 @@ the record, the numbers it does not share with others, its places in dictionarie
 import sys
 
 from chimein_gui.sandbox.records import LogEntry, StoredMessage
+from chimein_gui.sandbox.world import World
 
 _NUMBER = 32
 _PLACE = 75
@@ -18,7 +19,14 @@ _LOG_STEP = 16 + 8 * len(LogEntry.__slots__) + 48 + _NUMBER + 8  # the record, i
 _TL_OBJECT = 400
 
 
-def copy_bytes(message: StoredMessage) -> int:
+def stored_bytes(world: World) -> int:
+    """Estimate what all messages and logs of a world take."""
+    boxes = list(world.post._boxes.values())
+    copies = sum(_copy_bytes(message) for box in boxes for message in box.messages.values())
+    return copies + sum(_step_bytes(entry) for box in boxes for entry in box.log)
+
+
+def _copy_bytes(message: StoredMessage) -> int:
     """Estimate what one copy takes; what all copies share is counted at the writer's, or the supergroup's."""
     if message.sender_id != message.owner_id and message.owner_id > 0:
         return _COPY
@@ -27,7 +35,7 @@ def copy_bytes(message: StoredMessage) -> int:
         size += _PLACE + _NUMBER
     if message.entities:
         size += len(message.entities) * _TL_OBJECT
-    for extra in (message.forward, message.quote, message.action):
+    for extra in (message.forward, message.action):
         if extra is not None:
             size += _TL_OBJECT
     if message.media is not None:
@@ -35,6 +43,6 @@ def copy_bytes(message: StoredMessage) -> int:
     return size
 
 
-def step_bytes(entry: LogEntry) -> int:
+def _step_bytes(entry: LogEntry) -> int:
     """Estimate what a step of a log takes."""
     return _LOG_STEP + (8 + _NUMBER) * (len(entry.ids) - 1)

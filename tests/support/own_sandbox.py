@@ -1,6 +1,6 @@
-"""`python -m chimein_gui.sandbox --port-file F`: the sandbox as an own process.
+"""`python -m tests.support.own_sandbox --port-file F`: a sandbox in a process of its own, seen behind the scenes.
 
-Kill tests and benchmarks need it: a server in the product's process would die with it and share its GIL (FACTS).
+Kill tests and benchmarks need it: a server in the product's process would die with it and share its GIL.
 """
 
 import argparse
@@ -14,9 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED, benchmark_seed
+from chimein_gui.sandbox.seed import DEFAULT_SEED
 from chimein_gui.sandbox.server import SandboxServer
 from chimein_gui.sandbox.web.names import HOSTS
+from tests.support.backstage import BackstageMethods
+from tests.support.numbered_people import numbered_people
 
 _PARENT_CHECK_S = 1.0
 
@@ -34,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m chimein_gui.sandbox", description="A Telegram and a Gemini in a box."
+        prog="python -m tests.support.own_sandbox", description="A Telegram and a Gemini in a box."
     )
     parser.add_argument("--port-file", type=Path, required=True, help="written as JSON when everything listens")
     parser.add_argument("--state-dir", type=Path, help="where the world survives; without it, in memory")
@@ -44,8 +46,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 async def _serve(options: argparse.Namespace) -> None:
-    seed = benchmark_seed(options.accounts) if options.accounts else DEFAULT_SEED
+    seed = numbered_people(options.accounts) if options.accounts else DEFAULT_SEED
     server = await SandboxServer.start(state_dir=options.state_dir, seed=seed)
+    server.methods.update(BackstageMethods(server).table())
     try:
         _end_on_signals(server.shutdown_requested)
         _write_port_file(options.port_file, _description(server, await server.console.partners()))
