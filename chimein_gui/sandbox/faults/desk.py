@@ -2,9 +2,9 @@
 
 import asyncio
 
-from chimein_gui.engine.sandbox_port import DuplicateMode, FaultOffer, FaultRule
+from chimein_gui.engine.sandbox_port import DuplicateMode, FaultRule
 from chimein_gui.sandbox.faults.board import FaultBoard
-from chimein_gui.sandbox.faults.catalogue import OFFERS
+from chimein_gui.sandbox.faults.catalogue import read_offers
 from chimein_gui.sandbox.faults.checks import check
 from chimein_gui.sandbox.faults.families import FAMILIES, Family
 from chimein_gui.sandbox.faults.levers import Levers
@@ -17,17 +17,14 @@ class FaultDesk:
     Attributes:
         board: The rules in force.
         repeats: What a repeated `random_id` gets.
+        offers: What people can pick.
     """
 
     def __init__(self, board: FaultBoard, levers: Levers, repeats: Repeats) -> None:
         self.board = board
         self.repeats = repeats
+        self.offers = read_offers()
         self._levers = levers
-
-    @property
-    def offers(self) -> tuple[FaultOffer, ...]:
-        """What people can pick."""
-        return OFFERS
 
     async def inject(self, rule: FaultRule) -> int:
         """Put a rule into force, or let it happen; after a RESTART the server listens again when this returns.
