@@ -8,37 +8,37 @@ from pathlib import Path
 from typing import Self
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.sandbox.console import LocalConsole
-from chimein_gui.sandbox.control import ControlChannel, Method
-from chimein_gui.sandbox.control_methods import FaultMethods, HouseMethods, PeopleMethods, SceneMethods
+from chimein_gui.sandbox.control.channel import ControlChannel, Method
+from chimein_gui.sandbox.control.console import LocalConsole
+from chimein_gui.sandbox.control.methods import FaultMethods, HouseMethods, PeopleMethods, SceneMethods
+from chimein_gui.sandbox.control.people import People
+from chimein_gui.sandbox.faults.at_once import Levers
 from chimein_gui.sandbox.faults.board import FaultBoard
-from chimein_gui.sandbox.faults.bulletin import Bulletin
+from chimein_gui.sandbox.faults.change_counter import Bulletin
 from chimein_gui.sandbox.faults.desk import FaultDesk
-from chimein_gui.sandbox.faults.levers import Levers
 from chimein_gui.sandbox.faults.pushes import PushFaults
 from chimein_gui.sandbox.faults.repeats import Repeats
-from chimein_gui.sandbox.founding import found_world
-from chimein_gui.sandbox.made_up import account_for
 from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.media.library import MediaLibrary
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.script import ModelScript
-from chimein_gui.sandbox.people import People
-from chimein_gui.sandbox.records import User
 from chimein_gui.sandbox.rpc.call import Surroundings
-from chimein_gui.sandbox.rpc.help import DC_ID
+from chimein_gui.sandbox.rpc.login.help import DC_ID
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.runner import ScenarioRunner
-from chimein_gui.sandbox.seed import DEFAULT_SEED, WorldSeed
-from chimein_gui.sandbox.server_key import ServerKey
+from chimein_gui.sandbox.seeds.founding import found_world
+from chimein_gui.sandbox.seeds.made_up_accounts import account_for
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.sign_in.codes import Way
 from chimein_gui.sandbox.sign_in.desk import SignInDesk
-from chimein_gui.sandbox.sign_in.pocket import Pocket
-from chimein_gui.sandbox.telegram import TelegramEndpoint
+from chimein_gui.sandbox.sign_in.phones import Pocket
 from chimein_gui.sandbox.timekeeping import Clock, wall_clock
-from chimein_gui.sandbox.updates import Hub
-from chimein_gui.sandbox.views import Views
+from chimein_gui.sandbox.views.update_hub import Hub
+from chimein_gui.sandbox.views.views import Views
 from chimein_gui.sandbox.web.server import SandboxWeb
+from chimein_gui.sandbox.wire.server_key import ServerKey
+from chimein_gui.sandbox.wire.telegram_endpoint import TelegramEndpoint
+from chimein_gui.sandbox.world.records import User
 
 LOOPBACK = "127.0.0.1"
 _TOKEN_BYTES = 32

@@ -19,7 +19,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.notes import NoteKind, is_of
 from chimein_gui.engine.clock import SystemClock
 from chimein_gui.resource_files import resource_path
-from chimein_gui.sandbox.seed import DEFAULT_SEED
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from chimein_gui.sandbox.server import SandboxServer
 from tests.e2e.restarts import QUICK, Place, Product, let_time_pass, live_a_little, product, telegrams_view
 from tests.sandbox.clients import MARTA, NORA, sandbox

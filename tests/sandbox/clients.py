@@ -9,7 +9,7 @@ from telethon import TelegramClient, events, functions
 from telethon.crypto import AuthKey
 from telethon.sessions import SQLiteSession, StringSession
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED, WorldSeed
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.server import SandboxServer
 
 NORA = DEFAULT_SEED.accounts[0].user_id

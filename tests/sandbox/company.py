@@ -7,9 +7,9 @@ from pathlib import Path
 
 from telethon import TelegramClient, events, functions, types
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED, SeedUser, WorldSeed
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedUser, WorldSeed
 from chimein_gui.sandbox.server import SandboxServer
-from chimein_gui.sandbox.world import World
+from chimein_gui.sandbox.world.world import World
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, round_trip, sandbox
 
 BEN, OTTO = NORA + 1, MARTA + 1

@@ -9,7 +9,7 @@ from telethon import TelegramClient
 from telethon.crypto import rsa
 from telethon.sessions import StringSession
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED, WorldSeed
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.server import SandboxServer
 from tests.sandbox.clients import NEWS, NORA
 

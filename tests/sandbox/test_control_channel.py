@@ -143,7 +143,7 @@ async def test_whatever_is_asked_is_answered(rest):
 
 
 async def test_a_bug_of_ours_is_told_and_logged(expected_logs, monkeypatch):
-    expected_logs(r"ERROR chimein_gui.sandbox.control: the control channel could not answer 'mailbox'")
+    expected_logs(r"ERROR chimein_gui.sandbox.control.channel: the control channel could not answer 'mailbox'")
     async with sandbox() as server:
         monkeypatch.delattr(type(server.console.people), "mailbox")
         async with raw_line(server) as ask:

@@ -7,8 +7,8 @@ import pytest
 
 from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule
 from chimein_gui.sandbox.faults.board import FaultBoard
-from chimein_gui.sandbox.faults.bulletin import Bulletin
-from chimein_gui.sandbox.tl import functions
+from chimein_gui.sandbox.faults.change_counter import Bulletin
+from chimein_gui.sandbox.wire.tl import functions
 
 SEND, READ = functions.messages.SendMessageRequest, functions.messages.ReadHistoryRequest
 NORA, OTHER = 1, 2

@@ -75,7 +75,7 @@ async def test_waiting_for_a_change_holds_up_nothing():
 
 
 async def test_a_poll_without_a_change_asks_again(monkeypatch):
-    monkeypatch.setattr("chimein_gui.sandbox.control_methods._LONGEST_POLL_S", 0.02)
+    monkeypatch.setattr("chimein_gui.sandbox.control.methods._LONGEST_POLL_S", 0.02)
     async with sandbox() as server:
         console = await _console(server)
         revision = (await console.rehearsal()).revision

@@ -7,8 +7,8 @@ from chimein_gui.sandbox.faults.catalogue import read_offers
 from chimein_gui.sandbox.faults.checks import check
 from chimein_gui.sandbox.faults.families import FAMILIES, NEED_ACCOUNT, Family
 from chimein_gui.sandbox.faults.methods import method_name, nearest, telegram_methods
-from chimein_gui.sandbox.faults.words import sentence
-from chimein_gui.sandbox.tl import functions
+from chimein_gui.sandbox.faults.sentences import sentence
+from chimein_gui.sandbox.wire.tl import functions
 
 FLOOD = FaultKind.FLOOD_WAIT
 

@@ -6,8 +6,8 @@ import pytest
 from telethon import TelegramClient, events, functions, types
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from chimein_gui.sandbox.records import User
 from chimein_gui.sandbox.server import SandboxServer
+from chimein_gui.sandbox.world.records import User
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox
 
 OTTO = MARTA + 1

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from telethon import functions, types
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox
 from tests.support.numbered_people import numbered_people
 

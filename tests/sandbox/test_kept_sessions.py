@@ -1,6 +1,6 @@
 """How long the server keeps MTProto sessions whose connections are gone."""
 
-from chimein_gui.sandbox.conversation import Conversation, Conversations
+from chimein_gui.sandbox.wire.mtproto_session import Conversation, Conversations
 
 
 def used_once(talks: Conversations, key_id: int, session_id: int) -> Conversation:

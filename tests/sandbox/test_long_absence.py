@@ -5,12 +5,12 @@ import tracemalloc
 import pytest
 from telethon import functions, types
 
-from chimein_gui.sandbox.boxes import LOG_LIMIT
-from chimein_gui.sandbox.keys import KeyRing
+from chimein_gui.sandbox.auth_keys.key_ring import KeyRing
+from chimein_gui.sandbox.auth_keys.key_rows import KeyRows
 from chimein_gui.sandbox.persistence import NullJournal
-from chimein_gui.sandbox.persistence.key_rows import KeyRows
-from chimein_gui.sandbox.records import Draft, User
-from chimein_gui.sandbox.world import World
+from chimein_gui.sandbox.world.boxes import LOG_LIMIT
+from chimein_gui.sandbox.world.records import Draft, User
+from chimein_gui.sandbox.world.world import World
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox, send
 from tests.support.footprint import stored_bytes
 

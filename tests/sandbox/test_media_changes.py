@@ -7,7 +7,7 @@ from telethon import errors, functions, types
 
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.media.storage import DiskBlobs, MemoryBlobs, StorageFullError
-from chimein_gui.sandbox.world import Draft
+from chimein_gui.sandbox.world.world import Draft
 from tests.sandbox.attachments import (
     asset,
     bytes_of,

@@ -7,7 +7,7 @@ import pytest
 from telethon import errors, events, functions, types
 
 from chimein_gui.sandbox.media.storage import FileContent
-from chimein_gui.sandbox.world import Draft
+from chimein_gui.sandbox.world.world import Draft
 from tests.sandbox.attachments import (
     as_input_document,
     asset,

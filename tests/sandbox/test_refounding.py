@@ -6,7 +6,7 @@ import pytest
 from telethon import functions, types
 
 from chimein_gui.sandbox.persistence.journal import VERSION
-from chimein_gui.sandbox.seed import DEFAULT_SEED
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from tests.sandbox.clients import MARTA, NORA, client_of, kept_session, marta_for, sandbox, telethon_client
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from telethon import types
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED, SeedGroup, SeedLine, SeedUser
 from chimein_gui.sandbox.seeds import people
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedGroup, SeedLine, SeedUser
 from tests.sandbox.clients import MARTA, NORA, client_of, sandbox
 
 

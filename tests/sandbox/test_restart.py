@@ -6,7 +6,7 @@ import pytest
 from telethon import errors, functions, types
 
 from chimein_gui.sandbox.persistence import StateInUseError
-from chimein_gui.sandbox.seed import DEFAULT_SEED
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, nora_for, sandbox, send
 from tests.support.numbered_people import numbered_people
 

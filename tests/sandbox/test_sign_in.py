@@ -5,7 +5,7 @@ from telethon import errors, functions, types
 
 from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.engine.sandbox_port import SandboxRefusedError
-from chimein_gui.sandbox.seed import DEFAULT_SEED
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from chimein_gui.sandbox.timekeeping import wall_clock
 from tests.sandbox.clients import NORA, Inbox, client_of, sandbox
 from tests.sandbox.logins import PHONE, arriving, log_in, logged_in, sessions_of

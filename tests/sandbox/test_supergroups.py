@@ -3,7 +3,7 @@
 import pytest
 from telethon import errors, events, functions, types
 
-from chimein_gui.sandbox.records import Draft
+from chimein_gui.sandbox.world.records import Draft
 from tests.sandbox.attachments import as_input_document, send_media, sticker_set
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, send
 from tests.sandbox.company import BEN, raw

@@ -7,7 +7,7 @@ import pytest
 from telethon import functions, types
 
 from chimein_gui.sandbox.media.records import MediaRef
-from chimein_gui.sandbox.records import Draft
+from chimein_gui.sandbox.world.records import Draft
 from tests.sandbox.clients import MARTA, NORA, send
 from tests.sandbox.company import BEN, OTTO, company, person
 

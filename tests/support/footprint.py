@@ -6,8 +6,8 @@ the record, the numbers it does not share with others, its places in dictionarie
 
 import sys
 
-from chimein_gui.sandbox.records import LogEntry, StoredMessage
-from chimein_gui.sandbox.world import World
+from chimein_gui.sandbox.world.records import LogEntry, StoredMessage
+from chimein_gui.sandbox.world.world import World
 
 _NUMBER = 32
 _PLACE = 75

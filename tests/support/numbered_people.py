@@ -1,6 +1,6 @@
 """Worlds of numbered people, for measuring and for lists that are longer than one part."""
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED, SeedUser, WorldSeed
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedUser, WorldSeed
 
 
 def numbered_people(accounts: int = 8, partners: int | None = None) -> WorldSeed:

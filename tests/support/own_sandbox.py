@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from chimein_gui.sandbox.server import SandboxServer
 from chimein_gui.sandbox.web.names import HOSTS
 from tests.support.backstage import BackstageMethods

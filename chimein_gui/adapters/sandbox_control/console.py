@@ -1,7 +1,7 @@
 """The client of the sandbox's control channel: `SandboxConsole` for a sandbox in another process (SPEC §11).
 
-The server's side is `chimein_gui.sandbox.control`. Who waits for a change of the rehearsal does so on a connection of
-its own, so that nothing else waits with it.
+The server's side is `chimein_gui.sandbox.control.channel`. Who waits for a change of the rehearsal does so on a
+connection of its own, so that nothing else waits with it.
 """
 
 import asyncio

@@ -22,10 +22,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule
-from chimein_gui.sandbox.faults.bulletin import Bulletin
+from chimein_gui.sandbox.faults.change_counter import Bulletin
 from chimein_gui.sandbox.faults.families import FAMILIES, Family
 from chimein_gui.sandbox.faults.methods import method_name, writes
-from chimein_gui.sandbox.faults.words import sentence
+from chimein_gui.sandbox.faults.sentences import sentence
 from chimein_gui.sandbox.timekeeping import Clock, stopwatch
 
 _REMEMBERED = 50

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from chimein_gui.sandbox.keys import KeyRing
+from chimein_gui.sandbox.auth_keys.key_ring import KeyRing
 from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.media.records import PREMIUM_EFFECT, Content, MediaRef, StoredFile
 from chimein_gui.sandbox.media.references import FileReferences
@@ -15,7 +15,7 @@ from chimein_gui.sandbox.media.uploads import UploadDesk
 from chimein_gui.sandbox.media.views import MediaViews
 from chimein_gui.sandbox.persistence import Journal
 from chimein_gui.sandbox.timekeeping import Clock
-from chimein_gui.sandbox.tl import TLObject, read_object, types
+from chimein_gui.sandbox.wire.tl import TLObject, read_object, types
 
 _FIRST_ID = 5_200_000_000_000_000_001
 _FILES_CAP = _UPLOADS_CAP = 256 * 1_024 * 1_024

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chimein_gui.sandbox.persistence import Journal
-from chimein_gui.sandbox.tl import TLObject, read_object, vector_bytes
+from chimein_gui.sandbox.wire.tl import TLObject, read_object, vector_bytes
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS media_files (

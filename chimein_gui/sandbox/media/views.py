@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from chimein_gui.sandbox.keys import KeyRing
+from chimein_gui.sandbox.auth_keys.key_ring import KeyRing
 from chimein_gui.sandbox.media.records import PREMIUM_EFFECT, ROUND, VIDEO, VOICE, MediaRef, StoredFile, Thumb
 from chimein_gui.sandbox.media.references import FileReferences
 from chimein_gui.sandbox.media.sticker_sets import StickerSet
-from chimein_gui.sandbox.tl import TLObject, read_object, types
+from chimein_gui.sandbox.wire.tl import TLObject, read_object, types
 
 _EFFECT_SIDE = 512
 

@@ -5,10 +5,10 @@ A supergroup is a row among the groups too, under its marked id, which no bare i
 
 from collections.abc import Iterator
 
-from chimein_gui.sandbox.peers import bare_channel_id
 from chimein_gui.sandbox.persistence.journal import Journal
-from chimein_gui.sandbox.records import Group, Member, MemberState
-from chimein_gui.sandbox.tl import TLObject, read_object, vector_bytes
+from chimein_gui.sandbox.wire.tl import TLObject, read_object, vector_bytes
+from chimein_gui.sandbox.world.peers import bare_channel_id
+from chimein_gui.sandbox.world.records import Group, Member, MemberState
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS chats (

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Iterator
 
-from chimein_gui.sandbox.boxes import Thread
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.persistence.journal import Journal, Row
-from chimein_gui.sandbox.records import LogEntry, LogKind, StoredMessage
-from chimein_gui.sandbox.tl import TLObject, read_object, vector_bytes
+from chimein_gui.sandbox.wire.tl import TLObject, read_object, vector_bytes
+from chimein_gui.sandbox.world.boxes import Thread
+from chimein_gui.sandbox.world.records import LogEntry, LogKind, StoredMessage
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS messages (

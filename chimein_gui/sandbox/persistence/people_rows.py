@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from chimein_gui.sandbox.persistence.journal import Journal
-from chimein_gui.sandbox.records import User
+from chimein_gui.sandbox.world.records import User
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS users (

@@ -4,9 +4,9 @@ Whoever has blocked the sender refuses nothing: the send succeeds and is not del
 sender's own block list does refuse (YOU_BLOCKED_USER).
 """
 
-from chimein_gui.sandbox.records import Group
 from chimein_gui.sandbox.rpc.call import Call, RpcFault
-from chimein_gui.sandbox.tl import TLObject
+from chimein_gui.sandbox.wire.tl import TLObject
+from chimein_gui.sandbox.world.records import Group
 
 
 def check_send(call: Call, peer_id: int) -> None:

@@ -4,31 +4,14 @@ import logging
 
 from chimein_gui.sandbox.faults.outcomes import Outcome, outcome_of
 from chimein_gui.sandbox.faults.repeats import random_ids
-from chimein_gui.sandbox.rpc import (
-    auth,
-    blocking,
-    channel_updates,
-    channels,
-    chat_members,
-    chats,
-    contacts,
-    dialogs,
-    history,
-    login_tokens,
-    media_messages,
-    messages,
-    notify,
-    passwords,
-    reads,
-    stickers,
-    updates,
-    upload,
-    users,
-)
-from chimein_gui.sandbox.rpc import help as help_
 from chimein_gui.sandbox.rpc.call import Call, Caller, Handlers, RpcFault, Surroundings
-from chimein_gui.sandbox.tl import TLObject, functions, serialize, types
-from chimein_gui.sandbox.world import World
+from chimein_gui.sandbox.rpc.chats import channel_updates, dialogs, history, messages, reads, updates
+from chimein_gui.sandbox.rpc.login import auth, login_tokens, passwords
+from chimein_gui.sandbox.rpc.login import help as help_
+from chimein_gui.sandbox.rpc.media import media_messages, stickers, upload
+from chimein_gui.sandbox.rpc.peers import blocking, channels, chat_members, chats, contacts, notify, users
+from chimein_gui.sandbox.wire.tl import TLObject, functions, serialize, types
+from chimein_gui.sandbox.world.world import World
 
 _log = logging.getLogger(__name__)
 

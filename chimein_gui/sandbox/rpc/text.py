@@ -1,8 +1,8 @@
 """Texts and captions as they come from a client, checked as Telegram checks them."""
 
-from chimein_gui.sandbox.entities import units
 from chimein_gui.sandbox.rpc.call import Call, RpcFault
-from chimein_gui.sandbox.tl import TLObject, types
+from chimein_gui.sandbox.wire.tl import TLObject, types
+from chimein_gui.sandbox.world.entities import units
 
 MAX_TEXT = 4_096
 MAX_CAPTION = 1_024

@@ -1,15 +1,15 @@
 """The desk where sessions begin and end: by code, by login token, with or without a second factor."""
 
-from chimein_gui.sandbox.persistence.password_rows import PasswordRows
-from chimein_gui.sandbox.records import SERVICE_ID, Draft, User
 from chimein_gui.sandbox.rpc.refusal import RpcFault
-from chimein_gui.sandbox.seed import WorldSeed
+from chimein_gui.sandbox.seeds.seed import WorldSeed
 from chimein_gui.sandbox.sign_in.codes import CodeDesk, LoginCode, Way, plain_number
+from chimein_gui.sandbox.sign_in.password_rows import PasswordRows
 from chimein_gui.sandbox.sign_in.passwords import Password, PasswordDesk
 from chimein_gui.sandbox.sign_in.tokens import LoginToken, TokenDesk
-from chimein_gui.sandbox.tl import TLObject, types
-from chimein_gui.sandbox.updates import Hub
-from chimein_gui.sandbox.world import World
+from chimein_gui.sandbox.views.update_hub import Hub
+from chimein_gui.sandbox.wire.tl import TLObject, types
+from chimein_gui.sandbox.world.records import SERVICE_ID, Draft, User
+from chimein_gui.sandbox.world.world import World
 
 _SERVICE = User(SERVICE_ID, "Telegram", "", "42777", "", is_partner=False)
 _FAREWELL = bytes(types.UpdatesTooLong())

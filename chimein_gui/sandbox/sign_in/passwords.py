@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 
-from chimein_gui.sandbox import dh
 from chimein_gui.sandbox.rpc.refusal import RpcFault
-from chimein_gui.sandbox.tl import TLObject, password_verifier, types
+from chimein_gui.sandbox.wire import dh
+from chimein_gui.sandbox.wire.tl import TLObject, password_verifier, types
 
 _SALT1 = 8
 """Bytes that the server adds in front; the client appends its own 32."""

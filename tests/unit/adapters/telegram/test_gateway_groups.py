@@ -9,8 +9,8 @@ from chimein_gui.domain.chats import Chat, ChatKind
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.sandbox.media.records import MediaRef
-from chimein_gui.sandbox.records import Draft, Group, StoredMessage, User
-from chimein_gui.sandbox.tl import TLObject
+from chimein_gui.sandbox.wire.tl import TLObject
+from chimein_gui.sandbox.world.records import Draft, Group, StoredMessage, User
 from tests.unit.adapters.store.builders import opened
 from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, request, stage
 

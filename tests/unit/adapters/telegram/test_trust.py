@@ -125,7 +125,7 @@ async def test_a_sandbox_client_without_the_right_trust_refuses(tmp_path: Path, 
 async def test_a_sandbox_client_trusts_none_of_telegrams_keys() -> None:
     """Whatever fingerprints a server offers, only its own sandbox's is sealed for."""
     from chimein_gui.adapters.telegram.key_exchange import _sealer
-    from chimein_gui.sandbox.server_key import ServerKey
+    from chimein_gui.sandbox.wire.server_key import ServerKey
 
     key = ServerKey()
     seal = _sealer(key.public_pem())

@@ -1,0 +1,1 @@
+"""Driving the sandbox: the console, and the channel that serves it to another process."""

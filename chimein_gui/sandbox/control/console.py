@@ -1,0 +1,243 @@
+"""Driving a rehearsal from inside the process (the `SandboxConsole` port, SPEC §11)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from chimein_gui.engine.sandbox_port import (
+    Cast,
+    DuplicateMode,
+    FaultRule,
+    RehearsalState,
+    SandboxDelivery,
+    SandboxLoginCode,
+    SandboxPartner,
+    SandboxRefusedError,
+)
+from chimein_gui.sandbox.control.people import People
+from chimein_gui.sandbox.faults.desk import FaultDesk
+from chimein_gui.sandbox.scenes.stage import Stage
+from chimein_gui.sandbox.sign_in.phones import Pocket
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _refusing(verb: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Make a refusal of what the sandbox does not have, or cannot do, with its words.
+
+    Only of an error that somebody wrote down: a `KeyError`, an `IndexError` or a `UnicodeError` is a bug.
+    """
+
+    @wraps(verb)
+    async def asked(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return await verb(*args, **kwargs)
+        except (LookupError, ValueError) as error:
+            if type(error) not in {LookupError, ValueError}:
+                raise
+            raise SandboxRefusedError(str(error)) from error
+
+    return asked
+
+
+class LocalConsole:
+    """Implements `SandboxConsole`: hands on to the people, the faults and the stage.
+
+    Attributes:
+        people: Who is there.
+        faults: What goes wrong.
+        stage: What plays.
+        pocket: The other devices of everybody.
+    """
+
+    def __init__(self, people: People, faults: FaultDesk, stage: Stage, pocket: Pocket) -> None:
+        self.people = people
+        self.faults = faults
+        self.stage = stage
+        self._bulletin = faults.board.bulletin
+        self.pocket = pocket
+        stage.changed = self._bulletin.change
+        pocket.desk.codes.changed = self._bulletin.change
+
+    # -- people -------------------------------------------------------------------------------------------------------
+
+    @_refusing
+    async def cast(self) -> Cast:
+        """Return everybody, what can be played and what can go wrong."""
+        people = self.people
+        return Cast(
+            accounts=people.accounts(),
+            partners=people.partners(),
+            groups=people.groups(),
+            scenarios=await asyncio.to_thread(self.stage.scenarios),  # reads files
+            faults=self.faults.offers,
+        )
+
+    @_refusing
+    async def partners(self) -> tuple[SandboxPartner, ...]:
+        """Return all simulated people, in the order they were made."""
+        return self.people.partners()
+
+    @_refusing
+    async def speak(self, partner_id: int, peer_id: int, text: str) -> int:
+        """Send `text` as the partner and push it at once.
+
+        Returns:
+            The message id in the partner's own sequence.
+
+        Raises:
+            LookupError: If either does not exist, or the partner is not in the group.
+            ValueError: If the text can't be sent, in words for the operator.
+        """
+        return self.people.speak([(partner_id, peer_id, text)])[0]
+
+    @_refusing
+    async def speak_many(self, lines: Iterable[tuple[int, int, str]]) -> tuple[int, ...]:
+        """Send many (partner, peer, text) in one go: one commit, bundled pushes.
+
+        Returns:
+            The message ids in the partners' own sequences.
+
+        Raises:
+            LookupError: If anybody does not exist; then nothing is sent.
+            ValueError: If a text can't be sent; then nothing is sent.
+        """
+        return self.people.speak(lines)
+
+    @_refusing
+    async def mailbox(self, partner_id: int) -> tuple[SandboxDelivery, ...]:
+        """Return everything the partner received, oldest first.
+
+        Raises:
+            LookupError: If there is no such partner.
+        """
+        return self.people.mailbox(partner_id)
+
+    @_refusing
+    async def mailbox_counts(self) -> dict[int, int]:
+        """Return how many messages each partner has received, by user id."""
+        return self.people.mailbox_counts()
+
+    @_refusing
+    async def migrate_group(self, peer_id: int) -> int:
+        """Let a basic group (marked id) become a supergroup; whoever made it is who did it.
+
+        Returns:
+            The supergroup's marked id.
+
+        Raises:
+            LookupError: If there is no such group, or nobody is in it.
+            ValueError: If it is a supergroup already; in words for the operator.
+        """
+        return self.people.migrate(peer_id)
+
+    # -- logging in ---------------------------------------------------------------------------------------------------
+
+    @_refusing
+    async def login_codes(self) -> tuple[SandboxLoginCode, ...]:
+        """Return the codes that log in now, newest first."""
+        return self.pocket.login_codes()
+
+    @_refusing
+    async def scan_login(self, url: str, phone: str) -> None:
+        """Scan a picture with the phone of a number, and confirm.
+
+        Raises:
+            LookupError: If nobody has that number.
+            ValueError: If the picture is worth nothing; in words for the operator.
+        """
+        self.pocket.scan(url, phone)
+
+    # -- faults -------------------------------------------------------------------------------------------------------
+
+    @_refusing
+    async def rehearsal(self, *, after: int = -1) -> RehearsalState:
+        """Return the state as soon as its revision is above `after`; -1 for at once."""
+        await self._bulletin.above(after)
+        board = self.faults.board
+        return RehearsalState(
+            accounts=len(self.people.accounts()),
+            revision=self._bulletin.revision,
+            faults=board.active(),
+            recent=tuple(board.recent),
+            duplicate_mode=self.faults.repeats.mode,
+            scenario=self.stage.progress(),
+            speed=self.stage.speed,
+            seed=board.seed,
+            login_codes=self.pocket.login_codes(),
+        )
+
+    @_refusing
+    async def inject(self, rule: FaultRule) -> int:
+        """Put a rule into force, or let it happen.
+
+        Returns:
+            The id of the rule; 0 for what has happened at once.
+
+        Raises:
+            LookupError: If it is to happen to an account that does not exist.
+            ValueError: If it makes no sense; in words for the operator.
+        """
+        return await self.faults.inject(rule)
+
+    @_refusing
+    async def remove_fault(self, fault_id: int) -> None:
+        """Take a rule back; one that has ended already is no error.
+
+        Raises:
+            LookupError: If there has never been a rule of this id.
+        """
+        self.faults.remove(fault_id)
+
+    @_refusing
+    async def clear_faults(self) -> None:
+        """Take all rules back."""
+        self.faults.clear()
+
+    @_refusing
+    async def set_duplicate_mode(self, mode: DuplicateMode) -> None:
+        """Decide what a repeated `random_id` gets."""
+        self.faults.set_duplicate_mode(mode)
+
+    @_refusing
+    async def set_seed(self, seed: int) -> None:
+        """Start the generator of all chance anew."""
+        self.faults.set_seed(seed)
+        self.stage.set_seed(seed)
+
+    # -- scenarios ----------------------------------------------------------------------------------------------------
+
+    @_refusing
+    async def start_scenario(self, name: str) -> None:
+        """Play a scenario from its beginning; one that plays already ends.
+
+        Raises:
+            LookupError: If there is none of this name.
+        """
+        await asyncio.to_thread(self.stage.scenarios)  # reads files, if nobody has asked for the cast yet
+        self.stage.start(name)
+
+    @_refusing
+    async def stop_scenario(self) -> None:
+        """End what plays and take back the faults it brought."""
+        self.stage.stop()
+
+    @_refusing
+    async def pause_scenario(self, *, paused: bool) -> None:
+        """Pause or go on."""
+        self.stage.pause(paused=paused)
+
+    @_refusing
+    async def set_speed(self, speed: float) -> None:
+        """Play faster or slower from now on.
+
+        Raises:
+            ValueError: If `speed` is not within 0.1 and 1,000.
+        """
+        self.stage.set_speed(speed)
+
+    @_refusing
+    async def aclose(self) -> None:
+        """Do nothing: the world belongs to the server."""
