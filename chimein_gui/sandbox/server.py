@@ -12,9 +12,9 @@ from chimein_gui.sandbox.control.channel import ControlChannel, Method
 from chimein_gui.sandbox.control.console import LocalConsole
 from chimein_gui.sandbox.control.methods import FaultMethods, HouseMethods, PeopleMethods, SceneMethods
 from chimein_gui.sandbox.control.people import People
-from chimein_gui.sandbox.faults.at_once import Levers
+from chimein_gui.sandbox.faults.at_once import FaultsAtOnce
 from chimein_gui.sandbox.faults.board import FaultBoard
-from chimein_gui.sandbox.faults.change_counter import Bulletin
+from chimein_gui.sandbox.faults.change_counter import ChangeCounter
 from chimein_gui.sandbox.faults.desk import FaultDesk
 from chimein_gui.sandbox.faults.pushes import PushFaults
 from chimein_gui.sandbox.faults.repeats import Repeats
@@ -31,7 +31,7 @@ from chimein_gui.sandbox.seeds.made_up_accounts import account_for
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.sign_in.codes import Way
 from chimein_gui.sandbox.sign_in.desk import SignInDesk
-from chimein_gui.sandbox.sign_in.phones import Pocket
+from chimein_gui.sandbox.sign_in.phones import Phones
 from chimein_gui.sandbox.timekeeping import Clock, wall_clock
 from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.views.views import Views
@@ -77,15 +77,15 @@ class SandboxServer:
     def __init__(self, around: Surroundings) -> None:
         self._server_key = ServerKey()
         self._telegram = TelegramEndpoint(around, self._server_key)
-        levers = Levers(around.faults, around.world, around.sign_in, self._telegram)
-        desk = FaultDesk(around.faults, levers, around.repeats)
+        at_once = FaultsAtOnce(around.faults, around.world, around.sign_in, self._telegram)
+        desk = FaultDesk(around.faults, at_once, around.repeats)
         library = SceneLibrary(resource_path("sandbox", "scenarios"), {offer.name: offer.rule for offer in desk.offers})
         self.model = ModelScript()
         self._stage = ScenarioRunner(
             around.world, around.hub, desk, self.model, library, around.media.named, asyncio.get_running_loop()
         )
-        pocket = Pocket(around.sign_in, around.world)
-        self.console = LocalConsole(People(around.world, around.hub), desk, self._stage, pocket)
+        phones = Phones(around.sign_in, around.world)
+        self.console = LocalConsole(People(around.world, around.hub), desk, self._stage, phones)
         self.media = around.media
         self.web = SandboxWeb()
         self.shutdown_requested = asyncio.Event()
@@ -139,7 +139,7 @@ class SandboxServer:
             dc_id=DC_ID,
         )
         views = Views(world, media)
-        board = FaultBoard(Bulletin(), lambda user_id: world.users[user_id].name)
+        board = FaultBoard(ChangeCounter(), lambda user_id: world.users[user_id].name)
         if world.journal.refounded:
             board.tell(world.journal.refounded)
         hub = Hub(world, views, PushFaults(board))
@@ -175,7 +175,7 @@ class SandboxServer:
         user_id = account_for(self._around.world, phone, name, self.media.named)
         if len(self.accounts()) != number:
             self._around.hub.settle()
-            self._around.faults.bulletin.change()
+            self._around.faults.changes.change()
         return self._around.world.users[user_id]
 
     def auth_key_for(self, account_user_id: int) -> bytes:

@@ -1,4 +1,4 @@
-"""The client's own comforts on top of the calls: conversations, shown actions, members' rights, drafts, events."""
+"""The client's own comforts on top of the calls: conversations, shown actions, events."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Basic groups: made, renamed, joined, left; each change is told to all by a service message."""
+"""Basic groups: made, joined, left; each change is told to all by a service message."""
 
 import pytest
 from telethon import errors, functions, types

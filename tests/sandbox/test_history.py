@@ -1,4 +1,4 @@
-"""Looking back: history, search, single messages, the chat list."""
+"""Looking back: history, single messages, the chat list."""
 
 from datetime import UTC, datetime, timedelta
 

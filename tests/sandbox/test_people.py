@@ -1,4 +1,4 @@
-"""Contacts, names, privacy, presence: how people look to each other."""
+"""People who are gone, bots, and what no client could send."""
 
 import pytest
 from telethon import errors

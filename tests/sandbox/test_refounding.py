@@ -38,7 +38,9 @@ async def test_a_world_of_another_version_gives_way(tmp_path, version, expected_
         assert texts == [line.text for line in reversed(DEFAULT_SEED.history)]
         assert await server.console.speak(MARTA, NORA, "new") > ids[-1]
         await nora.disconnect()
-    assert sqlite3.connect(world / f"sandbox.db.v{version}").execute("SELECT count(*) FROM told_otherwise").fetchone()
+    db = sqlite3.connect(world / f"sandbox.db.v{version}")
+    assert db.execute("SELECT count(*) FROM told_otherwise").fetchone() == (0,)
+    db.close()
     async with sandbox(world, DEFAULT_SEED) as server:
         assert (await server.console.rehearsal()).recent == ()
         (last, *_) = server._around.world.box(NORA).newest_first()

@@ -1,4 +1,4 @@
-"""Several sessions of one account: what each hears, who is listed, and how one ends."""
+"""Several sessions of one account: what each hears, and how one ends."""
 
 import pytest
 from telethon import errors, events, functions, types

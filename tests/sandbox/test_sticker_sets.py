@@ -1,4 +1,4 @@
-"""Sticker sets and what each account keeps at hand: recent, favourites, gifs, profile photos (SPEC §11)."""
+"""Sticker sets, by name and by id."""
 
 import pytest
 from telethon import errors, functions, types

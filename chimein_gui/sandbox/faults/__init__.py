@@ -71,6 +71,6 @@ for ten minutes of the server's clock and sends it again after that.
 `forget_random_ids(older_than_s)` lets time pass: names of messages at least so old are forgotten for good.
 
 Where things are: `board` decides who is struck, `checks` what makes sense, `outcomes` what comes of a call, `pushes` of
-a push, `levers` what happens at once, `repeats` the repeats, `desk` takes the orders, `catalogue` lists what people
+a push, `at_once` what happens at once, `repeats` the repeats, `desk` takes the orders, `catalogue` lists what people
 pick. The model's side is `sandbox/model/troubles.py`.
 """

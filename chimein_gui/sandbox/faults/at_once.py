@@ -24,7 +24,7 @@ class Door(Protocol):
         ...
 
 
-class Levers:
+class FaultsAtOnce:
     """Does at once what a rule of such a kind says."""
 
     def __init__(self, board: FaultBoard, world: World, sign_in: SignInDesk, door: Door) -> None:
@@ -39,7 +39,7 @@ class Levers:
             FaultKind.LATER_LAYER: self._hide_next,
         }
 
-    def pull(self, rule: FaultRule) -> asyncio.Future[None] | None:
+    def strike(self, rule: FaultRule) -> asyncio.Future[None] | None:
         """Let the rule happen.
 
         Returns:

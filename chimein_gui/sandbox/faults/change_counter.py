@@ -3,7 +3,7 @@
 import asyncio
 
 
-class Bulletin:
+class ChangeCounter:
     """A number that rises with every change, to be waited on.
 
     Attributes:

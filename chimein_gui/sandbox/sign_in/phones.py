@@ -1,4 +1,4 @@
-"""What the operator of a rehearsal has in the pocket: the phones that get log-in codes and scan pictures."""
+"""The phones of the people of the sandbox, in the operator's hand: they get log-in codes and scan pictures."""
 
 import base64
 import binascii
@@ -17,7 +17,7 @@ _WORDS = {
 }
 
 
-class Pocket:
+class Phones:
     """The other devices of the people of the sandbox."""
 
     def __init__(self, desk: SignInDesk, world: World) -> None:

@@ -20,8 +20,8 @@ from chimein_gui.sandbox.wire.mtproto_session import (
     CONTAINER_REPEATED,
     FORGOTTEN,
     INVALID_CONTAINER,
-    Conversation,
-    Conversations,
+    MtprotoSession,
+    MtprotoSessions,
     Sent,
     fresh_session_name,
     timing_fault,
@@ -50,13 +50,13 @@ _MAX_BACKLOG = 16 * 1024 * 1024
 _MALFORMED = (BadStreamError, BadPacketError, BufferError, EOFError, RecursionError, ValueError, struct.error)
 
 
-class Session(asyncio.Protocol):
+class ClientConnection(asyncio.Protocol):
     """A client's connection, of whichever key its packets carry.
 
     Attributes:
         key_id: The key of its last packet.
-        talk: The MTProto session of its last packet.
-        talks: All sessions of the server.
+        session: The MTProto session of its last packet.
+        sessions: All sessions of the server.
         salts: Those of the key.
     """
 
@@ -64,17 +64,17 @@ class Session(asyncio.Protocol):
         self,
         dispatcher: Dispatcher,
         hub: Hub,
-        open_sessions: set["Session"],
-        talks: Conversations,
+        open_connections: set["ClientConnection"],
+        sessions: MtprotoSessions,
         server_key: ServerKey,
     ) -> None:
         self.key_id = 0
-        self.talk = Conversation()
-        self.talks = talks
+        self.session = MtprotoSession()
+        self.sessions = sessions
         self.salts = Salts(lambda _period: 0)
         self._dispatcher = dispatcher
         self._hub = hub
-        self._open_sessions = open_sessions
+        self._open_connections = open_connections
         self._keys = dispatcher.world.keys
         self._exchange = KeyExchange(server_key, self._keys.adopt)
         self._buffer = bytearray()
@@ -91,14 +91,14 @@ class Session(asyncio.Protocol):
         """Remember where to write."""
         self._transport = cast("asyncio.Transport", transport)
         self._gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._open_sessions.add(self)
+        self._open_connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio calls it so
         """Forget the client."""
-        self._open_sessions.discard(self)
+        self._open_connections.discard(self)
         self._hub.detach(self)
         if self._session_id:
-            self.talks.leave(self.talk)
+            self.sessions.leave(self.session)
         self._late.cancel()
         if self._deadline is not None:
             self._deadline.cancel()
@@ -158,30 +158,30 @@ class Session(asyncio.Protocol):
     def _enter(self, key_id: int, key: bytes, session_id: int, message_id: int) -> None:
         """Join the MTProto session of a packet."""
         if self._session_id:
-            self.talks.leave(self.talk)
+            self.sessions.leave(self.session)
         if key_id != self.key_id:
             self.salts = Salts(lambda period: self._keys.salt(key_id, period))
         self.key_id, self._key, self._session_id = key_id, key, session_id
-        self.talk, is_new = self.talks.enter(key_id, session_id)
+        self.session, is_new = self.sessions.enter(key_id, session_id)
         if is_new:
             news = types.NewSessionCreated(message_id, fresh_session_name(), self.salts.current())
-            self._answers.append((self.talk.ids.push(), self.talk.content_sequence(), bytes(news)))
+            self._answers.append((self.session.ids.push(), self.session.content_sequence(), bytes(news)))
 
     def _on_message(self, message_id: int, sequence: int, body: bytes, *, is_inner: bool = False) -> None:
         """Take a message once; what can't be or has come before is not executed."""
         is_container = containers.is_container(body)
         reason = timing_fault(message_id) or (is_container and is_inner and INVALID_CONTAINER)
-        if not reason and self.talk.is_known(message_id):
+        if not reason and self.session.is_known(message_id):
             if not is_container:
                 self._on_repeated(message_id)
                 return
             reason = CONTAINER_REPEATED
-        elif not reason and self.talk.is_forgotten(message_id):
+        elif not reason and self.session.is_forgotten(message_id):
             reason = FORGOTTEN
         if reason:
             self._notify(types.BadMsgNotification(message_id, sequence, reason))
             return
-        self.talk.receive(message_id)
+        self.session.receive(message_id)
         if is_container:
             self._on_container(body)
         else:
@@ -189,7 +189,7 @@ class Session(asyncio.Protocol):
 
     def _on_repeated(self, message_id: int) -> None:
         """Answer again if there is an answer that the client does not have; else confirm."""
-        answer = self.talk.answer_to(message_id)
+        answer = self.session.answer_to(message_id)
         if answer is None:
             self._notify(types.MsgsAck([message_id]))
         else:
@@ -212,7 +212,7 @@ class Session(asyncio.Protocol):
 
     def _on_call(self, message_id: int, request: TLObject) -> None:
         """Execute a call, and answer it unless a fault comes between the two."""
-        if _comes_after(request) & self.talk.failed:
+        if _comes_after(request) & self.session.failed:
             self.answer(message_id, bytes(types.RpcError(400, "MSG_WAIT_FAILED")))
             return
         outcome = self._dispatcher.execute(self, request)
@@ -230,29 +230,29 @@ class Session(asyncio.Protocol):
     def push(self, update: bytes) -> None:
         """Send an update that no call of this client asked for."""
         if self._session_id and not self._transport.is_closing():
-            sent = (self.talk.ids.push(), self.talk.content_sequence(), update)
-            self.talk.keep(sent)
+            sent = (self.session.ids.push(), self.session.content_sequence(), update)
+            self.session.keep(sent)
             self._send(*sent)
 
     def answer(self, request_id: int, body: bytes) -> None:
         """Answer a call, compressed where that saves something, unless the client has given up on it."""
         if body.startswith(_ERROR):
-            self.talk.failed.add(request_id)
-        if not self.talk.is_dropped(request_id):
+            self.session.failed.add(request_id)
+        if not self.session.is_dropped(request_id):
             self._answer(request_id, struct.pack("<Iq", RPC_RESULT_ID, request_id) + deflate(body))
 
     def send_again(self, message_ids: Sequence[int]) -> None:
         """Send messages again that the client has not confirmed."""
-        self._answers += self.talk.unconfirmed(message_ids)
+        self._answers += self.session.unconfirmed(message_ids)
 
     def _answer(self, request_id: int, body: bytes) -> None:
-        sent = (self.talk.ids.reply(), self.talk.content_sequence(), body)
-        self.talk.keep(sent, answers=request_id)
+        sent = (self.session.ids.reply(), self.session.content_sequence(), body)
+        self.session.keep(sent, answers=request_id)
         self._answers.append(sent)
 
     def _notify(self, notice: TLObject) -> None:
         """Say something that wants no confirmation."""
-        self._answers.append((self.talk.ids.reply(), self.talk.service_sequence(), bytes(notice)))
+        self._answers.append((self.session.ids.reply(), self.session.service_sequence(), bytes(notice)))
 
     def _answer_later(self, delay_s: float, request_id: int, body: bytes) -> None:
         """Let an answer wait, and only that one; with the connection it is gone."""
@@ -271,7 +271,7 @@ class Session(asyncio.Protocol):
         if len(answers) == 1:
             self._send(*answers[0])
             return
-        self._send(self.talk.ids.reply(), self.talk.service_sequence(), containers.packed(answers))
+        self._send(self.session.ids.reply(), self.session.service_sequence(), containers.packed(answers))
 
     def _send(self, message_id: int, sequence: int, body: bytes) -> None:
         plain = _ENVELOPE.pack(self.salts.current(), self._session_id, message_id, sequence, len(body)) + body

@@ -40,7 +40,7 @@ def timing_fault(message_id: int) -> int:
     return TOO_NEW if age_s < -_NEWEST_S else 0
 
 
-class Conversation:
+class MtprotoSession:
     """The state of one session.
 
     Attributes:
@@ -146,27 +146,27 @@ class Conversation:
         return _NOT_RECEIVED if message_id < newest else _NOT_RECEIVED + 1
 
 
-class Conversations:
+class MtprotoSessions:
     """All sessions of a server; the last few whose connections are gone are kept for a client that comes back.
 
     A client that connects anew begins a session each time, so of one key only the very last are worth their memory.
     """
 
     def __init__(self) -> None:
-        self._open: dict[tuple[int, int], Conversation] = {}
+        self._open: dict[tuple[int, int], MtprotoSession] = {}
 
-    def enter(self, key_id: int, session_id: int) -> tuple[Conversation, bool]:
+    def enter(self, key_id: int, session_id: int) -> tuple[MtprotoSession, bool]:
         """Let a connection join a session; also tells whether the session is new."""
         name = (key_id, session_id)
         known = self._open.pop(name, None)
-        conversation = known or Conversation()
-        self._open[name] = conversation
-        conversation.connections += 1
-        return conversation, known is None
+        session = known or MtprotoSession()
+        self._open[name] = session
+        session.connections += 1
+        return session, known is None
 
-    def leave(self, conversation: Conversation) -> None:
+    def leave(self, session: MtprotoSession) -> None:
         """Let a connection go; beyond the last few, sessions without one are forgotten, the oldest first."""
-        conversation.connections -= 1
+        session.connections -= 1
         closed = [name for name, one in self._open.items() if not one.connections]
         kept: Counter[int] = Counter()
         for name in reversed(closed):

@@ -1,4 +1,4 @@
-"""The veil over a stream ("obfuscated2"): AES-CTR with keys that the client's first 64 bytes hold in plain sight.
+"""What obfuscates a stream ("obfuscated2"): AES-CTR with keys that the client's first 64 bytes hold in plain sight.
 
 It hides nothing from us and is no security; some clients use nothing else.
 """
@@ -11,8 +11,8 @@ HEADER_SIZE = 64
 _SECRETS = slice(8, 56)  # 32 bytes of key, 16 of counter; backwards for the other direction
 
 
-class Veil:
-    """One connection's veil.
+class Obfuscation:
+    """One connection's obfuscation.
 
     Args:
         header: The client's first 64 bytes.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from chimein_gui.sandbox.timekeeping import wall_clock
-from chimein_gui.sandbox.wire.mtproto_session import Conversation, Conversations
+from chimein_gui.sandbox.wire.mtproto_session import MtprotoSession, MtprotoSessions
 from chimein_gui.sandbox.wire.salts import Salts
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 
@@ -14,14 +14,14 @@ class Line(Protocol):
 
     Attributes:
         key_id: Its auth key.
-        talk: Its MTProto session.
-        talks: All sessions of the server.
+        session: Its MTProto session.
+        sessions: All sessions of the server.
         salts: Those of its key.
     """
 
     key_id: int
-    talk: Conversation
-    talks: Conversations
+    session: MtprotoSession
+    sessions: MtprotoSessions
     salts: Salts
 
     def answer(self, request_id: int, body: bytes) -> None:
@@ -50,7 +50,7 @@ def _ping_or_hang_up(line: Line, message_id: int, request: TLObject) -> TLObject
 
 
 def _states(line: Line, message_id: int, request: TLObject) -> TLObject:
-    return types.MsgsStateInfo(message_id, line.talk.states(request.msg_ids))
+    return types.MsgsStateInfo(message_id, line.session.states(request.msg_ids))
 
 
 def _resend(line: Line, message_id: int, request: TLObject) -> TLObject:
@@ -59,7 +59,7 @@ def _resend(line: Line, message_id: int, request: TLObject) -> TLObject:
 
 
 def _confirm(line: Line, _message_id: int, request: TLObject) -> None:
-    line.talk.confirm(request.msg_ids)
+    line.session.confirm(request.msg_ids)
 
 
 def _salts(line: Line, message_id: int, request: TLObject) -> TLObject:
@@ -67,13 +67,13 @@ def _salts(line: Line, message_id: int, request: TLObject) -> TLObject:
 
 
 def _destroy(line: Line, _message_id: int, request: TLObject) -> TLObject:
-    is_known = line.talks.destroy(line.key_id, request.session_id)
+    is_known = line.sessions.destroy(line.key_id, request.session_id)
     return (types.DestroySessionOk if is_known else types.DestroySessionNone)(request.session_id)
 
 
 def _drop_answer(line: Line, message_id: int, request: TLObject) -> None:
     """Unlike all others its answer is an RpcResult."""
-    line.answer(message_id, bytes(line.talk.drop_answer(request.req_msg_id)))
+    line.answer(message_id, bytes(line.session.drop_answer(request.req_msg_id)))
 
 
 def _ignore(_line: Line, _message_id: int, _request: TLObject) -> None:

@@ -1,4 +1,4 @@
-"""The MTProto end of the sandbox: one listening socket, one `Session` a client."""
+"""The MTProto end of the sandbox: one listening socket, one `ClientConnection` a client."""
 
 import asyncio
 import socket
@@ -6,21 +6,21 @@ import sys
 
 from chimein_gui.sandbox.rpc.call import Surroundings
 from chimein_gui.sandbox.rpc.registry import Dispatcher
-from chimein_gui.sandbox.wire.connection import Session
-from chimein_gui.sandbox.wire.mtproto_session import Conversations
+from chimein_gui.sandbox.wire.connection import ClientConnection
+from chimein_gui.sandbox.wire.mtproto_session import MtprotoSessions
 from chimein_gui.sandbox.wire.server_key import ServerKey
 
 
-class _Guests(set[Session]):
+class _Connections(set[ClientConnection]):
     """The connected clients; whoever was still on the way in when the door closed is dropped on arrival."""
 
-    is_welcome = True
+    is_open = True
 
-    def add(self, session: Session) -> None:
+    def add(self, connection: ClientConnection) -> None:
         """Take in a client."""
-        super().add(session)
-        if not self.is_welcome:
-            session.drop()
+        super().add(connection)
+        if not self.is_open:
+            connection.drop()
 
 
 class TelegramEndpoint:
@@ -35,8 +35,8 @@ class TelegramEndpoint:
         self._server_key = server_key
         self._around = around
         self._dispatcher = Dispatcher(around)
-        self._sessions = _Guests()
-        self._talks = Conversations()
+        self._connections = _Connections()
+        self._sessions = MtprotoSessions()
         self._server: asyncio.Server | None = None
         self._comeback: asyncio.Task[None] | None = None
         self._back: asyncio.Future[None] | None = None
@@ -44,7 +44,7 @@ class TelegramEndpoint:
 
     async def start(self, host: str, port: int) -> int:
         """Listen; returns the port, which is also what clients are told in the configuration."""
-        self._server = await asyncio.get_running_loop().create_server(self._session, host, port)
+        self._server = await asyncio.get_running_loop().create_server(self._connection, host, port)
         port_in_use: int = self._server.sockets[0].getsockname()[1]
         self._around.port = port_in_use
         return port_in_use
@@ -52,8 +52,8 @@ class TelegramEndpoint:
     def kick(self, user_id: int) -> None:
         """Cut all connections of an account."""
         owner = self._around.world.keys.owner
-        for session in [session for session in self._sessions if owner(session.key_id) == user_id]:
-            session.drop()
+        for connection in [connection for connection in self._connections if owner(connection.key_id) == user_id]:
+            connection.drop()
 
     def restart(self, seconds: float) -> asyncio.Future[None]:
         """Drop all clients, and listen again on the same port after so many seconds.
@@ -95,8 +95,8 @@ class TelegramEndpoint:
                 kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             kept.bind((self._around.host, self._around.port))
             await asyncio.sleep(seconds)
-            self._sessions.is_welcome = True
-            self._server = await asyncio.get_running_loop().create_server(self._session, sock=kept.dup())
+            self._connections.is_open = True
+            self._server = await asyncio.get_running_loop().create_server(self._connection, sock=kept.dup())
         back.set_result(None)
 
     async def _stop(self) -> None:
@@ -104,11 +104,11 @@ class TelegramEndpoint:
         if server is None:
             return
         server.close()
-        self._sessions.is_welcome = False
-        dropped = [session.drop() for session in self._sessions]
+        self._connections.is_open = False
+        dropped = [connection.drop() for connection in self._connections]
         if dropped:
             await asyncio.wait(dropped)
         await server.wait_closed()
 
-    def _session(self) -> Session:
-        return Session(self._dispatcher, self._around.hub, self._sessions, self._talks, self._server_key)
+    def _connection(self) -> ClientConnection:
+        return ClientConnection(self._dispatcher, self._around.hub, self._connections, self._sessions, self._server_key)

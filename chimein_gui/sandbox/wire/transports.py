@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 from zlib import crc32
 
-from chimein_gui.sandbox.wire.obfuscation import HEADER_SIZE, Veil
+from chimein_gui.sandbox.wire.obfuscation import HEADER_SIZE, Obfuscation
 
 MAX_PACKET = 4 * 1024 * 1024
 """Larger announcements are refused, so that a stray client can't make us buffer."""
@@ -132,21 +132,21 @@ class PaddedTransport(IntermediateTransport):
         return packet[: len(packet) - (len(packet) - _ENCRYPTED_HEADER) % _BLOCK]
 
 
-class VeiledTransport:
-    """Another transport beneath a veil."""
+class ObfuscatedTransport:
+    """Another transport beneath the obfuscation."""
 
-    def __init__(self, veil: Veil, beneath: Transport) -> None:
-        self._veil = veil
+    def __init__(self, obfuscation: Obfuscation, beneath: Transport) -> None:
+        self._obfuscation = obfuscation
         self._beneath = beneath
         self._lifted = bytearray()
 
     def encode(self, packet: bytes) -> bytes:
         """Frame a packet and cover it."""
-        return self._veil.cover(self._beneath.encode(packet))
+        return self._obfuscation.cover(self._beneath.encode(packet))
 
     def take(self, buffer: bytearray) -> bytes | None:
-        """Lift the veil from all that has come and remove the next packet from that."""
-        self._lifted += self._veil.lift(bytes(buffer))
+        """Lift the obfuscation from all that has come and remove the next packet from that."""
+        self._lifted += self._obfuscation.lift(bytes(buffer))
         buffer.clear()
         return self._beneath.take(self._lifted)
 
@@ -172,22 +172,22 @@ def detect(buffer: bytearray) -> Transport | None:
         return None
     if buffer[4:_FIRST_NUMBERS] == bytes(4):
         return FullTransport()
-    return _veiled(buffer)
+    return _obfuscated(buffer)
 
 
-def _veiled(buffer: bytearray) -> Transport | None:
+def _obfuscated(buffer: bytearray) -> Transport | None:
     if len(buffer) < HEADER_SIZE:
         return None
-    veil = Veil(bytes(buffer[:HEADER_SIZE]))
+    obfuscation = Obfuscation(bytes(buffer[:HEADER_SIZE]))
     del buffer[:HEADER_SIZE]
-    beneath = _BENEATH_A_VEIL.get(veil.tag)
+    beneath = _BENEATH.get(obfuscation.tag)
     if beneath is None:
         raise BadStreamError
-    return VeiledTransport(veil, beneath())
+    return ObfuscatedTransport(obfuscation, beneath())
 
 
 _TAGGED: dict[bytes, type[IntermediateTransport]] = {
     _INTERMEDIATE_TAG: IntermediateTransport,
     _PADDED_TAG: PaddedTransport,
 }
-_BENEATH_A_VEIL: dict[bytes, Callable[[], Transport]] = {**_TAGGED, _ABRIDGED_TAG * 4: AbridgedTransport}
+_BENEATH: dict[bytes, Callable[[], Transport]] = {**_TAGGED, _ABRIDGED_TAG * 4: AbridgedTransport}

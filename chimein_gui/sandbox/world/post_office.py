@@ -1,7 +1,7 @@
 """The post office: all boxes, which copies belong together, and the notes of what changed.
 
 Whatever changes a box goes through here, so that memory, journal and the owners' logs say the same. What happened is
-collected in `happenings`; whoever changed something lets the hub commit and deliver it (`updates.Hub.settle`).
+collected in `happenings`; whoever changed something lets the hub commit and deliver it (`views.update_hub.Hub.settle`).
 """
 
 from collections.abc import Iterator

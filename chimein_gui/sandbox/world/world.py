@@ -1,9 +1,9 @@
 """The sandbox's Telegram without the wire: who is there, what was said, who has read what.
 
 Pure of MTProto and of sockets. The world is the door; behind it each subject has a room: `directory` (people),
-`groups`, `post` (the boxes), `mail` (sending), `marks` (what has been read), `reactions`, `settings`. What happens is
+`groups`, `post_office` (the boxes), `mail` (sending), `read_marks`, `reactions`, `chat_settings`. What happens is
 written to the journal and collected in the post office's `happenings`; whoever changes something must let the hub
-commit and deliver it (`updates.Hub.settle`).
+commit and deliver it (`views.update_hub.Hub.settle`).
 
 A supergroup has a box of its own in the post office under its marked id (see `boxes`): `Mail.audience` gives that one
 box for it, and its members' threads keep only marks. Here and in `mail`, who edits or deletes in it is its box.

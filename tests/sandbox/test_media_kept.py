@@ -1,4 +1,4 @@
-"""Media after it was sent: edited, gone through a restart, caught up with; and what can't be sent (SPEC §11)."""
+"""Media after it was sent: gone through a restart, caught up with; and what can't be sent."""
 
 import stat
 

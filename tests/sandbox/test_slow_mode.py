@@ -1,4 +1,4 @@
-"""What members may not do: restricted kinds of messages, slow mode, invitations that are not wanted."""
+"""Slow mode in a group."""
 
 import pytest
 from telethon import errors

@@ -1,4 +1,4 @@
-"""Unread marks, drafts and notify settings: the same on all devices of an account."""
+"""What an account decides about a chat: muted, cleared; the same on all its devices."""
 
 from datetime import UTC, datetime
 
