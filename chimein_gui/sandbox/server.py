@@ -1,17 +1,13 @@
-"""The whole sandbox as one object: a Telegram, a Gemini and a control channel on 127.0.0.1 (SPEC §11)."""
+"""The whole sandbox as one object: a Telegram and a Gemini on 127.0.0.1 (SPEC §11)."""
 
 import asyncio
-import secrets
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.sandbox.control.channel import ControlChannel, Method
-from chimein_gui.sandbox.control.console import LocalConsole
-from chimein_gui.sandbox.control.methods import FaultMethods, HouseMethods, PeopleMethods, SceneMethods
-from chimein_gui.sandbox.control.people import People
+from chimein_gui.sandbox.console import LocalConsole
 from chimein_gui.sandbox.faults.at_once import FaultsAtOnce
 from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.change_counter import ChangeCounter
@@ -22,6 +18,7 @@ from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.media.library import MediaLibrary
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.script import ModelScript
+from chimein_gui.sandbox.people import People
 from chimein_gui.sandbox.rpc.call import Surroundings
 from chimein_gui.sandbox.rpc.login.help import DC_ID
 from chimein_gui.sandbox.scenes.library import SceneLibrary
@@ -41,7 +38,6 @@ from chimein_gui.sandbox.wire.telegram_endpoint import TelegramEndpoint
 from chimein_gui.sandbox.world.records import User
 
 LOOPBACK = "127.0.0.1"
-_TOKEN_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,6 @@ class SandboxAddresses:
     host: str
     telegram_port: int
     model_base_url: str
-    control_port: int
     web_http_port: int
     web_https_port: int
     dc_id: int = DC_ID
@@ -69,9 +64,6 @@ class SandboxServer:
         media: All files of the Telegram, ours among them.
         model: What the model will answer and what it has been asked.
         web: The made-up hosts, and how to reach their pages.
-        token: What clients of the control channel have to know.
-        methods: What the control channel serves, by name; whoever starts the sandbox may add to it.
-        shutdown_requested: Set when a client of the control channel asks the server to end.
     """
 
     def __init__(self, around: Surroundings) -> None:
@@ -88,22 +80,18 @@ class SandboxServer:
         self.console = LocalConsole(People(around.world, around.hub), desk, self._stage, phones)
         self.media = around.media
         self.web = SandboxWeb()
-        self.shutdown_requested = asyncio.Event()
-        self.token = secrets.token_hex(_TOKEN_BYTES)
-        self.methods = self._served()
         self._around = around
         self._open = AsyncExitStack()
         self._addresses: SandboxAddresses | None = None
 
     @classmethod
-    async def start(  # noqa: PLR0913 - all by name, all with a default but one
+    async def start(
         cls,
         *,
         state_dir: Path | None,
         seed: WorldSeed = DEFAULT_SEED,
         telegram_port: int = 0,
         model_port: int = 0,
-        control_port: int = 0,
         host: str = LOOPBACK,
         now: Clock = wall_clock,
         resources: Path | None = None,
@@ -113,9 +101,8 @@ class SandboxServer:
         Args:
             state_dir: Where the world survives; None keeps it in memory.
             seed: Who is there; added to a restored world where missing.
-            telegram_port: 0 for any free port, as the other two.
+            telegram_port: 0 for any free port, as the other.
             model_port: For the Gemini API.
-            control_port: For the control channel.
             host: Nothing but the loopback address is accepted.
             now: Dates of messages; simulated in tests.
             resources: The directory of `resources/sandbox`; None for the one that comes with the program.
@@ -147,7 +134,7 @@ class SandboxServer:
         self = cls(Surroundings(world, views, hub, host, telegram_port, board, Repeats(world), media, sign_in))
         self._open.callback(world.journal.close)
         try:
-            await self._listen(telegram_port, model_port, control_port)
+            await self._listen(telegram_port, model_port)
         except BaseException:
             await self.aclose()
             raise
@@ -213,13 +200,11 @@ class SandboxServer:
         """Drop all clients, stop listening, commit; a second time does nothing."""
         await self._open.aclose()
 
-    async def _listen(self, telegram_port: int, model_port: int, control_port: int) -> None:
+    async def _listen(self, telegram_port: int, model_port: int) -> None:
         self._open.push_async_callback(self._telegram.aclose)
         model = ModelEndpoint(self.model, ask_fault=self._around.faults.model_fault)
         self._open.push_async_callback(model.aclose)
         self._open.push_async_callback(self.web.aclose)
-        control = ControlChannel(self.methods, self.token)
-        self._open.push_async_callback(control.aclose)
         self._open.callback(self._stage.close)  # first of all: no scene plays on, or restarts anything, in the end
         host = self._around.host
         web_http_port, web_https_port = await self.web.start(host)
@@ -227,13 +212,6 @@ class SandboxServer:
             host=host,
             telegram_port=await self._telegram.start(host, telegram_port),
             model_base_url=f"http://{host}:{await model.start(host, model_port)}",
-            control_port=await control.start(host, control_port),
             web_http_port=web_http_port,
             web_https_port=web_https_port,
         )
-
-    def _served(self) -> dict[str, Method]:
-        """Return what the control channel serves."""
-        house = HouseMethods(self.model, self.auth_key_for, self.last_code, self.shutdown_requested.set)
-        parts = (PeopleMethods(self.console), FaultMethods(self.console), SceneMethods(self.console), house)
-        return {name: method for part in parts for name, method in part.table().items()}

@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 
 from chimein_gui import interpreter
 from chimein_gui.adapters.gemini.model import GeminiModel
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
@@ -33,6 +32,7 @@ from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
 from tests.benchmarks.backlog import fill
+from tests.support.control.client import ControlChannelConsole
 
 T = TypeVar("T")
 

@@ -20,7 +20,7 @@ from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.proxies import proxy_of
 from chimein_gui.kept_secrets import live_secrets
 from chimein_gui.program import Kind
-from chimein_gui.sandbox.control.console import LocalConsole
+from chimein_gui.sandbox.console import LocalConsole
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
 from chimein_gui.sandbox.server import SandboxServer
 

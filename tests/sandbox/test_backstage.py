@@ -9,19 +9,19 @@ from contextlib import asynccontextmanager
 import pytest
 from telethon import events
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.sandbox.web.names import Names
 from chimein_gui.sandbox.web.server import address_map
 from tests.fakes.web_transport import web_client
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, sandbox, send
 from tests.sandbox.own_process import ROOT, START_S
 from tests.support.backstage import BackstageMethods
+from tests.support.control.client import ControlChannelConsole
 
 
 @asynccontextmanager
 async def backstage(server):
     server.methods.update(BackstageMethods(server).table())
-    console = await ControlChannelConsole.connect(server.addresses.control_port, server.token)
+    console = await ControlChannelConsole.connect(server.control_port, server.token)
     try:
         yield console._line.ask
     finally:

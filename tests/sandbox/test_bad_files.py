@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
-from chimein_gui.adapters.sandbox_control.line import SandboxControlError
 from chimein_gui.sandbox.model.playbooks.library import PlaybookError, load_library
 from chimein_gui.sandbox.persistence import DamagedStateError, SqliteJournal
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from tests.sandbox.clients import sandbox
 from tests.support.bad_files import every_bad_file, no_file, spoil
+from tests.support.control.client import ControlChannelConsole
+from tests.support.control.line import SandboxControlError
 
 GOOD = b"title: A scene\nsummary: Somebody writes.\ncast: {}\nlines: []\n"
 

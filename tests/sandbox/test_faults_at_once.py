@@ -5,7 +5,6 @@ import asyncio
 import pytest
 from telethon import errors, events
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule, SandboxRefusedError
 from tests.sandbox.clients import (
     MARTA,
@@ -20,6 +19,7 @@ from tests.sandbox.clients import (
     send,
     telethon_client,
 )
+from tests.support.control.client import ControlChannelConsole
 
 
 def _fault(kind: FaultKind, account_id: int = NORA) -> FaultRule:
@@ -157,9 +157,7 @@ async def test_whoever_waits_for_a_restart_hears_that_the_sandbox_has_gone():
 
 async def test_a_second_restart_does_not_cut_off_another_console():
     async with sandbox() as server:
-        one, other = [
-            await ControlChannelConsole.connect(server.addresses.control_port, server.token) for _ in range(2)
-        ]
+        one, other = [await ControlChannelConsole.connect(server.control_port, server.token) for _ in range(2)]
         async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as group:
             group.create_task(one.inject(FaultRule(FaultKind.RESTART, seconds=600)))
             await server.console.rehearsal(after=0)

@@ -9,9 +9,9 @@ from asyncio.subprocess import PIPE
 import pytest
 from telethon import errors, functions
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from tests.sandbox.clients import MARTA, NORA, Inbox, marta_for, send
 from tests.sandbox.own_process import ROOT, START_S, connected, first_line, own_process
+from tests.support.control.client import ControlChannelConsole
 
 
 async def test_the_port_file_tells_everything_to_its_owner_only(tmp_path):

@@ -6,17 +6,17 @@ import base64
 import pytest
 from telethon import functions, types
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.engine.sandbox_port import SandboxConsole, SandboxRefusedError
 from chimein_gui.sandbox.timekeeping import wall_clock
 from tests.sandbox.clients import NORA, PATIENCE_S, client_of, sandbox
 from tests.sandbox.logins import PHONE, arriving
+from tests.support.control.client import ControlChannelConsole
 
 STRANGER = "+9996629999"
 
 
 async def remote_of(server) -> SandboxConsole:
-    return await ControlChannelConsole.connect(server.addresses.control_port, server.token)
+    return await ControlChannelConsole.connect(server.control_port, server.token)
 
 
 @pytest.mark.operation("the console shows log-in codes", "the code it shows logs the client in, and is gone then")

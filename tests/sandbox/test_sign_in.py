@@ -3,12 +3,12 @@
 import pytest
 from telethon import errors, functions, types
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from chimein_gui.sandbox.timekeeping import wall_clock
 from tests.sandbox.clients import NORA, Inbox, client_of, sandbox
 from tests.sandbox.logins import PHONE, arriving, log_in, logged_in, sessions_of
+from tests.support.control.client import ControlChannelConsole
 
 STRANGER = "+9996629999"
 
@@ -185,7 +185,7 @@ async def test_a_login_survives_a_restart_of_the_server(state_dir):
 
 async def test_the_operator_reads_a_code_over_the_control_channel():
     async with sandbox() as server, arriving(server) as client:
-        console = await ControlChannelConsole.connect(server.addresses.control_port, server.token)
+        console = await ControlChannelConsole.connect(server.control_port, server.token)
         with pytest.raises(SandboxRefusedError):
             await console.login_code(PHONE)
         await client.send_code_request(PHONE)

@@ -4,11 +4,11 @@ from collections import deque
 from dataclasses import asdict
 from typing import Any
 
-from chimein_gui.sandbox.control.channel import Method, Params
 from chimein_gui.sandbox.server import SandboxServer
 from chimein_gui.sandbox.wire.tl import types
 from chimein_gui.sandbox.world.peers import is_channel
 from chimein_gui.sandbox.world.records import StoredMessage
+from tests.support.control.channel import Method, Params
 from tests.support.footprint import stored_bytes
 from tests.support.vitals import take_vitals
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
-from chimein_gui.sandbox.server import SandboxServer
 from chimein_gui.sandbox.web.names import HOSTS
 from tests.support.backstage import BackstageMethods
+from tests.support.control.served import ServedSandbox
 from tests.support.numbered_people import numbered_people
 
 _PARENT_CHECK_S = 1.0
@@ -47,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
 
 async def _serve(options: argparse.Namespace) -> None:
     seed = numbered_people(options.accounts) if options.accounts else DEFAULT_SEED
-    server = await SandboxServer.start(state_dir=options.state_dir, seed=seed)
+    server = await ServedSandbox.start(state_dir=options.state_dir, seed=seed)
     server.methods.update(BackstageMethods(server).table())
     try:
         _end_on_signals(server.shutdown_requested)
@@ -91,14 +91,14 @@ def _is_gone(pid: int, *, is_child: bool) -> bool:
     return False
 
 
-def _description(server: SandboxServer, partners: Sequence[Any]) -> dict[str, Any]:
+def _description(server: ServedSandbox, partners: Sequence[Any]) -> dict[str, Any]:
     addresses = server.addresses
     return {
         "pid": os.getpid(),
         "host": addresses.host,
         "telegram_port": addresses.telegram_port,
         "model_base_url": addresses.model_base_url,
-        "control_port": addresses.control_port,
+        "control_port": server.control_port,
         "web": {
             "http_port": addresses.web_http_port,
             "https_port": addresses.web_https_port,

@@ -41,7 +41,7 @@ class ControlLine:
             raise
         return self
 
-    async def ask(self, method: str, **params: object) -> Any:  # noqa: ANN401 - whatever JSON holds
+    async def ask(self, method: str, **params: object) -> Any:
         """Ask for something and return the answer.
 
         Raises:
@@ -79,7 +79,7 @@ _REFUSED = "refused"
 """What the sandbox answers to what nobody can do there."""
 
 
-def _result(answer: dict[str, Any]) -> Any:  # noqa: ANN401 - whatever JSON holds
+def _result(answer: dict[str, Any]) -> Any:
     error = answer.get("error")
     if error is None:
         return answer["result"]

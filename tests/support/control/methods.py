@@ -11,9 +11,9 @@ from dataclasses import asdict
 from typing import Any, TypeVar
 
 from chimein_gui.engine.sandbox_port import DuplicateMode, FaultRule, from_json, to_json
-from chimein_gui.sandbox.control.channel import Method, Params
-from chimein_gui.sandbox.control.console import LocalConsole
+from chimein_gui.sandbox.console import LocalConsole
 from chimein_gui.sandbox.model.script import ModelScript
+from tests.support.control.channel import Method, Params
 
 T = TypeVar("T")
 _LONGEST_POLL_S = 20.0
@@ -54,10 +54,10 @@ class PeopleMethods:
             "scan_login": self._scan_login,
         }
 
-    async def _cast(self, _params: Params) -> Any:  # noqa: ANN401 - whatever JSON holds
+    async def _cast(self, _params: Params) -> Any:
         return to_json(await self._console.cast())
 
-    async def _partners(self, _params: Params) -> Any:  # noqa: ANN401
+    async def _partners(self, _params: Params) -> Any:
         return to_json(await self._console.partners())
 
     async def _speak(self, params: Params) -> int:
@@ -67,7 +67,7 @@ class PeopleMethods:
     async def _speak_many(self, params: Params) -> list[int]:
         return list(await self._console.speak_many([(one, other, text) for one, other, text in params["lines"]]))
 
-    async def _mailbox(self, params: Params) -> Any:  # noqa: ANN401
+    async def _mailbox(self, params: Params) -> Any:
         return to_json(await self._console.mailbox(_given(params, "partner_id", int)))
 
     async def _mailbox_counts(self, _params: Params) -> list[list[int]]:
@@ -76,7 +76,7 @@ class PeopleMethods:
     async def _migrate_group(self, params: Params) -> int:
         return await self._console.migrate_group(_given(params, "peer_id", int))
 
-    async def _login_codes(self, _params: Params) -> Any:  # noqa: ANN401
+    async def _login_codes(self, _params: Params) -> Any:
         return to_json(await self._console.login_codes())
 
     async def _scan_login(self, params: Params) -> None:
@@ -101,7 +101,7 @@ class FaultMethods:
             "forget_random_ids": self._forget_random_ids,
         }
 
-    async def _rehearsal(self, params: Params) -> Any:  # noqa: ANN401
+    async def _rehearsal(self, params: Params) -> Any:
         """Wait for a change, but not for ever: the client sees by the revision whether there was one."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_LONGEST_POLL_S):

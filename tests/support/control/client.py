@@ -1,6 +1,6 @@
 """The client of the sandbox's control channel: `SandboxConsole` for a sandbox in another process (SPEC §11).
 
-The server's side is `chimein_gui.sandbox.control.channel`. Who waits for a change of the rehearsal does so on a
+The server's side is `tests.support.control.channel`. Who waits for a change of the rehearsal does so on a
 connection of its own, so that nothing else waits with it.
 """
 
@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
 
-from chimein_gui.adapters.sandbox_control.line import ControlLine, SandboxControlError
 from chimein_gui.engine.sandbox_port import (
     Cast,
     DuplicateMode,
@@ -22,6 +21,7 @@ from chimein_gui.engine.sandbox_port import (
     from_json,
     to_json,
 )
+from tests.support.control.line import ControlLine, SandboxControlError
 
 __all__ = ["ControlChannelConsole", "HouseKeys", "SandboxControlError"]
 

@@ -15,8 +15,8 @@ from chimein_gui.engine.sandbox_port import (
     SandboxPartner,
     SandboxRefusedError,
 )
-from chimein_gui.sandbox.control.people import People
 from chimein_gui.sandbox.faults.desk import FaultDesk
+from chimein_gui.sandbox.people import People
 from chimein_gui.sandbox.scenes.stage import Stage
 from chimein_gui.sandbox.sign_in.phones import Phones
 

@@ -1,1 +1,0 @@
-"""Driving the sandbox: the console, and the channel that serves it to another process."""
