@@ -5,12 +5,12 @@ from __future__ import annotations
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer
 
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.viewmodels.approvals import waits_for_operator
 from chimein_gui.viewmodels.fuzzy import Match, folded, match
-from chimein_gui.viewmodels.palette_chats import ChatFinder
+from chimein_gui.viewmodels.palette_chats import READ_AT_ONCE, ChatFinder
 from chimein_gui.viewmodels.palette_entries import (
     HOLD,
     Entry,
@@ -61,7 +61,12 @@ class PaletteModel(QAbstractListModel):
         super().__init__(parent)
         self._models, self._commands, self._recent = models, tuple(commands), recent
         self._finder = ChatFinder(models.chats.all_chats, self._bonus)
-        models.chats.chats_changed.connect(self._forget_chats)
+        models.chats.chats_changed.connect(self._follow_chats)
+        # The first key would be late with thousands of chats, so their names are read before it.
+        self._reading = QTimer(self)
+        self._reading.setInterval(0)
+        self._reading.timeout.connect(self._read_more)
+        self._reading.start()
         self._rows: list[Row] = []
         self._messages: tuple[Entry, ...] = ()
         self.scope, self.words = Scope.EVERYTHING, ""
@@ -166,8 +171,18 @@ class PaletteModel(QAbstractListModel):
         was_here = f"{Kind.CHAT}:{chat.chat_id}" in self._recent if self._recent else False
         return RECENT_BONUS * was_here + WAITS_BONUS * bool(chat.pending)
 
-    def _forget_chats(self, _touched: object) -> None:
-        self._finder.forget()
+    def _read_more(self) -> None:
+        if not self._finder.read(READ_AT_ONCE):
+            self._reading.stop()
+
+    def _follow_chats(self, touched: frozenset[ChatId]) -> None:
+        chats = self._models.chats
+        found = [chat for chat_id in touched if (chat := chats.chat(chat_id)) is not None]
+        if len(found) == len(touched):
+            self._finder.follow(found)
+        if len(found) < len(touched) or self._finder.total() not in {None, chats.totals()[1]}:
+            self._finder.forget()
+            self._reading.start()
 
     def _approvals(self, most: int) -> list[Found]:
         waiting = (item for item in self._models.approvals.items() if waits_for_operator(item))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import replace
 from heapq import nlargest
 from typing import TYPE_CHECKING
@@ -13,33 +14,80 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import ChatId
 
     Named = tuple[Chat, str, str, int]
+
+READ_AT_ONCE = 2_000
+"""How many names are read before the loop has its turn: 3 ms of work."""
 
 MOST_STREWN = 1_000
 """So many chats are looked at whose names hold the typed letters with others between; more letters leave fewer."""
 
 
 class ChatFinder:
-    """Keeps the names of all chats as they are compared, and which of them still fit what is typed letter by letter."""
+    """Keeps the names of all chats as they are compared, and which of them still fit what is typed letter by letter.
+
+    The names are read when they are needed, or before that in pieces; a chat that changes has its own read again.
+    """
 
     def __init__(self, chats: Callable[[], Iterable[Chat]], bonus: Callable[[Chat], int]) -> None:
         """Take where the chats come from, the likely ones first, and what a chat scores beside its name."""
         self._chats, self._bonus = chats, bonus
-        self._named: list[Named] | None = None
+        self._coming: deque[Chat] | None = None
+        self._named: list[Named] = []
+        self._place_of: dict[ChatId, int] = {}
         self._typed = ""
         self._left: Sequence[int] = ()
 
     def forget(self) -> None:
-        """There are other chats, or they have other names."""
-        self._named = None
+        """There are other chats: read all of them when they are next asked for."""
+        self._coming = None
+
+    def read(self, most: int) -> bool:
+        """Read the names of so many more chats; tell whether there are still others."""
+        if self._coming is None:
+            self._coming = deque(self._chats())
+            self._named, self._place_of = [], {}
+            self._typed, self._left = "", ()
+        for _ in range(min(most, len(self._coming))):
+            chat = self._coming.popleft()
+            if chat.chat_id not in self._place_of:  # else it was told of meanwhile, and is newer
+                self._note(chat)
+        return bool(self._coming)
+
+    def follow(self, chats: Iterable[Chat]) -> None:
+        """These chats are others now, or new."""
+        if self._coming is not None:
+            for chat in chats:
+                self._note(chat)
+
+    def total(self) -> int | None:
+        """Return how many chats are searched; None before all are read."""
+        return None if self._coming is None or self._coming else len(self._named)
+
+    def _note(self, chat: Chat) -> None:
+        place = self._place_of.setdefault(chat.chat_id, len(self._named))
+        if place == len(self._named):
+            self._named.append(self._name(chat))
+            self._typed = ""
+            return
+        before, self._named[place] = self._named[place], self._name(chat)
+        if before[0].info != chat.info:
+            self._typed = ""
+
+    def _name(self, chat: Chat) -> Named:
+        return chat, folded(chat.info.title), folded(chat.info.username), self._bonus(chat)
 
     def find(self, words: str, most: int) -> list[tuple[Match, Chat]]:
         """Return the chats that fit best, so many at most; the words are folded."""
-        named = self._all()
+        while self.read(READ_AT_ONCE):
+            pass
+        named = self._named
         holds, begins = _holding(words), score_of_run(words, 0, len(words))
         left, scored, strewn = list[int](), list[tuple[int, int]](), 0
-        for place in self._left if words.startswith(self._typed) else range(len(named)):
+        # Nothing was typed: all are left. So are they where a name has changed.
+        for place in self._left if self._typed and words.startswith(self._typed) else range(len(named)):
             chat, title, username, bonus = named[place]
             at = title.find(words)
             if at >= 0:
@@ -58,14 +106,6 @@ class ChatFinder:
         self._typed, self._left = words, left
         best = [named[-place][0] for _, place in nlargest(most, scored)]
         return [(fit, chat) for chat in best if (fit := _fit(words, chat)) is not None]
-
-    def _all(self) -> list[Named]:
-        if self._named is None:
-            self._named = [
-                (chat, folded(chat.info.title), folded(chat.info.username), self._bonus(chat)) for chat in self._chats()
-            ]
-            self._typed, self._left = "", range(len(self._named))
-        return self._named
 
 
 def _fit(words: str, chat: Chat) -> Match | None:

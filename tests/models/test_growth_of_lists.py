@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.domain.events import AgentChanged
-from chimein_gui.domain.ids import Revision
-from chimein_gui.viewmodels import chat_branches, chats, palette_chats
+from chimein_gui.domain.events import AgentChanged, AgentRemoved
+from chimein_gui.domain.ids import AgentId, Revision
+from chimein_gui.viewmodels import chat_branches, chats, palette, palette_chats
 from chimein_gui.viewmodels.chat_filter import Show
 from chimein_gui.viewmodels.fuzzy import folded, match
 from chimein_gui.viewmodels.palette import MOST_OF_ONE, PaletteModel
@@ -214,3 +214,58 @@ def test_an_agent_is_told_of_once_however_many_of_its_chats_need_the_operator(ro
         room.console.put_chat(replace(room.console.chats[number], pending=2))
     room.settle()
     assert told == [350, 354]
+
+
+def test_the_names_are_read_when_the_palette_opens_and_no_turn_reads_many(crowded, monkeypatch, qtbot):
+    monkeypatch.setattr(palette, "READ_AT_ONCE", 500)
+    named, turns = counting(monkeypatch, palette_chats.ChatFinder, "_name"), []
+    model = PaletteModel(crowded.models, (), ())
+    model._reading.timeout.connect(lambda: turns.append(len(named)))
+    qtbot.waitUntil(lambda: not model._reading.isActive())
+    assert turns == [500, 1_000, 1_500, 2_000, 2_500, 3_000]
+    named.clear()
+    model.set_query("@mona")
+    assert len(model.entries()) == MOST_OF_ONE
+    assert named == []
+    model.deleteLater()
+
+
+def test_a_chat_that_changes_while_the_palette_is_open_has_its_own_name_read_again(crowded, monkeypatch, qtbot):
+    model, console = PaletteModel(crowded.models, (), ()), crowded.console
+    qtbot.waitUntil(lambda: not model._reading.isActive())
+    model.set_query("@zoe")
+    assert not model.entries()
+    named = counting(monkeypatch, palette_chats.ChatFinder, "_name")
+    console.put_chat(replace(console.chats[7], info=replace(console.chats[7].info, title="Zoë Vale")))
+    console.put_chat(chat(MANY + 1, "Zoe Oliveira"))
+    console.put_chat(replace(console.chats[8], unread=3))
+    crowded.settle()
+    model.set_query("@zoe")
+    assert {entry.title for entry in model.entries()} == {"Zoë Vale", "Zoe Oliveira"}
+    assert len(named) == 3
+    model.deleteLater()
+
+
+def test_a_chat_that_changes_while_names_are_read_is_found_by_its_new_one_only(crowded, monkeypatch):
+    monkeypatch.setattr(palette_chats, "READ_AT_ONCE", 500)
+    finder, console = ChatFinder(crowded.models.chats.all_chats, lambda _chat: 0), crowded.console
+    assert finder.read(500)
+    for number in (1, MANY):
+        changed = replace(console.chats[number], info=replace(console.chats[number].info, title=f"Zoe {number}"))
+        finder.follow([changed])
+    assert sorted(found.chat_id for _, found in finder.find("zoe", 9)) == [1, MANY]
+    assert finder.find("mona partner 00001", 9) == []
+    assert finder.total() == MANY
+
+
+def test_the_chats_of_an_agent_that_is_removed_are_found_no_more(crowded, qtbot):
+    model = PaletteModel(crowded.models, (), ())
+    qtbot.waitUntil(lambda: not model._reading.isActive())
+    model.set_query("@partner 00006")
+    assert len(model.entries()) == 1
+    crowded.console.agents.pop(7)
+    crowded.console.publish(AgentRemoved(AgentId(7), crowded.console._next()))
+    crowded.settle()
+    model.set_query("@partner 00006")
+    assert not model.entries()
+    model.deleteLater()
