@@ -209,6 +209,7 @@ async def sandbox_outside(
     answering: Answering | None = None,
     environment: Mapping[str, str] = MappingProxyType({}),
     gemini_at: str | None = None,
+    thinking_s: tuple[float, float] = (0.0, 0.0),
 ) -> Outside:
     """Start the sandbox in this loop and compose its Telegram and its Gemini.
 
@@ -219,6 +220,7 @@ async def sandbox_outside(
         answering: Which model answers at first; None for the written one.
         environment: May hold the key of Gemini itself, which nobody else gets.
         gemini_at: Where Gemini itself is; None for Google.
+        thinking_s: How long the model thinks over what it says of its own accord, at least and at most.
 
     Raises:
         OSError: The sandbox cannot listen or write its state.
@@ -231,7 +233,9 @@ async def sandbox_outside(
     from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED, SPARE_NUMBERS
     from chimein_gui.sandbox.server import SandboxServer
 
-    server = await SandboxServer.start(state_dir=directories.state / "world", seed=REHEARSAL_SEED)
+    server = await SandboxServer.start(
+        state_dir=directories.state / "world", seed=REHEARSAL_SEED, thinking_s=thinking_s
+    )
     stack.push_async_callback(server.aclose)
     trust = SandboxTrust(server.telegram_public_key)
     stack.callback(trust.withdraw)

@@ -50,6 +50,9 @@ READY_VARIABLE = "CHIMEIN_READY"
 LONGEST_PAINT_S = 3.0
 """How long the start waits for the first paint."""
 
+THINKING_S = (1.5, 3.0)
+"""How long the sandbox's model thinks, at least and at most, so that planning and typing are seen."""
+
 EXECUTOR_THREADS = 4
 """qasync's own executor is ten QThreads (FACTS, qasync)."""
 
@@ -82,11 +85,14 @@ async def _compose_live(directories: Directories, _stack: AsyncExitStack) -> com
 
 
 async def _compose_sandbox(
-    directories: Directories, stack: AsyncExitStack, answering: Answering | None = None
+    directories: Directories,
+    stack: AsyncExitStack,
+    answering: Answering | None = None,
+    thinking_s: tuple[float, float] = (0.0, 0.0),
 ) -> composition.Outside:
     from chimein_gui.app import sandbox_outside
 
-    return await sandbox_outside(directories, stack, answering=answering, environment=os.environ)
+    return await sandbox_outside(directories, stack, answering=answering, environment=os.environ, thinking_s=thinking_s)
 
 
 LIVE = Kind("live", _compose_live, is_sandbox=False)
@@ -107,7 +113,8 @@ def run_sandbox(own: Path | None = None, model: str = "written") -> int:
     """
     from chimein_gui.domain.answering import Answering
 
-    kind = replace(SANDBOX, compose=partial(_compose_sandbox, answering=Answering(model)))
+    compose = partial(_compose_sandbox, answering=Answering(model), thinking_s=THINKING_S)
+    kind = replace(SANDBOX, compose=compose)
     return run(kind, sandbox_directories(os.environ, resource_path("samples"), own))
 
 

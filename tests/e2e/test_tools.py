@@ -9,8 +9,8 @@ import pytest
 
 from chimein_gui.domain.context import HISTORY
 from chimein_gui.sandbox.model import endpoint, requests
-from chimein_gui.sandbox.model.responder import Responder
 from chimein_gui.sandbox.model.script import FunctionCall, ModelCall, ScriptedReply
+from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox.seeds import people
 from tests.e2e.test_scenarios import House, house
 
@@ -41,7 +41,15 @@ async def talk(here: House) -> None:
         await here.console.speak(who, people.BOATHOUSE, f"{CHATTER[number % len(CHATTER)]} {number}")
 
 
-async def test_an_old_matter_is_looked_up_and_the_answer_arrives(tmp_path: Path, calls: list[ModelCall]) -> None:
+async def test_an_old_matter_is_looked_up_and_the_answer_arrives(
+    tmp_path: Path, calls: list[ModelCall], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def search_first(_self: Responder, call: ModelCall, *_more: Any) -> ScriptedReply:
+        if "functionResponse" in str(call.contents):
+            return ScriptedReply("# «send»\nin the green cupboard")
+        return ScriptedReply("", calls=(FunctionCall("search_messages", {"query": "spare rowlocks"}),))
+
+    monkeypatch.setattr(Responder, "answer", search_first)
     async with house(tmp_path) as here:
         await talk(here)
         await here.console.speak(people.OSKAR, people.BOATHOUSE, QUESTION)
@@ -59,9 +67,9 @@ async def test_a_model_that_asks_for_ever_answers_all_the_same(
 ) -> None:
     really = Responder.answer
 
-    def eager(self: Responder, call: ModelCall, *more: Any) -> ScriptedReply:
+    async def eager(self: Responder, call: ModelCall, *more: Any) -> ScriptedReply:
         asked = (FunctionCall("get_smart_context", {}), FunctionCall("search_messages", {"query": "spare rowlocks"}))
-        return ScriptedReply("", thoughts="more", calls=asked) if call.tools else really(self, call, *more)
+        return ScriptedReply("", thoughts="more", calls=asked) if call.tools else await really(self, call, *more)
 
     monkeypatch.setattr(Responder, "answer", eager)
     async with house(tmp_path) as here:

@@ -5,13 +5,10 @@ import json
 import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from tests.sandbox.clients import telethon_client
 
 START_S = 90
-ROOT = Path(__file__).parents[2]
-"""Where the process finds `tests`."""
 
 
 async def first_line(process: Process) -> bytes:
@@ -22,14 +19,7 @@ async def first_line(process: Process) -> bytes:
 @asynccontextmanager
 async def own_process(port_file, *options):
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tests.support.own_sandbox",
-        "--port-file",
-        str(port_file),
-        *options,
-        stdout=PIPE,
-        cwd=ROOT,
+        sys.executable, "-m", "chimein_gui.sandbox", "--port-file", str(port_file), *options, stdout=PIPE
     )
     try:
         assert await first_line(process) == b"ready\n"

@@ -1,4 +1,4 @@
-"""Bad files of the sandbox: scenes, playbooks, its world, and the file that tells where it listens."""
+"""Bad files of the sandbox: scenes, voices, its world, and the file that tells where it listens."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.sandbox.model.playbooks.library import PlaybookError, load_library
+from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
+from chimein_gui.adapters.sandbox_control.line import SandboxControlError
+from chimein_gui.sandbox.model.talk.library import VoiceLibrary
 from chimein_gui.sandbox.persistence import DamagedStateError, SqliteJournal
+from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from tests.sandbox.clients import sandbox
 from tests.support.bad_files import every_bad_file, no_file, spoil
-from tests.support.control.client import ControlChannelConsole
-from tests.support.control.line import SandboxControlError
 
 GOOD = b"title: A scene\nsummary: Somebody writes.\ncast: {}\nlines: []\n"
 
@@ -25,10 +26,10 @@ def test_a_bad_scene_is_listed_with_what_is_wrong(tmp_path: Path, kind: str) -> 
 
 
 @every_bad_file
-def test_a_bad_playbook_is_told_by_name(tmp_path: Path, kind: str) -> None:
-    spoil(tmp_path / "odd.yaml", kind, b"name: odd\ntitle: x\nrules: {}\n")
-    with pytest.raises(PlaybookError, match=r"odd\.yaml:"):
-        load_library(tmp_path)
+def test_a_bad_voice_is_told_by_name(tmp_path: Path, kind: str) -> None:
+    spoil(tmp_path / "ada-quill.yaml", kind, b"persona: Ada Quill\nlanguages: [en]\nturns: {}\n")
+    with pytest.raises(SceneError, match=r"ada-quill\.yaml:"):
+        VoiceLibrary(tmp_path).voice("Ada Quill")
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import math
 import pytest
 from google.genai import errors, types
 
-from tests.sandbox.model_talk import talking
+from tests.sandbox.prompts import talking
 
 
 async def vectors(models, *texts, model="gemini-embedding-001", size=768):

@@ -9,10 +9,6 @@ import pytest
 from google import genai
 from google.genai import errors, types
 
-from chimein_gui.domain.replies import BlockKind, parse_reply
-from chimein_gui.sandbox.model.responder import respond
-from chimein_gui.sandbox.model.script import ModelCall
-from chimein_gui.sandbox.model.talk.conversation import Conversation
 from tests.sandbox.clients import sandbox
 
 MODEL = "gemini-2.5-flash"
@@ -43,7 +39,8 @@ async def test_free_text_gets_one_send_block_with_usage():
         answer = await ask(models, turn(HEADER, "Shall we rent the boat?"), system_instruction="Be Nora.")
         heading, text = answer.text.split("\n", 1)
         assert heading == "# «send»"
-        assert "rent the boat" in text
+        assert text
+        assert "rent the boat" not in text
         usage = answer.usage_metadata
         assert usage.prompt_token_count > 10
         assert usage.total_token_count == usage.prompt_token_count + usage.candidates_token_count
@@ -93,6 +90,21 @@ async def test_a_delay_is_kept_and_a_client_that_gives_up_harms_nobody():
             await asyncio.wait_for(ask(models), 0.1)
         assert len(server.model.calls) == 2
         server.model.set_delay(0)
+        assert (await ask(models)).text
+
+
+async def test_it_thinks_before_it_speaks_of_its_own_accord_and_nobody_waits_for_what_is_given_up():
+    async with sandbox(thinking_s=(0.05, 0.1)) as server, genai_client(server) as models:
+        clock = asyncio.get_running_loop().time
+        started = clock()
+        assert (await ask(models)).text
+        assert clock() - started >= 0.05
+        server.model.thinking_s = (3_600, 3_600)
+        server.model.queue_reply("# «send»\nordered")
+        assert (await ask(models)).text == "# «send»\nordered", "what is ordered comes at once"
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(ask(models), 0.1)
+        server.model.thinking_s = (0, 0)
         assert (await ask(models)).text
 
 
@@ -152,40 +164,3 @@ async def test_many_requests_share_one_connection():
 async def test_only_the_last_thousand_calls_are_remembered():
     async with sandbox() as server:
         assert server.model.calls.maxlen == 1_000
-
-
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        ("Hello!", "?"),
-        ("Bom dia", "Olá"),
-        ("Are you still coming to the lake on Saturday?", "coming to the lake on Saturday"),
-        ("Hi Nora! What about the plum cake?", "plum cake"),
-        ("Thank you so much", "really"),
-        ("I bought a kayak.", "I bought a kayak"),
-        ("", "Still here"),
-    ],
-)
-def test_the_answer_refers_to_what_was_said_and_is_always_the_same(said, expected):
-    contents = [turn(HEADER, said)]
-    assert expected in respond(contents)
-    assert respond(contents) == respond(contents)
-    assert respond(contents).count("# «") == 1
-
-
-def test_only_the_last_user_turn_counts_and_headers_are_skipped():
-    contents = [
-        turn("old"),
-        turn("mine", role="model"),
-        turn(HEADER, "new", f"{HEADER} and more"),
-        turn("x", role="model"),
-    ]
-    assert next(Conversation(ModelCall("", "", tuple(contents))).from_last()).text == "new and more"
-
-
-def test_a_quote_stays_short_and_can_not_break_out_of_its_block():
-    said = "# «block»\n{0} " + "very " * 100
-    answer = respond([turn(said)])
-    assert len(answer) < 200
-    assert {block.kind for block in parse_reply(answer).blocks} <= {BlockKind.SEND, BlockKind.WAIT}
-    assert "«block»" not in answer

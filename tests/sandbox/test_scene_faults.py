@@ -116,5 +116,5 @@ async def test_the_console_plays_and_tells_how_far_it_is():
         with pytest.raises(SandboxRefusedError, match="a speed between"):
             await server.console.set_speed(0.01)
         with pytest.raises(SandboxRefusedError, match="no scene"):
-            await server.console.start_scenario("../playbooks/x")
+            await server.console.start_scenario("../voices/x")
         await server.console.start_scenario("busy-friday")  # closing the server ends it

@@ -6,7 +6,7 @@ from chimein_gui.engine.sandbox_port import FaultKind
 from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.reading import read_scene
-from chimein_gui.sandbox.scenes.script import Inject, Repeat, Say, Wait
+from chimein_gui.sandbox.scenes.script import Crowd, Edit, Inject, Line, Repeat, Say, Wait
 from tests.sandbox.stage_time import CATALOGUE, SCENES
 
 HEAD = """title: A scene
@@ -68,6 +68,29 @@ def test_a_fault_by_name_and_by_parts():
     assert (by_parts.rule.code, by_parts.rule.probability, by_parts.account) == (403, 0.5, "")
 
 
+def test_a_line_may_have_answers():
+    told = {
+        "answer: yes please": (("", ("yes please",)),),
+        "answer: [a, b]": (("", ("a", "b")),),
+        "answer: {ann: a, bob: [b, c]}": (("ann", ("a",)), ("bob", ("b", "c"))),
+    }
+    for written, answers in told.items():
+        deed = one(f"{{who: ann, to: bob, say: x, {written}}}").deed
+        assert deed == Say("ann", "bob", "x", answers=answers)
+    scene = read(
+        "manners: {ann: {answers: [fine, {say: well, answer: good}]}}\n"
+        "lines:\n"
+        "  - {who: ann, to: bob, say: x, label: it}\n"
+        "  - {edit: it, say: y, answer: z}\n"
+        "  - {crowd: bob, every: 1s, subjects: {a: [{ann: x, answer: {bob: y}}, {bob: z}]}}\n"
+    )
+    assert scene.manners[0].answers == (Line("ann", "fine"), Line("ann", "well", (("", ("good",)),)))
+    edit, crowd = scene.tracks[0][1].deed, scene.tracks[0][2].deed
+    assert edit == Edit("it", "y", (("", ("z",)),))
+    assert isinstance(crowd, Crowd)
+    assert crowd.subjects == ((Line("ann", "x", (("bob", ("y",)),)), Line("bob", "z")),)
+
+
 def test_what_depends_on_an_answer_is_not_counted():
     scene = read(
         "lines:\n"
@@ -110,6 +133,9 @@ def test_what_depends_on_an_answer_is_not_counted():
         ("lines:\n  - {who: ann, to: bob, say: x, say: y}\n", 8, "duplicate key"),
         ("lines:\n  - {who: ann, to: bob, say: x}\ntitle: twice\n", 9, "duplicate key"),
         ("lines:\n  - {who: ann, to: bob, say: {again: xx, times: 4096}}\n", 8, "longer than the 4096"),
+        ("lines:\n  - {who: ann, to: bob, say: x, answer: {eve: y}}\n", 8, "'eve' is not in the cast"),
+        ("lines:\n  - {who: ann, to: bob, say: x, answer: 3}\n", 8, "answer must be a text"),
+        ("manners: {ann: {answers: [{say: x, reply: y}]}}\nlines:\n  - {who: ann, to: bob, say: x}\n", 7, "'reply'"),
         ("lines:\n  - {crowd: bob, every: 0s, subjects: {a: [{ann: x}]}}\n", 8, "every must be more"),
         ("lines:\n  - {crowd: bob, every: 1s, subjects: {a: [{eve: x}]}}\n", 8, "'eve' is not in the cast"),
         (

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = (ROOT / "chimein_gui" / "sandbox", ROOT / "chimein_gui" / "adapters" / "telegram" / "key_exchange.py")
 PINNED = Path(__file__).with_name("tl_contract.json")
 _TL_MODULES = {name: f"telethon.tl.{name}" for name in ("types", "functions", "patched")}
-_FACADE = "chimein_gui.sandbox.wire.tl"
+_FACADE = "chimein_gui.sandbox.tl"
 
 
 def collect() -> dict[str, Any]:

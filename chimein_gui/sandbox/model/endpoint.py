@@ -16,38 +16,38 @@ from chimein_gui.sandbox.model.catalogue import find_model, list_body, model_for
 from chimein_gui.sandbox.model.counting import count_body
 from chimein_gui.sandbox.model.embeddings import batch_body, embed_body
 from chimein_gui.sandbox.model.errors import BAD_KEY, ApiError, bad_key, error_answer, no_key
-from chimein_gui.sandbox.model.late_responder import LateResponder
 from chimein_gui.sandbox.model.requests import json_object, parse_call, too_large
-from chimein_gui.sandbox.model.responder import Responder
-from chimein_gui.sandbox.model.script import ModelCall, ModelScript, ScriptedBody, ScriptedError
+from chimein_gui.sandbox.model.script import ModelCall, ModelScript, ScriptedBody, ScriptedError, ScriptedReply
 from chimein_gui.sandbox.model.streaming import content_type, framed, split_body
+from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox.model.troubles import AskFault, no_fault, raise_error, shortened, silence, troubled
+from chimein_gui.sandbox.scenes.fields import SceneError
 
 _METHOD = re.compile(r"/v1beta/models/([^/:]+):(\w+)")
 _MODEL = re.compile(r"/v1beta/models/([^/:]+)")
 _LIST = "/v1beta/models"
 _JSON = (("Content-Type", "application/json; charset=UTF-8"),)
 _METHODS = frozenset({"GET", "HEAD", "POST"})
+_GOLDEN = 0.618
 _Query = dict[str, list[str]]
 _Reply = Answer | RawAnswer
 
 
 class ModelEndpoint:
-    """Answers the Gemini API: from the script first, else from the playbooks."""
+    """Answers the Gemini API: from the script first, else with what is written for the persona."""
 
     def __init__(self, script: ModelScript, responder: Responder | None = None, ask_fault: AskFault = no_fault) -> None:
         """Take note; nothing listens yet.
 
         Args:
             script: What is ordered, and where calls are recorded.
-            responder: Speaks where nothing is ordered; by default with the playbooks that come with the program, which
+            responder: Speaks where nothing is ordered; by default with the voices that come with the program, which
                 are read when they are first needed.
             ask_fault: Which fault strikes a call.
         """
         self._script = script
-        self._responder = LateResponder(responder)
+        self._responder = responder or Responder(written=script.written)
         self._ask_fault = ask_fault
-        script.known_playbooks = self._responder.playbooks
         self._connections = Connections()
         self._served = 0
 
@@ -107,6 +107,7 @@ class ModelEndpoint:
         rule = self._struck(method)
         self._served += 1
         serial = self._served
+        thinking_s = 0.0
         body = silence(rule, call, serial)
         if body is None:
             planned = self._script.take()
@@ -116,14 +117,31 @@ class ModelEndpoint:
             if isinstance(planned, ScriptedBody):
                 return self._finished(Answer(planned.status, _JSON, planned.body), rule)
             if planned is None:
-                planned = (await self._responder.ready()).answer(call, self._script.playbook, self._script.seed)
+                thinking_s = self._thinking_s(serial)
+                planned = await self._spoken(call)
             body = shortened(rule, reply_body(call, planned, serial))
         if method == "generateContent":
-            return self._finished(_json(body), rule)
+            return self._finished(replace(_json(body), delay_s=thinking_s), rule)
         sse = _first(query, "alt") == "sse"
         pieces = framed(split_body(body), sse=sse)
-        answer = Answer(200, (("Content-Type", content_type(sse=sse)),), in_pieces(pieces))
+        answer = Answer(200, (("Content-Type", content_type(sse=sse)),), in_pieces(pieces), delay_s=thinking_s)
         return self._finished(answer, rule, pieces)
+
+    async def _spoken(self, call: ModelCall) -> ScriptedReply:
+        """Return what the responder says.
+
+        Raises:
+            ApiError: 500 with what is wrong with the persona's voice; it is read again with the next call.
+        """
+        try:
+            return await self._responder.answer(call, self._script.seed)
+        except SceneError as error:
+            raise ApiError(500, str(error)) from None
+
+    def _thinking_s(self, serial: int) -> float:
+        """Return how long it thinks, so that planning and typing are seen; no two calls in a row take the same time."""
+        least, most = self._script.thinking_s
+        return least + (most - least) * (serial * _GOLDEN % 1.0)
 
     def _struck(self, method: str) -> FaultRule | None:
         rule = self._ask_fault(method)
@@ -133,7 +151,7 @@ class ModelEndpoint:
 
     def _finished(self, answer: Answer, rule: FaultRule | None, pieces: list[bytes] | None = None) -> _Reply:
         if self._script.delay_s:
-            answer = replace(answer, delay_s=self._script.delay_s)
+            answer = replace(answer, delay_s=answer.delay_s + self._script.delay_s)
         return answer if rule is None else troubled(rule, answer, pieces)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from chimein_gui.sandbox.model.talk.written import WrittenAnswers
+
 _REMEMBERED_CALLS = 1_000
 
 
@@ -86,17 +88,18 @@ class ModelScript:
     Attributes:
         calls: The last thousand requests, oldest first.
         total_calls: How many there have been in all.
-        playbook: Name of the playbook that is asked before the ones for everyday talk; empty for none.
-        seed: Decides between variants of an answer.
+        written: What scenarios have written down as answers.
+        seed: Decides between evasions.
+        thinking_s: How long the responder thinks, at least and at most; nothing by default.
     """
 
     def __init__(self) -> None:
         self.calls: deque[ModelCall] = deque(maxlen=_REMEMBERED_CALLS)
         self.total_calls = 0
         self.delay_s = 0.0
-        self.playbook = ""
+        self.written = WrittenAnswers()
         self.seed = 0
-        self.known_playbooks: frozenset[str] = frozenset()
+        self.thinking_s = (0.0, 0.0)
         self._called = asyncio.Event()
         self._queue: deque[Planned] = deque()
 
@@ -136,16 +139,6 @@ class ModelScript:
         if seconds < 0:
             raise ValueError(f"a delay of {seconds} s")
         self.delay_s = seconds
-
-    def set_playbook(self, name: str) -> None:
-        """Let a playbook answer first, from now on; an empty name takes it away.
-
-        Raises:
-            LookupError: If there is no such playbook.
-        """
-        if name and name not in self.known_playbooks:
-            raise LookupError(f"no playbook {name!r}; there are {', '.join(sorted(self.known_playbooks))}")
-        self.playbook = name
 
     def record(self, call: ModelCall) -> None:
         """Remember a request, before it is answered."""

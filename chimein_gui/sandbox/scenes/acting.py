@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from chimein_gui.sandbox.media.records import MediaRef
-from chimein_gui.sandbox.scenes.script import Delete, Edit, React, Read, Say, Scene, Type, Wait
-from chimein_gui.sandbox.views.update_hub import Hub
-from chimein_gui.sandbox.wire.tl import types
-from chimein_gui.sandbox.world.records import StoredMessage
-from chimein_gui.sandbox.world.world import Draft, World
+from chimein_gui.sandbox.records import StoredMessage
+from chimein_gui.sandbox.scenes.script import Answers, Delete, Edit, React, Read, Say, Scene, Type, Wait
+from chimein_gui.sandbox.scenes.stage import WrittenDown
+from chimein_gui.sandbox.tl import types
+from chimein_gui.sandbox.updates import Hub
+from chimein_gui.sandbox.world import Draft, World
 
 Act = Say | Edit | Delete | React | Read | Type
 
@@ -22,10 +23,11 @@ class Actors:
         LookupError: The world lacks somebody of the cast; names file and line.
     """
 
-    def __init__(self, scene: Scene, world: World, hub: Hub, find_media: FindMedia) -> None:
+    def __init__(self, scene: Scene, world: World, hub: Hub, find_media: FindMedia, written: WrittenDown) -> None:
         self._world = world
         self._hub = hub
         self._find_media = find_media
+        self._written = written
         self._peers = _peers_of(scene, world)
         self._names = {peer_id: name for name, peer_id in self._peers.items()}
         self._said: dict[str, StoredMessage] = {}
@@ -71,10 +73,13 @@ class Actors:
             LookupError: The message it is about is not there, or somebody is not in the group.
         """
         if isinstance(act, Say):
-            self.remember(label, self._say(act))
+            message = self._say(act)
+            self.remember(label, message)
+            self._write_down(message, act.answers)
         elif isinstance(act, Edit):
             message = self._present(act.message)
             self._world.edit(message.owner_id, message.message_id, act.text, ())
+            self._write_down(message, act.answers)
         elif isinstance(act, Delete):
             message = self._present(act.message)
             self._world.delete(message.owner_id, [message.message_id], revoke=True)
@@ -97,6 +102,19 @@ class Actors:
         )
         self._ask(who, to)
         return self._world.send(who, to, draft)
+
+    def _write_down(self, message: StoredMessage, answers: Answers) -> None:
+        """Tell the model what is answered to a message, and by whom.
+
+        Raises:
+            LookupError: In a group nobody is named.
+        """
+        for name, variants in answers:
+            persona_id = self.peer_id(name) if name else message.peer_id
+            if persona_id not in self._world.users:
+                raise LookupError("in a group an answer stands below the name of who gives it")
+            copy_id = self._world.post.copy_id(message.uid, persona_id)
+            self._written.tell(self._world.users[persona_id].name, message.sender_id, copy_id, variants)
 
     def _react(self, act: React) -> None:
         who = self._peers[act.who]

@@ -34,12 +34,13 @@ class CrowdTalk:
     def next_line(self) -> tuple[Say, str]:
         """Return the next line of a subject drawn by chance, and its label."""
         subject = self._chance.choice(self._open())
-        who, text = self._crowd.subjects[subject][self._next[subject]]
+        line = self._crowd.subjects[subject][self._next[subject]]
         is_answer = self._next[subject] > 0 and self._chance.random() < self._crowd.answers
         before = self._label(subject, self._spoken[subject]) if is_answer else ""
         self._next[subject] += 1
         self._spoken[subject] += 1
-        return Say(who, self._crowd.to, text, reply_to=before), self._label(subject, self._spoken[subject])
+        say = Say(line.who, self._crowd.to, line.text, reply_to=before, answers=line.answers)
+        return say, self._label(subject, self._spoken[subject])
 
     def _open(self) -> list[int]:
         """Return the subjects of which something is left to say."""

@@ -13,7 +13,7 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, None: 1.0}
 
 
 class SceneError(ValueError):
-    """A scene file that can't be used; its words name file and line."""
+    """A scene, or a voice, whose file can't be used; its words name file and line."""
 
     def __init__(self, path: str, line: int, what: str) -> None:
         super().__init__(f"{path}:{line}: {what}")
@@ -29,8 +29,13 @@ class Fields:
         self._asked: set[str] = set()
 
     @classmethod
-    def of(cls, path: str, text: str) -> Self:
+    def of(cls, path: str, text: str, is_what: str = "a scene is a mapping: title, summary, cast, lines") -> Self:
         """Read a whole file.
+
+        Args:
+            path: For error words.
+            text: Its content.
+            is_what: Said where it is no mapping.
 
         Raises:
             SceneError: It is no YAML, a key stands twice, or it is no mapping.
@@ -42,7 +47,7 @@ class Fields:
             line = mark.line + 1 if mark else text.count("\n", 0, getattr(error, "position", 0)) + 1
             raise SceneError(path, line, _first_line(getattr(error, "problem", "") or error)) from None
         if not isinstance(content, CommentedMap):
-            raise SceneError(path, 1, "a scene is a mapping: title, summary, cast, lines")
+            raise SceneError(path, 1, is_what)
         return cls(path, 1, content)
 
     def __contains__(self, key: str) -> bool:
@@ -111,6 +116,17 @@ class Fields:
             raise self.error(f"{key} must be a list" if key in self._content else f"{key} is missing", key)
         return list(value)
 
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Return a text, or all of a list of texts; one must be there, and none may be blank."""
+        if not isinstance(self.raw(key), CommentedSeq):
+            return (self.text(key),)
+        found = self.items(key)
+        for number, value in enumerate(found):
+            if not isinstance(value, str) or not value.strip():
+                line = int(self.raw(key).lc.item(number)[0]) + 1
+                raise SceneError(self.path, line, f"{key}: {value!r} is no text: put it in quotes")
+        return tuple(found)
+
     def mappings(self, key: str) -> "list[Fields]":
         """Return a list of mappings."""
         lines = self.raw(key)
@@ -120,6 +136,17 @@ class Fields:
             if not isinstance(value, CommentedMap):
                 raise SceneError(self.path, line, f"every entry of {key} must be a mapping")
             entries.append(Fields(self.path, line, value))
+        return entries
+
+    def entries(self, key: str) -> "list[str | Fields]":
+        """Return a list of texts and mappings."""
+        lines = self.raw(key)
+        entries: list[str | Fields] = []
+        for number, value in enumerate(self.items(key)):
+            line = int(lines.lc.item(number)[0]) + 1
+            if not isinstance(value, CommentedMap) and (not isinstance(value, str) or not value.strip()):
+                raise SceneError(self.path, line, f"{key}: {value!r} is no text: put it in quotes")
+            entries.append(Fields(self.path, line, value) if isinstance(value, CommentedMap) else value)
         return entries
 
     def finish(self) -> None:

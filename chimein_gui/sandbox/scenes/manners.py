@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from random import Random
 
+from chimein_gui.sandbox.records import StoredMessage
 from chimein_gui.sandbox.scenes.acting import Actors
 from chimein_gui.sandbox.scenes.script import Manner, Read, Say, Scene, Type
 from chimein_gui.sandbox.scenes.timeline import Act
-from chimein_gui.sandbox.world.records import StoredMessage
 
 _READS_WITHIN_S = 2.0
 _TYPES_S = 3.0
@@ -41,4 +41,5 @@ class Manners:
         yield types_at + _TYPES_S, lambda _at: self._actors.do(self._answer(manner, said, writer), "")
 
     def _answer(self, manner: Manner, said: int, to: str) -> Say:
-        return Say(manner.who, to, manner.answers[said % len(manner.answers)])
+        line = manner.answers[said % len(manner.answers)]
+        return Say(manner.who, to, line.text, answers=line.answers)

@@ -6,11 +6,13 @@ from chimein_gui.engine.sandbox_port import FaultRule
 from chimein_gui.sandbox.scenes.faults import fault_rule
 from chimein_gui.sandbox.scenes.fields import Fields, SceneError
 from chimein_gui.sandbox.scenes.script import (
+    Answers,
     Crowd,
     Deed,
     Delete,
     Edit,
     Inject,
+    Line,
     Manner,
     Mend,
     React,
@@ -32,8 +34,7 @@ def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRul
     """Read a scene.
 
     A scene has a `title`, a `summary`, a `cast` (short name: name in the world), `lines` or several `tracks` (name:
-    lines) that are played side by side, and perhaps `manners` and a `playbook` (of
-    `resources/sandbox/playbooks`) that the model speaks from meanwhile. Each line does one thing:
+    lines) that are played side by side, and perhaps `manners`. Each line does one thing:
 
     * ``{who, to, say}`` or ``{who, to, media: NAME}``, where `say` is the caption; with `reply_to` and `label`. NAME is
       a file or sticker of `resources/sandbox/media/manifest.toml`. Long: ``say: {start: a, again: b, times: 99}``.
@@ -44,7 +45,8 @@ def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRul
     * ``{repeat: 3 or forever, lines}``
     * ``{crowd: GROUP, every: 4s, lasts: 2 min, answers: 0.3, subjects: {name: [{who: text} …]}}``
 
-    `after` is how long after the line before it happens.
+    `after` is how long after the line before it happens. What is said or edited may have an `answer`, which the model
+    gives: a text or several variants, in a group ``{WHO: text}``. A line ``---`` in it parts two messages.
 
     Args:
         path: For error words.
@@ -61,9 +63,8 @@ def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRul
     reader = _Reader(cast, catalogue)
     tracks = reader.tracks(top)
     manners = reader.manners(top.mapping("manners")) if "manners" in top else ()
-    playbook = top.text("playbook", "")
     top.finish()
-    return Scene(name, title, summary, path, cast, tracks, manners, playbook)
+    return Scene(name, title, summary, path, cast, tracks, manners)
 
 
 def _cast(fields: Fields) -> dict[str, tuple[str, int]]:
@@ -101,10 +102,21 @@ class _Reader:
             reads_after=entry.seconds("reads_after", _NEVER),
             chance=entry.number("chance", 0.0, low=0, high=1),
             at_most=int(entry.number("at_most", 3, low=0, high=1000)),
-            answers=tuple(str(one) for one in entry.items("answers")) if "answers" in entry else (),
+            answers=self._sayings(entry, who) if "answers" in entry else (),
         )
         entry.finish()
         return manner
+
+    def _sayings(self, entry: Fields, who: str) -> tuple[Line, ...]:
+        """Read what somebody says by themselves: texts, or ``{say, answer}``."""
+        sayings: list[Line] = []
+        for one in entry.entries("answers"):
+            if isinstance(one, str):
+                sayings.append(Line(who, one))
+            else:
+                sayings.append(Line(who, one.text("say"), self._answers(one)))
+                one.finish()
+        return tuple(sayings)
 
     def _steps(self, fields: Fields, key: str) -> tuple[Step, ...]:
         return tuple(self._step(entry) for entry in fields.mappings(key))
@@ -127,10 +139,11 @@ class _Reader:
         who, to = self._person(entry, "who"), self._person(entry, "to")
         media = entry.text("media", "")
         text = self._words(entry) if "say" in entry or not media else ""
-        return Say(who, to, text, media, self._earlier(entry, "reply_to") if "reply_to" in entry else "")
+        reply_to = self._earlier(entry, "reply_to") if "reply_to" in entry else ""
+        return Say(who, to, text, media, reply_to, self._answers(entry))
 
     def edit(self, entry: Fields) -> Deed:
-        return Edit(self._earlier(entry, "edit"), self._words(entry))
+        return Edit(self._earlier(entry, "edit"), self._words(entry), self._answers(entry))
 
     def delete(self, entry: Fields) -> Deed:
         return Delete(self._earlier(entry, "delete"))
@@ -185,15 +198,25 @@ class _Reader:
             raise entry.error("a crowd without a subject", "subjects")
         return Crowd(to, every, entry.seconds("lasts", 0.0), entry.number("answers", 0.0, low=0, high=1), talks)
 
-    def _talk(self, subjects: Fields, key: str) -> tuple[tuple[str, str], ...]:
+    def _talk(self, subjects: Fields, key: str) -> tuple[Line, ...]:
         lines = []
         for entry in subjects.mappings(key):
-            for who in entry.keys():  # noqa: SIM118 - no dict
+            answers = self._answers(entry)
+            for who in (one for one in entry.keys() if one != "answer"):  # noqa: SIM118 - no dict
                 self._known(entry, who, who)
-                lines.append((who, entry.text(who)))
+                lines.append(Line(who, entry.text(who), answers))
         return tuple(lines)
 
     # -- parts --------------------------------------------------------------------------------------------------------
+
+    def _answers(self, entry: Fields) -> Answers:
+        """Read an `answer`: a text, several variants, or by short name who gives which."""
+        if "answer" not in entry:
+            return ()
+        if not isinstance(entry.raw("answer"), Mapping):
+            return (("", entry.texts("answer")),)
+        by_name = entry.mapping("answer")
+        return tuple((self._known(by_name, who, who), by_name.texts(who)) for who in by_name.keys())  # noqa: SIM118
 
     def _person(self, entry: Fields, key: str) -> str:
         return self._known(entry, entry.text(key), key)

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from chimein_gui.engine.sandbox_port import Scenario, ScenarioProgress
+from chimein_gui.sandbox.records import Change, Happenings, LogKind
 from chimein_gui.sandbox.scenes.acting import Actors, FindMedia
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.performance import Performance
 from chimein_gui.sandbox.scenes.stage import SceneFaults, SceneModel
 from chimein_gui.sandbox.scenes.timeline import LoopClock, Timeline
-from chimein_gui.sandbox.views.update_hub import Hub
-from chimein_gui.sandbox.world.records import Change, Happenings, LogKind
-from chimein_gui.sandbox.world.world import World
+from chimein_gui.sandbox.updates import Hub
+from chimein_gui.sandbox.world import World
 
 
 class ScenarioRunner:
@@ -21,7 +21,7 @@ class ScenarioRunner:
         world: Where the scenes take place.
         hub: Delivers what is said, and tells what the accounts write.
         desk: Takes the faults of a scene.
-        model: Speaks from a scene's playbook, and follows the seed.
+        model: Is told the answers of a scene, and follows the seed.
         library: What can be played.
         find_media: Finds the files and stickers that scenes name.
         clock: The event loop's; virtual in tests.
@@ -45,7 +45,6 @@ class ScenarioRunner:
         self._hub = hub
         self._desk = desk
         self._model = model
-        self._playbook_before = model.playbook
         self._library = library
         self._find_media = find_media
         self._timeline = Timeline(clock, self._after_turn)
@@ -77,18 +76,14 @@ class ScenarioRunner:
 
         Raises:
             ConnectionError: The sandbox has gone.
-            LookupError: There is none of that name, the world lacks one of its people, or there is no such playbook.
+            LookupError: There is none of that name, or the world lacks one of its people.
             SceneError: Its file is faulty.
         """
         if self._is_closed:
             raise ConnectionResetError("the sandbox has gone")
         scene = self._library.scene(name)
-        actors = Actors(scene, self._world, self._hub, self._find_media)
-        if scene.playbook and scene.playbook not in self._model.known_playbooks:
-            raise LookupError(f"{scene.path}: there is no playbook {scene.playbook!r}")
+        actors = Actors(scene, self._world, self._hub, self._find_media, self._model.written)
         self._leave()
-        self._playbook_before = self._model.playbook
-        self._model.playbook = scene.playbook or self._playbook_before
         self._timeline.rewind()
         self._timeline.pause(paused=False)
         self._performance = Performance(scene, actors, self._desk, self._timeline, self._seed)
@@ -138,8 +133,6 @@ class ScenarioRunner:
         self._timeline.rewind()
         self._timeline.pause(paused=False)
         performance.end()
-        if self._model.playbook == performance.scene.playbook:  # unless somebody has chosen another one meanwhile
-            self._model.playbook = self._playbook_before
         self._progress = _progress(performance, paused=False)
 
     def _listen(self, happenings: Happenings) -> None:

@@ -8,6 +8,22 @@ from dataclasses import dataclass
 
 from chimein_gui.engine.sandbox_port import FaultRule
 
+Answers = tuple[tuple[str, tuple[str, ...]], ...]
+"""Who answers a line, by short name, with which written variants; an empty name is whoever it is said to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What somebody says in a crowd, or of their own accord.
+
+    Attributes:
+        answers: What the model has written down for it.
+    """
+
+    who: str
+    text: str
+    answers: Answers = ()
+
 
 @dataclass(frozen=True, slots=True)
 class Say:
@@ -16,6 +32,7 @@ class Say:
     Attributes:
         media: Name of a file or sticker in the sandbox's library; empty for a text. The text is then the caption.
         reply_to: Label of an earlier message; empty for none.
+        answers: What the model has written down for it.
     """
 
     who: str
@@ -23,14 +40,20 @@ class Say:
     text: str
     media: str = ""
     reply_to: str = ""
+    answers: Answers = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """An earlier message gets another text, from whoever wrote it."""
+    """An earlier message gets another text, from whoever wrote it.
+
+    Attributes:
+        answers: To the new text; none if that of the old one stays.
+    """
 
     message: str
     text: str
+    answers: Answers = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +146,14 @@ class Crowd:
         every: Mean distance of two messages, scene seconds.
         lasts: For how long the subjects are talked about again and again; 0 for once.
         answers: Chance that a line is a reply to the one before it in its subject.
-        subjects: Each a conversation of (who, text), kept in its order; the subjects mix by chance.
+        subjects: Each a conversation, kept in its order; the subjects mix by chance.
     """
 
     to: str
     every: float
     lasts: float
     answers: float
-    subjects: tuple[tuple[tuple[str, str], ...], ...]
+    subjects: tuple[tuple[Line, ...], ...]
 
     @property
     def size(self) -> int:
@@ -172,7 +195,7 @@ class Manner:
     reads_after: float
     chance: float = 0.0
     at_most: int = 0
-    answers: tuple[str, ...] = ()
+    answers: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +207,6 @@ class Scene:
         path: Of the file, for error words.
         cast: Short name → (name in the world, line of the file).
         tracks: Played side by side.
-        playbook: What the model speaks from while the scene plays; empty for everyday talk alone.
     """
 
     name: str
@@ -194,7 +216,6 @@ class Scene:
     cast: dict[str, tuple[str, int]]
     tracks: tuple[tuple[Step, ...], ...]
     manners: tuple[Manner, ...] = ()
-    playbook: str = ""
 
     @property
     def size(self) -> int:

@@ -63,18 +63,34 @@ class Stage(Protocol):
         ...
 
 
+class WrittenDown(Protocol):
+    """Takes the answers of a scene."""
+
+    def tell(self, persona: str, sender_id: int, message_id: int, answers: tuple[str, ...]) -> None:
+        """Note how a message is answered, in place of what was noted before.
+
+        Args:
+            persona: Who answers, by name.
+            sender_id: Who wrote the message.
+            message_id: Its number in the persona's own box.
+            answers: Written variants.
+        """
+        ...
+
+
 class SceneModel(Protocol):
     """What the model says while a scene plays; the server's script.
 
     Attributes:
-        playbook: Asked before the ones for everyday talk; empty for none.
-        known_playbooks: All that can be named.
-        seed: Decides between variants of an answer.
+        seed: Decides between evasions.
     """
 
-    playbook: str
-    known_playbooks: frozenset[str]
     seed: int
+
+    @property
+    def written(self) -> WrittenDown:
+        """Where scenes tell their answers."""
+        ...
 
 
 class SceneFaults(Protocol):

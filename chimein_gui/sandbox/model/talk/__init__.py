@@ -1,1 +1,1 @@
-"""Talking about anything: reading the prompt, understanding what was said last, finding what was said before."""
+"""Speaking without a key: reading the prompt, and finding what is written for it in scenarios and voices."""

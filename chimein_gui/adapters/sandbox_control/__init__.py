@@ -1,0 +1,1 @@
+"""The SandboxConsole port over the sandbox's control channel."""

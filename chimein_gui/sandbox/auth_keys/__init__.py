@@ -1,1 +1,0 @@
-"""Auth keys: who is logged in with which."""

@@ -1,0 +1,31 @@
+"""The updates about what happens in a supergroup; each names the channel, and its `pts` is the channel's own."""
+
+from collections.abc import Callable
+
+from chimein_gui.sandbox.peers import bare_channel_id
+from chimein_gui.sandbox.records import LogEntry, LogKind
+from chimein_gui.sandbox.tl import TLObject, types
+
+
+def channel_update(entry: LogEntry, message: TLObject | None) -> TLObject:
+    """Return the update that takes a client to `entry.pts` of the channel.
+
+    Args:
+        entry: A step of the channel's log.
+        message: The message it is about, as the viewer sees it; None for one that is gone by now, and for steps about
+            no single message.
+    """
+    pts = {"pts": entry.pts, "pts_count": entry.pts_count}
+    if entry.kind in _WITH_MESSAGE and message is not None:
+        return _WITH_MESSAGE[entry.kind](message, **pts)
+    channel_id, ids = bare_channel_id(entry.peer_id), list(entry.ids)
+    if entry.kind in (LogKind.PIN, LogKind.UNPIN):
+        pinned = (entry.kind is LogKind.PIN) or None
+        return types.UpdatePinnedChannelMessages(channel_id, ids, **pts, pinned=pinned)
+    return types.UpdateDeleteChannelMessages(channel_id, ids, **pts)
+
+
+_WITH_MESSAGE: dict[LogKind, Callable[..., TLObject]] = {
+    LogKind.MESSAGE: types.UpdateNewChannelMessage,
+    LogKind.EDIT: types.UpdateEditChannelMessage,
+}

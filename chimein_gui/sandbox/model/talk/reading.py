@@ -1,0 +1,92 @@
+"""From a YAML file to a `Voice`; whoever writes voices reads the docstring of `read_voice`."""
+
+from chimein_gui.sandbox.model.talk.patterns import Pattern, read_pattern
+from chimein_gui.sandbox.model.talk.voice import Entry, Texts, Voice
+from chimein_gui.sandbox.scenes.fields import Fields, SceneError
+
+_IS_WHAT = "a voice is a mapping: persona, languages, facts, turns, evasions, warmer, ask_when"
+
+
+def read_voice(path: str, text: str) -> Voice:
+    """Read a voice.
+
+    A voice has a `persona`, its `languages` (the first one is spoken until somebody has been understood) and:
+
+    * perhaps `facts`: ``{topic, ask: {language: patterns}, say: {language: texts}}``, what the persona knows,
+    * `turns`: ``{kind, ask, say}`` of small talk, or ``{kind, on: [sticker], say}`` for what comes without words,
+    * `evasions`, `warmer`, `ask_when` by language: what is said to what fits nothing, put in front where warmth is
+      asked for, and put behind where the time is to be asked for,
+    * perhaps `aliases`: other names that it listens to.
+
+    A pattern is a few words that all have to be in the message, in any order, accents or not. ``word*`` begins a word,
+    ``!word`` must not be there, ``= ok`` is the whole message. The pattern with the most words wins. A text is one
+    message; a line ``---`` parts two. One that begins with ``# «`` is taken as it is.
+
+    Args:
+        path: For error words.
+        text: The file's content.
+
+    Raises:
+        SceneError: Naming file and line.
+    """
+    top = Fields.of(path, text, _IS_WHAT)
+    persona, languages = top.text("persona"), top.texts("languages")
+    reader = _Reader(languages)
+    facts = tuple(reader.entry(one, "topic") for one in (top.mappings("facts") if "facts" in top else ()))
+    turns = tuple(reader.entry(one, "kind") for one in top.mappings("turns"))
+    evasions, warmer, ask_when = (
+        reader.in_every_language(top.mapping(key)) for key in ("evasions", "warmer", "ask_when")
+    )
+    aliases = top.texts("aliases") if "aliases" in top else ()
+    top.finish()
+    return Voice(persona, languages, facts, turns, evasions, warmer, ask_when, aliases, path)
+
+
+class _Reader:
+    """Reads the entries of one voice; knows its languages, and the names that were given so far."""
+
+    def __init__(self, languages: tuple[str, ...]) -> None:
+        self._languages = languages
+        self._names: set[str] = set()
+
+    def entry(self, fields: Fields, naming: str) -> Entry:
+        name = fields.text(naming)
+        if f"{naming} {name}" in self._names:
+            raise fields.error(f"{naming}: {name!r} stands twice", naming)
+        self._names.add(f"{naming} {name}")
+        on = frozenset(fields.texts("on")) if naming == "kind" and "on" in fields else frozenset()
+        ask: dict[str, tuple[Pattern, ...]] = {}
+        if "ask" in fields or not on:
+            by_language = fields.mapping("ask")
+            ask = {code: _patterns(by_language, code) for code in self._known(by_language)}
+        say = self._texts(fields.mapping("say"))
+        if self._languages[0] not in say:
+            raise fields.error(f"say: nothing in {self._languages[0]}", "say")
+        fields.finish()
+        return Entry(name, fields.line, ask, say, on)
+
+    def in_every_language(self, fields: Fields) -> Texts:
+        found = self._texts(fields)
+        missing = [code for code in self._languages if code not in found]
+        if missing:
+            raise fields.error(f"nothing in {', '.join(missing)}")
+        return found
+
+    def _texts(self, fields: Fields) -> Texts:
+        return {code: fields.texts(code) for code in self._known(fields)}
+
+    def _known(self, fields: Fields) -> list[str]:
+        codes = list(fields.keys())
+        for code in codes:
+            if code not in self._languages:
+                raise fields.error(f"{code!r} is none of the languages {', '.join(self._languages)}", code)
+        return codes
+
+
+def _patterns(fields: Fields, code: str) -> tuple[Pattern, ...]:
+    try:
+        return tuple(map(read_pattern, fields.texts(code)))
+    except SceneError:
+        raise
+    except ValueError as error:
+        raise fields.error(str(error), code) from None

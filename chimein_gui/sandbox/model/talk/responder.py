@@ -1,0 +1,162 @@
+"""What the model says when nothing is ordered: what is written, in the scenario or in the persona's voice.
+
+It never repeats a word of a partner's: all it says stands in files of ours.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from zlib import crc32
+
+from chimein_gui.sandbox.model.script import ModelCall, ScriptedReply
+from chimein_gui.sandbox.model.talk.conversation import Conversation, Said
+from chimein_gui.sandbox.model.talk.descriptions import json_reply, picture_description
+from chimein_gui.sandbox.model.talk.language import language_of
+from chimein_gui.sandbox.model.talk.library import VoiceLibrary, file_name_of
+from chimein_gui.sandbox.model.talk.patterns import plain, read_words, words_of
+from chimein_gui.sandbox.model.talk.voice import Voice
+from chimein_gui.sandbox.model.talk.wishes import read_wishes
+from chimein_gui.sandbox.model.talk.wording import Again, as_blocks, reworded, sendable, without
+from chimein_gui.sandbox.model.talk.written import WrittenAnswers
+
+_MOST_LINES = 2
+"""Of several messages that wait, so many get an answer of their own."""
+_MOST_WAITING = 5
+_MOST_PROMPTS = 1_000
+_SILENT = "# «think»\nNobody has asked me."
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One thing to say: its variants, the first one first."""
+
+    variants: tuple[str, ...]
+    answers: int
+
+
+class Responder:
+    """Speaks with the voices of the personas, and from what scenarios have written down."""
+
+    def __init__(self, voices: VoiceLibrary | None = None, written: WrittenAnswers | None = None) -> None:
+        """Take the voices that come with the program, or others; each is read when it is first needed.
+
+        Args:
+            voices: Those of the personas.
+            written: What scenarios tell.
+        """
+        self._voices = voices or VoiceLibrary()
+        self._written = written or WrittenAnswers()
+        self._asked: OrderedDict[bytes, int] = OrderedDict()
+        self._read: dict[str, Voice] = {}
+        self._reading = asyncio.Lock()
+
+    async def answer(self, call: ModelCall, seed: int = 0) -> ScriptedReply:
+        """Answer a call; the same prompt gets another variant each time it comes.
+
+        Args:
+            call: The request.
+            seed: Decides between evasions.
+
+        Raises:
+            SceneError: The voice's file can't be used.
+        """
+        conversation = Conversation(call)
+        if other := json_reply(call) or picture_description(conversation):
+            return ScriptedReply(other)
+        known = {file_name_of(name): name for name in (*self._voices.names, *self._written.personas)}
+        persona = conversation.persona(known.values())
+        voice = await self._voice(persona)
+        language = _language(conversation, voice)
+        lines = self._lines(conversation, persona, voice, language, seed)[-_MOST_LINES:]
+        wishes, drafts = read_wishes(conversation.note), conversation.drafts
+        is_second = bool(conversation.note) and not (drafts or wishes)
+        again = Again(drafts, wishes, self._times_asked(call) + is_second)
+        blocks = [
+            block
+            for line in lines
+            for block in as_blocks(
+                reworded(line.variants, again, voice.warmer[language], voice.ask_when[language]),
+                line.answers if conversation.is_group else 0,
+            )
+        ]
+        return ScriptedReply("\n".join(block.text for block in blocks) or _SILENT)
+
+    async def _voice(self, persona: str) -> Voice:
+        """Return a voice; the first time its file is read, in a thread."""
+        async with self._reading:
+            if persona not in self._read:
+                self._read[persona] = await asyncio.to_thread(self._voices.voice, persona)
+        return self._read[persona]
+
+    def _lines(self, conversation: Conversation, persona: str, voice: Voice, language: str, seed: int) -> list[_Line]:
+        """Return what there is to say: what the scenario has for what waits, and the voice's word on the rest."""
+        waiting = conversation.waiting
+        scene = [
+            _Line(fresh, one.number)
+            for one in waiting
+            if (fresh := _fresh(self._written.find(persona, one.sender_id, one.number), conversation))
+        ]
+        if conversation.is_group:
+            scene = scene[-1:]
+        if scene and (conversation.is_group or scene[-1].answers == waiting[-1].number):
+            return scene
+        told = _told(conversation, voice, language, waiting[-1:] if scene else waiting[-_MOST_WAITING:])
+        if scene or told or (conversation.is_group and not _is_called(conversation, persona, voice)):
+            return scene + told
+        return [_evasion(conversation, voice, language, seed)]
+
+    def _times_asked(self, call: ModelCall) -> int:
+        """Return how often this very prompt has come before."""
+        prompt = sha256(f"{call.system_instruction}{call.contents}".encode()).digest()
+        times = self._asked.pop(prompt, -1) + 1
+        self._asked[prompt] = times
+        while len(self._asked) > _MOST_PROMPTS:
+            self._asked.popitem(last=False)
+        return times
+
+
+def _told(conversation: Conversation, voice: Voice, language: str, waiting: Sequence[Said]) -> list[_Line]:
+    """Return what the voice has to say to the newest message that it knows something of."""
+    for said in reversed(waiting):
+        entry = voice.entry_for(read_words(said.text), said.media, language)
+        if entry is not None and (fresh := _fresh(entry.say.get(language, ()), conversation)):
+            return [_Line(fresh, said.number)]
+    opening = None if waiting else voice.turn("nothing") or voice.turn("greeting")
+    fresh = _fresh(opening.say.get(language, ()), conversation) if opening is not None else ()
+    return [_Line(fresh, 0)] if fresh else []
+
+
+def _evasion(conversation: Conversation, voice: Voice, language: str, seed: int) -> _Line:
+    """Return a way out, another one than those of late."""
+    said = conversation.waiting[-1] if conversation.waiting else Said("", "")
+    evasions = voice.evasions[language]
+    first = crc32(f"{seed} {said.number} {said.text}".encode()) % len(evasions)
+    return _Line(_fresh((*evasions[first:], *evasions[:first]), conversation), said.number)
+
+
+def _fresh(variants: Sequence[str], conversation: Conversation) -> tuple[str, ...]:
+    """Return what may be sent of some variants, and was not said yet; all that may be sent if all of it was.
+
+    What the plan has sent already is left out.
+    """
+    may = tuple(left for one in variants if sendable(one, conversation) and (left := without(one, conversation.sent)))
+    said = set(conversation.own_texts)
+    return tuple(one for one in may if said.isdisjoint(block.body for block in as_blocks(one, 0))) or may
+
+
+def _language(conversation: Conversation, voice: Voice) -> str:
+    """Return the language of the chat: of whoever is answered, then of the others, newest first."""
+    waiting = conversation.waiting
+    others = [one for one in reversed(conversation.messages) if not one.own and one not in waiting]
+    asking = [one for one in others if one.name in {it.name for it in waiting}]
+    return language_of((one.text for one in (*reversed(waiting), *asking, *others)), voice.languages)
+
+
+def _is_called(conversation: Conversation, persona: str, voice: Voice) -> bool:
+    """Tell whether the agent is meant: by its name, or by a reply to what it said; a nameless one always is."""
+    own = {one.number for one in conversation.messages if one.own}
+    names = [plain(name) for name in (*words_of(persona)[:1], *voice.aliases)]
+    said = conversation.waiting
+    return not persona or any(one.reply_to in own or any(name in plain(one.text) for name in names) for one in said)

@@ -1,0 +1,141 @@
+"""A written text on its way into a reply: its blocks, and what is made of it where it is asked for anew."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chimein_gui.sandbox.model.talk.conversation import Conversation
+from chimein_gui.sandbox.model.talk.wishes import NO_WISHES, Wishes
+
+_HEADING = re.compile(r"^# «(?P<kind>[^«»\n]*)»[^\n]*$", re.MULTILINE)
+_BREAK = "\n---\n"
+_SENTENCE = re.compile(r".+?[.!?…。！？؟](?:[”»\"')\]]*)(?=\s|$|[\u3040-\u30ff\u4e00-\u9fff])|.+?(?=\n|$)")  # noqa: RUF001
+_CLAUSE = re.compile(r"\s*(?:[,;:،、–—]|\s-\s)")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One block as it is sent: its heading and its body."""
+
+    heading: str
+    body: str
+
+    @property
+    def text(self) -> str:
+        """Both, as the grammar has them."""
+        return f"{self.heading}\n{self.body}"
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line, as prompts show drafts."""
+    return " ".join(text.split())
+
+
+def as_blocks(text: str, answers: int) -> list[Written]:
+    """Return the blocks of a written text.
+
+    Args:
+        text: One message, several with ``---`` between them, or blocks as they are.
+        answers: The message that the first one replies to; 0 for none.
+    """
+    if not _HEADING.match(text):
+        head = f"# «send» {answers}" if answers else "# «send»"
+        parts = [part.strip() for part in text.split(_BREAK) if part.strip()]
+        return [Written("# «send»" if number else head, part) for number, part in enumerate(parts)]
+    headings = list(_HEADING.finditer(text))
+    ends = [one.start() for one in headings[1:]] + [len(text)]
+    return [Written(one[0], text[one.end() : end].strip()) for one, end in zip(headings, ends, strict=True)]
+
+
+def sendable(text: str, conversation: Conversation) -> bool:
+    """Tell whether the agent has all the stickers that a text sends."""
+    stickers = [block.body.split("\n") for block in as_blocks(text, 0) if block.heading == "# «sticker»"]
+    return all(len(one) == 2 and conversation.may_send(one[0].strip(), one[1].strip()) for one in stickers)
+
+
+def without(text: str, sent: Sequence[str]) -> str:
+    """Return what is left of a written text whose messages were sent in part; nothing if all were."""
+    if not sent:
+        return text
+    if _HEADING.match(text):
+        return "\n".join(block.text for block in as_blocks(text, 0) if one_line(block.body) not in sent)
+    return _BREAK.join(part for part in text.split(_BREAK) if one_line(part) not in sent)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Why something is said anew.
+
+    Attributes:
+        drafts: What is to be replaced, each on one line.
+        wishes: What the operator asks for, as far as it is understood.
+        times: How often it was asked for before.
+    """
+
+    drafts: Sequence[str] = ()
+    wishes: Wishes = NO_WISHES
+    times: int = 0
+
+
+def reworded(variants: Sequence[str], again: Again, warmer: Sequence[str], ask_when: Sequence[str]) -> str:
+    """Return a variant; never what the drafts say, where there is another way to say it.
+
+    Args:
+        variants: The first one first.
+        again: Why it is not simply the first one.
+        warmer: What can be put in front.
+        ask_when: What can be put behind.
+    """
+    drafted = set(again.drafts)
+    before = next((number for number, one in enumerate(variants) if _says(one, drafted)), None)
+    if again.wishes:
+        bases = [*variants[before or 0 :], *variants[: before or 0]]
+        ways = [(front, behind) for front in warmer for behind in ask_when]
+        ring = [_wished(one, again.wishes, variants, *way) for way in ways for one in bases]
+        ring = list(dict.fromkeys([*ring, *_more_ways(variants, warmer)]))
+        start = again.times
+    else:
+        ring = list(dict.fromkeys([*variants, *_more_ways(variants, warmer)]))
+        last = next((number for number, one in enumerate(ring) if _says(one, drafted)), -1)
+        start = again.times + last + 1
+    turned = [ring[(start + step) % len(ring)] for step in range(len(ring))]
+    return next((one for one in turned if not _says(one, drafted)), turned[0])
+
+
+def _more_ways(variants: Sequence[str], warmer: Sequence[str]) -> list[str]:
+    return [first_sentence(variants[0]), *(_in_front(one, variants[0]) for one in warmer)]
+
+
+def _says(text: str, drafted: set[str]) -> bool:
+    return not drafted.isdisjoint(one_line(block.body) for block in as_blocks(text, 0))
+
+
+def _wished(text: str, wishes: Wishes, variants: Sequence[str], front: str, behind: str) -> str:
+    if wishes.shorter:
+        text = shorter(text, variants)
+    if wishes.ask_when and not _HEADING.match(text):
+        text = f"{text} {behind.strip()}"
+    return _in_front(front, text) if wishes.warmer else text
+
+
+def shorter(text: str, variants: Sequence[str]) -> str:
+    """Return the first sentence of a text, else its shortest variant, else its first clause."""
+    first = first_sentence(text)
+    if len(first) < len(text):
+        return first
+    shortest = min(variants, key=len)
+    if len(shortest) < len(text):
+        return shortest
+    found = _CLAUSE.search(text)
+    return text[: found.start()] if found is not None and found.start() else text
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text; blocks stay as they are."""
+    found = None if _HEADING.match(text) else _SENTENCE.match(text.split(_BREAK)[0].strip())
+    return found[0].strip() if found is not None else text
+
+
+def _in_front(opening: str, text: str) -> str:
+    """Put an opening before a text, but not before blocks."""
+    return text if _HEADING.match(text) else f"{opening.strip()} {text}"

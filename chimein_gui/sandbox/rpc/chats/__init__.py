@@ -1,1 +1,0 @@
-"""Calls about what is said."""

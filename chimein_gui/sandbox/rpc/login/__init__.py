@@ -1,1 +1,0 @@
-"""Calls about logging in, and what a client asks before."""

@@ -1,0 +1,45 @@
+"""auth.exportLoginToken and its kin: logging in by a QR code that another session accepts."""
+
+from chimein_gui.sandbox.rpc.auth import authorization
+from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.sessions import describe
+from chimein_gui.sandbox.tl import TLObject, functions, types
+
+
+def _export(call: Call, request: TLObject) -> TLObject:
+    """Give a token to show; once it is accepted, the same question logs the session in."""
+    desk = call.around.sign_in
+    if request.api_id <= 0 or not request.api_hash:
+        raise RpcFault(400, "API_ID_INVALID")
+    token = desk.tokens.show(call.caller.key_id, call.caller.push)
+    if not token.accepted_by:
+        return types.auth.LoginToken(token.expires_at, token.token)
+    return _success(call, token.accepted_by)
+
+
+def _import(call: Call, request: TLObject) -> TLObject:
+    """Log the session in that shows the token; others can't use it."""
+    token = call.around.sign_in.tokens.find(request.token)
+    if token.key_id != call.caller.key_id:
+        raise RpcFault(400, "AUTH_TOKEN_INVALID")
+    if not token.accepted_by:
+        return types.auth.LoginToken(token.expires_at, token.token)
+    return _success(call, token.accepted_by)
+
+
+def _accept(call: Call, request: TLObject) -> TLObject:
+    """Let the session in that shows the token."""
+    token = call.around.sign_in.accept_token(request.token, call.user_id)
+    return describe(call.world.keys.record(token.key_id), call.world.now())
+
+
+def _success(call: Call, user_id: int) -> TLObject:
+    call.around.sign_in.enter(call.caller.key_id, user_id)
+    return types.auth.LoginTokenSuccess(authorization(call, user_id))
+
+
+HANDLERS: Handlers = {
+    functions.auth.AcceptLoginTokenRequest: _accept,
+    functions.auth.ExportLoginTokenRequest: _export,
+    functions.auth.ImportLoginTokenRequest: _import,
+}

@@ -1,0 +1,49 @@
+"""What is known of a session: its key, whose it is, and the device it says it runs on."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+UNREGISTERED = "AUTH_KEY_UNREGISTERED"
+"""Refuses a key that nobody is logged in with."""
+
+REVOKED = "SESSION_REVOKED"
+"""Refuses a key that another session has logged out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """What a client says of itself (initConnection)."""
+
+    api_id: int = 0
+    model: str = ""
+    system_version: str = ""
+    app_version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRecord:
+    """One auth key.
+
+    Attributes:
+        key_id: Its id, 64 bits unsigned.
+        auth_key: 256 bytes.
+        user_id: Who is logged in; 0 for nobody.
+        refusal: What calls are told while nobody is.
+        logged_in_at: Server time, whole seconds; 0 for a preseeded key.
+        used_at: When a client last introduced itself, server time; 0 if none ever has.
+        device: What it said.
+    """
+
+    key_id: int
+    auth_key: bytes
+    user_id: int = 0
+    refusal: str = UNREGISTERED
+    logged_in_at: int = 0
+    used_at: int = 0
+    device: Device = Device()
+
+    @property
+    def public_hash(self) -> int:
+        """The name by which other sessions of the account speak of this one."""
+        digest = sha256(b"session" + self.key_id.to_bytes(8, "little")).digest()
+        return int.from_bytes(digest[:8], "little", signed=True) or 1

@@ -1,1 +1,0 @@
-"""Bytes of MTProto: transports, encryption, key exchange, connections and sessions."""

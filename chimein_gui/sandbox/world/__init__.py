@@ -1,1 +1,0 @@
-"""What there is: people, groups, and the boxes with their messages."""

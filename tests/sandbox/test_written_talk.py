@@ -1,0 +1,201 @@
+"""Speaking without a key: a voice and the written answers of a scenario, through prompts that the product composes."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chimein_gui.sandbox.model.talk.library import VoiceLibrary
+from chimein_gui.sandbox.model.talk.responder import Responder
+from chimein_gui.sandbox.model.talk.written import WrittenAnswers
+from tests.sandbox.prompts import Talk, call_of, own_persona, said_by, sender_id
+
+MARTA = "Marta Oliveira"
+ADA = own_persona("You are {{char}}.")
+VOICE = """persona: Ada Quill
+languages: [en, pt]
+aliases: [Quilly]
+facts:
+  - topic: bridge
+    ask: {en: [bridge], pt: [ponte]}
+    say:
+      en: ["open, on foot only. bring boots.", "still open."]
+      pt: ["aberta, só a pé."]
+  - topic: old bridge
+    ask: {en: [old bridge]}
+    say: {en: ["that one fell in 1911."]}
+turns:
+  - kind: greeting
+    ask: {en: [hello, good morning], pt: [olá, bom dia]}
+    say: {en: ["morning."], pt: ["bom dia."]}
+  - kind: bot
+    ask: {en: [are you bot], pt: [és robô]}
+    say: {en: ["a program writes, a person reads along."]}
+  - kind: two
+    ask: {en: [tell me twice]}
+    say: {en: ["one\\n---\\ntwo"]}
+  - kind: sticker
+    on: [sticker]
+    say: {en: ["# «sticker»\\nboats\\n⛵", "nice one."], pt: ["que giro."]}
+  - kind: photo
+    on: [photo]
+    say: {en: ["what a view."]}
+evasions: {en: ["no idea.", "ask me later.", "hm."], pt: ["sei lá.", "logo vejo."]}
+warmer: {en: ["ah, you."], pt: ["ah, tu."]}
+ask_when: {en: ["when would suit you?"], pt: ["quando te dá jeito?"]}
+"""
+EVASIONS = {"no idea.", "ask me later.", "hm."}
+
+
+@pytest.fixture
+def voices(tmp_path: Path) -> VoiceLibrary:
+    (tmp_path / "ada-quill.yaml").write_text(VOICE, encoding="utf-8")
+    neutral = VOICE.replace("Ada Quill", "Anyone").replace("no idea.", "who knows.")
+    (tmp_path / "anyone.yaml").write_text(neutral, encoding="utf-8")
+    return VoiceLibrary(tmp_path)
+
+
+@pytest.fixture
+def written() -> WrittenAnswers:
+    return WrittenAnswers()
+
+
+@pytest.fixture
+def ada(voices: VoiceLibrary, written: WrittenAnswers) -> Responder:
+    return Responder(voices, written)
+
+
+def to_ada(*said: tuple[str, ...], **more: Any) -> Talk:
+    return replace(Talk(ADA, said or ((MARTA, "hello"),)), **more)
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("Is the bridge open?", "open, on foot only. bring boots."),
+        ("is the OLD bridge open?", "that one fell in 1911."),
+        ("hello!", "morning."),
+        ("Good morning! Is the bridge open?", "open, on foot only. bring boots."),
+        ("are you a bot?", "a program writes, a person reads along."),
+        ("a ponte já abriu?", "aberta, só a pé."),
+        ("Bom dia", "bom dia."),
+        ("tell me twice", "one | two"),
+    ],
+)
+async def test_a_fact_or_a_turn_of_the_voice_answers(ada: Responder, said: str, answer: str) -> None:
+    assert await said_by(ada, to_ada((MARTA, said))) == answer
+
+
+async def test_what_fits_nothing_is_evaded_in_the_language_of_the_chat(ada: Responder) -> None:
+    assert await said_by(ada, to_ada((MARTA, "will the heron marry the mayor?"))) in EVASIONS
+    in_portuguese = to_ada((MARTA, "a garça vai casar com o presidente?"), ("", "sei lá."), (MARTA, "ok 👍 lol"))
+    assert await said_by(ada, in_portuguese) == "logo vejo."
+    assert await said_by(ada, to_ada((MARTA, "hello, is the heron yours?"))) in EVASIONS, "a greeting leaves a question"
+
+
+async def test_a_language_without_that_turn_evades_too(ada: Responder) -> None:
+    assert await said_by(ada, to_ada((MARTA, "bom dia, és um robô?"))) in {"sei lá.", "logo vejo."}
+
+
+async def test_nothing_is_said_twice_while_there_is_another_way(ada: Responder) -> None:
+    said: list[tuple[str, ...]] = []
+    for _ in range(4):
+        said.append((MARTA, "is the bridge open?"))
+        said.append(("", await said_by(ada, to_ada(*said))))
+    assert [text for who, text in said if not who][:2] == ["open, on foot only. bring boots.", "still open."]
+
+
+async def test_of_several_messages_the_newest_is_answered_that_the_voice_knows(ada: Responder) -> None:
+    talk = to_ada((MARTA, "is the bridge open?"), (MARTA, "I mean, for the heron"))
+    assert await said_by(ada, talk) == "open, on foot only. bring boots."
+
+
+async def test_a_sticker_is_sent_by_whom_may_send_it(ada: Responder) -> None:
+    talk = to_ada((MARTA, "", "sticker"))
+    assert await said_by(ada, talk) == "nice one."
+    may = replace(ADA, sticker_sets=("boats",))
+    assert await said_by(ada, replace(talk, agent=may)) == "boats/⛵"
+    assert await said_by(ada, to_ada((MARTA, "", "photo"))) == "what a view."
+
+
+@pytest.mark.parametrize(
+    ("note", "answer"),
+    [
+        ("shorter, please", "open, on foot only."),
+        ("bitte kürzer", "open, on foot only."),
+        ("a bit warmer", "ah, you. open, on foot only. bring boots."),
+        ("ask when she wants to go", "open, on foot only. bring boots. when would suit you?"),
+        ("frag, wann es ihr passt, und kürzer", "open, on foot only. when would suit you?"),
+        ("no, tell her about the duck", "still open."),
+        ("", "still open."),
+    ],
+)
+async def test_an_instruction_changes_the_text(ada: Responder, note: str, answer: str) -> None:
+    first = to_ada((MARTA, "is the bridge open?"))
+    draft = await said_by(ada, first)
+    assert await said_by(ada, replace(first, note=note, drafts=(draft,))) == answer
+
+
+async def test_a_text_with_one_variant_is_reworded_and_never_the_same_twice_running(ada: Responder) -> None:
+    talk, draft = to_ada((MARTA, "is the old bridge open?")), "that one fell in 1911."
+    for note in ("", "again", "shorter", "shorter", "warmer", "ask when", ""):
+        answer = await said_by(ada, replace(talk, note=note, drafts=(draft,)))
+        assert answer != draft
+        assert "1911" in answer
+        draft = answer
+
+
+async def test_the_same_prompt_gets_another_variant(ada: Responder) -> None:
+    talk = to_ada((MARTA, "is the bridge open?"))
+    first, second, third = [await said_by(ada, talk) for _ in range(3)]
+    assert len({first, second, third}) == 3
+
+
+async def test_what_was_sent_already_is_not_sent_again(ada: Responder) -> None:
+    talk = to_ada((MARTA, "tell me twice"), sent=("one",), drafts=("two",), note="again")
+    assert await said_by(ada, talk) == "ah, you. two"
+
+
+async def test_the_answer_of_the_scenario_comes_first(ada: Responder, written: WrittenAnswers) -> None:
+    written.tell("Ada Quill", sender_id(MARTA), 100, ("scene one", "scene two"))
+    written.tell("Nora Vale", sender_id(MARTA), 100, ("not hers",))
+    talk = to_ada((MARTA, "is the bridge open?"))
+    assert await said_by(ada, talk) == "scene one"
+    assert await said_by(ada, replace(talk, drafts=("scene one",))) == "scene two"
+    assert await said_by(ada, to_ada((MARTA, "is the bridge open?"), (MARTA, "and a ferry?"))) == "scene one"
+    written.tell("Ada Quill", sender_id(MARTA), 101, ("a ferry",))
+    assert await said_by(ada, to_ada((MARTA, "x"), (MARTA, "and a ferry?"))) == "scene one | a ferry"
+    assert await said_by(ada, to_ada((MARTA, "x"), ("", "scene one"), (MARTA, "hello"))) == "morning."
+
+
+async def test_in_a_group_one_message_is_answered_by_reply(ada: Responder, written: WrittenAnswers) -> None:
+    talk = to_ada((MARTA, "is it raining"), ("Tiago", "Ada, is the bridge open?"), group="Boats")
+    answer = await ada.answer(call_of(talk.prompt()))
+    assert answer.text == "# «send» 101\nopen, on foot only. bring boots."
+    written.tell("Ada Quill", sender_id("Tiago"), 101, ("it is",))
+    later = replace(talk, said=(*talk.said, (MARTA, "poor heron")))
+    assert (await ada.answer(call_of(later.prompt()))).text == "# «send» 101\nit is"
+
+
+async def test_in_a_group_nobody_who_is_not_meant_has_to_say_something(ada: Responder) -> None:
+    talk = to_ada((MARTA, "who feeds the heron?"), group="Boats")
+    assert await said_by(ada, talk) == ""
+    assert await said_by(ada, to_ada((MARTA, "Quilly, who feeds the heron?"), group="Boats")) in EVASIONS
+    replied = to_ada(("", "boo"), (MARTA, "who feeds the heron?"), group="Boats", reply_to=100)
+    assert await said_by(ada, replied) in EVASIONS
+
+
+async def test_without_a_new_message_the_persona_opens(ada: Responder) -> None:
+    assert await said_by(ada, to_ada((MARTA, "bom dia, tudo bem?"), ("", "tudo"))) == "bom dia."
+
+
+async def test_who_has_no_file_speaks_with_the_neutral_voice(voices: VoiceLibrary) -> None:
+    bo = own_persona("You are {{char}}.", "Bo Lund")
+    called = Talk(bo, ((MARTA, "Bo, who feeds the heron?"),), group="Boats")
+    written = WrittenAnswers()
+    written.personas.add("Bo Lund")
+    assert await said_by(Responder(voices, written), called)
+    assert await said_by(Responder(voices, written), replace(called, said=((MARTA, "who feeds it?"),))) == ""
+    heard = {await said_by(Responder(voices), Talk(bo, ((MARTA, f"who feeds heron {n}?"),))) for n in range(9)}
+    assert heard == {"who knows.", "ask me later.", "hm."}
