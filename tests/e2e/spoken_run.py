@@ -47,6 +47,16 @@ class Listener:
 
     def __init__(self) -> None:
         self.gone: set[int] = set()
+        self.went = 0
+
+    def count(self, program: Program) -> None:
+        """Count the rows that go from now on. Those of a model that is reset are not counted."""
+        for view in program.window.findChildren(QAbstractItemView):
+            if not isinstance(view, QHeaderView):
+                view.model().rowsRemoved.connect(self._removed)
+
+    def _removed(self, _parent: QModelIndex, first: int, last: int) -> None:
+        self.went += last - first + 1
 
     def warned(self, kind: QtMsgType, context: QMessageLogContext, words: str) -> None:
         """Tell it, with its category."""
@@ -128,9 +138,10 @@ def main() -> int:
         reader = await asyncio.create_subprocess_exec(
             python, str(walk), str(seconds), stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
         )
+        listener.count(program)
         said = await play(program, seconds, listener)
         told, _ = await reader.communicate()
-        tell("walked", {**json.loads(told), "said": said})
+        tell("walked", {**json.loads(told), "said": said, "went": listener.went})
         return reader.returncode or 0
 
     return run(SANDBOX, Directories((resource_path("samples"),), state), script, QUICK)
