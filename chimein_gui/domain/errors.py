@@ -36,9 +36,15 @@ The texts are for the operator: what happened and, where there is one, what to d
 No refusal is a `LookupError`: a `KeyError` or an `IndexError` is one too, and that is a bug, not an answer.
 """
 
+from __future__ import annotations
+
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from chimein_gui.domain.sign_in import SignInTrouble
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.notes import Note
 
 
 class ChimeinError(Exception):
@@ -238,7 +244,16 @@ class NotDrawableError(ChimeinError):
 
 
 class ModelError(ChimeinError):
-    """The language model failed."""
+    """The language model failed.
+
+    Attributes:
+        fault: Why, by name, for what is kept of it; None where nobody foresaw it.
+    """
+
+    def __init__(self, message: str, fault: Note | None = None) -> None:
+        """Keep the fault beside the words."""
+        super().__init__(message)
+        self.fault = fault
 
 
 class ModelTransientError(ModelError):
@@ -248,9 +263,9 @@ class ModelTransientError(ModelError):
         retry_after_s: Seconds the service asked for, or None.
     """
 
-    def __init__(self, message: str, retry_after_s: float | None = None) -> None:
+    def __init__(self, message: str, retry_after_s: float | None = None, fault: Note | None = None) -> None:
         """Keep the service's wish beside the words."""
-        super().__init__(message)
+        super().__init__(message, fault)
         self.retry_after_s = retry_after_s
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.records import record
 from chimein_gui.domain.reply_problems import ReplyProblem
 from chimein_gui.domain.tasks import CancelReason
@@ -130,7 +131,8 @@ class NoteKind(StrEnum):
     DONE_AFTER_RETRY = "done after retry"
     """At the attempt `number`."""
     MODEL_FAILED = "model failed"
-    """With what is known of the fault in `words`; `number` attempts were made, where it is given up after them."""
+    """With the fault as the cause, or what is known of it in `words`; `number` attempts were made, where it is given up
+    after them."""
     NO_KEY = "no key"
     """With what is wrong with the key in `words`."""
 
@@ -146,7 +148,7 @@ class Note:
         cause: What else happened that it comes from, or None.
     """
 
-    kind: NoteKind | CancelReason
+    kind: NoteKind | CancelReason | ModelFault
     words: str = ""
     number: int = 0
     cause: Note | None = None
@@ -186,6 +188,7 @@ class PlanningProblem:
         attempt: Which attempt failed.
         of: After how many it is given up.
         cause: What was wrong with the reply, or None.
+        fault: Why the model's call failed, or None; then `detail` is empty.
     """
 
     kind: PlanningKind
@@ -194,6 +197,7 @@ class PlanningProblem:
     attempt: int = 0
     of: int = 0
     cause: ReplyProblem | None = None
+    fault: Note | None = None
 
     @property
     def is_retried(self) -> bool:

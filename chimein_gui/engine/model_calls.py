@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 from chimein_gui.domain.costs import PRICES, CallEnd, ModelCall, cost_usd
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.events import ModelCallBooked
+from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.think import without_thoughts
@@ -104,7 +106,8 @@ class ModelCalls:
             if isinstance(error, ModelKeyError):
                 if key_number != self._keys:
                     # It was made with the old key, which says nothing about the new one.
-                    raise ModelTransientError("The key was changed during the call") from error
+                    fault = Note(ModelFault.CHANGED_KEY)
+                    raise ModelTransientError("The key was changed during the call", fault=fault) from error
                 self.key_problem = str(error)
             raise
         finally:
@@ -138,7 +141,8 @@ class ModelCalls:
             async with self._clock.timeout(MODEL_S):
                 return await self._model.generate(prompt)
         except TimeoutError:
-            raise ModelTransientError(f"The model did not answer within {MODEL_S:.0f} s") from None
+            fault = Note(ModelFault.NO_ANSWER, number=round(MODEL_S))
+            raise ModelTransientError(f"The model did not answer within {MODEL_S:.0f} s", fault=fault) from None
 
     def _entry(self, prompt: Prompt, purpose: str, began_at: datetime, end: CallEnd, usage: Usage | None) -> ModelCall:
         latency_s = max(0.0, (self._clock.now() - began_at).total_seconds())

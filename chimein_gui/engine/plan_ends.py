@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import MuteState, TrustLevel
+from chimein_gui.domain.errors import ModelError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.records import replace
@@ -144,32 +145,38 @@ def retry(tx: Transaction, *, begun: PlanBegun, error: Exception, conditions: Co
     task = _running(tx, begun)
     if task is None:
         return book(tx, begun.chat.chat_id, begun.calls)
-    cause = str(error).rstrip(".")
+    cause, fault = said_by(error)
     told_s = getattr(error, "retry_after_s", None)
     if not told_s and task.attempts >= ATTEMPTS:
-        return give_up(tx, begun=begun, explanation=cause, attempts=ATTEMPTS, conditions=conditions)
+        return give_up(tx, begun=begun, error=error, attempts=ATTEMPTS, conditions=conditions)
     events = book(tx, begun.chat.chat_id, begun.calls)
     due_at = conditions.now() + timedelta(seconds=told_s or RETRY_S)
     if told_s:
         task = replace(task, attempts=task.attempts - 1)
-        problem = PlanningProblem(PlanningKind.ASKED_TO_WAIT, cause, wait_s=round(told_s))
+        problem = PlanningProblem(PlanningKind.ASKED_TO_WAIT, cause, wait_s=round(told_s), fault=fault)
     else:
-        problem = PlanningProblem(PlanningKind.RETRYING, cause, attempt=task.attempts, of=ATTEMPTS)
-    note = Note(NoteKind.MODEL_FAILED, cause)
+        problem = PlanningProblem(PlanningKind.RETRYING, cause, attempt=task.attempts, of=ATTEMPTS, fault=fault)
+    note = Note(NoteKind.MODEL_FAILED, cause, cause=fault)
     moved = move_task(tx, replace(task, due_at=due_at, window_began_at=None), TaskStatus.WAITING, reason=note)
     tx.chats.set_planning_problem(moved.chat_id, problem)
     return [*events, step_changed(tx, moved), ChatChanged(tx.chats.get(moved.chat_id), tx.revision)]
 
 
+def said_by(error: Exception) -> tuple[str, Note | None]:
+    """Return what is kept of a fault: the words of one that has no name, and its name."""
+    fault = error.fault if isinstance(error, ModelError) else None
+    return ("", fault) if fault is not None else (str(error).rstrip("."), None)
+
+
 def give_up(
-    tx: Transaction, *, begun: PlanBegun, explanation: str, conditions: Conditions, attempts: int = 0
+    tx: Transaction, *, begun: PlanBegun, error: Exception, conditions: Conditions, attempts: int = 0
 ) -> list[EngineEvent]:
     """Archive the plan as failed with its reason: the chat waits for the next message (SPEC §3, Failures).
 
     Args:
         tx: The transaction.
         begun: The plan.
-        explanation: What is known of the fault.
+        error: The fault.
         conditions: Time.
         attempts: How many were made; 0 where another one makes no sense.
     """
@@ -185,11 +192,12 @@ def give_up(
         span=begun.span,
     )
     graph = tx.tasks.graph(tx.tasks.add_graph(archived))
-    note = Note(NoteKind.MODEL_FAILED, explanation, attempts)
+    explanation, fault = said_by(error)
+    note = Note(NoteKind.MODEL_FAILED, explanation, attempts, fault)
     tx.tasks.save_graph(replace(graph, failed=note))
     task = replace(task, graph_id=graph.graph_id, due_at=None)
     moved = move_task(tx, task, TaskStatus.FAILED, reason=note)
-    problem = PlanningProblem(PlanningKind.FAILED, explanation, attempt=attempts)
+    problem = PlanningProblem(PlanningKind.FAILED, explanation, attempt=attempts, fault=fault)
     tx.chats.set_planning_problem(task.chat_id, problem)
     # What came during its last call is the next message already.
     events += [step_changed(tx, moved), *_plan_newer(tx, task, _newer(task, begun), conditions)]

@@ -8,6 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError, StoreError
+from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.replies import BlockKind
 from chimein_gui.engine.chat_work import WorkKind, next_work
@@ -203,8 +205,10 @@ class Planner:
         services, conditions = self._services, self._services.conditions
         try:
             if self._made(begun) >= MOST_CALLS:
-                explanation = f"{MOST_CALLS} model calls brought no reply"
-                return partial(give_up, begun=begun, explanation=explanation, conditions=conditions)
+                used_up = ModelRefusedError(
+                    f"{MOST_CALLS} model calls brought no reply", Note(ModelFault.CALLS_USED_UP, number=MOST_CALLS)
+                )
+                return partial(give_up, begun=begun, error=used_up, conditions=conditions)
             begun = await services.refine(begun)
             tools = Toolbox(services.store, begun)
             reply = await reply_or_repaired(
@@ -229,7 +233,7 @@ class Planner:
                 stop_for_key, begun=begun, key_problem=lambda: services.calls.key_problem, conditions=conditions
             )
         except ModelRefusedError as error:
-            return partial(give_up, begun=begun, explanation=str(error), conditions=conditions)
+            return partial(give_up, begun=begun, error=error, conditions=conditions)
         except Exception as error:  # noqa: BLE001 - whatever it was, the trigger is not lost
             if not isinstance(error, ModelTransientError):
                 _log.exception("A plan failed in a way nobody foresaw")

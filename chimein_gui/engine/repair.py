@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelRefusedError
 from chimein_gui.domain.foreign import mask
+from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt_marks import NOT_FROM_CHAT
 from chimein_gui.domain.prompts import Role, Turn
 from chimein_gui.domain.records import replace
@@ -96,7 +98,9 @@ def _read(answer: ModelReply) -> Reply:
 
 def _usable(reply: Reply) -> Reply:
     if reply.wants_only_pages:
-        raise ModelRefusedError("The model asked for web pages, which it cannot look up, instead of answering")
+        fault = Note(ModelFault.ONLY_PAGES)
+        raise ModelRefusedError("The model asked for web pages, which it cannot look up, instead of answering", fault)
     if reply.is_cut_off and reply.has_no_task:
-        raise ModelRefusedError("The model's reply broke off before there was anything to send")
+        fault = Note(ModelFault.BROKE_OFF)
+        raise ModelRefusedError("The model's reply broke off before there was anything to send", fault)
     return reply

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
+from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tool_calls import ToolRound
 from chimein_gui.engine.prompt_builder import fold_in
@@ -77,5 +79,6 @@ class ToolRounds:
         """
         reply = await self.ask(prompt, purpose)
         if not reply.text.strip() and (reply.calls or reply.is_garbled):
-            raise ModelTransientError("The model wants to look something up and writes no reply")
+            fault = Note(ModelFault.ONLY_LOOKS_UP)
+            raise ModelTransientError("The model wants to look something up and writes no reply", fault=fault)
         return reply

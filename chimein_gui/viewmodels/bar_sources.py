@@ -159,7 +159,7 @@ def reason_of(problem: PlanningProblem | None) -> PlanningProblem | None:
     """
     if problem is None or problem.is_given_up:
         return problem
-    return PlanningProblem(PlanningKind.RETRYING, problem.detail) if problem.is_retried else None
+    return PlanningProblem(PlanningKind.RETRYING, problem.detail, fault=problem.fault) if problem.is_retried else None
 
 
 def plan_bars(
@@ -193,7 +193,8 @@ def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_
     )
     icon = "hourglass" if waits else "key" if reason.kind is PlanningKind.NO_KEY else "alert"
     severity = Severity.WAITS if waits else Severity.BROKEN
-    key = f"plan {reason.kind.value} {reason.attempt} {reason.detail}"
+    fault = reason.fault and (reason.fault.kind.value, reason.fault.words, reason.fault.number)
+    key = f"plan {reason.kind.value} {reason.attempt} {fault or reason.detail}"
     return Bar(key, severity, icon, cause, f"{sentence(problem_cause(reason))} {stays}", actions)
 
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
+from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem, is_of
 from chimein_gui.domain.tasks import CancelReason
+from chimein_gui.viewmodels.model_words import model_fault_words
 from chimein_gui.viewmodels.refusal_words import refusal_words
 from chimein_gui.viewmodels.reply_words import reply_problem_words
 
@@ -103,6 +105,8 @@ def note_words(note: Note | None) -> str:
     """Return what a note says; empty for None. Words of others stand in it as they came: foreign text."""
     if note is None:
         return ""
+    if isinstance(note.kind, ModelFault):
+        return model_fault_words(note.kind, note)
     with_more = _with_more().get(note.kind)
     return with_more(note) if with_more is not None else _tr(str(_PLAIN[note.kind]))
 
@@ -162,9 +166,9 @@ def sentence(words: str) -> str:
 
 
 def _why(problem: PlanningProblem) -> str:
-    """Return what was wrong with the reply, or what the model's service said."""
+    """Return what was wrong with the reply, or with the model's call."""
     of_reply = reply_problem_words(problem.cause) if problem.cause is not None else ""
-    return of_reply or problem.detail or _tr("The model did not answer")
+    return of_reply or note_words(problem.fault) or problem.detail or _tr("The model did not answer")
 
 
 def _because(words: str, problem: PlanningProblem) -> str:
@@ -196,7 +200,9 @@ def _with_more() -> dict[NoteKind | CancelReason, Callable[[Note], str]]:
         NoteKind.REJECTED: lambda note: note.words or _tr("You rejected it"),
         NoteKind.LONG_WAIT: lambda note: _tr("The plan wants to wait {n} h").format(n=note.number),
         NoteKind.DONE_AFTER_RETRY: lambda note: _tr("Done after retry (attempt {n})").format(n=note.number),
-        NoteKind.MODEL_FAILED: lambda note: _attempts(note.words or _tr("The model did not answer"), note.number),
+        NoteKind.MODEL_FAILED: lambda note: _attempts(
+            note_words(note.cause) or note.words or _tr("The model did not answer"), note.number
+        ),
         NoteKind.NO_KEY: lambda note: note.words,
     }
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
+from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.notes import Note
 
 _MAX_WORDS = 300
 _TRANSIENT_CODES = frozenset({408, 409, 425, 429, 499})
@@ -27,17 +29,21 @@ def http_failure(code: int, details: object, headers: Mapping[str, str], *, key:
     if code in (401, 403) or _names_the_key(details):
         return ModelKeyError(f"Gemini does not accept the API key (HTTP {code}){said}")
     if code in _TRANSIENT_CODES or code >= 500 or 300 <= code < 400:
-        return ModelTransientError(f"Gemini can't answer now (HTTP {code}){said}", _wait_of(details, headers))
-    return ModelRefusedError(f"Gemini refuses this request (HTTP {code}){said}")
+        later = Note(ModelFault.ANSWERED_LATER, words, code)
+        return ModelTransientError(f"Gemini can't answer now (HTTP {code}){said}", _wait_of(details, headers), later)
+    return ModelRefusedError(
+        f"Gemini refuses this request (HTTP {code}){said}", Note(ModelFault.REFUSED_REQUEST, words, code)
+    )
 
 
 def network_failure(error: Exception) -> ModelTransientError:
     """Say that there was no answer."""
     if "Timeout" in type(error).__name__:
-        return ModelTransientError("Gemini did not answer in time.")
+        return ModelTransientError("Gemini did not answer in time.", fault=Note(ModelFault.TIMED_OUT))
     if "TooLong" in type(error).__name__:
-        return ModelTransientError("Gemini's answer is longer than 4 MB; it was given up.")
-    return ModelTransientError("Gemini can't be reached.")
+        too_long = Note(ModelFault.ANSWER_TOO_LONG)
+        return ModelTransientError("Gemini's answer is longer than 4 MB; it was given up.", fault=too_long)
+    return ModelTransientError("Gemini can't be reached.", fault=Note(ModelFault.UNREACHABLE))
 
 
 def _error_of(details: object) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from chimein_gui.adapters.gemini.failures import http_failure, network_failure
 from chimein_gui.adapters.gemini.replies import reply_of
 from chimein_gui.adapters.gemini.transport import Transport, open_transport
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
+from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.notes import Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +77,7 @@ class GeminiModel:
             async with asyncio.timeout(self._timeout_s):
                 response = await self._call(transport, key, model, verb, body)
         except TimeoutError:
-            raise ModelTransientError("Gemini did not answer in time.") from None
+            raise ModelTransientError("Gemini did not answer in time.", fault=Note(ModelFault.TIMED_OUT)) from None
         return response.body or "" if response is not None else ""
 
     async def aclose(self) -> None:
@@ -104,7 +106,9 @@ class GeminiModel:
         except transport.broken as error:
             failure = network_failure(error)
         except transport.misnamed:
-            failure = ModelRefusedError(f"There can't be a model named {model!r}.")
+            failure = ModelRefusedError(
+                f"There can't be a model named {model!r}.", Note(ModelFault.NO_SUCH_MODEL, model)
+            )
         raise failure  # outside, so that no text of theirs, which might repeat the key, hangs on it
 
     def _opened(self) -> Transport:

@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
+from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompts import ModelReply, Usage
 from chimein_gui.domain.tool_calls import ToolCall
 
@@ -27,9 +29,15 @@ _REFUSING_FINISHES = frozenset(_BLOCKED) - {"OTHER"}
 _WHOLE = "STOP"
 """The one end that the model chose itself."""
 _USELESS = {
-    "MAX_TOKENS": "Gemini used up all its tokens before the first word of the reply.",
-    "MISSING_THOUGHT_SIGNATURE": "Gemini misses the signature of a thought of its own.",
-    "NO_IMAGE": "This model makes images and writes no replies. Choose another model.",
+    "MAX_TOKENS": (ModelFault.TOKENS_USED_UP, "Gemini used up all its tokens before the first word of the reply."),
+    "MISSING_THOUGHT_SIGNATURE": (
+        ModelFault.SIGNATURE_MISSING,
+        "Gemini misses the signature of a thought of its own.",
+    ),
+    "NO_IMAGE": (
+        ModelFault.MAKES_IMAGES,
+        "This model makes images and writes no replies. Choose another model.",
+    ),
 }
 """Ends without a word that come again however often one asks."""
 _GARBLED_FINISHES = frozenset({"MALFORMED_FUNCTION_CALL", "TOO_MANY_TOOL_CALLS", "UNEXPECTED_TOOL_CALL"})
@@ -54,11 +62,13 @@ def reply_of(body: str) -> ModelReply:
     answer = _parsed(body)
     blocked = _mapping(answer.get("promptFeedback")).get("blockReason")
     if blocked:
-        raise ModelRefusedError(f"Gemini blocked the prompt because {_because(blocked)}.")
+        fault = Note(ModelFault.PROMPT_BLOCKED, str(blocked)[:_LONGEST_WORD])
+        raise ModelRefusedError(f"Gemini blocked the prompt because {_because(blocked)}.", fault)
     candidate = _first(answer.get("candidates"))
     text, finish = _text_of(candidate), _word(candidate.get("finishReason"))
     if finish in _REFUSING_FINISHES:
-        raise ModelRefusedError(f"Gemini broke off its reply because {_because(finish)}.")
+        fault = Note(ModelFault.REPLY_BLOCKED, finish[:_LONGEST_WORD])
+        raise ModelRefusedError(f"Gemini broke off its reply because {_because(finish)}.", fault)
     calls = _calls_of(candidate)
     is_garbled = not calls and finish in _GARBLED_FINISHES
     has_text = bool(text.strip())
@@ -78,14 +88,16 @@ def reply_of(body: str) -> ModelReply:
 def _check_silence(candidate: dict[str, Any], finish: str) -> None:
     """Raise unless the model itself chose to say nothing: then it came to its end, and had not only thoughts."""
     if not candidate:
-        raise ModelTransientError("Gemini's answer holds no reply.")
+        raise ModelTransientError("Gemini's answer holds no reply.", fault=Note(ModelFault.NO_REPLY))
     if finish in _USELESS:
-        raise ModelRefusedError(_USELESS[finish])
+        fault, words = _USELESS[finish]
+        raise ModelRefusedError(words, Note(fault))
     if any(part.get("thought") for part in _parts_of(candidate)):
-        raise ModelTransientError("Gemini sent its thoughts, but no reply.")
+        raise ModelTransientError("Gemini sent its thoughts, but no reply.", fault=Note(ModelFault.ONLY_THOUGHTS))
     if finish != _WHOLE:
         why = f" ({finish[:_LONGEST_WORD]})" if finish else " and without a reason"
-        raise ModelTransientError(f"Gemini ended without a reply{why}.")
+        ended = Note(ModelFault.ENDED_WITHOUT_REPLY, finish[:_LONGEST_WORD])
+        raise ModelTransientError(f"Gemini ended without a reply{why}.", fault=ended)
 
 
 def _parsed(body: str) -> dict[str, Any]:
@@ -95,7 +107,8 @@ def _parsed(body: str) -> dict[str, Any]:
         answer = None
     if not isinstance(answer, dict):
         raise ModelTransientError(
-            "The answer was not Gemini's; is something in between, such as a hotel's log-in page?"
+            "The answer was not Gemini's; is something in between, such as a hotel's log-in page?",
+            fault=Note(ModelFault.NOT_GEMINI),
         )
     return answer
 

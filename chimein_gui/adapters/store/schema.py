@@ -7,11 +7,13 @@ import sqlite3
 from collections.abc import Sequence
 
 from chimein_gui.adapters.store.conditions import LEAVING, NOT_A_CHANNEL, OPEN, OPEN_RECEIVED
+from chimein_gui.adapters.store.old_model_words import note_of_fault, problem_with_fault
 from chimein_gui.adapters.store.old_refusals import note_of_refusal
 from chimein_gui.adapters.store.old_reply_words import problem_with_cause, reply_problems_of
 from chimein_gui.adapters.store.old_sentences import note_of, problem_of, rejection_of
 from chimein_gui.adapters.store.schema_eighth import EIGHTH
 from chimein_gui.adapters.store.schema_eleventh import ELEVENTH
+from chimein_gui.adapters.store.schema_fifteenth import FIFTEENTH
 from chimein_gui.adapters.store.schema_fifth import FIFTH
 from chimein_gui.adapters.store.schema_fourteenth import FOURTEENTH
 from chimein_gui.adapters.store.schema_fourth import FOURTH
@@ -165,8 +167,15 @@ CREATE TABLE decisions (
 MIGRATIONS: tuple[str, ...] = (
     *(FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH),
     *(SEVENTH, EIGHTH, NINTH, TENTH, ELEVENTH, TWELFTH, THIRTEENTH),
-    FOURTEENTH,
+    *(FOURTEENTH, FIFTEENTH),
 )
+
+
+_FUNCTIONS = (
+    *(note_of, rejection_of, problem_of),
+    *(reply_problems_of, problem_with_cause, note_of_refusal, note_of_fault, problem_with_fault),
+)
+"""What the migrations call by name."""
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -178,7 +187,7 @@ def version_of(connection: sqlite3.Connection) -> int:
 def migrate(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIONS) -> None:
     """Bring a file up to date; each migration is one transaction, its number included."""
     done = version_of(connection)
-    for function in (note_of, rejection_of, problem_of, reply_problems_of, problem_with_cause, note_of_refusal):
+    for function in _FUNCTIONS:
         connection.create_function(function.__name__, 1, function, deterministic=True)
     for number, script in enumerate(migrations[done:], start=done + 1):
         try:

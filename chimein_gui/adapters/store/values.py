@@ -10,6 +10,7 @@ from typing import Any
 from chimein_gui.domain.chats import QuietHours
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import TextEntity
+from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.stickers import StickerRef
@@ -26,11 +27,13 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 EMPTY = "[]"
 
-_KINDS: dict[str, NoteKind | CancelReason] = {kind.value: kind for kind in (*NoteKind, *CancelReason)}
+_KINDS: dict[str, NoteKind | CancelReason | ModelFault] = {
+    kind.value: kind for kind in (*NoteKind, *CancelReason, *ModelFault)
+}
 _CAUSE = 2
 """Where the cause of a note stands behind its kind."""
-_CAUSE_OF_PROBLEM = 4
-"""Where the cause of a planning problem stands behind its kind."""
+_NO_PROBLEM = ("", 0, 0, 0, None, None)
+"""What stands behind the kind of a planning problem that has no more."""
 _SAID = 2
 """Where what was said stands behind the fault of a reply."""
 
@@ -144,8 +147,17 @@ def problem_from_text(stored: str) -> PlanningProblem | None:
     if not stored:
         return None
     kind, *rest = json.loads(stored)
-    cause = [_reply_problem(rest[_CAUSE_OF_PROBLEM])] if len(rest) > _CAUSE_OF_PROBLEM else []
-    return PlanningProblem(PlanningKind(kind), *rest[:_CAUSE_OF_PROBLEM], *cause)
+    parts: list[Any] = [*rest, *_NO_PROBLEM[len(rest) :]]
+    detail, wait_s, attempt, of, cause, fault = parts
+    return PlanningProblem(
+        PlanningKind(kind),
+        detail,
+        wait_s,
+        attempt,
+        of,
+        cause=_reply_problem(cause) if cause else None,
+        fault=_note(fault) if fault else None,
+    )
 
 
 def note_to_text(note: Note | None) -> str:
@@ -171,7 +183,10 @@ def problem_to_text(problem: PlanningProblem | None) -> str:
     if problem is None:
         return ""
     detail, cause = well_formed(problem.detail), problem.cause and _reply_problem_parts(problem.cause)
-    return encoded(_without_defaults(problem.kind.value, detail, problem.wait_s, problem.attempt, problem.of, cause))
+    fault = problem.fault and _note_parts(problem.fault)
+    return encoded(
+        _without_defaults(problem.kind.value, detail, problem.wait_s, problem.attempt, problem.of, cause, fault)
+    )
 
 
 def reply_problems_to_json(problems: Iterable[ReplyProblem]) -> str:

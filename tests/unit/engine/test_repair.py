@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
-from chimein_gui.domain.notes import PlanningKind, PlanningProblem
+from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt_marks import NOT_FROM_CHAT
 from chimein_gui.domain.prompts import Role
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
@@ -108,7 +109,7 @@ async def test_a_plan_whose_13_calls_are_used_up_is_given_up_before_its_tenth_at
     assert len(room.model.prompts) == 13
     assert await room.received() is None
     assert (await room.chat()).planning_problem == PlanningProblem(
-        PlanningKind.FAILED, "13 model calls brought no reply"
+        PlanningKind.FAILED, fault=Note(ModelFault.CALLS_USED_UP, number=13)
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.adapters.store import schema
+from chimein_gui.adapters.store.old_model_words import note_of_fault
 from chimein_gui.adapters.store.old_refusals import note_of_refusal
 from chimein_gui.adapters.store.old_reply_words import problem_with_cause
 from chimein_gui.adapters.store.old_sentences import note_of, problem_of
@@ -188,7 +189,7 @@ async def test_an_old_file_is_read_with_every_sentence_it_can_hold(tmp_path: Pat
     async with opened(tmp_path) as store:
         for number, (sentence, note) in enumerate(NOTES.items(), start=first):
             approval, task, graph = await store.read(partial(_stored, number=number))
-            now = note_from_text(note_of_refusal(note_to_text(note)))
+            now = note_from_text(note_of_fault(note_of_refusal(note_to_text(note))))
             assert (approval.note, task.reason, graph.failed) == (now, now, now), sentence
             replaced = note.kind is CancelReason.SUPERSEDED_AFTER_APPROVAL
             assert may_be_taken_up(approval) is replaced, sentence

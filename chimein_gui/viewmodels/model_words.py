@@ -1,0 +1,79 @@
+"""Why a call of the model brought no plan, in words for the operator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from chimein_gui.domain.model_faults import ModelFault
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.notes import Note
+
+_WORDS: dict[ModelFault, object] = {
+    ModelFault.CALLS_USED_UP: QT_TRANSLATE_NOOP("Models", "{n} model calls brought no reply"),
+    ModelFault.CHANGED_KEY: QT_TRANSLATE_NOOP("Models", "The key was changed during the call"),
+    ModelFault.NO_ANSWER: QT_TRANSLATE_NOOP("Models", "The model did not answer within {n} s"),
+    ModelFault.ONLY_LOOKS_UP: QT_TRANSLATE_NOOP("Models", "The model wants to look something up and writes no reply"),
+    ModelFault.ONLY_PAGES: QT_TRANSLATE_NOOP(
+        "Models", "The model asked for web pages, which it cannot look up, instead of answering"
+    ),
+    ModelFault.BROKE_OFF: QT_TRANSLATE_NOOP("Models", "The model's reply broke off before there was anything to send"),
+    ModelFault.ANSWERED_LATER: QT_TRANSLATE_NOOP("Models", "Gemini can't answer now (HTTP {n})"),
+    ModelFault.REFUSED_REQUEST: QT_TRANSLATE_NOOP("Models", "Gemini refuses this request (HTTP {n})"),
+    ModelFault.TIMED_OUT: QT_TRANSLATE_NOOP("Models", "Gemini did not answer in time"),
+    ModelFault.ANSWER_TOO_LONG: QT_TRANSLATE_NOOP("Models", "Gemini's answer is longer than 4 MB; it was given up"),
+    ModelFault.UNREACHABLE: QT_TRANSLATE_NOOP("Models", "Gemini can't be reached"),
+    ModelFault.NO_SUCH_MODEL: QT_TRANSLATE_NOOP("Models", "There can't be a model named “{words}”"),
+    ModelFault.NOT_GEMINI: QT_TRANSLATE_NOOP(
+        "Models", "The answer was not Gemini's; is something in between, such as a hotel's log-in page?"
+    ),
+    ModelFault.PROMPT_BLOCKED: QT_TRANSLATE_NOOP("Models", "Gemini blocked the prompt because {why}"),
+    ModelFault.REPLY_BLOCKED: QT_TRANSLATE_NOOP("Models", "Gemini broke off its reply because {why}"),
+    ModelFault.NO_REPLY: QT_TRANSLATE_NOOP("Models", "Gemini's answer holds no reply"),
+    ModelFault.ONLY_THOUGHTS: QT_TRANSLATE_NOOP("Models", "Gemini sent its thoughts, but no reply"),
+    ModelFault.TOKENS_USED_UP: QT_TRANSLATE_NOOP(
+        "Models", "Gemini used up all its tokens before the first word of the reply"
+    ),
+    ModelFault.SIGNATURE_MISSING: QT_TRANSLATE_NOOP("Models", "Gemini misses the signature of a thought of its own"),
+    ModelFault.MAKES_IMAGES: QT_TRANSLATE_NOOP(
+        "Models", "This model makes images and writes no replies. Choose another model"
+    ),
+    ModelFault.ENDED_WITHOUT_REPLY: QT_TRANSLATE_NOOP("Models", "Gemini ended without a reply"),
+}
+
+_BLOCKED: dict[str, object] = {
+    "BLOCKLIST": QT_TRANSLATE_NOOP("Models", "it contains a forbidden term"),
+    "IMAGE_PROHIBITED_CONTENT": QT_TRANSLATE_NOOP("Models", "it regards an image as prohibited"),
+    "IMAGE_RECITATION": QT_TRANSLATE_NOOP("Models", "an image would recite a protected one"),
+    "IMAGE_SAFETY": QT_TRANSLATE_NOOP("Models", "of an image in it"),
+    "JAILBREAK": QT_TRANSLATE_NOOP("Models", "it regards it as an attempt to get round its rules"),
+    "LANGUAGE": QT_TRANSLATE_NOOP("Models", "it does not support the language"),
+    "MODEL_ARMOR": QT_TRANSLATE_NOOP("Models", "of the Model Armor of its project"),
+    "OTHER": QT_TRANSLATE_NOOP("Models", "of a reason it does not name"),
+    "PROHIBITED_CONTENT": QT_TRANSLATE_NOOP("Models", "it regards the content as prohibited"),
+    "RECITATION": QT_TRANSLATE_NOOP("Models", "the reply would recite a protected text"),
+    "SAFETY": QT_TRANSLATE_NOOP("Models", "of its safety filters"),
+    "SPII": QT_TRANSLATE_NOOP("Models", "of sensitive personal information"),
+}
+"""What Gemini's names of its reasons mean."""
+
+_BEHIND = {
+    ModelFault.ANSWERED_LATER: "{fault}: {words}",
+    ModelFault.REFUSED_REQUEST: "{fault}: {words}",
+    ModelFault.ENDED_WITHOUT_REPLY: "{fault} ({words})",
+}
+"""How the service's own words stand behind ours."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Models", text)
+
+
+def model_fault_words(fault: ModelFault, note: Note) -> str:
+    """Return why a call brought no plan, without a mark at its end; the service's words stand in it as they came."""
+    known = _BLOCKED.get(note.words or "OTHER")
+    why = _tr(str(known)) if known is not None else _tr("of {reason}").format(reason=note.words)
+    words = _tr(str(_WORDS[fault])).format(n=note.number, words=note.words, why=why)
+    return _BEHIND[fault].format(fault=words, words=note.words) if note.words and fault in _BEHIND else words

@@ -1,0 +1,111 @@
+"""What earlier versions kept of a model's faults as sentences is kept by name since the fifteenth migration."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.adapters.store import schema
+from chimein_gui.adapters.store.old_model_words import note_of_fault, problem_with_fault
+from chimein_gui.adapters.store.values import note_from_text, note_to_text, problem_from_text, problem_to_text
+from chimein_gui.domain.ids import ChatId, GraphId, TaskId
+from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.tasks import CancelReason
+from chimein_gui.engine.ports import Transaction
+from tests.unit.adapters.store.builders import opened
+from tests.unit.adapters.store.old_file import old_file
+
+F = ModelFault
+SENTENCES = {
+    "13 model calls brought no reply": Note(F.CALLS_USED_UP, number=13),
+    "The key was changed during the call": Note(F.CHANGED_KEY),
+    "The model did not answer within 60 s": Note(F.NO_ANSWER, number=60),
+    "The model wants to look something up and writes no reply": Note(F.ONLY_LOOKS_UP),
+    "The model asked for web pages, which it cannot look up, instead of answering": Note(F.ONLY_PAGES),
+    "The model's reply broke off before there was anything to send": Note(F.BROKE_OFF),
+    "Gemini can't answer now (HTTP 503): The model is overloaded.": Note(
+        F.ANSWERED_LATER, "The model is overloaded.", 503
+    ),
+    "Gemini can't answer now (HTTP 500).": Note(F.ANSWERED_LATER, number=500),
+    "Gemini can't answer now (HTTP 500)": Note(F.ANSWERED_LATER, number=500),
+    "Gemini refuses this request (HTTP 400): No such field": Note(F.REFUSED_REQUEST, "No such field", 400),
+    "Gemini did not answer in time.": Note(F.TIMED_OUT),
+    "Gemini's answer is longer than 4 MB; it was given up.": Note(F.ANSWER_TOO_LONG),
+    "Gemini can't be reached": Note(F.UNREACHABLE),
+    "There can't be a model named 'a b'.": Note(F.NO_SUCH_MODEL, "a b"),
+    "The answer was not Gemini's; is something in between, such as a hotel's log-in page?": Note(F.NOT_GEMINI),
+    "Gemini blocked the prompt because of its safety filters.": Note(F.PROMPT_BLOCKED, "SAFETY"),
+    "Gemini blocked the prompt because of SOMETHING_NEW.": Note(F.PROMPT_BLOCKED, "SOMETHING_NEW"),
+    "Gemini broke off its reply because it regards the content as prohibited.": Note(
+        F.REPLY_BLOCKED, "PROHIBITED_CONTENT"
+    ),
+    "Gemini's answer holds no reply.": Note(F.NO_REPLY),
+    "Gemini sent its thoughts, but no reply.": Note(F.ONLY_THOUGHTS),
+    "Gemini used up all its tokens before the first word of the reply.": Note(F.TOKENS_USED_UP),
+    "Gemini misses the signature of a thought of its own.": Note(F.SIGNATURE_MISSING),
+    "This model makes images and writes no replies. Choose another model.": Note(F.MAKES_IMAGES),
+    "Gemini ended without a reply (OTHER).": Note(F.ENDED_WITHOUT_REPLY, "OTHER"),
+    "Gemini ended without a reply and without a reason.": Note(F.ENDED_WITHOUT_REPLY),
+}
+"""Every sentence that version 14 stored of a fault."""
+
+UNKNOWN = "a fault that nobody foresaw."
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_every_old_sentence_has_its_name(sentence: str) -> None:
+    fault = SENTENCES[sentence]
+    for attempts in (0, 10):
+        old = note_to_text(Note(NoteKind.MODEL_FAILED, sentence, attempts))
+        assert note_from_text(note_of_fault(old)) == Note(NoteKind.MODEL_FAILED, "", attempts, fault)
+        for kind in (PlanningKind.RETRYING, PlanningKind.ASKED_TO_WAIT, PlanningKind.FAILED):
+            of_chat = problem_to_text(PlanningProblem(kind, sentence, 7, attempts, 10))
+            assert problem_from_text(problem_with_fault(of_chat)) == PlanningProblem(
+                kind, "", 7, attempts, 10, fault=fault
+            )
+    short = problem_to_text(PlanningProblem(PlanningKind.FAILED, sentence))
+    assert problem_from_text(problem_with_fault(short)) == PlanningProblem(PlanningKind.FAILED, fault=fault)
+
+
+def test_what_nobody_knows_stays() -> None:
+    note = note_to_text(Note(NoteKind.MODEL_FAILED, UNKNOWN, 10))
+    problem = problem_to_text(PlanningProblem(PlanningKind.FAILED, UNKNOWN, attempt=10))
+    of_reply = problem_to_text(PlanningProblem(PlanningKind.OTHER, "Gemini can't be reached"))
+    assert (note_of_fault(note), problem_with_fault(problem), problem_with_fault(of_reply)) == (note, problem, of_reply)
+    silent = problem_to_text(PlanningProblem(PlanningKind.SILENT))
+    assert problem_with_fault(silent) == silent
+
+
+@pytest.mark.parametrize("kind", ModelFault)
+def test_every_fault_comes_back_as_it_was_stored(kind: ModelFault) -> None:
+    assert kind.value not in {one.value for one in (*NoteKind, *CancelReason)}
+    for fault in (Note(kind), Note(kind, "w", 3)):
+        note = Note(NoteKind.MODEL_FAILED, "", 10, fault)
+        assert note_from_text(note_to_text(note)) == note
+        problem = PlanningProblem(PlanningKind.FAILED, attempt=10, fault=fault)
+        assert problem_from_text(problem_to_text(problem)) == problem
+
+
+async def test_an_old_file_is_read_with_its_faults(tmp_path: Path) -> None:
+    path = old_file(tmp_path)
+    note = note_to_text(Note(NoteKind.MODEL_FAILED, "Gemini can't be reached", 10))
+    problem = problem_to_text(PlanningProblem(PlanningKind.FAILED, "Gemini can't be reached", attempt=10))
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        schema.migrate(connection, schema.MIGRATIONS[:14])
+        connection.execute("UPDATE tasks SET reason = ? WHERE task_id = 1", (note,))
+        connection.execute("UPDATE graphs SET failed = ? WHERE graph_id = 1", (note,))
+        connection.execute("UPDATE chats SET planning_problem = ? WHERE chat_id = 1", (problem,))
+
+    def read(tx: Transaction) -> tuple[Note | None, Note | None, PlanningProblem | None]:
+        chat = tx.chats.get(ChatId(1))
+        return tx.tasks.get(TaskId(1)).reason, tx.tasks.graph(GraphId(1)).failed, chat.planning_problem
+
+    async with opened(tmp_path) as store:
+        found = await store.read(read)
+    fault = Note(ModelFault.UNREACHABLE)
+    failed = Note(NoteKind.MODEL_FAILED, "", 10, fault)
+    assert found == (failed, failed, PlanningProblem(PlanningKind.FAILED, attempt=10, fault=fault))
