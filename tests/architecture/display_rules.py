@@ -42,7 +42,10 @@ OURS = {
     ("chimein_gui/ui/panes/conversations/transcript_menu.py", "words"): "links went through foreign_text.action above",
     ("chimein_gui/ui/panes/conversations/trust_menu.py", "words"): "levels of trust",
     ("chimein_gui/ui/shell/actions.py", "words_of(spec)"): "our commands",
-    ("chimein_gui/ui/shell/cost_meter.py", "', '.join((part for part in (calls, unpriced) if part))"): "numbers",
+    (
+        "chimein_gui/ui/shell/cost_meter.py",
+        "', '.join((part for part in (calls, unpriced, pretended) if part))",
+    ): "numbers",
     ("chimein_gui/ui/shell/docks.py", "self.word"): "the name of one of our panes",
     ("chimein_gui/ui/shell/docks.py", "name"): "our verbs",
     ("chimein_gui/ui/shell/fault_bar.py", "name"): "our verbs",

@@ -81,3 +81,9 @@ def test_a_plan_that_gemini_could_not_make_offers_the_way_back(stage, choice, qt
     assert choice.answering is Answering.WRITTEN
     stage.settle()
     assert stage.console.chats[1].planning_problem is None
+
+
+def test_the_cost_of_written_answers_is_said_to_be_none(stage, choice):
+    stage.console.costs.book(0.02)
+    stage.settle()
+    assert "nothing is paid" in stage.window.top_bar.cost.toolTip()

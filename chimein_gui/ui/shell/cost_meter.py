@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.theme import Face, Theme
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.costs import CostModel
+    from chimein_gui.viewmodels.model_choice import ModelChoiceModel
 
 ALMOST = 0.8
 """From this share of the limit on the bar is amber: the operator will soon be asked."""
@@ -24,9 +25,9 @@ _PAD, _GAP, _BAR = 6.0, 5.0, 3.0
 class CostMeter(QPushButton):
     """Only text where there is no limit; the bar comes with one."""
 
-    def __init__(self, theme: Theme, costs: CostModel) -> None:
+    def __init__(self, theme: Theme, costs: CostModel, model_choice: ModelChoiceModel) -> None:
         super().__init__()
-        self._theme, self._costs = theme, costs
+        self._theme, self._costs, self._model_choice = theme, costs, model_choice
         self._sum = self._rest = ""
         self._share: float | None = None
         self._look: tuple[object, ...] = ()
@@ -34,6 +35,7 @@ class CostMeter(QPushButton):
         self.setFlat(True)
         theme.changed.connect(self.update)
         costs.changed.connect(self.refresh)
+        model_choice.changed.connect(self.refresh)
         self.refresh()
 
     @property
@@ -57,7 +59,9 @@ class CostMeter(QPushButton):
         self._share = None if not limit else min(1.0, today.usd / limit)
         calls = self.tr("1 model call") if today.calls == 1 else self.tr("{n} model calls").format(n=today.calls)
         unpriced = self.tr("{n} without a known price").format(n=today.unpriced) if today.unpriced else ""
-        self.setToolTip(", ".join(part for part in (calls, unpriced) if part))
+        as_if = self.tr("as if Gemini had given the written answers, for which nothing is paid")
+        pretended = as_if if self._model_choice.is_here else ""
+        self.setToolTip(", ".join(part for part in (calls, unpriced, pretended) if part))
         self.setAccessibleName(self.tr("Cost: {words}").format(words=self.words()))
         self.setAccessibleDescription(self.toolTip())
         look = self._sum, self._rest, self._share

@@ -86,7 +86,7 @@ class TopBar(QToolBar):
         self._brand = _Brand(theme)
         self.search = SearchField(theme, "Ctrl K")
         self.connections, self.queue = Chip(theme), Chip(theme)
-        self.cost = CostMeter(theme, models.costs)
+        self.cost = CostMeter(theme, models.costs, models.model_choice)
         self.hold = HoldSwitch(theme, models.holds)
         BacklogOpener(theme, models.holds, self.hold)
         self._place_of_sandbox = QHBoxLayout()
