@@ -54,6 +54,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         self._frozen = False
         self._places: dict[Hashable, Order] = {}
         self._arrivals: set[ApprovalId] = set()
+        self._strayed: set[ApprovalId] = set()  # changed while frozen: they may belong elsewhere
         approvals.put.connect(self._take)
         approvals.filled.connect(self._fill)
         approvals.gone.connect(self._drop)
@@ -86,10 +87,13 @@ class CardQueueModel(WindowedListModel[Approval]):
 
     def bring_arrivals(self) -> None:
         """Bring what waited, also while frozen: the operator asked for it."""
-        arrived = bool(self._arrivals)
+        arrived, moving = bool(self._arrivals), self._arrivals | self._strayed
         self._arrivals.clear()
-        for item in self._approvals.items():
-            self._rearrange(item)
+        self._strayed.clear()
+        for approval_id in sorted(moving):
+            item = self._approvals.find(approval_id)
+            if item is not None:
+                self._rearrange(item)
         if arrived:
             self.arrivals_changed.emit(0)
 
@@ -98,6 +102,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         self.sort_by, self.agent_id = sort_by or self.sort_by, agent_id
         had = bool(self._arrivals)
         self._arrivals.clear()
+        self._strayed.clear()
         self._places.clear()
         self.beginResetModel()
         self._items, self._orders, self._by_key = [], [], {}
@@ -157,6 +162,8 @@ class CardQueueModel(WindowedListModel[Approval]):
                 self._rearrange(item)
             else:
                 self.upsert(item)
+                if known:
+                    self._strayed.add(item.approval_id)
             return
         place = self._place(item)
         if place > self._orders[-1]:
