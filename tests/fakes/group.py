@@ -9,7 +9,8 @@ from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.group_moves import NO_GROUPS, KnownGroups
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.engine.ports import AccountIdentity, Clock, DialogInfo, GatewayListener, SendRequest, SentReceipt
+from chimein_gui.engine.ports import AccountIdentity, DialogInfo, GatewayListener, SendRequest, SentReceipt
+from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 
 GROUP = PeerId(-4711)
@@ -28,7 +29,7 @@ class Post:
 class FakeGroup(FakeTelegram):
     """The group; `factory` connects an agent with the account that stands for its name."""
 
-    def __init__(self, clock: Clock, accounts: dict[str, AccountId]) -> None:
+    def __init__(self, clock: VirtualClock, accounts: dict[str, AccountId]) -> None:
         super().__init__(clock)
         self.accounts = accounts
         self.posts: list[Post] = []

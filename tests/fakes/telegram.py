@@ -18,7 +18,6 @@ from chimein_gui.domain.messages import Message, MessageKey, TextEntity
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.engine.ports import (
     AccountIdentity,
-    Clock,
     DialogInfo,
     FileWanted,
     GatewayListener,
@@ -26,6 +25,7 @@ from chimein_gui.engine.ports import (
     SentReceipt,
     StickerRequest,
 )
+from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram_files import FakeFile, FakeFiles
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ class FakeTelegram:
         random_ids: What was delivered under which name.
     """
 
-    clock: Clock
+    clock: VirtualClock = field(default_factory=VirtualClock)
     messages: list[Message] = field(default_factory=list)
     script: deque[Exception | str] = field(default_factory=deque)
     requests: list[SendRequest] = field(default_factory=list)

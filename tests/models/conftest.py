@@ -10,9 +10,10 @@ from chimein_gui.viewmodels.window_models import WindowModels
 from tests.fakes.console import NOON, FakeConsole, agent, chat, run_now
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
 from tests.support.bridge import drain
+from tests.support.console_room import ConsoleRoom
 
 
-class Room:
+class Room(ConsoleRoom):
     """View models on a FakeConsole, without a window; `settle` does what the 16 ms timer would."""
 
     def __init__(self) -> None:

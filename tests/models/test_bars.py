@@ -161,15 +161,12 @@ def test_the_icon_is_of_the_kind_and_not_of_a_word(room, kind, icon):
 def test_what_is_new_and_as_severe_is_shown_and_what_is_less_is_not(room):
     room.attach()
     bars = room.models.bars
-    room.console.put_fault("one", "First.", "Do this.")
-    room.settle()
-    room.console.put_fault("two", "Second.", "Do that.")
-    room.settle()
+    room.put_fault("one", "First.", "Do this.")
+    room.put_fault("two", "Second.", "Do that.")
     assert bars.current().cause == "Second."
     bars.step(1)
     assert bars.current().cause == "First."
-    room.console.put_problems(FileProblem("/etc/x.md", 0, "No."))
-    room.settle()
+    room.put_problems(FileProblem("/etc/x.md", 0, "No."))
     assert bars.current().cause == "First."
     bars.step(1)
     assert bars.current().cause == "x.md was not loaded."

@@ -89,8 +89,7 @@ def test_what_did_not_change_is_not_told(room):
     told = list[object]()
     room.models.chats.dataChanged.connect(lambda *_: told.append(1))
     room.models.chats.chats_changed.connect(told.append)
-    room.console.put_chat(room.console.chats[1])
-    room.settle()
+    room.put_chat(room.console.chats[1])
     assert told == []
 
 
@@ -98,19 +97,16 @@ def test_what_did_not_change_is_not_told(room):
 def test_what_a_rule_lets_pass_is_not_listed(room, status):
     room.console.approvals[BIG + 1] = approval(1, task_status=status, decided_by=RULE)
     room.attach()
-    room.console.put_approval(approval(2, task_status=status, decided_by=RULE))
-    room.settle()
+    room.put_approval(approval(2, task_status=status, decided_by=RULE))
     assert room.models.approvals.rowCount() == 0
 
 
 @pytest.mark.parametrize("status", [TaskStatus.AWAITING_DECISION, TaskStatus.UNKNOWN, TaskStatus.FAILED])
 def test_what_a_rule_let_pass_is_listed_when_it_needs_somebody(room, status):
     room.attach()
-    room.console.put_approval(approval(task_status=status, decided_by=RULE))
-    room.settle()
+    room.put_approval(approval(task_status=status, decided_by=RULE))
     assert room.models.approvals.rowCount() == 1
-    room.console.put_approval(approval(task_status=TaskStatus.SENDING, decided_by=RULE))
-    room.settle()
+    room.put_approval(approval(task_status=TaskStatus.SENDING, decided_by=RULE))
     assert room.models.approvals.rowCount() == 0
     assert not is_routine(approval(task_status=TaskStatus.APPROVED, decided_by="operator"))
 
@@ -172,8 +168,7 @@ def test_a_row_stays_the_same_object_until_what_it_shows_changes(room):
     before = [model.row_at(row) for row in range(4)]
     changed = set[int]()
     model.dataChanged.connect(lambda first, last: changed.update(range(first.row(), last.row() + 1)))
-    room.console.put_message(1, replace(message(2, "better"), edited_at=NOON))
-    room.settle()
+    room.put_message(1, replace(message(2, "better"), edited_at=NOON))
     assert changed == {1, 3}
     after = [model.row_at(row) for row in range(4)]
     assert [one is other for one, other in zip(before, after, strict=True)] == [True, False, True, False]

@@ -31,8 +31,7 @@ def approved(room, number, seconds):
     card = room.console.approvals[BIG + number]
     due_at = NOON + timedelta(seconds=seconds)
     status = {"state": ApprovalState.APPROVED, "task_status": TaskStatus.APPROVED, "decided_by": "operator"}
-    room.console.put_approval(replace(card, due_at=due_at, **status))
-    room.settle()
+    room.put_approval(replace(card, due_at=due_at, **status))
 
 
 def test_the_order_is_the_operators_choice(room, queue):
@@ -49,12 +48,10 @@ def test_the_order_is_the_operators_choice(room, queue):
 
 def test_the_cards_of_one_agent(room, queue):
     room.console.put_agent(agent(2, "Jonas"))
-    room.console.put_approval(approval(9, agent_id=2, created_at=minutes(5)))
-    room.settle()
+    room.put_approval(approval(9, agent_id=2, created_at=minutes(5)))
     queue.arrange(agent_id=2)
     assert ids(queue) == [9]
-    room.console.put_approval(approval(10, created_at=minutes(1)))
-    room.settle()
+    room.put_approval(approval(10, created_at=minutes(1)))
     assert ids(queue) == [9]
     assert queue.is_hidden(BIG + 1)
     queue.show(BIG + 1)
@@ -67,8 +64,7 @@ def test_while_frozen_what_belongs_between_waits_and_what_comes_last_does_not(ro
     queue.arrivals_changed.connect(told.append)
     queue.freeze()
     room.console.put_approval(approval(4, created_at=minutes(25)))
-    room.console.put_approval(approval(5, created_at=minutes(1)))
-    room.settle()
+    room.put_approval(approval(5, created_at=minutes(1)))
     assert ids(queue) == [1, 2, 3, 5]
     assert (queue.arrivals, told) == (1, [1])
     queue.bring_arrivals()
@@ -96,8 +92,7 @@ def test_an_arrival_that_goes_again_is_not_counted_and_an_empty_list_waits_for_n
     room.settle()
     assert queue.arrivals == 2
     gone = {"state": ApprovalState.SUPERSEDED, "task_status": TaskStatus.CANCELLED}
-    room.console.put_approval(replace(room.console.approvals[BIG + 6], **gone))
-    room.settle()
+    room.put_approval(replace(room.console.approvals[BIG + 6], **gone))
     assert queue.arrivals == 1
     for number in (1, 2, 3):
         room.console.put_approval(replace(room.console.approvals[BIG + number], **gone))

@@ -73,11 +73,9 @@ def test_an_answer_for_a_card_that_was_left_is_dropped(desk):
 def test_it_is_read_again_when_its_chat_moves_and_only_then(desk, qtbot):
     open_card(desk)
     asked = len(desk.console.cards.loaded)
-    desk.console.put_message(2, message(5, "elsewhere", chat_number=2))
-    desk.settle()
+    desk.put_message(2, message(5, "elsewhere", chat_number=2))
     assert not desk.models.card._again.isActive()
-    desk.console.put_message(1, message(2, "hello?"))
-    desk.settle()
+    desk.put_message(1, message(2, "hello?"))
     assert desk.models.card._again.isActive()
     qtbot.waitUntil(lambda: len(desk.console.cards.loaded) == asked + 1)
     desk.settle()
@@ -91,8 +89,7 @@ def test_what_cannot_be_read_is_said(desk):
 
 
 def test_what_happened_is_told_with_the_text_before(desk):
-    desk.console.put_message(1, message(2, "I was there", minutes_ago=8))
-    desk.settle()
+    desk.put_message(1, message(2, "I was there", minutes_ago=8))
     open_card(desk)
     now = desk.console.messages[1]
     edited = replace(now[1], text="is the bridge closed?", edited_at=NOON)
@@ -113,10 +110,8 @@ def test_what_happened_is_told_with_the_text_before(desk):
 
 def test_what_was_deleted_before_the_plan_is_no_change_of_it(desk):
     desk.time = NOON - timedelta(hours=1)
-    desk.console.put_message(1, message(2, "oops", minutes_ago=90))
-    desk.settle()
-    desk.console.put_message(1, replace(desk.console.messages[1][2], deleted=True))
-    desk.settle()
+    desk.put_message(1, message(2, "oops", minutes_ago=90))
+    desk.put_message(1, replace(desk.console.messages[1][2], deleted=True))
     desk.time = NOON
     open_card(desk)
     assert desk.models.card.changes() == ()
@@ -124,8 +119,7 @@ def test_what_was_deleted_before_the_plan_is_no_change_of_it(desk):
 
 def test_the_rest_of_a_plan_is_approved_with_one_press(desk):
     block = approval(3, "", graph_id=PLAN, kind=TaskKind.BLOCK, reasons=(AskReason.IRREVERSIBLE,))
-    desk.console.put_approval(block)
-    desk.settle()
+    desk.put_approval(block)
     card = desk.models.approvals.find(FIRST)
     answers = QSignalSpy(desk.models.card.plan_answered)
     desk.models.card.approve_plan(card)
@@ -240,13 +234,9 @@ def test_what_leaves_next_and_what_was_decided_last(desk):
     told = QSignalSpy(desk.models.departures.changed)
     auto = approval(5, "auto", created_at=NOON)
     done: dict[str, Any] = {"state": ApprovalState.APPROVED, "decided_by": "auto trust", "decided_at": NOON}
-    desk.console.put_approval(
-        replace(auto, task_status=TaskStatus.APPROVED, due_at=NOON + timedelta(seconds=9), **done)
-    )
-    desk.settle()
+    desk.put_approval(replace(auto, task_status=TaskStatus.APPROVED, due_at=NOON + timedelta(seconds=9), **done))
     assert [one.text for one in desk.models.departures.next()] == ["auto"]
-    desk.console.put_approval(replace(auto, task_status=TaskStatus.DONE, **done))
-    desk.settle()
+    desk.put_approval(replace(auto, task_status=TaskStatus.DONE, **done))
     assert desk.models.departures.next() == ()
     assert [one.text for one in desk.models.departures.last()] == ["auto"]
     assert told.count() == 2
@@ -256,8 +246,7 @@ def test_a_whole_plan_is_approved_as_it_was_offered_and_a_refusal_acknowledges_n
     """Between the menu and the press a card may change: what was not on the screen is not approved with the rest."""
     card = desk.models.approvals.find(FIRST)
     offered = desk.models.card.rest_of_plan(card)
-    desk.console.put_approval(approval(3, "three", graph_id=PLAN))
-    desk.settle()
+    desk.put_approval(approval(3, "three", graph_id=PLAN))
     desk.models.card.approve_plan(card, offered)
     desk.settle()
     assert desk.console.cards.approved == [(FIRST, SECOND)]

@@ -55,8 +55,7 @@ def test_the_filter_lists_what_is_asked_for(crowd, qtmodeltester, show, words, e
 
 def test_the_filters_count_the_chats_they_list(crowd):
     assert crowd.models.chats.needs() == (3, 2)
-    crowd.console.put_chat(replace(crowd.console.chats[2], unread=0))
-    crowd.settle()
+    crowd.put_chat(replace(crowd.console.chats[2], unread=0))
     assert crowd.models.chats.needs() == (3, 1)
     crowd.models.chats.ask(Show.UNREAD, "")
     assert crowd.models.chats.needs() == (3, 1)
@@ -71,8 +70,7 @@ def test_a_chat_without_a_plan_is_counted_until_it_is_answered_and_a_remark_neve
     assert listed(crowd) == [3]
     remark = PlanningProblem(PlanningKind.SILENT)
     answered = replace(crowd.console.chats[3], planning_problem=remark, planned_up_to=MessageId(9))
-    crowd.console.put_chat(answered)
-    crowd.settle()
+    crowd.put_chat(answered)
     assert crowd.models.chats.needs()[0] == 0
     assert listed(crowd) == []
 
@@ -80,8 +78,7 @@ def test_a_chat_without_a_plan_is_counted_until_it_is_answered_and_a_remark_neve
 def test_chatter_after_a_chosen_silence_needs_nobody(crowd):
     """In a group others go on, and what they write to each other is answered by nobody of ours."""
     silent = {"planning_problem": PlanningProblem(PlanningKind.SILENT), "newest_in_id": MessageId(12)}
-    crowd.console.put_chat(replace(crowd.console.chats[3], **silent, planned_up_to=MessageId(9)))
-    crowd.settle()
+    crowd.put_chat(replace(crowd.console.chats[3], **silent, planned_up_to=MessageId(9)))
     crowd.models.chats.ask(Show.NEEDS_YOU, "")
     assert 3 not in listed(crowd)
 
@@ -92,8 +89,7 @@ def test_chats_come_and_go_with_what_they_need(crowd, qtmodeltester):
     crowd.console.put_chat(replace(crowd.console.chats[1], pending=0))
     crowd.console.put_chat(replace(crowd.console.chats[5], pending=1, last_at=NOON))
     crowd.console.put_chat(chat(6, "New", 2, pending=1, last_at=NOON - timedelta(hours=1)))
-    crowd.console.put_chat(chat(7, "Quiet", 2))
-    crowd.settle()
+    crowd.put_chat(chat(7, "Quiet", 2))
     assert listed(crowd) == [3, 5, 4, 6]
     assert tree.chat(7) is not None
     assert not tree.index_of_chat(7).isValid()
@@ -106,8 +102,7 @@ def test_the_chat_of_the_cursor_stays_listed_until_the_cursor_leaves(crowd):
     tree = crowd.models.chats
     tree.ask(Show.UNREAD, "")
     tree.keep(2)
-    crowd.console.put_chat(replace(crowd.console.chats[2], unread=0))
-    crowd.settle()
+    crowd.put_chat(replace(crowd.console.chats[2], unread=0))
     assert listed(crowd) == [2, 4]
     tree.keep(4)
     tree._arrange_again()
@@ -119,8 +114,7 @@ def test_the_chat_of_the_cursor_stays_listed_until_the_cursor_leaves(crowd):
 def test_nothing_moves_while_it_is_held_still(crowd):
     tree = crowd.models.chats
     tree.set_still(True)
-    crowd.console.put_chat(replace(crowd.console.chats[3], last_at=NOON))
-    crowd.settle()
+    crowd.put_chat(replace(crowd.console.chats[3], last_at=NOON))
     tree._arrange_again()
     assert listed(crowd) == [1, 2, 3, 4, 5]
     assert tree.chat(3).last_at == NOON

@@ -85,13 +85,11 @@ def test_what_is_only_learned_by_a_refusal_must_be_acknowledged_like_any_change(
 
 
 def test_a_card_that_is_marked_changed_takes_two_presses_and_a_newer_message_one_more(desk):
-    desk.console.put_approval(replace(card(desk), reasons=(AskReason.CHANGED,), changed_at=6))
-    desk.settle()
+    desk.put_approval(replace(card(desk), reasons=(AskReason.CHANGED,), changed_at=6))
     desk.models.actions.approve(card(desk))
     desk.settle()
     assert desk.console.calls == []
-    desk.console.put_approval(replace(card(desk), changed_at=9, version=2))
-    desk.settle()
+    desk.put_approval(replace(card(desk), changed_at=9, version=2))
     assert not desk.models.actions.is_acknowledged(card(desk))
     desk.models.actions.approve(card(desk))
     assert desk.console.calls == []

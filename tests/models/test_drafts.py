@@ -82,8 +82,7 @@ def test_a_hold_empties_the_countdown_and_says_what_the_release_does(room):
 def test_a_countdown_is_in_sight_until_it_has_left(room):
     room.attach()
     for status in (TaskStatus.APPROVED, TaskStatus.SENDING):
-        room.console.put_approval(approval(**(COUNTDOWN | {"task_status": status})))
-        room.settle()
+        room.put_approval(approval(**(COUNTDOWN | {"task_status": status})))
         assert [one.task_status for one in room.models.approvals.of_chat(1)] == [status]
 
 

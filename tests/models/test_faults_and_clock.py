@@ -9,12 +9,10 @@ from tests.fakes.sandbox_console import GROUPS, MARTA, NORA, TRAIL, YUKI
 def test_the_newest_fault_stands_first_and_an_empty_cause_clears_it(room):
     room.attach()
     room.console.put_fault("key", "The key does not work.", "Check it.")
-    room.console.put_fault("disk", "Disk full.", "Make room.")
-    room.settle()
+    room.put_fault("disk", "Disk full.", "Make room.")
     faults = room.models.faults
     assert [fault.key for fault in faults.faults] == ["disk", "key"]
-    room.console.put_fault("disk", "")
-    room.settle()
+    room.put_fault("disk", "")
     faults.dismiss("key")
     assert faults.faults == ()
 

@@ -121,8 +121,7 @@ def test_a_key_in_the_filter_folds_no_name_again(crowded, monkeypatch):
     tree.ask(Show.ALL, "partner 00007")
     assert [tree.listed(row) for row in range(30)].count(1) == 1
     renamed = replace(crowded.console.chats[7], info=replace(crowded.console.chats[7].info, title="Someone else"))
-    crowded.console.put_chat(renamed)
-    crowded.settle()
+    crowded.put_chat(renamed)
     assert len(folds) == 1
     tree.ask(Show.ALL, "someone")
     assert [tree.listed(row) for row in range(30)].count(1) == 1
@@ -194,8 +193,7 @@ def test_many_chats_are_taken_in_by_slices_and_what_is_told_meanwhile_counts(roo
     room.attach()
     assert len(tree.all_chats()) == 100
     newer = replace(room.console.chats[340], unread=7, last_at=NOON)
-    room.console.put_chat(newer)
-    room.settle()
+    room.put_chat(newer)
     assert tree.chat(340) == newer
     qtbot.waitUntil(lambda: len(tree.all_chats()) == 350)
     assert tree.chat(340) == newer

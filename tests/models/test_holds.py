@@ -156,8 +156,7 @@ def test_what_happened_once_is_never_coalesced():
 
 def test_a_parked_draft_is_in_no_list(room):
     room.attach()
-    room.console.put_approval(approval(task_status=TaskStatus.PARKED, graph_id=GraphId(9)))
-    room.settle()
+    room.put_approval(approval(task_status=TaskStatus.PARKED, graph_id=GraphId(9)))
     assert room.models.approvals.rowCount() == 0
 
 

@@ -142,8 +142,7 @@ def test_rows_that_are_read_a_second_time_keep_their_places(room):
     room.console.approvals.pop(BIG + 2)
     room.attach()
     assert shown == ["removed"]
-    room.console.put_approval(draft(2))
-    room.settle()
+    room.put_approval(draft(2))
     assert state(room) == before
 
 

@@ -82,8 +82,7 @@ def _behaviour(room) -> list[object]:
     found = []
     for kind in PlanningKind:
         told = chat(planning_problem=PlanningProblem(kind, "by itself."), newest_in_id=9)
-        room.console.put_chat(told)
-        room.settle()
+        room.put_chat(told)
         bars = [(bar.severity, bar.icon, [action.verb for action in bar.actions]) for bar in room.models.bars.bars]
         found.append((kind, lacks_plan(told), bars))
     return found + [

@@ -105,8 +105,7 @@ def test_the_brake_is_in_the_list_whatever_is_typed(palette):
 
 def test_who_was_visited_lately_comes_first_of_equals(room, palette):
     room.console.put_chat(chat(4, "Maria One", 2))
-    room.console.put_chat(chat(5, "Maria Two", 2))
-    room.settle()
+    room.put_chat(chat(5, "Maria Two", 2))
     model = palette("chat:5")
     model.set_query("@maria")
     assert ids(model)[:2] == ["chat:5", "chat:4"]
@@ -114,8 +113,7 @@ def test_who_was_visited_lately_comes_first_of_equals(room, palette):
 
 def test_a_user_name_finds_its_chat_and_marks_nothing(room, palette):
     info = replace(room.console.chats[3].info, username="kaya_e")
-    room.console.put_chat(replace(room.console.chats[3], info=info))
-    room.settle()
+    room.put_chat(replace(room.console.chats[3], info=info))
     model = palette()
     model.set_query("@kaya_e")
     assert ids(model) == ["chat:3"]

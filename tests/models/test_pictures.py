@@ -173,11 +173,9 @@ def test_what_was_offline_is_asked_for_again_when_the_account_is_back(room, look
     assert room.models.pictures.still(one, BOX) is None
     assert len(room.console.media_files.asked) == 1
     changes.clear()
-    room.console.put_agent(agent(health=Health.CONNECTING))
-    room.settle()
+    room.put_agent(agent(health=Health.CONNECTING))
     assert not changes
-    room.console.put_agent(agent(health=Health.ONLINE))
-    room.settle()
+    room.put_agent(agent(health=Health.ONLINE))
     assert changes == [one.key]
     assert room.models.pictures.state(one) is PictureState.WAITING
     assert look(one, photo) is not None

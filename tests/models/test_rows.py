@@ -32,8 +32,7 @@ def test_agents_are_upserted_and_never_reset(room, qtmodeltester):
     model = room.models.agents
     resets = no_resets(model)
     room.console.put_agent(agent(2, "Jonas"))
-    room.console.put_agent(agent(1, health=Health.WAITING))
-    room.settle()
+    room.put_agent(agent(1, health=Health.WAITING))
     assert [item.spec.name for item in model.items()] == ["Nora Vale", "Jonas"]
     assert model.counts() == (1, 2)
     assert model.index(0, 0).data(Accessible) == "Nora Vale, Waits, +9996600001"
@@ -61,8 +60,7 @@ def test_agents_verbs_go_down_and_a_failure_comes_up(room):
 
 def test_file_problems_are_kept_whole(room):
     room.attach()
-    room.console.put_problems(FileProblem("a.md", 3, "No name."))
-    room.settle()
+    room.put_problems(FileProblem("a.md", 3, "No name."))
     assert room.models.agents.problems[0].line == 3
 
 
@@ -83,13 +81,11 @@ def test_chats_move_to_the_top_and_the_selection_goes_along(room, qtmodeltester)
     tree = room.models.chats
     resets = no_resets(tree)
     selected = QPersistentModelIndex(tree.index_of_chat(4))
-    room.console.put_chat(replace(room.console.chats[4], last_at=NOON, unread=1))
-    room.settle()
+    room.put_chat(replace(room.console.chats[4], last_at=NOON, unread=1))
     assert titles(room) == ["P4", "Marta Oliveira", "P2", "P3"]
     assert selected.isValid()
     assert selected.data(KeyRole) == 4
-    room.console.put_chat(replace(room.console.chats[4], last_at=NOON - timedelta(hours=1)))
-    room.settle()
+    room.put_chat(replace(room.console.chats[4], last_at=NOON - timedelta(hours=1)))
     assert titles(room) == ["P4", "Marta Oliveira", "P2", "P3"]  # not twice within a quarter of a second
     assert tree._arranging.isActive()
     tree._arrange_again()
@@ -101,11 +97,9 @@ def test_chats_move_to_the_top_and_the_selection_goes_along(room, qtmodeltester)
 
 def test_a_chat_may_come_before_its_agent(room):
     room.attach()
-    room.console.put_chat(chat(9, "Early", 5))
-    room.settle()
+    room.put_chat(chat(9, "Early", 5))
     assert not room.models.chats.index_of_chat(9).isValid()
-    room.console.put_agent(agent(5, "Late"))
-    room.settle()
+    room.put_agent(agent(5, "Late"))
     assert room.models.chats.index_of_chat(9).isValid()
 
 
@@ -150,8 +144,7 @@ def test_a_transcript_is_a_window_that_pages(room, qtmodeltester):
     assert model.rowCount() == 300
     assert texts(room)[0] == "m401"
     assert not model.at_newest
-    room.console.put_message(1, message(721, "new"))
-    room.settle()
+    room.put_message(1, message(721, "new"))
     assert texts(room)[-1] == "m700"
     assert not resets
     qtmodeltester.check(model)
@@ -174,8 +167,7 @@ def test_appends_edits_deletions_and_ticks_arrive_in_place(room):
     room.console.put_message(1, message(1, "m1", deleted=True))
     room.console.put_message(1, message(4, "last"))
     room.console.put_message(2, message(9, "another chat", chat_number=2))
-    room.console.put_chat(replace(room.console.chats[1], partner_read_up_to=3))
-    room.settle()
+    room.put_chat(replace(room.console.chats[1], partner_read_up_to=3))
     assert texts(room) == ["m1", "better", "mine", "last"]
     row = model.index(2, 0).data(ItemRole)
     assert row.read
@@ -219,8 +211,7 @@ def test_approvals_keep_their_order_and_leave_when_they_are_final(room, qtmodelt
     model = room.models.approvals
     resets = no_resets(model)
     room.console.put_approval(replace(room.console.approvals[BIG + 1], version=7, text="new text"))
-    room.console.put_approval(replace(room.console.approvals[BIG + 2], task_status=TaskStatus.CANCELLED))
-    room.settle()
+    room.put_approval(replace(room.console.approvals[BIG + 2], task_status=TaskStatus.CANCELLED))
     assert [item.approval_id - BIG for item in model.items()] == [1, 3]
     assert model.find(BIG + 1).text == "new text"
     assert model.index(0, 0).data(KeyRole) == BIG + 1
@@ -233,11 +224,9 @@ def test_what_was_sent_stays_in_sight_for_ten_seconds(room):
     room.console.approvals[BIG + 1] = approval()
     room.attach()
     model = room.models.approvals
-    room.console.put_approval(replace(approval(), task_status=TaskStatus.SENDING))
-    room.settle()
+    room.put_approval(replace(approval(), task_status=TaskStatus.SENDING))
     assert model.fate_of(model.find(BIG + 1)) == "Sending…"
-    room.console.put_approval(replace(approval(), task_status=TaskStatus.DONE))
-    room.settle()
+    room.put_approval(replace(approval(), task_status=TaskStatus.DONE))
     assert model.fate_of(model.find(BIG + 1)) == "Sent"
     room.time += timedelta(seconds=11)
     model._sweep()
@@ -273,8 +262,7 @@ def test_a_failed_read_is_told(room):
 
 def test_an_agent_that_is_removed_leaves_the_list_and_the_tree(room, qtmodeltester):
     room.attach()
-    room.console.put_agent(agent(2, "Jonas"))
-    room.settle()
+    room.put_agent(agent(2, "Jonas"))
     room.console.agents.pop(2)
     room.console.publish(ev.AgentRemoved(AgentId(2), room.console._next()))
     room.console.publish(ev.AgentRemoved(AgentId(9), room.console._next()))
@@ -285,14 +273,12 @@ def test_an_agent_that_is_removed_leaves_the_list_and_the_tree(room, qtmodeltest
     room.settle()
     assert (room.models.chats.rowCount(), room.models.chats.chat(1), room.models.agents.counts()) == (0, None, (0, 0))
     qtmodeltester.check(room.models.chats)
-    room.console.put_agent(agent(1))
-    room.settle()
+    room.put_agent(agent(1))
     assert room.models.chats.rowCount() == 1
 
 
 def test_a_file_whose_last_good_version_is_in_use_says_so(room):
     room.attach()
-    room.console.put_problems(FileProblem("agents/Nora.md", 3, "Write it so.", last_good=True))
-    room.settle()
+    room.put_problems(FileProblem("agents/Nora.md", 3, "Write it so.", last_good=True))
     [bar] = [bar for bar in room.models.bars.bars if bar.key.startswith("file ")]
     assert "the version before is in use" in bar.cause

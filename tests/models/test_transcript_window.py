@@ -89,8 +89,7 @@ def test_a_jump_to_what_is_not_stored_leaves_the_window_as_it_is(room):
     room.settle()
     assert missed == [7777]
     assert ids(model) == before
-    room.console.put_message(1, message(201, "still alive"))
-    room.settle()
+    room.put_message(1, message(201, "still alive"))
     assert ids(model)[-1] == 201
 
 
@@ -99,8 +98,7 @@ def test_what_happens_while_a_page_is_on_its_way_is_not_lost(room):
     model = open_chat(room)
     model.load_older()
     edited = ids(model)[0] - 1
-    room.console.put_message(1, replace(room.console.messages[1][edited], text="better", edited_at=NOON))
-    room.settle()
+    room.put_message(1, replace(room.console.messages[1][edited], text="better", edited_at=NOON))
     assert model.message(edited).text == "better"
 
 
@@ -132,8 +130,7 @@ def test_new_messages_are_told_also_while_the_window_is_elsewhere(room):
     shown = ids(model)
     room.console.put_message(1, message(501, "new"))
     room.console.put_message(1, replace(room.console.messages[1][400], text="old news", edited_at=NOON))
-    room.console.put_message(1, message(502, "newer"))
-    room.settle()
+    room.put_message(1, message(502, "newer"))
     assert [one.key.message_id for one in arrived] == [501, 502]
     assert ids(model) == shown
 
@@ -157,8 +154,7 @@ def test_an_album_is_one_row_however_its_messages_come(room):
     room.settle()
     assert model.rowCount() == rows + 1
     assert [one.key.message_id for one in model.row_at(rows).album] == [total + 1, total + 2, total + 3]
-    room.console.put_message(1, message(total + 2, "", grouped_id=9, media_kind="photo", deleted=True))
-    room.settle()
+    room.put_message(1, message(total + 2, "", grouped_id=9, media_kind="photo", deleted=True))
     assert model.rowCount() == rows + 1
     assert model.row_at(rows).album[1].deleted
     assert "Album of 3" in model.index(rows, 0).data()
@@ -184,11 +180,9 @@ def test_a_quoted_message_outside_of_the_window_is_fetched_once_and_followed(roo
     gone = model.row_at(model.rowCount() - 3)
     assert (gone.reply_to, gone.parent) == (None, Parent.GONE)
     assert "in reply to a deleted message" in model.index(model.rowCount() - 3, 0).data()
-    room.console.put_message(1, replace(message(3, "m3 better"), edited_at=NOON))
-    room.settle()
+    room.put_message(1, replace(message(3, "m3 better"), edited_at=NOON))
     assert model.row_at(model.rowCount() - 1).reply_to.text == "m3 better"
-    room.console.put_message(1, message(301, "again", reply_to_id=3))
-    room.settle()
+    room.put_message(1, message(301, "again", reply_to_id=3))
     assert asked == [(3, 100_000)]
     assert model.message(MessageId(3)).text == "m3 better"
 
@@ -212,8 +206,7 @@ def test_the_unread_line_stands_until_the_chat_is_left(room):
     assert lines == {27: True}
     assert "unread from here on" in model.index(model.row_of(27), 0).data()
     room.console.put_message(1, message(31, "more"))
-    room.console.put_chat(replace(room.console.chats[1], unread=0, read_up_to=MessageId(31)))
-    room.settle()
+    room.put_chat(replace(room.console.chats[1], unread=0, read_up_to=MessageId(31)))
     assert model.row_at(model.row_of(27)).unread
     room.console.chats[2] = chat(2, "Other")
     model.open(room.console.chats[2], "Nora Vale")
@@ -266,8 +259,7 @@ def test_a_new_message_goes_below_the_steps_of_the_last_one(room):
     model = open_chat(room)
     model.set_steps_shown(True)
     room.settle()
-    room.console.put_message(1, message(4, "new"))
-    room.settle()
+    room.put_message(1, message(4, "new"))
     kinds = [isinstance(model.row_at(row), StepRow) for row in range(model.rowCount())]
     assert kinds == [False, False, False, True, False]
 
@@ -281,6 +273,5 @@ def test_what_is_opened_stays_so_until_the_chat_is_left(room, secrets):
     after = model.row_at(1)
     assert after is not before
     assert (after.opened.secrets, after.opened.whole) == (secrets, not secrets)
-    room.console.put_message(1, replace(room.console.messages[1][2], text="better", edited_at=NOON + timedelta(1)))
-    room.settle()
+    room.put_message(1, replace(room.console.messages[1][2], text="better", edited_at=NOON + timedelta(1)))
     assert model.row_at(1).opened == after.opened

@@ -180,12 +180,10 @@ def test_a_chat_without_a_row_gets_one_when_somebody_writes(busy_agent):
     tree, told = busy_agent.models.chats, []
     for signal in (tree.rowsInserted, tree.rowsRemoved, tree.rowsMoved, tree.layoutChanged):
         signal.connect(lambda *_what: told.append("told"))
-    busy_agent.console.put_chat(replace(busy_agent.console.chats[MANY], unread=4))
-    busy_agent.settle()
+    busy_agent.put_chat(replace(busy_agent.console.chats[MANY], unread=4))
     assert told == []
     assert tree.totals()[2] == MANY + 3
-    busy_agent.console.put_chat(replace(busy_agent.console.chats[MANY], last_at=NOON))
-    busy_agent.settle()
+    busy_agent.put_chat(replace(busy_agent.console.chats[MANY], last_at=NOON))
     tree.arrange()
     assert told == ["told"]
     assert tree.index_of_chat(MANY).row() == 0
@@ -196,8 +194,7 @@ def test_a_chat_that_falls_below_the_shown_ones_keeps_its_row(busy_agent):
     """Its newest message was deleted; a cursor on it must not go to another chat."""
     tree = busy_agent.models.chats
     cursor = QPersistentModelIndex(tree.index_of_chat(3))
-    busy_agent.console.put_chat(replace(busy_agent.console.chats[3], last_at=NOON - timedelta(seconds=450.5)))
-    busy_agent.settle()
+    busy_agent.put_chat(replace(busy_agent.console.chats[3], last_at=NOON - timedelta(seconds=450.5)))
     tree.arrange()
     assert cursor.isValid()
     assert tree.item(cursor).chat_id == 3
@@ -246,8 +243,7 @@ def test_a_lifted_chat_rises_with_a_message_and_stays_lifted_when_it_is_deleted(
     cursor = QPersistentModelIndex(go_to(tree, far))
     before = room.console.chats[far]
     for last_at, row in ((NOON, 0), (before.last_at, PAGE_CHATS)):
-        room.console.put_chat(replace(before, last_at=last_at))
-        room.settle()
+        room.put_chat(replace(before, last_at=last_at))
         tree.arrange()
         assert cursor.isValid()
         assert (cursor.row(), tree.item(cursor).chat_id) == (row, far)
@@ -258,8 +254,7 @@ def test_a_lifted_chat_rises_with_a_message_and_stays_lifted_when_it_is_deleted(
 def test_a_chat_that_falls_far_below_loses_its_row(room, crowded_agent, qtmodeltester):
     qtmodeltester.check(crowded_agent)
     cursor = QPersistentModelIndex(crowded_agent.index_of_chat(3))
-    room.console.put_chat(replace(room.console.chats[3], last_at=NOON - timedelta(days=1)))
-    room.settle()
+    room.put_chat(replace(room.console.chats[3], last_at=NOON - timedelta(days=1)))
     crowded_agent.arrange()
     assert not cursor.isValid()
     assert crowded_agent.rowCount(crowded_agent.index(0, 0)) == PAGE_CHATS - 1

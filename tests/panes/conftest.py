@@ -26,6 +26,7 @@ from chimein_gui.viewmodels.window_models import WindowModels
 from tests.fakes.console import BIG, NOON, FakeConsole, agent, approval, chat, message, run_now
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
 from tests.support.bridge import drain
+from tests.support.console_room import ConsoleRoom
 
 WHOLE = frozenset(
     {
@@ -68,7 +69,7 @@ def family(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
     qapp.setFont(before)
 
 
-class Desktop:
+class Desktop(ConsoleRoom):
     """A window with one agent, one chat, three messages and two drafts of it."""
 
     def __init__(self, **window: Any) -> None:

@@ -36,8 +36,7 @@ def test_who_writes_to_whom_is_said_everywhere(desktop, writer):
     assert stripe == desktop.window.theme.identity(0)
     desktop.console.agents[2] = agent(2, "Jonas Weidt")
     desktop.console.put_agent(desktop.console.agents[2])
-    desktop.console.put_chat(chat(2, "Elif Kaya", 2))
-    desktop.settle()
+    desktop.put_chat(chat(2, "Elif Kaya", 2))
     desktop.open_chat(2)
     assert plain(writer.send.accessibleName()) == "Send as Jonas Weidt to Elif Kaya"
     assert writer.grab().toImage().pixelColor(1, writer.height() // 2) == desktop.window.theme.identity(1)
@@ -48,8 +47,7 @@ def test_enter_sends_and_shift_enter_makes_a_line(desktop, writer, qtbot):
     qtbot.keyClicks(field, "Hello")
     qtbot.keyClick(field, Key.Key_Return, SHIFT)
     qtbot.keyClicks(field, "there")
-    qtbot.keyClick(field, Key.Key_Return)
-    desktop.settle()
+    desktop.strike(field, Key.Key_Return)
     assert [one.text for one in desktop.console.composer.wrote] == ["Hello\nthere"]
     assert writer.editor.text() == ""
     own = [bubble for bubble in desktop.conversations.drafts.bubbles() if "Your message" in bubble.accessibleName()]
@@ -59,27 +57,23 @@ def test_enter_sends_and_shift_enter_makes_a_line(desktop, writer, qtbot):
     assert "waits here until" in writer.editor.field.placeholderText()
 
 
-def test_the_button_is_off_while_there_is_nothing_to_send_and_while_it_is_on_its_way(make_desktop, qtbot):
-    desktop = make_desktop()
-    desktop.furnish()
-    desktop.window.attach(desktop.console, desktop.errands)
-    desktop.settle()
-    desktop.open_chat()
-    writer = desktop.conversations.writer.agent
+def test_the_button_is_off_while_there_is_nothing_to_send_and_while_it_is_on_its_way(bare, qtbot):
+    bare.window.attach(bare.console, bare.errands)
+    bare.settle()
+    bare.open_chat()
+    writer = bare.conversations.writer.agent
     assert not writer.send.isEnabled()
     qtbot.keyClicks(writer.editor.field, "x")
     assert writer.send.isEnabled()
     writer.send.click()
-    assert desktop.models.composer.sheet(1).sending
+    assert bare.models.composer.sheet(1).sending
     assert not writer.send.isEnabled()
-    qtbot.keyClick(writer.editor.field, Key.Key_Return)
-    desktop.settle()
-    assert len(desktop.console.composer.wrote) == 1
+    bare.strike(writer.editor.field, Key.Key_Return)
+    assert len(bare.console.composer.wrote) == 1
 
 
 def test_each_chat_keeps_what_was_typed_in_it(desktop, writer, qtbot):
-    desktop.console.put_chat(chat(2, "Tiago Reis"))
-    desktop.settle()
+    desktop.put_chat(chat(2, "Tiago Reis"))
     qtbot.keyClicks(writer.editor.field, "for Marta")
     desktop.open_chat(2)
     assert writer.editor.text() == ""
@@ -93,8 +87,7 @@ def test_each_chat_keeps_what_was_typed_in_it(desktop, writer, qtbot):
 def test_under_hold_it_asks_once_in_place(desktop, writer, qtbot):
     desktop.console.composer.asks = HELD
     qtbot.keyClicks(writer.editor.field, "Hello")
-    qtbot.keyClick(writer.editor.field, Key.Key_Return)
-    desktop.settle()
+    desktop.strike(writer.editor.field, Key.Key_Return)
     assert writer.note.text() == HELD
     assert writer.note.isVisible()
     assert (writer.send.text(), writer.editor.text()) == ("Press again", "Hello")
@@ -108,8 +101,7 @@ def test_under_hold_it_asks_once_in_place(desktop, writer, qtbot):
 def test_a_refusal_stays_with_its_reason_until_something_is_typed(desktop, writer, qtbot):
     desktop.console.composer.refusal = "The text holds characters that cannot be sent. Remove them."
     qtbot.keyClicks(writer.editor.field, "bad")
-    qtbot.keyClick(writer.editor.field, Key.Key_Return)
-    desktop.settle()
+    desktop.strike(writer.editor.field, Key.Key_Return)
     assert writer.editor.text() == "bad"
     assert writer.note.text().startswith("The text holds")
     qtbot.keyClicks(writer.editor.field, "!")
@@ -135,8 +127,7 @@ def test_a_reply_is_chosen_shown_and_taken_back(desktop, writer, qtbot):
     assert not writer.chip.isVisible()
     desktop.conversations._context.intents.reply_to.emit(asked)
     qtbot.keyClicks(writer.editor.field, "Yes")
-    qtbot.keyClick(writer.editor.field, Key.Key_Return)
-    desktop.settle()
+    desktop.strike(writer.editor.field, Key.Key_Return)
     assert [one.reply_to_id for one in desktop.console.composer.wrote] == [3]
     assert not writer.chip.isVisible()
 
@@ -147,8 +138,7 @@ def test_a_sent_message_gets_another_text(desktop, writer, qtbot):
     assert writer.editor.text() == "you up at five?"
     assert writer.send.text() == "Save"
     qtbot.keyClicks(writer.editor.field, " Really?")
-    qtbot.keyClick(writer.editor.field, Key.Key_Return)
-    desktop.settle()
+    desktop.strike(writer.editor.field, Key.Key_Return)
     assert desktop.console.sent.edited == [(1, 1, "you up at five? Really?")]
     assert writer.editor.text() == "half a thought"
     assert desktop.models.toasts.current.text == "Changed for everyone"
@@ -165,8 +155,7 @@ def test_what_is_too_old_is_not_edited(desktop, writer):
 
 @pytest.mark.parametrize(("read_up_to", "words"), [(1, "has read it already"), (0, "may have seen it")])
 def test_before_a_message_is_deleted_it_is_said_who_has_seen_it(desktop, read_up_to, words):
-    desktop.console.put_chat(replace(desktop.console.chats[1], partner_read_up_to=read_up_to))
-    desktop.settle()
+    desktop.put_chat(replace(desktop.console.chats[1], partner_read_up_to=read_up_to))
     desktop.open_chat()
     desktop.conversations._context.intents.delete_sent.emit(desktop.console.messages[1][1])
     dialog = desktop.window.findChild(QuestionDialog)
@@ -207,8 +196,7 @@ def test_as_whom_one_speaks_is_chosen_and_never_both(sandbox, qtbot):
     qtbot.mouseClick(area.switch.segments[Voice.AGENT], Qt.MouseButton.LeftButton)
     assert (area.partner.isVisible(), area.agent.isVisible()) == (False, True)
     qtbot.keyClicks(area.agent.editor.field, "as Nora")
-    qtbot.keyClick(area.agent.editor.field, Key.Key_Return)
-    sandbox.settle()
+    sandbox.strike(area.agent.editor.field, Key.Key_Return)
     assert [one.text for one in sandbox.console.composer.wrote] == ["as Nora"]
     assert sandbox.sandbox.said == []
 
@@ -221,8 +209,7 @@ def test_a_reply_is_written_as_the_agent(sandbox):
 
 
 def test_without_a_partner_there_is_no_choice(sandbox):
-    sandbox.console.put_chat(chat(9, "Somebody real"))
-    sandbox.settle()
+    sandbox.put_chat(chat(9, "Somebody real"))
     sandbox.open_chat(9)
     area = sandbox.conversations.writer
     assert not area.switch.isVisible()
@@ -236,8 +223,7 @@ def test_names_of_any_kind_keep_to_their_field(desktop, writer):
     desktop.console.put_agent(desktop.console.agents[1])
     desktop.console.messages[1][4] = message(4, "\u202eevil" * 50)
     desktop.settle()
-    desktop.console.put_chat(replace(desktop.console.chats[1], unread=1))
-    desktop.settle()
+    desktop.put_chat(replace(desktop.console.chats[1], unread=1))
     field = writer.editor.field
     assert "\u202e" not in field.placeholderText()
     assert field.fontMetrics().horizontalAdvance(field.placeholderText()) <= field.width() + 20
@@ -254,8 +240,7 @@ def test_enter_belongs_to_the_input_method_while_a_word_is_composed(desktop, wri
     composed = QInputMethodEvent()
     composed.setCommitString("你")
     QApplication.sendEvent(field, composed)
-    qtbot.keyClick(field, Key.Key_Return)
-    desktop.settle()
+    desktop.strike(field, Key.Key_Return)
     assert [one.text for one in desktop.console.composer.wrote] == ["Hello你"]
 
 

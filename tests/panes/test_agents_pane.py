@@ -28,22 +28,19 @@ def pane(desktop):
 
 
 def change(desktop, **changes):
-    desktop.console.put_agent(replace(desktop.console.agents[1], **changes))
-    desktop.settle()
+    desktop.put_agent(replace(desktop.console.agents[1], **changes))
 
 
-def test_an_account_is_held_and_released(desktop, pane, qtbot):
+def test_an_account_is_held_and_released(desktop, pane):
     assert pane.verbs.hold.accessibleName() == "Hold Nora Vale"
-    qtbot.mouseClick(pane.verbs.hold, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(pane.verbs.hold)
     (held,) = desktop.console.brakes.holds
     assert (held.scope, held.target) == (HoldScope.ACCOUNT, BIG + 1)
     assert pane.verbs.hold.accessibleName() == "Release Nora Vale"
     assert not desktop.window.held_banner.isVisible()
     context_notes = notes_of(desktop.models.agents.find(1), pane._context)
     assert context_notes[0].word.startswith("Held since")
-    qtbot.mouseClick(pane.verbs.hold, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(pane.verbs.hold)
     assert desktop.console.brakes.holds == ()
 
 
@@ -65,9 +62,8 @@ def test_a_frozen_account_says_so_in_its_row_and_in_a_bar_and_can_be_stopped(des
     assert desktop.models.bars.bars == ()
 
 
-def test_restart_stops_and_then_starts(desktop, pane, qtbot):
-    qtbot.mouseClick(pane.verbs.restart, Qt.MouseButton.LeftButton)
-    desktop.settle()
+def test_restart_stops_and_then_starts(desktop, pane):
+    desktop.click(pane.verbs.restart)
     assert (desktop.console.stopped, desktop.console.started) == ([1], [1])
 
 
@@ -93,8 +89,7 @@ def test_the_dock_keeps_its_width_whatever_becomes_of_an_account(desktop, pane):
     states += [{"health": Health.STOPPED, "account_id": None}, {"limited": "PEER_FLOOD"}]
     for before, after in permutations(states, 2):
         for state in (before, after):
-            desktop.console.put_agent(replace(agent(), **state))
-            desktop.settle()
+            desktop.put_agent(replace(agent(), **state))
             QApplication.sendPostedEvents()
             assert dock.width() == width, (before, after)
 
@@ -113,11 +108,9 @@ def test_the_focus_goes_to_what_takes_the_place_of_a_button(desktop, pane, qtbot
     desktop.window.activateWindow()
     qtbot.waitUntil(desktop.window.isActiveWindow)
     pane.verbs.stop.setFocus()
-    qtbot.keyClick(pane.verbs.stop, Qt.Key.Key_Space)
-    desktop.settle()
+    desktop.strike(pane.verbs.stop, Qt.Key.Key_Space)
     assert pane.verbs.start.hasFocus()
-    qtbot.keyClick(pane.verbs.start, Qt.Key.Key_Space)
-    desktop.settle()
+    desktop.strike(pane.verbs.start, Qt.Key.Key_Space)
     assert pane.verbs.stop.hasFocus()
     pane.verbs.restart.setFocus()
     change(desktop, health=Health.LOGGED_OUT)
@@ -140,8 +133,7 @@ def test_what_is_special_has_a_line_of_its_own(desktop, pane):
 
 
 def test_a_row_says_what_an_agent_does(desktop, pane):
-    desktop.console.put_chat(chat(planning=True))
-    desktop.settle()
+    desktop.put_chat(chat(planning=True))
     said = pane.list.model().index(0, 0).data(11)
     assert said == "Nora Vale, Online, Plans for \u2068Marta Oliveira\u2069, +9996600001"
 
@@ -199,8 +191,7 @@ def test_the_folder_of_a_problem_is_asked_for(desktop, pane, qtbot):
     asked: list[str] = []
     desktop.window.intents.open_folder.disconnect()
     desktop.window.intents.open_folder.connect(asked.append)
-    desktop.console.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading."))
-    desktop.settle()
+    desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading."))
     button = next(one for one in pane._problems.findChildren(type(pane.verbs.hold)) if one.isVisible())
     assert button.accessibleName() == "Open the folder of agents/Bram.md"
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -210,8 +201,7 @@ def test_the_folder_of_a_problem_is_asked_for(desktop, pane, qtbot):
 def test_many_problems_leave_room_for_the_list(desktop, pane):
     desktop.window.resize(1280, 720)
     problems = [FileProblem(f"/etc/agents/A{n}.md", n, "Unknown heading. " * 20) for n in range(1, 30)]
-    desktop.console.put_problems(*problems)
-    desktop.settle()
+    desktop.put_problems(*problems)
     assert pane._problems._more.text() == "and 24 more"
     assert pane.list.height() >= 100
 
@@ -243,8 +233,7 @@ def entries(menu):
 
 def test_the_menu_of_a_row_offers_what_its_buttons_do(desktop, pane, menus):
     change(desktop, spec=replace(desktop.console.agents[1].spec, source="/etc/agents/Nora.md"))
-    desktop.console.put_agent(agent(2, "Bram & Co", health=Health.STOPPED))
-    desktop.settle()
+    desktop.put_agent(agent(2, "Bram & Co", health=Health.STOPPED))
     folders: list[str] = []
     desktop.window.intents.open_folder.disconnect()
     desktop.window.intents.open_folder.connect(folders.append)
@@ -279,8 +268,7 @@ def test_the_menu_key_opens_the_menu_at_the_row_under_the_cursor(desktop, pane, 
 
 
 def test_a_heading_that_means_nothing_is_told_here_and_raises_no_bar(desktop, pane):
-    desktop.console.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading.", is_warning=True))
-    desktop.settle()
+    desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading.", is_warning=True))
     row = pane._problems._rows[0]
     assert row.accessibleName() == "agents/Bram.md:16: Unknown heading. The rest of the file is in use."
     assert not desktop.window.fault_bar.isVisible()
@@ -294,17 +282,14 @@ def test_a_disabled_agent_says_how_it_is_enabled(desktop, pane):
     assert not pane.verbs.start.isEnabled()
 
 
-def test_a_link_that_leads_elsewhere_is_allowed_once_by_a_click(desktop, pane, qtbot):
+def test_a_link_that_leads_elsewhere_is_allowed_once_by_a_click(desktop, pane):
     words = "The role prompt “P” is a link to /etc/passwd, outside the config directories."
-    desktop.console.put_problems(FileProblem("/c/agents/Bram.md", 8, words, leads_to="/etc/passwd"))
-    desktop.settle()
+    desktop.put_problems(FileProblem("/c/agents/Bram.md", 8, words, leads_to="/etc/passwd"))
     row = pane._problems._rows[0]
     assert row._allow.isVisible()
     assert row._allow.accessibleName() == "Allow the link to /etc/passwd"
-    qtbot.mouseClick(row._allow, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(row._allow)
     assert desktop.console.allowed_links == ["/etc/passwd"]
     assert not pane._problems.isVisible()
-    desktop.console.put_problems(FileProblem("/c/agents/Bram.md", 8, "Unknown heading."))
-    desktop.settle()
+    desktop.put_problems(FileProblem("/c/agents/Bram.md", 8, "Unknown heading."))
     assert not row._allow.isVisible()

@@ -46,12 +46,11 @@ def test_keys_decide_on_the_selected_card(cards):
     assert decisions(cards)[-1] == (FIRST, Approve())
 
 
-def test_buttons_do_what_the_keys_do(cards, qtbot):
+def test_buttons_do_what_the_keys_do(cards):
     buttons = cards.approvals.list.buttons._buttons
     assert buttons["A"].accessibleName() == "Approve: Nora Vale to Marta Oliveira"
     assert not buttons["Z"].isVisible()
-    qtbot.mouseClick(buttons["A"], Qt.MouseButton.LeftButton)
-    cards.settle()
+    cards.click(buttons["A"])
     assert decisions(cards) == [(FIRST, Approve())]
     assert buttons["Z"].isVisible()
     assert not buttons["A"].isVisible()
@@ -98,8 +97,7 @@ def test_the_edited_text_is_approved_as_typed(cards, qtbot):
     qtbot.keyClicks(field, ", see you ")
     field.insertPlainText("😄")
     assert cards.approvals.desk._count.text() == "23 of 4,096"
-    qtbot.keyClick(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    cards.settle()
+    cards.strike(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert decisions(cards) == [(FIRST, ApproveEdited("First draft, see you 😄"))]
     assert not cards.approvals.desk.isVisible()
     assert QApplication.focusWidget() is cards.approvals.list
@@ -142,15 +140,12 @@ def test_an_open_editor_survives_a_replan_and_its_text_moves_to_the_new_draft(ca
     assert desk.text() == "Second draft mine"
     assert "no new one yet" in desk._banner._words.text()
     assert not desk._submit.isEnabled()
-    cards.console.put_approval(approval(9, "A new plan", created_at=NOON))
-    cards.settle()
+    cards.put_approval(approval(9, "A new plan", created_at=NOON))
     assert desk._banner._use.isVisible()
-    qtbot.keyClick(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    cards.settle()
+    cards.strike(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert decisions(cards) == []
     assert desk.target.approval_id == BIG + 9
-    qtbot.keyClick(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    cards.settle()
+    cards.strike(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert decisions(cards) == [(BIG + 9, ApproveEdited("Second draft mine"))]
 
 
@@ -167,23 +162,20 @@ def test_a_draft_that_is_rewritten_under_the_editor_asks_first(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_E, "e")
     desk = cards.approvals.desk
     qtbot.keyClicks(desk._editor.field, "!")
-    cards.console.put_approval(replace(cards.console.approvals[FIRST], version=2, text="Other words"))
-    cards.settle()
+    cards.put_approval(replace(cards.console.approvals[FIRST], version=2, text="Other words"))
     assert desk.text() == "First draft!"
     assert "changed while you typed" in desk._banner._words.text()
     qtbot.mouseClick(desk._banner._use, Qt.MouseButton.LeftButton)
-    qtbot.keyClick(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    cards.settle()
+    cards.strike(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert cards.console.calls[-1].expected_version == 2
 
 
-def test_a_refused_edit_keeps_its_text_and_says_why(cards, qtbot):
+def test_a_refused_edit_keeps_its_text_and_says_why(cards):
     cards.press(cards.approvals.list, Key.Key_E, "e")
     desk = cards.approvals.desk
     now = cards.console.approvals[FIRST]
     cards.console.refuse = Outcome(Verdict.INVALID, now, "The text is too long.")
-    qtbot.keyClick(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    cards.settle()
+    cards.strike(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert desk.isVisible()
     assert desk._hint.text() == "The text is too long."
 
@@ -226,18 +218,16 @@ def test_a_reason_may_begin_with_any_letter(cards, qtbot):
     cards.press(desk._plain, Key.Key_R, "R", modifiers=Qt.KeyboardModifier.ShiftModifier)
     assert QApplication.focusWidget() is desk._editor.field
     qtbot.keyClicks(desk._editor.field, "ude")
-    qtbot.keyClick(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    cards.settle()
+    cards.strike(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert decisions(cards) == [(FIRST, Reject("Rude"))]
     cards.press(cards.approvals.list, Key.Key_R, "r")
     cards.press(desk._plain, Key.Key_Escape)
     assert not desk.isVisible()
 
 
-def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(cards, qtbot):
+def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(cards):
     changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
-    cards.console.put_approval(changed)
-    cards.settle()
+    cards.put_approval(changed)
     view = cards.approvals.list
     approve, again, tick = view.buttons._buttons["A"], view.buttons._buttons["G"], view.buttons.tick
     assert not approve.isEnabled()
@@ -246,48 +236,41 @@ def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(c
     cards.press(view, Key.Key_A, "a")
     assert decisions(cards) == []
     assert QApplication.focusWidget() is tick
-    qtbot.keyClick(tick, Key.Key_Space)
-    cards.settle()
+    cards.strike(tick, Key.Key_Space)
     assert approve.isEnabled()
     cards.press(tick, Key.Key_A, "a")
     assert decisions(cards) == [(FIRST, Approve())]
     assert cards.console.calls[-1].seen_up_to == 5
 
 
-def test_the_tick_goes_when_something_newer_comes(cards, qtbot):
+def test_the_tick_goes_when_something_newer_comes(cards):
     changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
-    cards.console.put_approval(changed)
-    cards.settle()
+    cards.put_approval(changed)
     tick = cards.approvals.list.buttons.tick
     tick.click()
     cards.settle()
     assert tick.isChecked()
-    cards.console.put_approval(replace(changed, changed_at=9, version=2))
-    cards.settle()
+    cards.put_approval(replace(changed, changed_at=9, version=2))
     assert not tick.isChecked()
     assert not cards.approvals.list.buttons._buttons["A"].isEnabled()
 
 
-def test_an_edit_of_a_changed_conversation_needs_two_presses(cards, qtbot):
+def test_an_edit_of_a_changed_conversation_needs_two_presses(cards):
     changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
-    cards.console.put_approval(changed)
-    cards.settle()
+    cards.put_approval(changed)
     cards.press(cards.approvals.list, Key.Key_E, "e")
     field = cards.approvals.desk._editor.field
-    qtbot.keyClick(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    cards.settle()
+    cards.strike(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert decisions(cards) == []
     assert "Press again" in cards.approvals.desk._banner._words.text()
-    qtbot.keyClick(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    cards.settle()
+    cards.strike(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert decisions(cards) == [(FIRST, ApproveEdited("First draft"))]
 
 
 def test_the_cursor_stays_on_its_id_when_rows_come_and_go(cards):
     view = cards.approvals.list
     cards.press(view, Key.Key_J, "j")
-    cards.console.put_approval(approval(7, "Older", created_at=NOON.replace(hour=9)))
-    cards.settle()
+    cards.put_approval(approval(7, "Older", created_at=NOON.replace(hour=9)))
     assert view.current().approval_id == SECOND
     supersede(cards, 1)
     cards.settle()
@@ -301,8 +284,7 @@ def test_a_press_meant_for_a_card_that_has_just_gone_decides_nothing(cards, qtbo
     view = cards.approvals.list
     assert view.current().approval_id == SECOND
     cards.press(view, Key.Key_A, "a")
-    qtbot.mouseClick(view.buttons._buttons["A"], Qt.MouseButton.LeftButton)
-    cards.settle()
+    cards.click(view.buttons._buttons["A"])
     assert decisions(cards) == []
     monkeypatch.setattr(cursor_list, "SLIP_GUARD_MS", 0)
     qtbot.waitUntil(lambda: view._slipped.hasExpired(0))
@@ -329,7 +311,7 @@ def test_another_version_that_comes_where_it_is_not_shown_is_told_and_leads_to_i
     assert cards.models.toasts.current is None  # it is seen on the card
 
 
-def test_the_focus_is_not_taken_from_where_the_operator_types_when_cards_come_and_go(cards, qtbot):
+def test_the_focus_is_not_taken_from_where_the_operator_types_when_cards_come_and_go(cards):
     view = cards.approvals.list
     view.buttons.tick.setFocus()  # the buttons had it once
     cards.conversations.tree.setFocus()
@@ -337,8 +319,7 @@ def test_the_focus_is_not_taken_from_where_the_operator_types_when_cards_come_an
     cards.settle()
     assert QApplication.focusWidget() is cards.conversations.tree
     supersede(cards, 2)
-    cards.console.put_approval(approval(4))
-    cards.settle()
+    cards.put_approval(approval(4))
     assert view.current().approval_id == BIG + 4
     assert QApplication.focusWidget() is cards.conversations.tree
 
@@ -348,8 +329,7 @@ def test_the_focus_stays_in_the_pane_when_the_last_card_goes(cards):
     supersede(cards, 2)
     cards.settle()
     assert QApplication.focusWidget() is cards.approvals._empty
-    cards.console.put_approval(approval(4))
-    cards.settle()
+    cards.put_approval(approval(4))
     assert QApplication.focusWidget() is cards.approvals.list
 
 
@@ -374,14 +354,13 @@ def test_the_empty_state_and_the_counts(cards, qtbot):
 
 
 def test_a_failure_stays_until_it_is_put_away(cards, qtbot):
-    cards.console.put_approval(
+    cards.put_approval(
         replace(
             cards.console.approvals[FIRST],
             task_status=TaskStatus.FAILED,
             note=Note(NoteKind.REFUSED, "USER_IS_BLOCKED"),
         )
     )
-    cards.settle()
     qtbot.mouseClick(cards.approvals.list.buttons._buttons["X"], Qt.MouseButton.LeftButton)
     assert cards.models.approvals.row_of(FIRST) == -1
 
@@ -404,8 +383,7 @@ def test_neither_menu_nor_tick_meant_for_a_card_that_has_just_gone_is_for_the_ne
 def test_a_double_click_is_one_press(cards, qtbot):
     """Else it would both ask and confirm what cannot be taken back."""
     block = replace(cards.console.approvals[FIRST], kind=TaskKind.BLOCK, text="", reasons=(AskReason.IRREVERSIBLE,))
-    cards.console.put_approval(block)
-    cards.settle()
+    cards.put_approval(block)
     button = cards.approvals.list.buttons._buttons["A"]
     assert button.text().startswith("Block")
     for event in (qtbot.mousePress, qtbot.mouseRelease, qtbot.mouseDClick, qtbot.mouseRelease):

@@ -14,14 +14,12 @@ def test_a_card_that_grows_under_the_cursor_stays_in_sight(desktop, scrolled_awa
     view, last = desktop.approvals.list, approval(20, "Newest", created_at=NOON)
     for number in range(3, 20):
         desktop.console.put_approval(approval(number, created_at=NOON - timedelta(minutes=1)))
-    desktop.console.put_approval(last)
-    desktop.settle()
+    desktop.put_approval(last)
     view.select(last.approval_id)
     if scrolled_away:
         view.verticalScrollBar().setValue(0)
     height = view.visualRect(view.currentIndex()).height()
-    desktop.console.put_approval(replace(last, note=Note(NoteKind.SERVER_WAIT)))
-    desktop.settle()
+    desktop.put_approval(replace(last, note=Note(NoteKind.SERVER_WAIT)))
     card = view.visualRect(view.currentIndex())
     assert card.height() > height
     assert (card.bottom() < view.viewport().height()) is not scrolled_away

@@ -44,21 +44,19 @@ def press(desktop, line, words):
 
 @pytest.mark.parametrize(("verb", "call"), [("Let it wait", "let wait"), ("Go on now", "skip")])
 @pytest.mark.parametrize("when", ["before the start", "while open"])
-def test_a_wait_of_more_than_a_day_asks_and_goes_on_either_way(make_desktop, verb, call, when):
-    desktop = make_desktop()
-    desktop.furnish()
+def test_a_wait_of_more_than_a_day_asks_and_goes_on_either_way(bare, verb, call, when):
     if when == "before the start":
-        desktop.console.plans.steps = (LONG_WAIT,)
-    desktop.attach()
-    desktop.open_chat()
+        bare.console.plans.steps = (LONG_WAIT,)
+    bare.attach()
+    bare.open_chat()
     if when == "while open":
-        desktop.console.plans.put(LONG_WAIT)
-        desktop.settle()
-    (line,) = asks(desktop).values()
+        bare.console.plans.put(LONG_WAIT)
+        bare.settle()
+    (line,) = asks(bare).values()
     assert "The plan wants to wait 30 h" in line.accessibleName()
-    press(desktop, line, verb)
-    assert desktop.console.plans.calls == [(call, 9)]
-    assert asks(desktop) == {}
+    press(bare, line, verb)
+    assert bare.console.plans.calls == [(call, 9)]
+    assert asks(bare) == {}
 
 
 def test_a_plan_that_failed_is_made_again_at_a_press(desktop):
@@ -159,8 +157,7 @@ def observed(number, graph_number=5, **changes):
 
 def test_what_is_observed_is_greyed_and_what_was_replaced_is_not(desktop):
     desktop.open_chat()
-    desktop.console.put_approval(observed(6))
-    desktop.settle()
+    desktop.put_approval(observed(6))
     (line,) = asks(desktop).values()
     theme = desktop.window.theme
     assert line.grab().toImage().pixelColor(line.width() - 20, 8) == theme.color("raised")
@@ -182,9 +179,7 @@ def test_what_is_observed_is_shown_of_the_newest_plan_and_may_be_sent(desktop):
     assert asks(desktop) == {}
 
 
-def test_what_was_replaced_after_its_approval_may_be_sent_anyway_also_after_a_restart(make_desktop):
-    desktop = make_desktop()
-    desktop.furnish()
+def test_what_was_replaced_after_its_approval_may_be_sent_anyway_also_after_a_restart(bare):
     card = approval(
         5,
         "Approved words",
@@ -192,20 +187,19 @@ def test_what_was_replaced_after_its_approval_may_be_sent_anyway_also_after_a_re
         state=ApprovalState.SUPERSEDED,
         note=Note(CancelReason.SUPERSEDED_AFTER_APPROVAL),
     )
-    desktop.console.recent = (card,)
-    desktop.console.approvals[card.approval_id] = card
-    desktop.attach()
-    desktop.open_chat()
-    (line,) = asks(desktop).values()
+    bare.console.recent = (card,)
+    bare.console.approvals[card.approval_id] = card
+    bare.attach()
+    bare.open_chat()
+    (line,) = asks(bare).values()
     assert "Approved words" in line.accessibleName()
-    press(desktop, line, "Send anyway")
-    assert asks(desktop) == {}
+    press(bare, line, "Send anyway")
+    assert asks(bare) == {}
 
 
 def test_a_refused_take_up_is_told(desktop):
     desktop.open_chat()
-    desktop.console.put_approval(observed(6))
-    desktop.settle()
+    desktop.put_approval(observed(6))
     desktop.console.plans.takes_up = False
     told: list[str] = []
     desktop.models.asides.failed.connect(told.append)
@@ -220,8 +214,7 @@ def test_a_send_that_failed_may_be_asked_for_again(desktop):
         task_status=TaskStatus.FAILED,
         note=Note(NoteKind.REFUSED, "CHAT_WRITE_FORBIDDEN"),
     )
-    desktop.console.put_approval(card)
-    desktop.settle()
+    desktop.put_approval(card)
     view = desktop.approvals.list
     view.select(card.approval_id)
     view.buttons._buttons["S"].click()
@@ -231,8 +224,7 @@ def test_a_send_that_failed_may_be_asked_for_again(desktop):
 
 def test_the_lines_of_one_chat_are_not_those_of_another(desktop):
     desktop.console.plans.steps = (LONG_WAIT,)
-    desktop.console.put_chat(replace(desktop.console.chats[1], chat_id=ChatId(2)))
-    desktop.settle()
+    desktop.put_chat(replace(desktop.console.chats[1], chat_id=ChatId(2)))
     desktop.open_chat(2)
     assert asks(desktop) == {}
     desktop.open_chat(1)

@@ -65,25 +65,21 @@ def busy(desktop):
 
 
 def test_counts_of_the_same_width_lay_nothing_out(busy, qtbot):
-    busy.console.put_chat(chat(2))
-    busy.settle()
+    busy.put_chat(chat(2))
     qtbot.waitUntil(lambda: not busy.conversations._pace.is_resting)
     layouts = Layouts(busy.window)
     busy.console.put_chat(chat(2, pending=1))
-    busy.console.put_chat(chat(pending=13, unread=13))
-    busy.settle()
+    busy.put_chat(chat(pending=13, unread=13))
     assert busy.conversations.filter.buttons[Show.NEEDS_YOU].accessibleName().endswith(" 2")
     assert layouts.count == 0
 
 
 def test_unread_chats_are_counted_where_none_is_open_with_the_same_buttons(desktop, qtbot):
-    desktop.console.put_chat(chat(unread=1))
-    desktop.settle()
+    desktop.put_chat(chat(unread=1))
     qtbot.waitUntil(lambda: not desktop.conversations._pace.is_resting)
     empty = desktop.conversations._empty
     buttons = empty.findChildren(VerbButton)
-    desktop.console.put_chat(chat(2, unread=1))
-    desktop.settle()
+    desktop.put_chat(chat(2, unread=1))
     assert "2 chats" in empty.accessibleName()
     assert buttons
     assert empty.findChildren(VerbButton) == buttons
@@ -104,8 +100,7 @@ def test_a_storm_of_unread_chats_lays_the_window_out_a_few_times_a_second(deskto
 
 def test_a_countdown_out_of_sight_leaves_the_bar_alone(desktop, monkeypatch):
     desktop.console.put_agent(agent(health=Health.BANNED))
-    desktop.console.put_agent(agent(2, health=Health.WAITING, next_try_at=NOON + timedelta(seconds=9)))
-    desktop.settle()
+    desktop.put_agent(agent(2, health=Health.WAITING, next_try_at=NOON + timedelta(seconds=9)))
     desktop.models.bars.gather()
     bar, told = desktop.window.fault_bar, []
     assert bar._number.text() == "1 of 2"
@@ -235,8 +230,7 @@ def test_a_folded_text_shows_its_first_lines_without_being_laid_out_again(qapp):
 
 def test_a_long_draft_is_laid_out_for_no_width_that_nobody_sees(desktop, qtbot):
     desktop.open_chat()
-    desktop.console.put_approval(approval(1, "a long text " * 300))
-    desktop.settle()
+    desktop.put_approval(approval(1, "a long text " * 300))
     bubble = desktop.conversations.drafts.bubbles()[0]
     qtbot.waitUntil(lambda: bubble.words.height() > 200)
     widths, lay_out = set[int](), bubble.words._parts
@@ -247,8 +241,7 @@ def test_a_long_draft_is_laid_out_for_no_width_that_nobody_sees(desktop, qtbot):
 
     bubble.words._parts = parts
     before = bubble.words.height()
-    desktop.console.put_approval(approval(1, "a shorter text " * 150))
-    desktop.settle()
+    desktop.put_approval(approval(1, "a shorter text " * 150))
     qtbot.waitUntil(lambda: bubble.words.height() != before)
     assert widths == {bubble.words.width()}
 
@@ -256,15 +249,12 @@ def test_a_long_draft_is_laid_out_for_no_width_that_nobody_sees(desktop, qtbot):
 def test_problems_in_files_keep_their_rows(desktop):
     pane = desktop.window.show_pane("agents") or desktop.agents
     one, two = FileProblem("agents/Bram.md", 3, "Unknown heading."), FileProblem("agents/Nora.md", 0, "No phone.")
-    desktop.console.put_problems(one, two)
-    desktop.settle()
+    desktop.put_problems(one, two)
     rows = pane.findChildren(ProblemRow)
-    desktop.console.put_problems(two)
-    desktop.settle()
+    desktop.put_problems(two)
     assert pane.findChildren(ProblemRow) == rows
     assert [row.accessibleName() for row in rows if row.isVisible()] == ["agents/Nora.md: No phone."]
-    desktop.console.put_problems(one, two)
-    desktop.settle()
+    desktop.put_problems(one, two)
     assert pane.findChildren(ProblemRow) == rows
     assert [row.accessibleName() for row in rows if row.isVisible()] == [
         "agents/Bram.md:3: Unknown heading.",

@@ -40,8 +40,7 @@ def several(desktop, qtbot):
 def test_an_agent_that_takes_no_more_room_is_painted_alone(several, qtbot):
     view = several.agents.list
     told = Told(view.viewport())
-    several.console.put_agent(replace(several.console.agents[2], health=Health.CONNECTING))
-    several.settle()
+    several.put_agent(replace(several.console.agents[2], health=Health.CONNECTING))
     qtbot.waitUntil(lambda: bool(told.painted))
     assert all(view.visualRect(view.model().index(1, 0)).contains(painted) for painted in told.painted)
 
@@ -49,19 +48,16 @@ def test_an_agent_that_takes_no_more_room_is_painted_alone(several, qtbot):
 def test_an_agent_that_takes_more_room_moves_those_below(several, qtbot):
     view = several.agents.list
     before = view.visualRect(view.model().index(2, 0)).top()
-    several.console.put_agent(replace(several.console.agents[2], limited="PEER_FLOOD"))
-    several.settle()
+    several.put_agent(replace(several.console.agents[2], limited="PEER_FLOOD"))
     qtbot.waitUntil(lambda: view.visualRect(view.model().index(2, 0)).top() > before)
 
 
 def test_what_happens_to_another_agent_leaves_the_verbs_alone(several, monkeypatch):
     verbs = several.agents.verbs
     monkeypatch.setattr(verbs.hold, "setAccessibleName", lambda _name: pytest.fail("named again"))
-    several.console.put_agent(replace(several.console.agents[2], health=Health.CONNECTING))
-    several.settle()
+    several.put_agent(replace(several.console.agents[2], health=Health.CONNECTING))
     monkeypatch.undo()
-    several.console.put_agent(replace(several.console.agents[1], health=Health.STOPPED))
-    several.settle()
+    several.put_agent(replace(several.console.agents[1], health=Health.STOPPED))
     assert (verbs.start.isVisible(), verbs.stop.isVisible()) == (True, False)
 
 

@@ -29,7 +29,7 @@ def decisions(desktop):
     return [(call.approval_id, call.decision) for call in desktop.console.calls]
 
 
-def test_a_card_must_have_been_in_view_for_a_moment(cards, qtbot, monkeypatch):
+def test_a_card_must_have_been_in_view_for_a_moment(cards, monkeypatch):
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
     view = cards.approvals.list
     cards.press(view, Key.Key_J, "j")
@@ -46,8 +46,7 @@ def test_another_text_on_the_same_card_must_have_been_in_view_too(cards, monkeyp
     cards.press(view, Key.Key_J, "j")
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
     now = cards.console.approvals[SECOND]
-    cards.console.put_approval(replace(now, text="Other words", version=now.version + 1))
-    cards.settle()
+    cards.put_approval(replace(now, text="Other words", version=now.version + 1))
     cards.press(view, Key.Key_A, "a")
     assert decisions(cards) == []
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
@@ -70,14 +69,13 @@ def test_the_first_press_on_a_card_out_of_sight_only_brings_it_back(cards):
     assert decisions(cards) == [(FIRST, Approve())]
 
 
-def test_a_button_is_pressed_where_it_is_seen(cards, qtbot, monkeypatch):
+def test_a_button_is_pressed_where_it_is_seen(cards, monkeypatch):
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
-    qtbot.mouseClick(cards.approvals.list.buttons._buttons["A"], Qt.MouseButton.LeftButton)
-    cards.settle()
+    cards.click(cards.approvals.list.buttons._buttons["A"])
     assert decisions(cards) == [(FIRST, Approve())]
 
 
-def test_single_keys_can_be_switched_off(cards, qtbot):
+def test_single_keys_can_be_switched_off(cards):
     view = cards.approvals.list
     cards.models.single_keys.set_enabled(False)
     assert not cards.approvals._legend.isVisible()
@@ -95,7 +93,7 @@ def test_single_keys_can_be_switched_off(cards, qtbot):
 
 @pytest.mark.qt_log_ignore("plugin does not support")  # a dialog is a window of its own
 @pytest.mark.parametrize("key", [Key.Key_Question, Key.Key_ssharp])
-def test_a_question_mark_shows_the_keys_on_every_layout(cards, qtbot, key):
+def test_a_question_mark_shows_the_keys_on_every_layout(cards, key):
     cards.press(cards.approvals.list, key, "?", modifiers=Qt.KeyboardModifier.ShiftModifier)
     (help_dialog,) = cards.approvals.findChildren(KeyHelp)
     assert help_dialog.isVisible()
@@ -112,8 +110,7 @@ def test_no_key_decides_while_a_letter_is_being_composed_or_typed(cards):
 
 def test_what_comes_between_the_cards_waits_behind_a_banner(cards, qtbot):
     pane = cards.approvals
-    cards.console.put_approval(approval(7, "Older", created_at=NOON - timedelta(hours=1)))
-    cards.settle()
+    cards.put_approval(approval(7, "Older", created_at=NOON - timedelta(hours=1)))
     line = pane.findChild(type(pane._arrivals))
     assert line.button.text() == "1 new"
     assert line.isVisible()
@@ -126,8 +123,7 @@ def test_what_comes_between_the_cards_waits_behind_a_banner(cards, qtbot):
 
 def test_the_order_is_free_again_when_the_operator_goes_elsewhere(cards):
     cards.models.queue.arrange(sort_by=CardSort.NEWEST)
-    cards.console.put_approval(approval(7, "Newer", created_at=NOON))
-    cards.settle()
+    cards.put_approval(approval(7, "Newer", created_at=NOON))
     assert cards.models.queue.arrivals == 1
     cards.conversations.tree.setFocus()
     assert QApplication.focusWidget() is cards.conversations.tree
@@ -138,8 +134,7 @@ def test_the_keys_act_on_the_selected_id_wherever_its_card_has_gone(cards):
     cards.models.queue.arrange(sort_by=CardSort.NEWEST)
     view = cards.approvals.list
     view.select(FIRST)
-    cards.console.put_approval(replace(cards.console.approvals[FIRST], version=2, text="Other words"))
-    cards.settle()
+    cards.put_approval(replace(cards.console.approvals[FIRST], version=2, text="Other words"))
     cards.press(view, Key.Key_R, "r")
     cards.press(cards.approvals.desk._plain, Key.Key_R, "r")
     assert decisions(cards) == [(FIRST, Reject(""))]

@@ -37,8 +37,7 @@ def test_taking_over_and_giving_back_are_one_press_each(desktop, head):
 
 
 def test_a_takeover_ends_by_itself(desktop, head):
-    desktop.console.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(seconds=5)))
-    desktop.settle()
+    desktop.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(seconds=5)))
     assert head.take_over.text() == "Resume"
     desktop.time += timedelta(seconds=5)
     desktop.models.clock.ticked.emit()
@@ -73,14 +72,12 @@ def test_the_switch_shows_and_hides_what_plans_did(desktop, head, qtbot):
     assert head.steps.isChecked()
 
 
-def test_the_level_says_how_long_it_lasts(make_desktop):
-    desktop = make_desktop()
-    desktop.furnish()
-    desktop.console.preferences = Preferences(countdown_s=90)
-    desktop.console.chats[1] = replace(desktop.console.chats[1], trust=TrustLevel.COUNTDOWN)
-    desktop.attach()
-    desktop.open_chat()
-    trust = desktop.conversations.header.trust
+def test_the_level_says_how_long_it_lasts(bare):
+    bare.console.preferences = Preferences(countdown_s=90)
+    bare.console.chats[1] = replace(bare.console.chats[1], trust=TrustLevel.COUNTDOWN)
+    bare.attach()
+    bare.open_chat()
+    trust = bare.conversations.header.trust
     assert trust.text() == "Countdown 90 s"
     assert trust.accessibleName() == "Trust: Countdown 90 s. Change"
 
@@ -90,27 +87,23 @@ def test_under_the_name_stands_what_is_known(desktop, head):
         return head._sub_line(desktop.models.chats.chat(1))[0]
 
     known = desktop.console.chats[1]
-    desktop.console.put_chat(replace(known, info=replace(known.info, username="marta")))
-    desktop.settle()
+    desktop.put_chat(replace(known, info=replace(known.info, username="marta")))
     assert below() == "@marta"
     desktop.console.put_typing(1)
     desktop.settle()
     assert below() == "typing…"
     desktop.time += timedelta(seconds=10)
     desktop.models.chats.typing.look_again()
-    desktop.console.put_chat(replace(known, info=replace(known.info, kind=ChatKind.GROUP)))
-    desktop.settle()
+    desktop.put_chat(replace(known, info=replace(known.info, kind=ChatKind.GROUP)))
     assert below() == "Group"
-    desktop.console.put_chat(replace(known, may_write=False))
-    desktop.settle()
+    desktop.put_chat(replace(known, may_write=False))
     assert "does not let" in below()
 
 
 @pytest.mark.parametrize("title", ["Marta Oliveira", "A name that is far longer than any head of a chat is wide"])
 def test_a_narrow_head_keeps_the_name_and_every_button(desktop, head, title):
     known = desktop.console.chats[1]
-    desktop.console.put_chat(replace(known, info=replace(known.info, title=title)))
-    desktop.settle()
+    desktop.put_chat(replace(known, info=replace(known.info, title=title)))
     for width in (1440, 1280, 1000):
         desktop.window.resize(width, 720)
         desktop.settle()

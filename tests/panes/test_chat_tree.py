@@ -49,8 +49,7 @@ def test_buttons_filter_and_agents_without_such_chats_are_not_in_the_way(crowd):
     assert row.buttons[Show.NEEDS_YOU].accessibleName() == "Needs you 1"
     row.buttons[Show.UNREAD].click()
     assert rows(crowd) == ["Nora Vale", "Tiago Reis"]
-    crowd.console.put_chat(replace(crowd.console.chats[3], unread=1, last_at=NOON))
-    crowd.settle()
+    crowd.put_chat(replace(crowd.console.chats[3], unread=1, last_at=NOON))
     assert rows(crowd) == ["Nora Vale", "Tiago Reis", "Jonas Weidt", "Elif Kaya"]
     assert row.buttons[Show.UNREAD].accessibleName() == "Unread 2"
     row.buttons[Show.ALL].click()
@@ -113,8 +112,7 @@ def test_the_open_chat_and_what_was_closed_survive_a_filter(crowd):
 
 def test_rows_stay_where_they_are_while_the_hand_is_in_the_tree(crowd):
     move_hand(crowd.conversations.tree)
-    crowd.console.put_chat(replace(crowd.console.chats[2], last_at=NOON))
-    crowd.settle()
+    crowd.put_chat(replace(crowd.console.chats[2], last_at=NOON))
     assert rows(crowd)[1:3] == ["Marta Oliveira", "Tiago Reis"]
     crowd.models.chats.set_still(False)
     assert rows(crowd)[1:3] == ["Tiago Reis", "Marta Oliveira"]
@@ -131,8 +129,7 @@ def move_hand(tree):
 def test_a_new_chat_comes_in_when_the_hand_rests_and_shifts_no_row_under_it(crowd):
     tree = crowd.conversations.tree
     move_hand(tree)
-    crowd.console.put_chat(chat(4, "Bartholomew", last_at=NOON))
-    crowd.settle()
+    crowd.put_chat(chat(4, "Bartholomew", last_at=NOON))
     assert rows(crowd)[:3] == ["Nora Vale", "Marta Oliveira", "Tiago Reis"]
     crowd.models.chats.set_still(False)
     assert rows(crowd)[:3] == ["Nora Vale", "Bartholomew", "Marta Oliveira"]
@@ -141,8 +138,7 @@ def test_a_new_chat_comes_in_when_the_hand_rests_and_shifts_no_row_under_it(crow
 
 def test_a_new_chat_that_is_asked_for_is_there_at_once(crowd):
     move_hand(crowd.conversations.tree)
-    crowd.console.put_chat(chat(4, "Bartholomew", last_at=NOON))
-    crowd.settle()
+    crowd.put_chat(chat(4, "Bartholomew", last_at=NOON))
     crowd.open_chat(4)
     assert crowd.models.transcript.chat.chat_id == 4
     crowd.window.hide()
@@ -171,8 +167,7 @@ def test_no_row_moves_while_a_menu_is_open_and_its_own_row_is_marked(crowd, qtbo
     tree.customContextMenuRequested.emit(row.center())
     assert tree.grab(row).toImage() != before
     QApplication.sendEvent(tree.viewport(), QEvent(QEvent.Type.Leave))
-    crowd.console.put_chat(replace(crowd.console.chats[2], last_at=NOON))
-    crowd.settle()
+    crowd.put_chat(replace(crowd.console.chats[2], last_at=NOON))
     QApplication.processEvents()
     assert rows(crowd)[1:3] == ["Marta Oliveira", "Tiago Reis"]
     tree.findChild(QMenu).aboutToHide.emit()
@@ -193,8 +188,7 @@ def test_the_row_of_the_cursor_stays_at_its_height(make_desktop, qtbot):
     qtbot.waitUntil(tree.hasFocus)
     top = tree.visualRect(tree.currentIndex()).top()
     assert tree.verticalScrollBar().value() > 0
-    desktop.console.put_chat(replace(desktop.console.chats[70], last_at=NOON))
-    desktop.settle()
+    desktop.put_chat(replace(desktop.console.chats[70], last_at=NOON))
     assert desktop.models.chats.index_of_chat(70).row() == 0
     assert desktop.models.chats.index_of_chat(50).row() == 50
     assert tree.visualRect(tree.currentIndex()).top() == top
@@ -341,14 +335,12 @@ def test_a_hidden_agent_row_is_not_the_root(crowd):
     crowd.models.chats.ask(Show.ALL, "kaya")
     tree = crowd.conversations.tree
     assert tree.isRowHidden(0, QModelIndex())
-    crowd.console.put_agent(agent(3, "New Agent"))
-    crowd.settle()
+    crowd.put_agent(agent(3, "New Agent"))
     assert rows(crowd) == ["Jonas Weidt", "Elif Kaya"]
 
 
 def test_a_countdown_in_the_tree_goes_on_with_the_clock(crowd):
-    crowd.console.put_chat(replace(crowd.console.chats[2], takeover_until=NOON + timedelta(seconds=30)))
-    crowd.settle()
+    crowd.put_chat(replace(crowd.console.chats[2], takeover_until=NOON + timedelta(seconds=30)))
     tree, updated = crowd.conversations.tree, list[object]()
     crowd.models.clock.ticked.emit()
     tree.update = lambda index: updated.append(index.data(0).split(",")[0])
@@ -360,14 +352,12 @@ def test_a_countdown_in_the_tree_goes_on_with_the_clock(crowd):
 
 
 def test_who_waits_longest_is_one_press_away(crowd, qtbot):
-    crowd.console.put_chat(chat(4, "Inês", unread=1, last_at=NOON - timedelta(days=2)))
-    crowd.settle()
+    crowd.put_chat(chat(4, "Inês", unread=1, last_at=NOON - timedelta(days=2)))
     empty = crowd.conversations._empty
     wanted = "Pick a chat, or start with who waits longest. 2 chats have unread messages."
     qtbot.waitUntil(lambda: empty.accessibleName() == wanted)
     button = next(one for one in empty.findChildren(QPushButton) if one.text() == "Oldest unread")
-    crowd.console.put_chat(replace(crowd.console.chats[3], last_text="news"))
-    crowd.settle()
+    crowd.put_chat(replace(crowd.console.chats[3], last_text="news"))
     assert button in empty.findChildren(QPushButton)  # it does not go under the hand
     button.click()
     crowd.settle()

@@ -43,11 +43,10 @@ def test_messages_and_drafts_keep_one_right_edge_beside_a_scroll_bar(desktop):
     assert abs(edge - draft.mapTo(pane, draft.rect().topRight()).x()) <= 1
 
 
-def test_a_draft_is_decided_in_its_place(desktop, qtbot):
+def test_a_draft_is_decided_in_its_place(desktop):
     desktop.open_chat()
     draft = desktop.conversations.drafts.bubbles()[0]
-    qtbot.mouseClick(draft.buttons.by_verb["A"], Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(draft.buttons.by_verb["A"])
     assert [call.decision for call in desktop.console.calls] == [Approve()]
     draft = desktop.conversations.drafts.bubbles()[0]
     assert draft._fate.text() == "Sends in 5 s"
@@ -55,8 +54,7 @@ def test_a_draft_is_decided_in_its_place(desktop, qtbot):
     desktop.time += timedelta(seconds=3)
     desktop.models.clock.ticked.emit()
     assert draft._fate.text() == "Typing, sends in 2 s"
-    desktop.console.put_approval(replace(desktop.console.approvals[BIG + 1], task_status=TaskStatus.DONE))
-    desktop.settle()
+    desktop.put_approval(replace(desktop.console.approvals[BIG + 1], task_status=TaskStatus.DONE))
     assert len(desktop.conversations.drafts.bubbles()) == 1
     desktop.models.approvals._sweeper.stop()
 
@@ -75,20 +73,17 @@ def test_edit_and_reject_open_in_the_approvals_pane(desktop, qtbot):
 def test_planning_and_its_problem_are_told(desktop):
     desktop.open_chat()
     line = desktop.conversations._planning
-    desktop.console.put_chat(replace(desktop.console.chats[1], planning=True))
-    desktop.settle()
+    desktop.put_chat(replace(desktop.console.chats[1], planning=True))
     assert line.isVisible()
     assert "Nora Vale" in line.accessibleName()
     assert "is planning" in line.accessibleName()
-    desktop.console.put_chat(
+    desktop.put_chat(
         replace(
             desktop.console.chats[1], planning_problem=PlanningProblem(PlanningKind.FAILED, "Gemini refused the key")
         )
     )
-    desktop.settle()
     assert desktop.conversations.drafts.asks()[0].accessibleName() == "About the plan: Gemini refused the key"
-    desktop.console.put_chat(desktop.console.chats[1].__class__(**_clean(desktop.console.chats[1])))
-    desktop.settle()
+    desktop.put_chat(desktop.console.chats[1].__class__(**_clean(desktop.console.chats[1])))
     assert not line.isVisible()
 
 
@@ -114,8 +109,7 @@ def test_in_the_sandbox_the_operator_speaks_as_the_partner(make_desktop, qtbot):
     qtbot.keyClicks(composer.editor.field, "hello")
     qtbot.keyClick(composer.editor.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClicks(composer.editor.field, "there")
-    qtbot.keyClick(composer.editor.field, Qt.Key.Key_Return)
-    desktop.settle()
+    desktop.strike(composer.editor.field, Qt.Key.Key_Return)
     assert desktop.sandbox.said == [(BIG + 1001, BIG + 1, "hello\nthere")]
     assert composer.editor.text() == ""
 
@@ -125,10 +119,8 @@ def test_a_conversation_begun_as_a_partner_opens_by_itself(make_desktop, qtbot):
     desktop.console.agents[1] = agent()
     desktop.attach(sandbox=True)
     qtbot.keyClicks(desktop.conversations.composer.editor.field, "hello")
-    qtbot.mouseClick(desktop.conversations.composer.send, Qt.MouseButton.LeftButton)
-    desktop.settle()
-    desktop.console.put_chat(chat())
-    desktop.settle()
+    desktop.click(desktop.conversations.composer.send)
+    desktop.put_chat(chat())
     assert desktop.models.transcript.chat.chat_id == 1
 
 
@@ -145,8 +137,7 @@ def test_what_was_not_delivered_stays_in_the_composer(make_desktop, qtbot):
     desktop.sandbox.speak = refuse
     composer = desktop.conversations.composer
     qtbot.keyClicks(composer.editor.field, "hello")
-    qtbot.keyClick(composer.editor.field, Qt.Key.Key_Return)
-    desktop.settle()
+    desktop.strike(composer.editor.field, Qt.Key.Key_Return)
     assert composer.editor.text() == "hello"
     assert desktop.window.fault_bar.isVisible()
     desktop.open_chat(9)
@@ -182,8 +173,7 @@ def test_the_transcript_stays_at_its_foot_and_pages_upwards(desktop, qtbot):
     view = desktop.conversations.transcript
     bar = view.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0 and bar.value() == bar.maximum())
-    desktop.console.put_message(1, message(300, "newest"))
-    desktop.settle()
+    desktop.put_message(1, message(300, "newest"))
     qtbot.waitUntil(lambda: bar.value() == bar.maximum())
     bar.setValue(0)
     desktop.settle()
@@ -202,8 +192,7 @@ def test_few_messages_stand_at_the_foot(desktop, qtbot):
 
 def test_the_open_chat_keeps_its_row_while_others_arrive(desktop):
     desktop.open_chat()
-    desktop.console.put_chat(chat(2, "Newer", last_at=NOON))
-    desktop.settle()
+    desktop.put_chat(chat(2, "Newer", last_at=NOON))
     assert desktop.conversations.tree.currentIndex().data(0).startswith("Marta Oliveira")
 
 
@@ -213,22 +202,18 @@ def test_the_empty_states_tell_where_one_stands(make_desktop):
     desktop.attach()
     assert desktop.conversations._empty.accessibleName() == "No agents yet. Write a file."
     desktop.furnish()
-    desktop.console.put_agent(desktop.console.agents[1])
-    desktop.settle()
+    desktop.put_agent(desktop.console.agents[1])
     assert desktop.conversations._empty.accessibleName().startswith("No chats yet")
-    desktop.console.put_chat(desktop.console.chats[1])
-    desktop.settle()
+    desktop.put_chat(desktop.console.chats[1])
     assert desktop.conversations._empty.accessibleName().startswith("Pick a chat")
 
 
 def test_a_chat_may_be_asked_for_before_it_is_known(desktop):
     desktop.conversations.open_chat(5)
-    desktop.console.put_chat(chat(5, "Late"))
-    desktop.settle()
+    desktop.put_chat(chat(5, "Late"))
     assert desktop.models.transcript.chat.chat_id == 5
 
 
 def test_the_preview_shows_the_draft(desktop):
-    desktop.console.put_approval(approval(1, "Newest words"))
-    desktop.settle()
+    desktop.put_approval(approval(1, "Newest words"))
     assert desktop.models.approvals.newest_open_of_chat(1).text == "Second draft"

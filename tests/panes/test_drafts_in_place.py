@@ -37,15 +37,13 @@ def buttons(bubble):
 
 
 @pytest.fixture
-def counting(make_desktop):
-    desktop = make_desktop()
-    desktop.furnish()
-    del desktop.console.approvals[BIG + 2]
-    desktop.console.approvals[BIG + 1] = approval(1, "It opened again.", **COUNTDOWN)
-    desktop.attach()
-    desktop.models.preference_desk.current = Preferences(countdown_s=90)
-    desktop.open_chat()
-    return desktop
+def counting(bare):
+    del bare.console.approvals[BIG + 2]
+    bare.console.approvals[BIG + 1] = approval(1, "It opened again.", **COUNTDOWN)
+    bare.attach()
+    bare.models.preference_desk.current = Preferences(countdown_s=90)
+    bare.open_chat()
+    return bare
 
 
 def test_a_countdown_is_seen_shrinks_and_can_be_stopped(counting):
@@ -106,23 +104,21 @@ def test_send_now_does_not_wait_for_the_countdown(counting):
     assert [call.decision for call in counting.console.calls] == [Undo(), Approve()]
 
 
-def test_what_follows_stands_below_the_draft(make_desktop):
-    desktop = make_desktop()
-    desktop.furnish()
+def test_what_follows_stands_below_the_draft(bare):
     plan: dict[str, Any] = {"graph_id": GraphId(1)}
-    desktop.console.approvals[BIG + 1] = approval(1, "First", **plan)
-    desktop.console.approvals[BIG + 2] = approval(3, "fox", kind=TaskKind.STICKER, approval_id=BIG + 2, **plan)
+    bare.console.approvals[BIG + 1] = approval(1, "First", **plan)
+    bare.console.approvals[BIG + 2] = approval(3, "fox", kind=TaskKind.STICKER, approval_id=BIG + 2, **plan)
     wait = StepChanged(ChatId(1), TaskId(2), TaskKind.WAIT, TaskStatus.PENDING, None, None, 0, Revision(1), wait_s=20.0)
-    desktop.console.plans.steps = (wait,)
-    desktop.attach()
-    desktop.open_chat()
-    first, last = desktop.conversations.drafts._thens.values()
+    bare.console.plans.steps = (wait,)
+    bare.attach()
+    bare.open_chat()
+    first, last = bare.conversations.drafts._thens.values()
     said = first.accessibleName().translate({0x2068: None, 0x2069: None})
     assert said == "then waits 20 s, types 4 s, sticker fox asks too"
     assert first.isVisible()
     assert not last.isVisible()
-    desktop.console.plans.put(replace(wait, status=TaskStatus.SKIPPED))
-    desktop.settle()
+    bare.console.plans.put(replace(wait, status=TaskStatus.SKIPPED))
+    bare.settle()
     assert "waits" not in first.accessibleName()
 
 
@@ -177,8 +173,7 @@ def test_the_focus_of_a_decided_draft_does_not_slip_to_the_next_one(desktop):
     desktop.press(approve, Key.Key_A, "a")
     assert QApplication.focusWidget() is second.buttons.by_verb[DraftVerb.UNDO]
     sent = replace(desktop.console.approvals[BIG + 2], task_status=TaskStatus.DONE)
-    desktop.console.put_approval(sent)
-    desktop.settle()
+    desktop.put_approval(sent)
     assert drafts.bubbles() == (first,)
     assert QApplication.focusWidget() is desktop.conversations.transcript
 
@@ -188,8 +183,7 @@ def test_a_press_meant_for_a_draft_that_has_just_left_decides_nothing_on_the_nex
     desktop.open_chat()
     drafts = desktop.conversations.drafts
     first = drafts.bubbles()[0]
-    desktop.console.put_approval(replace(desktop.console.approvals[BIG + 2], task_status=TaskStatus.DONE))
-    desktop.settle()
+    desktop.put_approval(replace(desktop.console.approvals[BIG + 2], task_status=TaskStatus.DONE))
     first.buttons.by_verb[DraftVerb.APPROVE].click()
     desktop.settle()
     assert desktop.console.calls == []
@@ -217,8 +211,7 @@ def test_what_failed_is_planned_again_or_put_away(desktop):
         note=Note(NoteKind.REFUSED, "Telegram: blocked"),
     )
     desktop.console.put_chat(replace(desktop.console.chats[1], newest_in_id=9, pending=1))
-    desktop.console.put_approval(failed)
-    desktop.settle()
+    desktop.put_approval(failed)
     desktop.open_chat()
     bubble = desktop.conversations.drafts.bubbles()[0]
     assert buttons(bubble) == {DraftVerb.PLAN, DraftVerb.AGAIN, DraftVerb.PUT_AWAY}
@@ -277,8 +270,7 @@ def test_a_plan_in_the_making_is_timed_and_given_up(desktop):
     line = desktop.conversations._planning
     step = StepChanged(ChatId(1), TaskId(9), TaskKind.RECEIVED, TaskStatus.RUNNING, None, None, 1, Revision(9))
     desktop.console.plans.put(step)
-    desktop.console.put_chat(replace(desktop.console.chats[1], planning=True))
-    desktop.settle()
+    desktop.put_chat(replace(desktop.console.chats[1], planning=True))
     desktop.time += timedelta(seconds=3)
     desktop.models.clock.ticked.emit()
     assert line._words.endswith("is planning… 3 s")
@@ -298,14 +290,12 @@ def test_a_narrow_draft_keeps_every_verb(counting):
 
 
 @pytest.fixture
-def stale(make_desktop):
+def stale(bare):
     """A draft whose partner has written once more since."""
-    desktop = make_desktop()
-    desktop.furnish()
-    del desktop.console.approvals[BIG + 2]
-    desktop.console.approvals[BIG + 1] = replace(approval(1, "It opened again."), changed_at=Revision(5))
-    desktop.console.cards.tell(BIG + 1, came_since=(desktop.console.messages[1][3],))
-    return desktop
+    del bare.console.approvals[BIG + 2]
+    bare.console.approvals[BIG + 1] = replace(approval(1, "It opened again."), changed_at=Revision(5))
+    bare.console.cards.tell(BIG + 1, came_since=(bare.console.messages[1][3],))
+    return bare
 
 
 def test_a_draft_shows_what_changed_and_asks_like_the_card(stale):
@@ -336,15 +326,13 @@ def test_nobody_says_he_has_read_what_is_not_in_sight_yet(stale):
     assert approve.toolTip() == "What changed is being read"
 
 
-def test_what_perhaps_never_arrived_says_what_to_do(make_desktop):
-    desktop = make_desktop()
-    desktop.furnish()
-    desktop.console.approvals[BIG + 1] = replace(approval(1, "Hello?"), reasons=(AskReason.NOT_DELIVERED,))
-    desktop.attach()
-    desktop.open_chat()
-    bubble = desktop.conversations.drafts.bubbles()[0]
+def test_what_perhaps_never_arrived_says_what_to_do(bare):
+    bare.console.approvals[BIG + 1] = replace(approval(1, "Hello?"), reasons=(AskReason.NOT_DELIVERED,))
+    bare.attach()
+    bare.open_chat()
+    bubble = bare.conversations.drafts.bubbles()[0]
     assert (bubble._state.text(), bubble._fate.text()) == ("Perhaps not delivered", "Look in Telegram first")
     assert bubble.buttons.by_verb[DraftVerb.APPROVE].text() == "Send again"
-    offers = offers_of(desktop.models.approvals.find(BIG + 1), desktop.models)
+    offers = offers_of(bare.models.approvals.find(BIG + 1), bare.models)
     assert offers.verbs[0].words == "Send again"
     assert offers.remark == "Look in Telegram first: it may be there"

@@ -93,8 +93,7 @@ def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     wizard.keys.application.api_id.setFocus()
     qtbot.keyClicks(wizard.keys.application.api_id, "20914377")
     qtbot.keyClicks(wizard.keys.application.api_hash.line, HASH)
-    qtbot.keyClick(wizard.keys.application.api_hash.line, Qt.Key.Key_Return)
-    empty.settle()
+    empty.strike(wizard.keys.application.api_hash.line, Qt.Key.Key_Return)
     kept = {name: one.value for name, one in empty.console.keys.secrets.items()}
     assert kept == {MODEL_KEY: GOOD, API_ID: "20914377", API_HASH: HASH}
     assert wizard.current() == 1
@@ -103,16 +102,14 @@ def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     qtbot.keyClicks(wizard.persona.name_field, "Zora Rand")
     wizard.persona.phone.setFocus()
     qtbot.keyClicks(wizard.persona.phone, "+999 66 2 1009")
-    qtbot.keyClick(wizard.persona.phone, Qt.Key.Key_Return)
-    empty.settle()
+    empty.strike(wizard.persona.phone, Qt.Key.Key_Return)
     assert [(new.name, new.role_prompts) for new in empty.console.agent_files.made] == [("Zora Rand", ("Person",))]
     assert wizard.current() == 3
     press(empty, wizard, "Log Zora Rand in")
     assert asked == [1]
     qtbot.keyClick(wizard, Qt.Key.Key_Return)
     assert "Chimein starts in review" in words_in(wizard)
-    qtbot.keyClick(wizard, Qt.Key.Key_Return)
-    empty.settle()
+    empty.strike(wizard, Qt.Key.Key_Return)
     assert not any(one.isVisible() for one in empty.window.findChildren(FirstRunDialog))
 
 
@@ -126,19 +123,17 @@ def test_the_log_in_step_follows_the_account(empty, wizard):
     wizard.show_step(3)
     assert wizard.next.text() == "Skip, ask me later"
     agent = empty.models.agents.items()[0]
-    empty.console.put_agent(replace(agent, health=Health.ONLINE))
-    empty.settle()
+    empty.put_agent(replace(agent, health=Health.ONLINE))
     assert not wizard.login.log_in.isVisible()
     assert wizard.next.text() == "Next: Who may send"
 
 
-def test_it_can_be_left_at_any_step_and_nothing_is_written(empty, wizard, qtbot):
+def test_it_can_be_left_at_any_step_and_nothing_is_written(empty, wizard):
     for place in range(5):
         wizard.show_step(place)
         assert wizard.rail.sandbox.start.isVisible()
         assert place == 4 or wizard.later.isVisible()
-    qtbot.keyClick(wizard, Qt.Key.Key_Escape)
-    empty.settle()
+    empty.strike(wizard, Qt.Key.Key_Escape)
     assert empty.console.agent_files.made == []
     assert empty.console.keys.secrets == {}
 
@@ -204,8 +199,7 @@ def test_after_a_refusal_the_focus_is_in_the_step_and_on_no_other_button(empty, 
     empty.console.keys.fail = SecretError("An environment variable stands before it.")
     qtbot.keyClicks(wizard.keys.model.field.line, "good-key-of-the-operator-9Xk1")
     wizard.next.setFocus()
-    qtbot.keyClick(wizard.next, Qt.Key.Key_Space)
-    empty.settle()
+    empty.strike(wizard.next, Qt.Key.Key_Space)
     assert wizard.current() == 0
     assert wizard.focusWidget() is wizard.keys.model.field.line
 

@@ -79,8 +79,7 @@ def test_a_member_speaks_and_is_remembered(group, qtbot):
     qtbot.keyClick(composer.who, Qt.Key.Key_Down)
     assert composer._face.name == "Rui Cardoso"
     qtbot.keyClicks(composer.editor.field, "bom dia")
-    qtbot.keyClick(composer.editor.field, Qt.Key.Key_Return)
-    group.settle()
+    group.strike(composer.editor.field, Qt.Key.Key_Return)
     assert group.sandbox.said == [(RUI, TRAIL, "bom dia")]
     assert composer.editor.text() == ""
     group.open_chat(1)

@@ -81,8 +81,7 @@ def test_turning_to_another_draft_keeps_what_was_typed_at_once(desktop, desk):
 
 def test_another_text_on_the_card_is_never_written_over(desktop, desk):
     typed(desktop, desk, "Mine", rests=False)
-    desktop.console.put_approval(replace(desktop.console.approvals[BIG + 1], version=7, text="Somebody else's"))
-    desktop.settle()
+    desktop.put_approval(replace(desktop.console.approvals[BIG + 1], version=7, text="Somebody else's"))
     assert not desk._banner.isHidden()
     desk._journal._timer.timeout.emit()
     desktop.settle()

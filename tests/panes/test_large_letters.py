@@ -29,16 +29,14 @@ def grow(desktop, percent):
 
 
 @pytest.fixture
-def small(make_desktop):
-    desktop = make_desktop()
-    desktop.furnish()
-    desktop.console.agents[2] = agent(2, "Otto Brandt")
-    desktop.attach()
-    desktop.window.resize(1280, 720)
-    desktop.open_chat()
-    desktop.window.show_pane("approvals")
-    settle(desktop)
-    return desktop
+def small(bare):
+    bare.console.agents[2] = agent(2, "Otto Brandt")
+    bare.attach()
+    bare.window.resize(1280, 720)
+    bare.open_chat()
+    bare.window.show_pane("approvals")
+    settle(bare)
+    return bare
 
 
 def heights(desktop):

@@ -62,8 +62,7 @@ class LoginDesk:
     def __init__(self, desktop):
         self.desktop, self.logins = desktop, desktop.console.logins
         agent = desktop.console.agents[1]
-        desktop.console.put_agent(replace(agent, spec=replace(agent.spec, source="/config/agents/Nora.md")))
-        desktop.settle()
+        desktop.put_agent(replace(agent, spec=replace(agent.spec, source="/config/agents/Nora.md")))
         desktop.window.intents.open_login.emit(ONE)
         desktop.settle()
         self.dialog = desktop.window.late.logins.dialog
@@ -181,7 +180,7 @@ def test_api_id_and_hash(login, browser, qtbot):
     assert line.text() == "", "and not had again by Ctrl+Z"
 
 
-def test_a_number_is_sent_by_return(login, qtbot):
+def test_a_number_is_sent_by_return(login):
     page = login.show(PHONE)
     assert (page.field.text(), page.field.hasFocus()) == ("+9996600001", True)
     assert "Nora.md" in page.origin.text()
@@ -527,9 +526,8 @@ def test_numbers_run_from_the_left_in_a_mirrored_window(qapp, make_desktop):
 # --- ways to it -------------------------------------------------------------------------------------------------------
 
 
-def test_the_bar_offers_the_log_in(desktop, qtbot):
-    desktop.console.put_agent(replace(desktop.console.agents[1], health=Health.LOGGED_OUT))
-    desktop.settle()
+def test_the_bar_offers_the_log_in(desktop):
+    desktop.put_agent(replace(desktop.console.agents[1], health=Health.LOGGED_OUT))
     desktop.models.bars.gather()
     action = desktop.models.bars.current().actions[0]
     assert action.word == "Log in again"
@@ -553,8 +551,7 @@ def test_the_bar_offers_the_log_in(desktop, qtbot):
 )
 def test_the_agents_pane_offers_what_fits(desktop, changes, word, out, starts):
     desktop.window.show_pane("agents")
-    desktop.console.put_agent(replace(desktop.console.agents[1], **changes))
-    desktop.settle()
+    desktop.put_agent(replace(desktop.console.agents[1], **changes))
     verbs = desktop.agents.verbs
     assert verbs.log_in.isVisible() is bool(word)
     assert verbs.log_out.isVisible() is out
@@ -566,20 +563,18 @@ def test_the_agents_pane_offers_what_fits(desktop, changes, word, out, starts):
         assert desktop.console.logins.calls == [("begin",)]
 
 
-def test_logging_out_asks_first(desktop, qtbot):
+def test_logging_out_asks_first(desktop):
     desktop.window.show_pane("agents")
     desktop.agents.verbs.log_out.click()
     (question,) = desktop.window.findChildren(QuestionDialog)
     assert desktop.console.logins.calls == []
-    qtbot.mouseClick(question.deed, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(question.deed)
     assert desktop.console.logins.calls == [("log_out",)]
 
 
 def test_the_palette_logs_in(desktop):
     assert not [entry for entry in desktop.window.late.palette.commands() if "Log in" in entry.title]
-    desktop.console.put_agent(replace(desktop.console.agents[1], health=Health.LOGGED_OUT))
-    desktop.settle()
+    desktop.put_agent(replace(desktop.console.agents[1], health=Health.LOGGED_OUT))
     (entry,) = [entry for entry in desktop.window.late.palette.commands() if "Log in" in entry.title]
     assert entry.title == "Log in again: Nora Vale"
     desktop.window.late.palette._do(entry)

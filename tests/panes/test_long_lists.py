@@ -199,8 +199,7 @@ def test_deciding_on_and_on_reaches_every_draft(cards):
     while model.total():
         seen.append(number_of(cards))
         gone = replace(cards.console.approvals[BIG + seen[-1]], task_status=TaskStatus.CANCELLED)
-        cards.console.put_approval(gone)
-        cards.settle()
+        cards.put_approval(gone)
         if len(seen) % 10 == 0:
             shown(cards)
             assert view.currentIndex().isValid() is bool(model.total())
@@ -257,8 +256,7 @@ def test_an_old_chat_under_the_cursor_makes_no_message_dear(make_desktop):
 def test_a_chat_of_the_next_agent_leaves_those_before_it_as_they_are(cards):
     """With the last chat of one agent in sight above the cursor, all chats of that agent got rows, one page by one."""
     cards.console.put_agent(agent(2, "Jonas Weidt"))
-    cards.console.put_chat(chat(10**6, "His", 2, last_at=NOON))
-    cards.settle()
+    cards.put_chat(chat(10**6, "His", 2, last_at=NOON))
     tree, model = cards.conversations.tree, cards.models.chats
     cards.open_chat(10**6)
     tree.setFocus()

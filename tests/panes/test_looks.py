@@ -127,8 +127,7 @@ def test_hostile_text_changes_no_layout(make_desktop, scheme, place):
     )
     desktop.attach()
     desktop.open_chat()
-    desktop.console.put_fault("x", text, text)
-    desktop.settle()
+    desktop.put_fault("x", text, text)
     for pane in ("agents", "approvals"):
         desktop.window.show_pane(pane)
         assert not desktop.window.grab().isNull()

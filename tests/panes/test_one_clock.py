@@ -107,8 +107,7 @@ def test_the_last_part_is_typed_and_everybody_says_so(leaving):
     desktop = leaving()
     pass_time(desktop, 3.9)
     assert words(desktop)[0] == ["Typing, sends in 2 s"] * 3
-    desktop.console.put_agent(replace(agent(), health=Health.CONNECTING))
-    desktop.settle()
+    desktop.put_agent(replace(agent(), health=Health.CONNECTING))
     pass_time(desktop, 4.0)
     assert words(desktop)[0] == ["Sends in 1 s"] * 3
 
@@ -118,10 +117,7 @@ def test_a_countdown_is_amber_stands_first_and_is_counted(leaving):
     for number in (3, 4):
         desktop.console.put_approval(approval(number, created_at=NOON - timedelta(minutes=number)))
     later: dict[str, Any] = {"state": ApprovalState.APPROVED, "task_status": TaskStatus.APPROVED, "decided_at": NOON}
-    desktop.console.put_approval(
-        approval(5, decided_by=Rule.COUNTDOWN_TRUST, due_at=NOON + timedelta(seconds=12), **later)
-    )
-    desktop.settle()
+    desktop.put_approval(approval(5, decided_by=Rule.COUNTDOWN_TRUST, due_at=NOON + timedelta(seconds=12), **later))
     for sort in (CardSort.OLDEST, CardSort.NEWEST):
         desktop.models.queue.arrange(sort_by=sort)
         assert [one.approval_id - BIG for one in desktop.models.queue.items()][:2] == [5, 1]

@@ -20,8 +20,7 @@ FIRST, SECOND = BIG + 1, BIG + 2
 @pytest.fixture
 def cards(desktop):
     """Two drafts of one plan, and the first one's editor is open."""
-    desktop.console.put_approval(replace(desktop.console.approvals[SECOND], graph_id=GraphId(1)))
-    desktop.settle()
+    desktop.put_approval(replace(desktop.console.approvals[SECOND], graph_id=GraphId(1)))
     desktop.approvals.list.setFocus()
     desktop.press(desktop.approvals.list, Key.Key_E, "e")
     assert desktop.approvals.desk.target.approval_id == FIRST
@@ -33,8 +32,7 @@ def type_in(desktop, qtbot, words=" mine"):
 
 
 def submit(desktop, qtbot):
-    qtbot.keyClick(desktop.approvals.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    desktop.settle()
+    desktop.strike(desktop.approvals.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
 
 def decisions(desktop):
@@ -59,7 +57,7 @@ def test_a_text_moves_to_the_new_draft_at_its_own_place(cards, qtbot):
     assert decisions(cards) == [(BIG + 7, ApproveEdited("First draft mine"))]
 
 
-def test_a_draft_that_goes_because_it_was_decided_here_is_not_called_gone(cards, qtbot, monkeypatch):
+def test_a_draft_that_goes_because_it_was_decided_here_is_not_called_gone(cards, monkeypatch):
     desk, actions = cards.approvals.desk, cards.models.actions
     monkeypatch.setattr(actions, "is_in_flight", lambda approval_id: approval_id == FIRST)
     replan(cards)
@@ -82,8 +80,7 @@ def test_the_next_draft_of_the_same_plan_is_no_successor(cards, qtbot):
     type_in(cards, qtbot)
     now = cards.console.approvals[FIRST]
     sending = {"task_status": TaskStatus.SENDING, "state": ApprovalState.APPROVED, "decided_by": "operator"}
-    cards.console.put_approval(replace(now, **sending))
-    cards.settle()
+    cards.put_approval(replace(now, **sending))
     desk = cards.approvals.desk
     assert "decided without your text" in desk._banner._words.text()
     assert not desk._banner._use.isVisible()
@@ -114,7 +111,7 @@ def test_putting_a_card_off_does_not_close_its_editor(cards, qtbot):
     assert cards.approvals.desk.text() == "First draft mine"
 
 
-def test_a_reason_outlives_an_approval_from_elsewhere(cards, qtbot):
+def test_a_reason_outlives_an_approval_from_elsewhere(cards):
     cards.approvals.list.setFocus()
     cards.press(cards.approvals.list, Key.Key_R, "r")
     cards.approvals.desk._editor.type_in("Too long")
@@ -233,7 +230,7 @@ def test_a_text_that_was_not_sent_after_all_is_still_kept(cards, qtbot, way_back
     assert len(cards.console.shelf.edits) == 1
 
 
-def test_the_focus_stays_with_the_operator_when_the_editor_closes_by_another_decision(cards, qtbot):
+def test_the_focus_stays_with_the_operator_when_the_editor_closes_by_another_decision(cards):
     cards.conversations.tree.setFocus()
     cards.models.draft_verbs.approve(cards.models.approvals.find(FIRST))
     cards.settle()

@@ -15,8 +15,7 @@ from tests.fakes.console import agent, chat
 @pytest.fixture
 def opened(desktop, qtbot):
     desktop.console.put_agent(agent(2, "Otto Brandt"))
-    desktop.console.put_chat(chat(2, "Maritime Antiques", 2))
-    desktop.settle()
+    desktop.put_chat(chat(2, "Maritime Antiques", 2))
 
     def open_it():
         desktop.window.action("palette").trigger()
@@ -144,11 +143,10 @@ def test_the_scopes_can_be_pressed(opened, qtbot):
     assert {entry.title for entry in dialog.model.entries()} == {"Nora Vale", "Otto Brandt"}
 
 
-def test_hostile_names_change_no_width(opened, qtbot):
+def test_hostile_names_change_no_width(opened):
     desktop, open_it = opened
     desktop.console.put_chat(chat(3, "<b>\u202e" + "N" * 100_000 + "&", 2))
-    desktop.console.put_chat(chat(4, "Z" + "\u0301" * 4000, 2))
-    desktop.settle()
+    desktop.put_chat(chat(4, "Z" + "\u0301" * 4000, 2))
     dialog = open_it()
     width = dialog.width()
     dialog.field.setText("@")

@@ -70,42 +70,38 @@ def test_a_number_is_typed_and_holds_with_return(desktop, pane, qtbot):
     field.selectAll()
     qtbot.keyClicks(field, "8")
     assert desktop.console.preferences.undo_s == 5
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-    desktop.settle()
+    desktop.strike(field, Qt.Key.Key_Return)
     assert desktop.console.preferences.undo_s == 8
     assert row(pane, "undo_s").reset.isVisible()
     assert "Changed from default: 1" in words_in(pane)
 
 
 @pytest.mark.parametrize("where", ["the pages", "the field"])
-def test_ctrl_z_takes_the_last_change_back(desktop, pane, qtbot, where):
+def test_ctrl_z_takes_the_last_change_back(desktop, pane, where):
     field = row(pane, "undo_s").field
     field.setFocus()
-    qtbot.keyClick(field, Qt.Key.Key_Up)
-    desktop.settle()
+    desktop.strike(field, Qt.Key.Key_Up)
     assert desktop.console.preferences.undo_s == 6
     target = field if where == "the field" else pane.pages
     target.setFocus()
-    qtbot.keyClick(target, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    desktop.settle()
+    desktop.strike(target, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert desktop.console.preferences.undo_s == 5
     assert field.value() == 5
     assert not pane.undo.isEnabled()
 
 
-def test_a_default_is_had_again_by_its_own_button(desktop, pane, qtbot):
+def test_a_default_is_had_again_by_its_own_button(desktop, pane):
     takeover = row(pane, "takeover_s")
     takeover.field.setValue(45)
     desktop.settle()
     assert desktop.console.preferences.takeover_s == 2700
     assert takeover.reset.accessibleName() == "Takeover: back to 30 min"
-    qtbot.mouseClick(takeover.reset, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(takeover.reset)
     assert desktop.console.preferences == Preferences()
     assert not takeover.reset.isVisible()
 
 
-def test_a_page_is_reset_whole_and_a_toast_takes_that_back(desktop, pane, qtbot):
+def test_a_page_is_reset_whole_and_a_toast_takes_that_back(desktop, pane):
     row(pane, "chat_cap").field.setValue(7)
     row(pane, "account_cap").field.setValue(9)
     row(pane, "takeover_s").field.setValue(45)
@@ -113,8 +109,7 @@ def test_a_page_is_reset_whole_and_a_toast_takes_that_back(desktop, pane, qtbot)
     limits = pane.sections[Page.LIMITS]
     assert limits.reset.accessibleName() == "Reset page Limits and caps"
     limits.reset.setFocus()
-    qtbot.mouseClick(limits.reset, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(limits.reset)
     assert desktop.console.preferences == Preferences(takeover_s=2700)
     assert not limits.reset.isVisible()
     assert limits.isAncestorOf(desktop.window.focusWidget())
@@ -152,8 +147,7 @@ def test_a_refused_value_says_why_at_its_field(desktop, pane, qtbot):
     model.field.lineEdit().setFocus()
     model.field.lineEdit().selectAll()
     qtbot.keyClicks(model.field.lineEdit(), "nonsense")
-    qtbot.keyClick(model.field.lineEdit(), Qt.Key.Key_Return)
-    desktop.settle()
+    desktop.strike(model.field.lineEdit(), Qt.Key.Key_Return)
     assert "There is no model “nonsense”; see the list." in words_in(model)
     assert "There is no model “nonsense”; see the list." not in words_in(row(pane, "history_limit"))
 
@@ -194,7 +188,7 @@ def test_arrows_choose_a_page_and_return_goes_into_it(desktop, pane, qtbot):
     assert row(pane, "chat_cap").field.hasFocus()
 
 
-def test_looks_are_chosen_here_and_in_the_menu_alike(desktop, pane, qtbot):
+def test_looks_are_chosen_here_and_in_the_menu_alike(desktop, pane):
     colours = pane.sections[Page.LOOK].looks[0]
     desktop.window.action("colours_dark").trigger()
     assert colours.choice.current() == 2
@@ -208,7 +202,7 @@ def test_looks_are_chosen_here_and_in_the_menu_alike(desktop, pane, qtbot):
     assert not desktop.models.single_keys.enabled
 
 
-def test_keys_are_never_in_sight(desktop, pane, qtbot):
+def test_keys_are_never_in_sight(desktop, pane):
     desktop.console.keys.secrets[MODEL_KEY] = StoredSecret(GOOD, SecretPlace.KEYCHAIN)
     desktop.console.keys.secrets[API_ID] = StoredSecret("20914377", SecretPlace.ENVIRONMENT)
     desktop.console.keys.secrets[API_HASH] = StoredSecret(HASH, SecretPlace.ENVIRONMENT)
@@ -217,8 +211,7 @@ def test_keys_are_never_in_sight(desktop, pane, qtbot):
     assert "•••• 7Qf2 · keychain" in words_in(card)
     said = [text for one in pane.findChildren(QWidget) for text in (one.accessibleName(), one.accessibleDescription(), one.toolTip())]  # fmt: skip # noqa: E501
     assert not any(secret in text for text in (*said, *words_in(pane)) for secret in (GOOD, HASH, "20914377"))
-    qtbot.mouseClick(card.test, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(card.test)
     assert card.chip.accessibleName() == "Works"
     application = pane.keys.cards[Key.APPLICATION]
     assert not application.replace.isEnabled()
@@ -233,17 +226,14 @@ def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pan
     assert "A key is longer than this; it has 5 characters so far." in words_in(dialog)
     dialog.form.field.line.clear()
     qtbot.keyClicks(dialog.form.field.line, GOOD)
-    qtbot.mouseClick(dialog.form.check, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(dialog.form.check)
     assert "The key works: 3 models." in words_in(dialog)
-    qtbot.mouseClick(dialog.keep, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(dialog.keep)
     assert desktop.models.keys.row(Key.MODEL).state is KeyState.STORED
     assert not any(one.isVisible() for one in desktop.window.findChildren(KeyDialog))
     qtbot.mouseClick(pane.keys.cards[Key.MODEL].remove, Qt.MouseButton.LeftButton)
     question = dialog_of(desktop, QuestionDialog)
-    qtbot.mouseClick(question.deed, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(question.deed)
     assert desktop.console.keys.secrets == {}
 
 

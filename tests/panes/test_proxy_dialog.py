@@ -17,8 +17,7 @@ from chimein_gui.ui.dialogs.proxy import ProxyDialog
 def dialog(desktop, qtbot):
     desktop.window.show_pane("agents")
     desktop.settle()
-    qtbot.mouseClick(desktop.agents.verbs.proxy, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(desktop.agents.verbs.proxy)
     return next(one for one in desktop.window.findChildren(ProxyDialog) if one.isVisible())
 
 
@@ -34,16 +33,13 @@ def test_a_form_is_used_and_the_account_is_seen_connecting(desktop, dialog, qtbo
     qtbot.keyClicks(forms.port, "1080")
     qtbot.keyClicks(forms.user, "iris")
     qtbot.keyClicks(forms.password.line, "a b")
-    qtbot.keyClick(forms.password.line, Qt.Key.Key_Return)
-    desktop.settle()
+    desktop.strike(forms.password.line, Qt.Key.Key_Return)
     assert desktop.console.proxies.given == [(1, "socks5://iris:a%20b@proxy.example:1080")]
     assert "SOCKS5 proxy.example:1080" in words_in(dialog)
     agent = desktop.console.agents[1]
-    desktop.console.put_agent(replace(agent, health=Health.CONNECTING))
-    desktop.settle()
+    desktop.put_agent(replace(agent, health=Health.CONNECTING))
     assert dialog._state.accessibleName() == "Connecting"
-    desktop.console.put_agent(replace(agent, health=Health.WAITING, health_note="The proxy refuses the password."))
-    desktop.settle()
+    desktop.put_agent(replace(agent, health=Health.WAITING, health_note="The proxy refuses the password."))
     assert "The proxy refuses the password." in words_in(dialog)
 
 
@@ -51,8 +47,7 @@ def test_what_is_wrong_stands_at_its_field_and_goes_nowhere(desktop, dialog, qtb
     qtbot.keyClicks(dialog.forms.port, "99999")
     assert dialog.forms.lines["port"].problem() == "A port is a number from 1 to 65535."
     assert dialog.forms.lines["host"].problem() == ""
-    qtbot.keyClick(dialog.forms.port, Qt.Key.Key_Return)
-    desktop.settle()
+    desktop.strike(dialog.forms.port, Qt.Key.Key_Return)
     assert dialog.forms.lines["host"].problem() != ""
     assert desktop.console.proxies.given == []
 
@@ -67,8 +62,7 @@ def test_a_kind_has_its_own_fields_and_fake_tls_is_named(desktop, dialog, qtbot)
     forms.kind._group.button(3).click()
     assert not forms.host.isVisible()
     qtbot.keyClicks(forms.link.line, "https://t.me/proxy?server=a.example&port=443&secret=" + "0" * 32)
-    qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(dialog.use)
     assert desktop.console.proxies.given[0][1].startswith("https://t.me/proxy?")
 
 
@@ -95,18 +89,15 @@ def test_a_refusal_is_told_and_it_can_be_tried_again(desktop, dialog, qtbot):
     desktop.console.proxies.fail = ConfigError("This secret is too short.")
     dialog.forms.kind._group.button(3).click()
     qtbot.keyClicks(dialog.forms.link.line, "mtproxy://a.example:443?secret=12")
-    qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(dialog.use)
     assert "This secret is too short." in words_in(dialog)
     assert dialog.use.isEnabled()
 
 
-def test_an_account_can_do_without_again(desktop, dialog, qtbot):
+def test_an_account_can_do_without_again(desktop, dialog):
     assert not dialog.remove.isVisible()
-    desktop.console.put_agent(replace(desktop.console.agents[1], proxy="HTTP proxy.example:8080"))
-    desktop.settle()
-    qtbot.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.put_agent(replace(desktop.console.agents[1], proxy="HTTP proxy.example:8080"))
+    desktop.click(dialog.remove)
     assert desktop.console.proxies.given == [(1, "")]
     assert "No proxy" in words_in(dialog)
 

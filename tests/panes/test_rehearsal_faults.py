@@ -32,8 +32,7 @@ def test_a_search_and_four_keys_put_a_fault_into_force(faults, qtbot):
     qtbot.keyClick(page.list, Qt.Key.Key_Return)
     assert page.form.account.hasFocus()
     page.form.inject.setFocus()
-    qtbot.keyClick(page.form.inject, Qt.Key.Key_Return)
-    faults.settle()
+    faults.strike(page.form.inject, Qt.Key.Key_Return)
     assert faults.sandbox.injected == [FaultRule(FaultKind.FLOOD_WAIT, "messages.sendMessage", seconds=30)]
     assert page.form._answer.accessibleName() == "In force: Flood wait of 30 s"
 
@@ -79,11 +78,10 @@ def test_only_fields_that_make_sense_are_shown(faults):
     assert form.times.isVisible()
 
 
-def test_a_refusal_is_said_beside_the_button_until_something_else_is_chosen(faults, qtbot):
+def test_a_refusal_is_said_beside_the_button_until_something_else_is_chosen(faults):
     form = choose(faults, "slow")
     faults.sandbox.refuse = SandboxRefusedError("There is no method 'x'.")
-    qtbot.mouseClick(form.inject, Qt.MouseButton.LeftButton)
-    faults.settle()
+    faults.click(form.inject)
     assert form._answer.accessibleName() == "There is no method 'x'."
     choose(faults, "flood")
     assert not form._answer.isVisible()
@@ -107,7 +105,7 @@ def test_escape_puts_the_form_away(faults, qtbot):
     assert page.list.hasFocus()
 
 
-def test_rules_in_force_are_counted_and_taken_back_one_by_one(stage, qtbot):
+def test_rules_in_force_are_counted_and_taken_back_one_by_one(stage):
     for kind in (FaultKind.SLOW, FaultKind.NO_ANSWER):
         stage.models.rehearsal.inject(FaultRule(kind, account_id=NORA, seconds=5))
         stage.settle()
@@ -122,13 +120,11 @@ def test_rules_in_force_are_counted_and_taken_back_one_by_one(stage, qtbot):
         == "messages.sendMessage of Nora Vale is answered 5 s late"
     )
     page.rules.cards[1].take_back.setFocus()
-    qtbot.keyClick(page.rules.cards[1].take_back, Qt.Key.Key_Space)
-    stage.settle()
+    stage.strike(page.rules.cards[1].take_back, Qt.Key.Key_Space)
     assert list(page.rules.cards) == [2]
     assert page.rules.cards[2].take_back.hasFocus()  # the keyboard goes on with the neighbour
     page.take_all_back.setFocus()
-    qtbot.keyClick(page.take_all_back, Qt.Key.Key_Return)
-    stage.settle()
+    stage.strike(page.take_all_back, Qt.Key.Key_Return)
     assert stage.sandbox.state.faults == ()
     assert page._heading.text() == "No fault in force"
     assert page.rules._none.isVisible()
@@ -149,13 +145,12 @@ def test_faults_in_force_are_never_out_of_sight(stage, qtbot):
     assert chip.isVisible()
 
 
-def test_what_a_repeated_message_gets_is_chosen_by_keyboard(stage, qtbot):
+def test_what_a_repeated_message_gets_is_chosen_by_keyboard(stage):
     stage.rehearsal.turn_to(IN_FORCE)
     radios = stage.rehearsal.in_force.duplicates.radios
     assert radios[DuplicateMode.ERROR].isChecked()
     radios[DuplicateMode.ERROR].setFocus()
-    qtbot.keyClick(radios[DuplicateMode.ERROR], Qt.Key.Key_Down)
-    stage.settle()
+    stage.strike(radios[DuplicateMode.ERROR], Qt.Key.Key_Down)
     assert stage.sandbox.state.duplicate_mode is DuplicateMode.SAME
     assert radios[DuplicateMode.SAME].isChecked()
     assert "learns the id" in radios[DuplicateMode.SAME].accessibleDescription()

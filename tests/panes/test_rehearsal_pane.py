@@ -15,10 +15,7 @@ from chimein_gui.ui.shell.registry import panes_of
 from tests.fakes.sandbox_console import JONAS, MARTA, NORA, TRAIL, YUKI
 
 
-def test_a_live_run_has_neither_pane_nor_rail_entry_nor_command(make_desktop):
-    desktop = make_desktop()
-    desktop.furnish()
-    desktop.attach()
+def test_a_live_run_has_neither_pane_nor_rail_entry_nor_command(desktop):
     window = desktop.window
     assert "rehearsal" not in window.panes
     assert "rehearsal" not in window.rail.buttons
@@ -65,22 +62,18 @@ def test_the_keyboard_plays_a_scenario_pauses_it_and_ends_it(stage, qtbot, key):
     page = stage.rehearsal.scenarios
     page.list.setFocus()
     qtbot.keyClick(page.list, Qt.Key.Key_Down)
-    qtbot.keyClick(page.list, key)
-    stage.settle()
+    stage.strike(page.list, key)
     assert stage.sandbox.state.scenario == ScenarioProgress("flood-wait")
     assert page.now.isVisible()
     assert page.now.accessibleName() == "Flood wait, 0 of 6, Playing at 1×"
     page.now.go.setFocus()
-    qtbot.keyClick(page.now.go, key)
-    stage.settle()
+    stage.strike(page.now.go, key)
     assert stage.sandbox.state.scenario.paused
     assert page.now.go.text() == "Resume"
-    qtbot.keyClick(page.now.go, key)
-    stage.settle()
+    stage.strike(page.now.go, key)
     assert not stage.sandbox.state.scenario.paused
     page.now.end.setFocus()
-    qtbot.keyClick(page.now.end, key)
-    stage.settle()
+    stage.strike(page.now.end, key)
     assert page.now.go.text() == "Play again"
     assert page.now.accessibleName() == "Flood wait, 0 of 6, Stopped by you"
     assert page.now.go.hasFocus()  # not somewhere else, now that Stop is gone
@@ -102,14 +95,12 @@ def test_progress_and_the_end_are_told_in_words(stage):
 def test_speed_and_seed_go_to_the_sandbox(stage, qtbot):
     page = stage.rehearsal.scenarios
     page.speed._group.button(page.speed.current()).setFocus()
-    qtbot.keyClick(page.window().focusWidget(), Qt.Key.Key_Right)
-    stage.settle()
+    stage.strike(page.window().focusWidget(), Qt.Key.Key_Right)
     assert stage.sandbox.state.speed == 2
     page.seed.setFocus()
     page.seed.selectAll()
     qtbot.keyClicks(page.seed, "42")
-    qtbot.keyClick(page.seed, Qt.Key.Key_Return)
-    stage.settle()
+    stage.strike(page.seed, Qt.Key.Key_Return)
     assert stage.sandbox.state.seed == 42
     stage.sandbox.put(speed=7.0)
     stage.settle()
@@ -143,8 +134,7 @@ def test_anybody_can_write_to_any_account_and_to_groups_of_their_own(stage, qtbo
     page.peer.setFocus()
     qtbot.keyClick(page.peer, Qt.Key.Key_Down)
     qtbot.keyClicks(page.editor.field, "we have not met")
-    qtbot.keyClick(page.editor.field, Qt.Key.Key_Return)
-    stage.settle()
+    stage.strike(page.editor.field, Qt.Key.Key_Return)
     assert stage.sandbox.said == [(YUKI, JONAS, "we have not met")]
     assert page.editor.text() == ""
     assert page._answer.accessibleName() == "Delivered to Jonas Weidt"
@@ -155,8 +145,7 @@ def test_what_was_not_said_is_explained_in_place_and_stays(stage, qtbot):
     page = stage.rehearsal.speak
     qtbot.keyClicks(page.editor.field, "hello")
     stage.sandbox.refuse = SandboxRefusedError("He has left the group.")
-    qtbot.mouseClick(page.send, Qt.MouseButton.LeftButton)
-    stage.settle()
+    stage.click(page.send)
     assert page._answer.accessibleName() == "He has left the group."
     assert page.editor.text() == "hello"
     assert not stage.window.fault_bar.isVisible()

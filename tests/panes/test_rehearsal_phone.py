@@ -48,14 +48,13 @@ def test_codes_appear_by_themselves_and_can_be_copied(stage, page, qtbot):
     assert page.cards == []
 
 
-def test_the_picture_of_a_log_in_is_scanned(stage, page, qtbot):
+def test_the_picture_of_a_log_in_is_scanned(stage, page):
     assert not page.scan.isEnabled()
     show_picture(stage)
     assert page.phone.currentText() == stage.console.agents[1].spec.phone
     page.phone.setCurrentText("+9996622001")
     page.scan.setFocus()
-    qtbot.keyClick(page.scan, Qt.Key.Key_Return)
-    stage.settle()
+    stage.strike(page.scan, Qt.Key.Key_Return)
     assert stage.sandbox.scanned == [(URL, "+9996622001")]
     assert "has seen it" in page._answer.accessibleName()
     show_picture(stage, url="", step=LoginStep.DONE)

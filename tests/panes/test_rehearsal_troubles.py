@@ -8,7 +8,7 @@ from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE, SPEAK
 from tests.fakes.sandbox_console import MARTA, NORA, OFFERS, RUI, FakeSandboxConsole
 
 
-def test_a_late_answer_is_not_told_of_another_fault(stage, qtbot):
+def test_a_late_answer_is_not_told_of_another_fault(stage):
     stage.rehearsal.turn_to(FAULTS)
     page, stage.sandbox.slow = stage.rehearsal.faults, True
     page.list.choose("flood")
@@ -46,17 +46,16 @@ def test_a_chosen_speed_stays_chosen_while_the_sandbox_thinks(stage, qtbot):
         (RuntimeError("it broke"), "An internal error occurred. Details are in the log."),
     ],
 )
-def test_a_refused_speed_goes_back(stage, qtbot, expected_logs, error, words):
+def test_a_refused_speed_goes_back(stage, expected_logs, error, words):
     if isinstance(error, RuntimeError):
         expected_logs("The sandbox failed: speed")
     page, stage.sandbox.refuse = stage.rehearsal.scenarios, error
-    qtbot.mouseClick(page.speed._group.button(3), Qt.MouseButton.LeftButton)
-    stage.settle()
+    stage.click(page.speed._group.button(3))
     assert page.speed.current() == 1
     assert page._refused.accessibleName() == words
 
 
-def test_the_speak_page_sends_once_and_tells_to_whom(stage, qtbot):
+def test_the_speak_page_sends_once_and_tells_to_whom(stage):
     stage.rehearsal.turn_to(SPEAK)
     page, stage.sandbox.slow = stage.rehearsal.speak, True
     page.editor.set_text("hello")
@@ -142,7 +141,7 @@ def test_in_a_low_pane_the_form_scrolls_and_is_not_squeezed(make_desktop):
         assert form._middle.verticalScrollBar().isVisible() is (height == 480)
 
 
-def test_tab_goes_through_the_rules_before_what_stands_below_them(stage, qtbot):
+def test_tab_goes_through_the_rules_before_what_stands_below_them(stage):
     stage.rehearsal.turn_to(IN_FORCE)
     for offer in OFFERS[:3]:
         stage.models.rehearsal.inject(offer.rule)

@@ -67,11 +67,9 @@ def test_what_was_decided_elsewhere_leaves_the_review(desktop, qtbot):
     one, other = approval(1, "one"), approval(2, "other")
     release(desktop, qtbot, BacklogItem(one, ticked=True), BacklogItem(other, ticked=True))
     (dialog,) = reviews(desktop)
-    desktop.console.put_approval(replace(one, task_status=TaskStatus.CANCELLED))
-    desktop.settle()
+    desktop.put_approval(replace(one, task_status=TaskStatus.CANCELLED))
     assert texts(dialog) == {other.approval_id: "other"}
-    desktop.console.put_approval(replace(other, task_status=TaskStatus.CANCELLED))
-    desktop.settle()
+    desktop.put_approval(replace(other, task_status=TaskStatus.CANCELLED))
     assert reviews(desktop) == []
 
 

@@ -27,14 +27,12 @@ def from_the_right(qapp):
 
 
 @pytest.fixture
-def mirrored(from_the_right, make_desktop):
-    desktop = make_desktop()
-    desktop.furnish()
-    desktop.console.chats[1] = chat(title="Marta Oliveira da Silva Santos", pending=2, unread=3)
-    desktop.attach()
-    desktop.open_chat()
+def mirrored(from_the_right, bare):
+    bare.console.chats[1] = chat(title="Marta Oliveira da Silva Santos", pending=2, unread=3)
+    bare.attach()
+    bare.open_chat()
     QApplication.sendPostedEvents()
-    return desktop
+    return bare
 
 
 def painted(paint, width=200, height=40):
@@ -132,10 +130,7 @@ def test_margins_of_bars_and_of_the_toast_change_sides(mirrored):
     mirrored.models.toasts.detach()
 
 
-def test_the_message_of_a_wide_card_stands_at_the_left(from_the_right, make_desktop):
-    desktop = make_desktop()
-    desktop.furnish()
-    desktop.attach()
+def test_the_message_of_a_wide_card_stands_at_the_left(from_the_right, desktop):
     desktop.window.maximiser.toggle("approvals")
     desktop.settle()
     well = desktop.approvals.card.well

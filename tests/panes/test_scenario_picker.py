@@ -21,8 +21,7 @@ def test_a_key_opens_it_and_another_plays(stage, qtbot):
     assert picker.isVisible()
     assert picker.list.hasFocus()
     qtbot.keyClick(picker.list, Qt.Key.Key_Down)
-    qtbot.keyClick(picker.list, Qt.Key.Key_Return)
-    stage.settle()
+    stage.strike(picker.list, Qt.Key.Key_Return)
     assert stage.sandbox.state.scenario == ScenarioProgress("flood-wait")
     assert not picker.isVisible()
     assert stage.window.focusWidget() is before
@@ -45,12 +44,11 @@ def test_going_elsewhere_puts_it_away(stage):
     assert not shell.picker.isVisible()
 
 
-def test_a_refusal_stays_in_sight(stage, qtbot):
+def test_a_refusal_stays_in_sight(stage):
     shell = shell_of(stage)
     shell.toggle_picker()
     stage.sandbox.refuse = SandboxRefusedError("Line 3 of the script is odd.")
-    qtbot.keyClick(shell.picker.list, Qt.Key.Key_Return)
-    stage.settle()
+    stage.strike(shell.picker.list, Qt.Key.Key_Return)
     assert shell.picker.isVisible()
     assert shell.picker._refused.accessibleName() == "Line 3 of the script is odd."
 
@@ -62,8 +60,7 @@ def test_what_plays_can_be_stopped_and_seen_whole(stage, qtbot):
     assert shell.chips.playing.accessibleName() == "Rehearsing: Busy Friday, 12/40"
     stage.window.show_pane("approvals")
     shell.toggle_picker()
-    qtbot.mouseClick(shell.picker.stop, Qt.MouseButton.LeftButton)
-    stage.settle()
+    stage.click(shell.picker.stop)
     assert not shell.chips.playing.isVisible()
     qtbot.mouseClick(shell.picker.pane, Qt.MouseButton.LeftButton)
     assert not shell.picker.isVisible()

@@ -105,10 +105,9 @@ def test_escape_gives_no_reason(desktop, qtbot):
     assert [one.reason for one in desktop.console.brakes.holds] == ["lunch"]
 
 
-def test_the_banner_releases(desktop, qtbot):
+def test_the_banner_releases(desktop):
     hold(desktop)
-    qtbot.mouseClick(desktop.window.held_banner.release, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(desktop.window.held_banner.release)
     assert desktop.console.brakes.holds == ()
     assert not desktop.window.held_banner.isVisible()
 
@@ -147,8 +146,7 @@ def test_a_narrow_window_leaves_cost_and_connections_out(desktop):
 
 def test_one_bar_of_many_with_a_way_to_the_others(desktop, qtbot):
     desktop.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Unknown heading."))
-    desktop.console.put_fault("store", "The disk is full.", "Make room.")
-    desktop.settle()
+    desktop.put_fault("store", "The disk is full.", "Make room.")
     bar = desktop.window.fault_bar
     assert (bar._cause.text(), bar._number.text()) == ("The disk is full.", "1 of 2")
     qtbot.mouseClick(bar._next, Qt.MouseButton.LeftButton)
@@ -159,8 +157,7 @@ def test_one_bar_of_many_with_a_way_to_the_others(desktop, qtbot):
 
 def test_a_bar_is_an_alert(desktop):
     QAccessible.setActive(True)
-    desktop.console.put_fault("store", "The disk is full.", "Make room.")
-    desktop.settle()
+    desktop.put_fault("store", "The disk is full.", "Make room.")
     interface = QAccessible.queryAccessibleInterface(desktop.window.fault_bar.strip)
     role, name = interface.role(), interface.text(QAccessible.Text.Name)
     QAccessible.setActive(False)
@@ -169,50 +166,42 @@ def test_a_bar_is_an_alert(desktop):
 
 
 def test_the_bar_of_a_file_opens_its_folder(desktop, qtbot, desk, tmp_path):
-    desktop.console.put_problems(FileProblem(str(tmp_path / "Bram.md"), 14, "Unknown heading."))
-    desktop.settle()
+    desktop.put_problems(FileProblem(str(tmp_path / "Bram.md"), 14, "Unknown heading."))
     qtbot.mouseClick(desktop.window.fault_bar.buttons[0], Qt.MouseButton.LeftButton)
     assert desk.opened == [str(tmp_path)]
 
 
 def test_the_bar_of_an_account_logs_it_in_and_shows_it(desktop, qtbot):
-    desktop.console.put_agent(agent(health=Health.LOGGED_OUT))
-    desktop.settle()
+    desktop.put_agent(agent(health=Health.LOGGED_OUT))
     desktop.models.bars.gather()
     bar = desktop.window.fault_bar
     qtbot.mouseClick(bar.buttons[1], Qt.MouseButton.LeftButton)
     assert desktop.agents.isVisible()
-    qtbot.mouseClick(bar.buttons[0], Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(bar.buttons[0])
     assert desktop.console.logins.calls == [("begin",)]
 
 
-def test_where_nobody_can_log_in_the_bar_starts_the_account(desktop, qtbot):
+def test_where_nobody_can_log_in_the_bar_starts_the_account(desktop):
     desktop.console.logins.available = False
-    desktop.console.put_agent(agent(health=Health.LOGGED_OUT))
-    desktop.settle()
+    desktop.put_agent(agent(health=Health.LOGGED_OUT))
     desktop.models.bars.gather()
-    qtbot.mouseClick(desktop.window.fault_bar.buttons[0], Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(desktop.window.fault_bar.buttons[0])
     assert desktop.console.started == [1]
 
 
-def test_the_bar_of_a_chat_plans_again_and_opens_it(desktop, qtbot):
+def test_the_bar_of_a_chat_plans_again_and_opens_it(desktop):
     chat = desktop.console.chats[1]
-    desktop.console.put_chat(replace(chat, planning_problem=PlanningProblem(PlanningKind.NO_KEY, "the key is bad.")))
-    desktop.settle()
+    desktop.put_chat(replace(chat, planning_problem=PlanningProblem(PlanningKind.NO_KEY, "the key is bad.")))
     desktop.models.bars.gather()
     bar = desktop.window.fault_bar
-    qtbot.mouseClick(bar.buttons[0], Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(bar.buttons[0])
     assert desktop.console.plans.calls == [("retry", 1)]
     desktop.models.bars.gather()
     assert not bar.isVisible()
 
 
 def test_details_are_shown_whole(desktop, qtbot):
-    desktop.console.put_fault("store", "The disk is full.", "Make room. " * 60)
-    desktop.settle()
+    desktop.put_fault("store", "The disk is full.", "Make room. " * 60)
     qtbot.mouseClick(desktop.window.fault_bar.buttons[0], Qt.MouseButton.LeftButton)
     (dialog,) = [one for one in desktop.window.findChildren(QObject) if type(one).__name__ == "FactsDialog"]
     assert dialog.isVisible()
@@ -223,8 +212,7 @@ def test_the_status_bar_tells_facts(desktop, qtbot):
     facts = desktop.window.facts
     desktop.console.costs.book(0.1, 2.1)
     waits = replace(desktop.console.agents[1], health=Health.WAITING, next_try_at=NOON + timedelta(seconds=161))
-    desktop.console.put_agent(waits)
-    desktop.settle()
+    desktop.put_agent(waits)
     facts.refresh()
     assert facts.counts.words() == "1 agent · 1 chat · 0 unread"
     assert facts.model.words() == "Model answers, 2.1 s median"
@@ -232,8 +220,7 @@ def test_the_status_bar_tells_facts(desktop, qtbot):
     assert facts.stored.words() == "All changes stored"
     qtbot.mouseClick(facts.waits, Qt.MouseButton.LeftButton)
     assert desktop.agents.isVisible()
-    desktop.console.put_fault("store", "The disk is full.", "Make room.")
-    desktop.settle()
+    desktop.put_fault("store", "The disk is full.", "Make room.")
     facts.refresh()
     assert facts.stored.words() == "Not all changes are stored"
     hold(desktop)

@@ -31,17 +31,15 @@ def longer(qapp):
 
 
 @pytest.fixture
-def wordy(longer, make_desktop):
-    desktop = make_desktop()
-    desktop.furnish()
-    desktop.window.resize(1280, 720)
-    desktop.attach()
-    desktop.console.brakes.put(Hold(HoldScope.ALL, 0, "lunch", NOON))
-    desktop.console.put_fault("store", "The disk is full.", "Make room on it; nothing is sent meanwhile.")
-    desktop.console.costs.book(1.0)
-    desktop.settle()
+def wordy(longer, bare):
+    bare.window.resize(1280, 720)
+    bare.attach()
+    bare.console.brakes.put(Hold(HoldScope.ALL, 0, "lunch", NOON))
+    bare.console.put_fault("store", "The disk is full.", "Make room on it; nothing is sent meanwhile.")
+    bare.console.costs.book(1.0)
+    bare.settle()
     QApplication.sendPostedEvents()
-    return desktop
+    return bare
 
 
 def bars_of(window):

@@ -26,8 +26,7 @@ def write(desktop, number, unread):
     """Let the partner write; the account has not read it."""
     desktop.console.put_message(1, message(number, f"number {number}"))
     known = desktop.console.chats[1]
-    desktop.console.put_chat(replace(known, unread=unread, newest_in_id=MessageId(number), last_at=NOON))
-    desktop.settle()
+    desktop.put_chat(replace(known, unread=unread, newest_in_id=MessageId(number), last_at=NOON))
     QApplication.processEvents()  # the list scrolls to what is new
 
 
@@ -83,8 +82,7 @@ def test_what_was_read_stays_read_when_another_chat_is_opened(reader):
 def test_what_the_account_reads_elsewhere_counts_as_before(reader):
     write(reader, 4, 1)
     reader.open_chat(2)
-    reader.console.put_chat(replace(reader.console.chats[1], unread=0, read_up_to=MessageId(4)))
-    reader.settle()
+    reader.put_chat(replace(reader.console.chats[1], unread=0, read_up_to=MessageId(4)))
     assert unread_of(reader) == 0
     write(reader, 5, 1)
     assert unread_of(reader) == 1

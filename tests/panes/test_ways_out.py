@@ -128,8 +128,7 @@ def test_a_takeover_shows_how_long_and_resumes(desktop):
     desktop.open_chat()
     bar = desktop.conversations.takeover
     assert not bar.isVisible()
-    desktop.console.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(minutes=30)))
-    desktop.settle()
+    desktop.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(minutes=30)))
     assert bar.isVisible()
     assert "Nora Vale" in bar.accessibleName()
     bar.resume.click()
@@ -139,8 +138,7 @@ def test_a_takeover_shows_how_long_and_resumes(desktop):
 
 def test_the_pause_goes_by_itself_when_it_is_over(desktop):
     desktop.open_chat()
-    desktop.console.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(minutes=30)))
-    desktop.settle()
+    desktop.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(minutes=30)))
     desktop.time = NOON + timedelta(minutes=30)
     desktop.models.clock.ticked.emit()
     assert not desktop.conversations.takeover.isVisible()
@@ -150,8 +148,7 @@ def test_a_limited_account_is_said_and_cleared(desktop):
     desktop.window.show_pane("agents")
     pane = desktop.agents
     assert not pane.verbs.clear.isVisible()
-    desktop.console.put_agent(replace(desktop.console.agents[1], limited="PEER_FLOOD"))
-    desktop.settle()
+    desktop.put_agent(replace(desktop.console.agents[1], limited="PEER_FLOOD"))
     assert pane.verbs.clear.isVisible()
     assert "Telegram limits this account" in pane.list.model().index(0, 0).data(11)
     pane.verbs.clear.click()
@@ -163,8 +160,7 @@ def test_the_trust_of_a_file_waits_for_a_word(desktop):
     desktop.window.show_pane("agents")
     agent = desktop.console.agents[1]
     assert not desktop.agents.verbs.trust.isVisible()
-    desktop.console.put_agent(replace(agent, spec=replace(agent.spec, trust=TrustLevel.AUTO)))
-    desktop.settle()
+    desktop.put_agent(replace(agent, spec=replace(agent.spec, trust=TrustLevel.AUTO)))
     assert desktop.agents.verbs.trust.text() == "Confirm Auto"
     desktop.agents.verbs.trust.click()
     desktop.settle()
@@ -232,8 +228,7 @@ def test_newer_messages_that_change_nothing_are_counted():
 @pytest.mark.parametrize("kind", [TaskKind.STICKER, TaskKind.BLOCK, TaskKind.CLEAR_CONVERSATION, TaskKind.SHUTDOWN])
 def test_a_deed_is_decided_but_not_edited(desktop, kind):
     card = replace(desktop.console.approvals[BIG + 1], kind=kind, text="", draft_text="")
-    desktop.console.put_approval(card)
-    desktop.settle()
+    desktop.put_approval(card)
     view = desktop.approvals.list
     view.setFocus()
     view.select(card.approval_id)
@@ -272,8 +267,7 @@ def test_a_held_card_has_no_countdown(desktop):
 def test_a_time_boxed_level_is_shown_as_what_it_is_by_now(desktop):
     chat = desktop.console.chats[1]
     settings = replace(chat.settings, trust=TrustLevel.AUTO, trust_until=NOON + timedelta(hours=1))
-    desktop.console.put_chat(replace(chat, trust=TrustLevel.AUTO, settings=settings))
-    desktop.settle()
+    desktop.put_chat(replace(chat, trust=TrustLevel.AUTO, settings=settings))
     desktop.open_chat()
     header = desktop.conversations.header
     assert header.trust.text() == "Auto 60 min"
@@ -287,8 +281,7 @@ def test_a_time_boxed_level_is_shown_as_what_it_is_by_now(desktop):
 )
 def test_a_deed_is_named_on_its_button_and_takes_two_presses(desktop, kind, word):
     card = replace(desktop.console.approvals[BIG + 1], kind=kind, text="", draft_text="", reasons=())
-    desktop.console.put_approval(card)
-    desktop.settle()
+    desktop.put_approval(card)
     view = desktop.approvals.list
     view.select(card.approval_id)
     button = view.buttons._buttons["A"]

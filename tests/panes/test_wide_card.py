@@ -62,8 +62,7 @@ def read(desktop):
 
 
 def put(desktop, number=1, **changes):
-    desktop.console.put_approval(replace(desktop.console.approvals[BIG + number], **changes))
-    desktop.settle()
+    desktop.put_approval(replace(desktop.console.approvals[BIG + number], **changes))
     read(desktop)
 
 
@@ -289,7 +288,7 @@ def test_under_a_hold_a_press_is_quiet_and_says_what_becomes_of_it(wide):
     assert "Held: stays until the release" in (bar._remark.text(), bar._above.text())
 
 
-def test_what_changed_is_listed_and_must_be_ticked(wide, qtbot):
+def test_what_changed_is_listed_and_must_be_ticked(wide):
     news, edited = message(9, "never mind", minutes_ago=0), message(3, "is the bridge closed?", edited_at=NOON)
     wide.console.put_message(1, news)
     wide.console.put_message(1, edited)
@@ -307,8 +306,7 @@ def test_what_changed_is_listed_and_must_be_ticked(wide, qtbot):
     assert card.bar.buttons["G"]._kind is Kind.PRIMARY
     wide.press(wide.approvals.list, Key.Key_A, "a")
     assert QApplication.focusWidget() is card.changed.tick
-    qtbot.keyClick(card.changed.tick, Key.Key_Space)
-    wide.settle()
+    wide.strike(card.changed.tick, Key.Key_Space)
     wide.press(card.changed.tick, Key.Key_A, "a")
     assert decisions(wide) == [(FIRST, Approve())]
     assert wide.console.calls[-1].seen_up_to == 5
@@ -325,8 +323,7 @@ def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):
     assert pane.desk._changed_words.width() >= pane.desk._changed_words.sizeHint().width()
     assert pane.card.header.accessibleName().split(", ")[2] == "You are editing"
     assert not pane.card.bar.isVisible()
-    qtbot.keyClick(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    wide.settle()
+    wide.strike(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert [decision for _, decision in decisions(wide) if not isinstance(decision, Edit)] == [
         ApproveEdited("First, shorter text 😄")
     ]
@@ -345,11 +342,9 @@ def test_versions_are_looked_at_with_the_arrows_and_used_or_discarded(wide, qtbo
     qtbot.keyClick(tabs[0], Key.Key_Right)
     assert card.well.accessibleName() == "Short."
     assert card.variants._difference.text() == "1 words shorter than the draft"
-    qtbot.mouseClick(card.variants.use, Qt.MouseButton.LeftButton)
-    wide.settle()
+    wide.click(card.variants.use)
     assert wide.console.plans.asked == [(variant.graph_id, "choose")]
-    qtbot.mouseClick(card.variants.discard, Qt.MouseButton.LeftButton)
-    wide.settle()
+    wide.click(card.variants.discard)
     read(wide)
     assert not card.variants.isVisible()
     assert card.well.accessibleName() == "First draft"
@@ -390,8 +385,7 @@ def test_another_version_is_asked_for_with_an_instruction_and_can_be_stopped(wid
     assert QApplication.focusWidget() is pane.desk._plain_again
     wide.press(pane.desk._plain_again, Key.Key_S, "s")
     qtbot.keyClicks(pane.desk._editor.field, "horter")
-    qtbot.keyClick(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    wide.settle()
+    wide.strike(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert pane.card.making.accessibleName() == "Another version is being made: shorter"
     assert offered(wide)[:3] == ["Approve", "Reject", "Stop asking"]
     wide.time = NOON + timedelta(seconds=4)
@@ -415,36 +409,32 @@ def test_g_twice_asks_without_an_instruction(wide):
     assert not wide.approvals.desk.isVisible()
 
 
-def test_a_kept_edit_stands_beside_the_new_draft(wide, qtbot):
+def test_a_kept_edit_stands_beside_the_new_draft(wide):
     wide.console.shelf.put(ShelvedEdit(ShelfId(5), ChatId(1), "old draft", "my draft", 0, ApprovalId(FIRST), NOON))
     wide.settle()
     kept = wide.approvals.card.kept._kept[0]
     assert kept.diff.accessibleName() == "removed: old; added: my"
     assert kept.use.text() == "Apply to the new draft"
-    qtbot.mouseClick(kept.use, Qt.MouseButton.LeftButton)
-    wide.settle()
+    wide.click(kept.use)
     assert decisions(wide) == [(FIRST, ApproveEdited("my draft"))]
     assert not wide.approvals.card.kept.isVisible()
 
 
-def test_a_kept_edit_without_a_draft_becomes_a_message_or_goes(wide, qtbot):
+def test_a_kept_edit_without_a_draft_becomes_a_message_or_goes(wide):
     wide.console.shelf.put(ShelvedEdit(ShelfId(5), ChatId(1), "old draft", "my draft", 0, None, NOON))
     wide.settle()
     kept = wide.approvals.card.kept._kept[0]
     assert kept.use.text() == "Use as message"
-    qtbot.mouseClick(kept.drop, Qt.MouseButton.LeftButton)
-    wide.settle()
+    wide.click(kept.drop)
     assert wide.console.shelf.edits == ()
 
 
-def test_an_approved_draft_that_was_replaced_can_be_sent_anyway(wide, qtbot):
+def test_an_approved_draft_that_was_replaced_can_be_sent_anyway(wide):
     old = approval(8, "the old one", task_status=TaskStatus.CANCELLED, state=ApprovalState.SUPERSEDED)
-    wide.console.put_approval(replace(old, note=Note(CancelReason.SUPERSEDED_AFTER_APPROVAL)))
-    wide.settle()
+    wide.put_approval(replace(old, note=Note(CancelReason.SUPERSEDED_AFTER_APPROVAL)))
     kept = wide.approvals.card.kept._kept[0]
     assert kept.accessibleName() == "You approved this; it was replaced: the old one"
-    qtbot.mouseClick(kept.use, Qt.MouseButton.LeftButton)
-    wide.settle()
+    wide.click(kept.use)
     assert ("send anyway", BIG + 8) in wide.console.plans.calls
 
 
@@ -481,8 +471,7 @@ def test_a_whole_plan_is_rejected_with_a_reason(wide, qtbot):
     wide.settle()
     wide.press(wide.approvals.desk._plain, Key.Key_T, "t")
     qtbot.keyClicks(wide.approvals.desk._editor.field, "oo much")
-    qtbot.mouseClick(wide.approvals.desk._submit, Qt.MouseButton.LeftButton)
-    wide.settle()
+    wide.click(wide.approvals.desk._submit)
     assert decisions(wide) == [(FIRST, RejectPlan("too much"))]
 
 
@@ -575,7 +564,7 @@ def test_the_focus_goes_from_the_list_through_the_card_to_the_reasons(wide):
     assert seen == ["list", "checkbox", "variants", "text", "buttons", "why"]
 
 
-def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wide, qtbot):
+def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wide):
     card, view = wide.approvals.card, wide.approvals.list
     wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
     wide.settle()
@@ -627,8 +616,7 @@ def test_a_tick_is_only_for_what_the_card_lists(wide, monkeypatch):
     monkeypatch.setattr(cards, "SETTLE_MS", 60_000)
     wide.models.card._again.setInterval(60_000)
     now = wide.console.approvals[FIRST]
-    wide.console.put_approval(replace(now, changed_at=9, version=now.version + 1))
-    wide.settle()
+    wide.put_approval(replace(now, changed_at=9, version=now.version + 1))
     tick = wide.approvals.card.changed.tick
     tick.click()
     wide.settle()
@@ -640,14 +628,13 @@ def test_a_tick_is_only_for_what_the_card_lists(wide, monkeypatch):
     assert wide.models.actions.is_acknowledged(wide.console.approvals[FIRST])
 
 
-def test_an_instruction_is_kept_while_another_version_is_in_the_making(wide, qtbot):
+def test_an_instruction_is_kept_while_another_version_is_in_the_making(wide):
     pane, jobs = wide.approvals, []
     wide.models.regenerations.attach(wide.console, lambda job, name: jobs.append(job))
     wide.press(pane.list, Key.Key_G, "g")
     pane.desk._editor.type_in("shorter")
     wide.models.regenerations.regenerate(wide.models.approvals.find(FIRST))  # from its draft in the chat
-    qtbot.keyClick(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    wide.settle()
+    wide.strike(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert len(jobs) == 1
     assert pane.desk.isVisible()
     assert pane.desk.text() == "shorter"

@@ -84,16 +84,13 @@ def test_the_layout_and_the_colours_are_remembered(make_desktop, tmp_path):
 def test_a_fault_is_shown_until_it_is_over(desktop, qtbot):
     bar = desktop.window.fault_bar
     assert not bar.isVisible()
-    desktop.console.put_fault("key", "Gemini refuses the key.", "Messages are stored; check the key.")
-    desktop.settle()
+    desktop.put_fault("key", "Gemini refuses the key.", "Messages are stored; check the key.")
     assert bar.isVisible()
     assert bar._cause.text() == "Gemini refuses the key."
-    desktop.console.put_fault("net", "No connection.", "")
-    desktop.settle()
+    desktop.put_fault("net", "No connection.", "")
     assert bar._number.text() == "1 of 2"
     qtbot.mouseClick(bar._close, Qt.MouseButton.LeftButton)
-    desktop.console.put_fault("key", "")
-    desktop.settle()
+    desktop.put_fault("key", "")
     assert not bar.isVisible()
 
 
@@ -104,25 +101,21 @@ def test_a_decision_that_failed_is_told_in_the_bar(desktop):
     assert desktop.window.fault_bar._cause.text() == "The disk is full."
 
 
-def test_agents_are_started_and_stopped(desktop, qtbot):
+def test_agents_are_started_and_stopped(desktop):
     pane = desktop.agents
     desktop.window.show_pane("agents")
     assert pane.verbs.stop.accessibleName() == "Stop Nora Vale"
-    qtbot.mouseClick(pane.verbs.stop, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(pane.verbs.stop)
     assert desktop.console.stopped == [1]
-    qtbot.mouseClick(pane.verbs.start, Qt.MouseButton.LeftButton)
-    desktop.settle()
+    desktop.click(pane.verbs.start)
     assert desktop.console.started == [1]
-    desktop.console.put_agent(agent(health=Health.FAULTY_FILE))
-    desktop.settle()
+    desktop.put_agent(agent(health=Health.FAULTY_FILE))
     assert not pane.verbs.start.isEnabled()
 
 
 def test_file_problems_name_file_line_and_reason(desktop):
     desktop.window.show_pane("agents")
-    desktop.console.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading."))
-    desktop.settle()
+    desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading."))
     assert desktop.agents._problems._rows[0].accessibleName() == "agents/Bram.md:16: Unknown heading."
     assert desktop.window.rail.buttons["agents"].accessibleName() == "Agents, 1 waiting"
 

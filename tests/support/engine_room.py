@@ -148,11 +148,19 @@ class Room:
                 await self.pass_time(step_s, step_s)
         return found
 
+    async def drafted(self, words: str = "hello", text: str | None = None) -> Approval:
+        """Let the partner write; return the draft that waits for a decision then."""
+        self.telegram.partner_writes(words)
+        return await self.approval(TaskStatus.AWAITING_DECISION, text)
+
+    async def delivered(self, approval: Approval, text: str | None = None) -> Approval:
+        """Approve a draft; return what was sent."""
+        await self.decide(approval, Approve())
+        return await self.approval(TaskStatus.DONE, text)
+
     async def send_off(self) -> Approval:
         """Let the partner write and approve the answer; return it once its send is under way."""
-        self.telegram.partner_writes("hello")
-        approval = await self.approval(TaskStatus.AWAITING_DECISION)
-        await self.decide(approval, Approve())
+        await self.decide(await self.drafted(), Approve())
         return await self.approval(TaskStatus.SENDING)
 
     async def decide(self, approval: Approval, decision: Decision, **changes: object) -> Outcome:
@@ -170,7 +178,6 @@ async def engine_room(
     folder: Path,
     *,
     telegram: FakeTelegram | None = None,
-    clock: VirtualClock | None = None,
     model: FakeModel | None = None,
     preferences: Preferences = QUICK,
     agents: tuple[AgentSpec, ...] = (NORA,),
@@ -181,8 +188,8 @@ async def engine_room(
     **more: Any,
 ) -> AsyncIterator[Room]:
     """Open a room in a folder; opening it again in the same folder is a restart. `more` goes into the setup."""
-    clock = clock or VirtualClock()
-    telegram = telegram or FakeTelegram(clock)
+    telegram = telegram or FakeTelegram()
+    clock = telegram.clock
     model = model or FakeModel()
     store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
     jobs = JobRunner()

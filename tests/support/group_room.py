@@ -100,7 +100,6 @@ async def group_room(folder: Path, *, spec: AgentSpec = NORA, has_written: bool 
     opened = engine_room(
         folder,
         telegram=group,
-        clock=clock,
         agents=(spec,),
         preferences=AT_ONCE,
         link_model=shipped_model(),

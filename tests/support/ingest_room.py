@@ -118,6 +118,12 @@ class IngestRoom:
         chat = await self.chat(peer)
         return await self.do(lambda tx: tx.tasks.open_received(chat.chat_id))
 
+    async def due_plan(self, peer: PeerId = DM) -> TaskRow:
+        """Return the plan that is to be made in a chat: there is one."""
+        received = await self.received(peer)
+        assert received is not None
+        return received
+
     async def asked(self, peer: PeerId = DM) -> tuple[int, ...]:
         """Return the messages a plan is to be made for."""
         received = await self.received(peer)

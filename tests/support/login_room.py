@@ -127,5 +127,5 @@ async def login_room(folder: Path, *, online: bool = False, **more: Any) -> Asyn
     files.agents = more.setdefault("agents", (replace(NORA, source=FILE),))
     more.setdefault("keep_application", keep)
     more.setdefault("agent_files", files)
-    async with engine_room(folder, telegram=telegram, clock=clock, online=online, sign_ins=sign_ins, **more) as room:
+    async with engine_room(folder, telegram=telegram, online=online, sign_ins=sign_ins, **more) as room:
         yield LoginRoom(room, sign_ins, files, kept)

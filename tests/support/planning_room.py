@@ -94,6 +94,12 @@ class PlanningRoom:
         self.planner.newer_trigger(chat_id)
         return message
 
+    async def due(self, text: str = "hello", chat_id: ChatId | None = None, **changes: Any) -> Message:
+        """The partner writes, and the window passes: a plan is due."""
+        message = await self.trigger(text, chat_id, **changes)
+        self.room.clock.advance(2)
+        return message
+
     async def run(self) -> None:
         """Make the plan that is due, as a job of its own."""
         await self.planner.plan(self.room.chat_id)
@@ -101,6 +107,12 @@ class PlanningRoom:
     def start(self) -> asyncio.Task[None]:
         """Begin the plan that is due, and return its job."""
         return self.jobs.spawn(self.run(), name="plan")
+
+    async def asking(self, calls: int = 1) -> asyncio.Task[None]:
+        """Begin the plan that is due, and return its job once the model was asked so often."""
+        job = self.start()
+        await self.model.asked(calls)
+        return job
 
     async def jobs_end(self) -> None:
         """Wait until no job of the room is running any more."""
@@ -114,9 +126,13 @@ class PlanningRoom:
 
     async def plan(self, text: str = "hello") -> ChatWork | None:
         """The partner writes, the window passes, the plan is made."""
-        await self.trigger(text)
-        self.room.clock.advance(2)
+        await self.due(text)
         return await self.planner.plan(self.room.chat_id)
+
+    async def planned(self, *statuses: TaskStatus) -> list[Approval]:
+        """Make a plan, and return its drafts."""
+        await self.plan()
+        return await self.drafts(*statuses)
 
     async def drafts(self, *statuses: TaskStatus) -> list[Approval]:
         """Return the planned sends of the current plan in order; all, or those in some states."""
@@ -140,6 +156,12 @@ class PlanningRoom:
 
     async def received(self) -> TaskRow | None:
         return await self.room.do(lambda tx: tx.tasks.open_received(self.room.chat_id))
+
+    async def due_plan(self) -> TaskRow:
+        """Return the plan that is to be made: there is one."""
+        received = await self.received()
+        assert received is not None
+        return received
 
     async def chat(self) -> Chat:
         return await self.room.chat()

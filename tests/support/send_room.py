@@ -210,6 +210,11 @@ class SendRoom:
             outcome = await self.decide(approval, Approve())
             assert outcome.verdict is Verdict.ACCEPTED, outcome
 
+    async def carry_out(self, *approvals: Approval) -> None:
+        """Approve, and let everything happen that is due then."""
+        await self.approve(*approvals)
+        await self.worked_off()
+
     # --- looking
 
     async def get(self, approval: Approval) -> Approval:
@@ -315,14 +320,13 @@ async def send_room(
     folder: Path,
     *,
     telegram: FakeTelegram | None = None,
-    clock: VirtualClock | None = None,
     preferences: Preferences = QUICK,
     online: bool = True,
     reach: Reach = pass_by,
 ) -> AsyncIterator[SendRoom]:
     """Open a room in a folder; opening it again in the same folder is a restart."""
-    clock = clock or VirtualClock()
-    telegram = telegram or FakeTelegram(clock)
+    telegram = telegram or FakeTelegram()
+    clock = telegram.clock
     store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
     room = _wired(store, clock, telegram, preferences, reach)
     room.bus.subscribe(room.events.append)

@@ -46,12 +46,10 @@ def shown(room: Room) -> Agent:
 
 
 async def test_a_look_up_that_has_to_wait_is_not_asked_again_before(tmp_path: Path, flooded: type[Flooded]) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=flooded)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        telegram.partner_writes("one")
-        await room.approval(TaskStatus.AWAITING_DECISION)
-        until = clock.now() + timedelta(seconds=120)
+    telegram = FakeTelegram(make=flooded)
+    async with engine_room(tmp_path, telegram=telegram) as room:
+        await room.drafted("one")
+        until = telegram.clock.now() + timedelta(seconds=120)
         assert shown(room).waits == (MethodWait("muted_until", until),)
         await room.pass_time(70)  # an answer would be asked for again after a minute
         telegram.partner_writes("two")
@@ -66,7 +64,7 @@ async def test_a_look_up_that_has_to_wait_is_not_asked_again_before(tmp_path: Pa
 
 async def test_a_shorter_wait_that_began_later_ends_in_its_own_time(tmp_path: Path) -> None:
     clock = VirtualClock()
-    async with engine_room(tmp_path, telegram=FakeTelegram(clock), clock=clock) as room:
+    async with engine_room(tmp_path, telegram=FakeTelegram(clock)) as room:
         roster, agent_id = room.engine._services.accounts.roster, (await agent_of(room)).agent_id
         long, short, longest = (clock.now() + timedelta(seconds=seconds) for seconds in (100, 10, 200))
         roster.waits.begin(agent_id, "history", long)
@@ -89,7 +87,7 @@ async def test_a_wait_at_the_connection_is_as_long_as_telegram_says(tmp_path: Pa
     clock = VirtualClock()
     refusal = RateLimitedError("Telegram asks to wait 700 s.", 700.0, "")
     telegram = FakeTelegram(clock, refuse_connect=refusal)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.until(lambda: room.health() is Health.WAITING)
         agent = await agent_of(room)
         assert agent.next_try_at == clock.now() + timedelta(seconds=700)
@@ -101,11 +99,9 @@ async def test_a_wait_at_the_connection_is_as_long_as_telegram_says(tmp_path: Pa
 
 
 async def test_a_wait_outlives_the_connection(tmp_path: Path, flooded: type[Flooded]) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=flooded)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        telegram.partner_writes("one")
-        await room.approval(TaskStatus.AWAITING_DECISION)
+    telegram = FakeTelegram(make=flooded)
+    async with engine_room(tmp_path, telegram=telegram) as room:
+        await room.drafted("one")
         assert telegram.gateway is not None
         telegram.gateway._lost.set()
         await room.reach(lambda: telegram.connects == 2 and room.health() is Health.ONLINE)
@@ -116,15 +112,14 @@ async def test_a_wait_outlives_the_connection(tmp_path: Path, flooded: type[Floo
 
 
 async def test_the_wait_of_a_send_is_shown_too_and_after_a_restart(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram) as room:
         telegram.script.append(RateLimitedError("Telegram asks to wait 600 s.", 600.0, "send_text"))
         approval = await room.send_off()
         await room.until(lambda: shown(room).waits)
         assert shown(room).waits[0].method == "send_text"
         await room.until(lambda: room.newest(approval).task_status is TaskStatus.APPROVED)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         assert [wait.method for wait in (await agent_of(room)).waits] == ["send_text"]
         await room.pass_time(620)
         assert (await agent_of(room)).waits == ()
@@ -143,9 +138,8 @@ async def test_the_wait_of_a_send_is_shown_too_and_after_a_restart(tmp_path: Pat
 async def test_what_no_attempt_mends_ends_the_attempts(
     tmp_path: Path, error: LoggedOutError, health: Health, event: AccountEvent
 ) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, refuse_connect=error)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    telegram = FakeTelegram(refuse_connect=error)
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.until(lambda: room.health() is health)
         agent = await agent_of(room)
         assert (agent.health_note, agent.last_event, agent.next_try_at) == (str(error), event, None)
@@ -154,9 +148,8 @@ async def test_what_no_attempt_mends_ends_the_attempts(
 
 
 async def test_a_proxy_that_lets_nothing_through_is_tried_for_ever(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, refuse_connect=ProxyError("The proxy refuses the password."))
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    telegram = FakeTelegram(refuse_connect=ProxyError("The proxy refuses the password."))
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.until(lambda: room.health() is Health.PROXY_TROUBLE)
         agent = await agent_of(room)
         assert agent.health_note == "The proxy refuses the password."
@@ -167,16 +160,13 @@ async def test_a_proxy_that_lets_nothing_through_is_tried_for_ever(tmp_path: Pat
         assert (await agent_of(room)).last_event is AccountEvent.CONNECTED
 
 
-async def test_a_message_is_what_happened_last(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        assert (await agent_of(room)).last_event is AccountEvent.CONNECTED
-        await room.pass_time(30)
-        await room.stored(telegram.partner_writes("hello"))
-        agent = await agent_of(room)
-        assert (agent.last_event, agent.last_event_at) == (AccountEvent.HEARD, clock.now())
-        assert telegram.gateway is not None
-        telegram.gateway._lost.set()
-        await room.until(lambda: room.health() is Health.WAITING)
-        assert (await agent_of(room)).last_event is AccountEvent.LOST
+async def test_a_message_is_what_happened_last(room: Room) -> None:
+    assert (await agent_of(room)).last_event is AccountEvent.CONNECTED
+    await room.pass_time(30)
+    await room.stored(room.telegram.partner_writes("hello"))
+    agent = await agent_of(room)
+    assert (agent.last_event, agent.last_event_at) == (AccountEvent.HEARD, room.telegram.clock.now())
+    assert room.telegram.gateway is not None
+    room.telegram.gateway._lost.set()
+    await room.until(lambda: room.health() is Health.WAITING)
+    assert (await agent_of(room)).last_event is AccountEvent.LOST

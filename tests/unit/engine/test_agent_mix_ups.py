@@ -140,8 +140,7 @@ async def test_no_memory_is_written_to_the_state_that_a_rename_is_moving(folder:
     in_the_way.mkdir(parents=True)
     async with engine_room(folder, agents=(), agent_files=files) as room:
         room.model.script.append("# «remember»\nShe likes plums\n# «send»\nNoted")
-        room.telegram.partner_writes("hello")
-        await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.drafted()
         await room.until(lambda: any(isinstance(event, FaultReported) for event in room.events))
         in_the_way.rmdir()
         put(folder, "Mona")
@@ -160,8 +159,7 @@ async def test_no_memory_is_written_to_the_state_that_a_rename_is_moving(folder:
 async def test_a_file_that_was_gone_at_the_start_brings_its_agent_and_what_was_approved_back(folder: Path) -> None:
     path = put(folder)
     async with files_room(folder) as room:
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        draft = await room.drafted()
         agent = (await agents(room))["Nora"]
     path.unlink()
     async with files_room(folder, online=False) as room:
@@ -180,8 +178,7 @@ async def test_a_file_that_was_gone_at_the_start_brings_its_agent_and_what_was_a
 async def test_a_chat_whose_agents_file_is_gone_plans_nothing_until_it_is_back(folder: Path) -> None:
     path = put(folder)
     async with files_room(folder) as room:
-        room.telegram.partner_writes("hello")
-        await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.drafted()
         room.model.gate = asyncio.Event()
         room.telegram.partner_writes("are you there?")
         await room.model.asked(2)

@@ -50,7 +50,7 @@ async def files_room(folder: Path, telegram: FakeTelegram | None = None, *, onli
     files = ConfigAgentFiles([folder / "config"], folder / "state", poll_s=60.0)
     clock = telegram.clock if telegram is not None else VirtualClock()
     assert isinstance(clock, VirtualClock)
-    async with engine_room(folder, telegram=telegram, clock=clock, agents=(), agent_files=files, online=online) as room:
+    async with engine_room(folder, telegram=telegram, agents=(), agent_files=files, online=online) as room:
         yield room
 
 
@@ -98,8 +98,7 @@ async def test_an_edit_takes_effect_with_the_next_plan_and_the_account_stays_con
         await room.until(lambda: _specs(room, "Nora")[-1].aliases == ("No",))
         after = (await agents(room))["Nora"]
         assert (after.agent_id, after.identity, after.health) == (before.agent_id, before.identity, Health.ONLINE)
-        room.telegram.partner_writes("hello")
-        await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.drafted()
         assert "Be Nora, and brief." in room.model.prompts[-1].system_instruction
         assert "Be Gemini." in room.model.prompts[-1].system_instruction
         assert room.telegram.connects == 1
@@ -221,8 +220,7 @@ async def test_a_rename_moves_the_state_and_keeps_id_chats_and_drafts(folder: Pa
     async with files_room(folder) as room:
         before = (await agents(room))["Nora"]
         write(folder / "state/Nora/telegram.session", "the session")
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        draft = await room.drafted()
         [chat] = (await room.engine.load_chats()).rows
         put(folder, "Mona")
         path.unlink()
@@ -325,8 +323,7 @@ async def test_exchanged_names_are_refused_for_both_and_nothing_is_mixed_up(fold
 async def test_another_trust_in_the_file_counts_at_once_and_has_to_be_confirmed(folder: Path) -> None:
     put(folder, extra="# Approval\nauto\n")
     async with files_room(folder) as room:
-        room.telegram.partner_writes("hello")
-        await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.drafted()
         agent = (await agents(room))["Nora"]
         await room.engine.agent_settings.confirm_trust(agent.agent_id)
         await room.chat(lambda chat: chat.trust is TrustLevel.AUTO)

@@ -23,8 +23,7 @@ PREFERENCES = Preferences(debounce_s=0)
 async def planned(room: Room, trust: TrustLevel) -> Approval:
     """Let the partner write in a chat that knows us, and return what is planned."""
     room.telegram.store("hi", out=True)
-    room.telegram.partner_writes("hello there")
-    first = await room.approval(TaskStatus.AWAITING_DECISION)
+    first = await room.drafted("hello there")
     if trust is TrustLevel.REVIEW:
         await room.decide(first, Approve())
         return await room.approval(TaskStatus.APPROVED)
@@ -44,12 +43,11 @@ def left(room: Room, approval: Approval) -> timedelta:
 async def test_what_ran_out_while_the_program_was_closed_begins_anew(
     tmp_path: Path, trust: TrustLevel, whole_s: float
 ) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=PREFERENCES) as room:
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram, preferences=PREFERENCES) as room:
         approval = await planned(room, trust)
-    clock.advance(32)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=PREFERENCES) as room:
+    telegram.clock.advance(32)
+    async with engine_room(tmp_path, telegram=telegram, preferences=PREFERENCES) as room:
         await room.worked_off()
         anew = await room.approval(TaskStatus.APPROVED)
         assert anew.approval_id == approval.approval_id
@@ -63,12 +61,11 @@ async def test_what_ran_out_while_the_program_was_closed_begins_anew(
 
 
 async def test_what_had_time_left_at_the_start_goes_on_where_it_was(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=PREFERENCES) as room:
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram, preferences=PREFERENCES) as room:
         approval = await planned(room, TrustLevel.COUNTDOWN)
-    clock.advance(12)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=PREFERENCES) as room:
+    telegram.clock.advance(12)
+    async with engine_room(tmp_path, telegram=telegram, preferences=PREFERENCES) as room:
         await room.pass_time(17)
         assert telegram.requests == []
         await room.reach(lambda: room.find(TaskStatus.DONE))

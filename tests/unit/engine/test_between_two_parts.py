@@ -86,8 +86,7 @@ async def test_the_rest_of_a_text_that_nobody_wants_any_more_asks(
     assert {AskReason.PARTLY_SENT, reason} <= set(card.reasons)
     assert len(room.telegram.requests) == 1
     if deed in {rejects_the_plan, deletes_the_first_part}:
-        await room.approve(card)
-        await room.worked_off()
+        await room.carry_out(card)
         assert await room.status(card) == [D], "what he decides after all leaves whole"
         assert len(room.telegram.requests) == 3
 

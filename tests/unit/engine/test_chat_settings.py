@@ -49,8 +49,7 @@ async def test_a_time_boxed_auto_ends_by_itself(room: Room) -> None:
     room.telegram.partner_writes("more")
     await room.approval(TaskStatus.DONE, "answer 2")
     room.clock.advance(3600)
-    room.telegram.partner_writes("even more")
-    await room.approval(TaskStatus.AWAITING_DECISION, "answer 3")
+    await room.drafted("even more", "answer 3")
 
 
 @pytest.mark.parametrize("level", [TrustLevel.OFF, TrustLevel.OBSERVE])
@@ -77,8 +76,7 @@ async def test_between_two_silent_levels_nothing_happens_and_back_to_review_new_
     await room.worked_off()
     assert len(room.model.prompts) == 1
     await room.engine.chat_settings.set_trust(chat_id, TrustLevel.REVIEW)
-    room.telegram.partner_writes("but this")
-    await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    await room.drafted("but this", "answer 2")
 
 
 async def test_the_operators_own_message_still_leaves_after_the_switch(tmp_path: Path) -> None:
@@ -110,7 +108,7 @@ async def test_every_other_setting_is_kept_beside_it(tmp_path: Path) -> None:
         room.telegram.partner_writes("never")
         await room.worked_off()
         assert len(room.model.prompts) == 1
-    async with engine_room(tmp_path, telegram=room.telegram, clock=room.clock) as room:
+    async with engine_room(tmp_path, telegram=room.telegram) as room:
         assert (await the_chat(room)).settings == expected
 
 
@@ -192,8 +190,7 @@ async def test_a_limited_account_asks_until_the_operator_clears_it(room: Room) -
     assert account is not None
     await room.store.transact(lambda tx: tx.accounts.set_limited(account, "PEER_FLOOD"))
     await room.engine.chat_settings.set_trust(chat_id, TrustLevel.AUTO)
-    room.telegram.partner_writes("more")
-    asks = await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    asks = await room.drafted("more", "answer 2")
     assert AskReason.LIMITED in asks.reasons
     await room.engine.agent_settings.clear_limited(agent.agent_id)
     assert (await room.engine.load_agents()).rows[0].limited == ""

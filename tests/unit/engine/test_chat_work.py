@@ -118,8 +118,7 @@ async def test_an_unknown_outcome_comes_first_and_alone(room: SendRoom) -> None:
     chat = await room.chat()
     (draft,) = await room.plan(chat, "hi")
     room.telegram.script.append(LOSE)
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     await wants_a_plan(room, chat)
     await room.lose_connection()
     await room.worked_off()
@@ -198,6 +197,5 @@ async def test_a_send_behind_another_waits_for_it(room: SendRoom) -> None:
     first, second = await room.plan(chat, "first", "second")
     await room.approve(second)
     assert await next_of(room, chat) is None
-    await room.approve(first)
-    await room.worked_off()
+    await room.carry_out(first)
     assert room.texts() == ["first", "second"]

@@ -20,8 +20,7 @@ from tests.support.engine_room import Room, engine_room
 
 async def the_chat(room: Room) -> Chat:
     """Let the partner write, so that there is a chat with a draft, and return it."""
-    room.telegram.partner_writes("hello")
-    await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.drafted()
     return (await room.engine.load_chats()).rows[0]
 
 
@@ -57,8 +56,7 @@ async def test_a_replan_leaves_it_alone(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=slow) as room:
         chat = await the_chat(room)
         await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
-        room.telegram.partner_writes("another thing")
-        await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+        await room.drafted("another thing", "answer 2")
         assert room.find(TaskStatus.APPROVED, "mine") is not None
         await room.pass_time(6)
         assert room.telegram.delivered() == ["mine"]

@@ -53,7 +53,6 @@ async def test_each_sees_its_own_conversation_and_only_its_own_words_as_its_own(
     opened = engine_room(
         tmp_path,
         telegram=group,
-        clock=clock,
         agents=(NORA, OTTO),
         preferences=AT_ONCE,
         link_model=shipped_model(),

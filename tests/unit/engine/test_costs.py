@@ -8,7 +8,6 @@ import pytest
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.domain.prompts import Usage
-from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.costs import MOST_LATENCIES, Costs, day_around
 from tests.support.engine_room import Room
 from tests.support.ingest_room import ingest_room
@@ -71,8 +70,7 @@ async def test_calls_of_other_days_and_without_an_answer(tmp_path):
 async def test_what_a_plan_has_cost_is_in_the_sum_of_the_day(room: Room):
     before = await room.engine.costs.today()
     assert before.calls == 0
-    room.telegram.partner_writes("hello")
-    await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.drafted()
     (booked,) = [event for event in room.events if isinstance(event, ModelCallBooked)]
     today = await room.engine.costs.today()
     assert (today.calls, today.usd) == (1, booked.call.cost_usd or 0.0)

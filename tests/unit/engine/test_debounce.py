@@ -14,21 +14,14 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.debounce import extend_for_typing, open_window
-from chimein_gui.engine.ports import TaskRow
 from chimein_gui.engine.triggers import unanswered
 from tests.support.planning_room import PlanningRoom, planning_room
 
 S = TaskStatus
 
 
-async def window(room: PlanningRoom) -> TaskRow:
-    received = await room.received()
-    assert received is not None
-    return received
-
-
 async def due_in(room: PlanningRoom) -> float:
-    received = await window(room)
+    received = await room.due_plan()
     assert received.due_at is not None
     return (received.due_at - room.room.clock.now()).total_seconds()
 
@@ -108,14 +101,13 @@ async def test_neither_a_message_nor_typing_cuts_a_429_short(room: PlanningRoom)
     await room.trigger("hello?")
     await room.planner.partner_types(room.room.chat_id)
     assert await due_in(room) == 3600
-    assert len((await window(room)).trigger_ids) == 2
+    assert len((await room.due_plan()).trigger_ids) == 2
 
 
 async def interrupted(room: PlanningRoom, calls: int) -> None:
     """Let the call begin that is due, and let the partner write during it."""
     room.room.clock.advance(2)
-    plan = room.start()
-    await room.model.asked(calls)
+    plan = await room.asking(calls)
     await room.trigger(f"wait {calls}")
     await plan
 
@@ -124,7 +116,7 @@ async def test_a_trigger_cancels_the_call_books_it_and_starts_the_window_again(r
     room.close_gate()
     await room.trigger()
     await interrupted(room, 1)
-    received = await window(room)
+    received = await room.due_plan()
     assert (received.status, received.restarts, received.attempts) == (S.WAITING, 1, 0)
     assert received.window_began_at == room.room.clock.now()
     assert await due_in(room) == 1.5
@@ -140,15 +132,14 @@ async def test_at_most_two_calls_are_cancelled_then_one_finishes_and_the_next_tr
     await interrupted(room, 1)
     await interrupted(room, 2)
     room.room.clock.advance(2)
-    plan = room.start()
-    await room.model.asked(3)
+    plan = await room.asking(3)
     await room.trigger("wait 3")
     gate.set()
     await plan
     assert [call.end for call in await room.booked()] == [CallEnd.CANCELLED] * 2 + [CallEnd.ANSWERED]
     (draft,) = await room.drafts()
     assert AskReason.CHANGED in draft.reasons
-    following = await window(room)
+    following = await room.due_plan()
     assert (following.status, following.restarts) == (S.WAITING, 0)
     assert len(following.trigger_ids) == 4
 
@@ -163,8 +154,7 @@ async def test_the_count_of_cancelled_calls_survives_a_restart(tmp_path: Path) -
         room.next_id = 50
         gate = room.close_gate()
         room.room.clock.advance(20)
-        plan = room.start()
-        await room.model.asked(1)
+        plan = await room.asking(1)
         await room.trigger("and again")
         gate.set()
         await plan
@@ -173,10 +163,8 @@ async def test_the_count_of_cancelled_calls_survives_a_restart(tmp_path: Path) -
 
 async def test_a_trigger_the_planner_was_not_told_of_in_time_is_seen_at_the_end(room: PlanningRoom) -> None:
     gate = room.close_gate()
-    await room.trigger()
-    room.room.clock.advance(2)
-    plan = room.start()
-    await room.model.asked(1)
+    await room.due()
+    plan = await room.asking(1)
     await room.write("one more")
 
     def note(tx):
@@ -186,7 +174,7 @@ async def test_a_trigger_the_planner_was_not_told_of_in_time_is_seen_at_the_end(
     await room.room.do(note)
     gate.set()
     await plan
-    received = await window(room)
+    received = await room.due_plan()
     assert (received.status, received.restarts) == (S.WAITING, 1)
     assert await room.room.do(lambda tx: tx.tasks.current_graph(room.room.chat_id)) is None
 
@@ -197,14 +185,12 @@ async def test_an_own_send_confirmed_meanwhile_rebuilds_the_prompt(room: Plannin
     claimed = await room.room.claim(beside)
     assert claimed.claim is not None
     gate = room.close_gate()
-    await room.trigger()
-    room.room.clock.advance(2)
-    plan = room.start()
-    await room.model.asked(1)
+    await room.due()
+    plan = await room.asking(1)
     await room.confirm(beside, claimed.claim.row.ledger_id)
     gate.set()
     await plan
-    received = await window(room)
+    received = await room.due_plan()
     assert (received.status, received.restarts, received.reason) == (S.WAITING, 0, Note(NoteKind.SENT_MEANWHILE))
     await room.planner.plan(room.room.chat_id)
     assert any("by the way" in turn.parts for turn in room.model.prompts[1].turns)
@@ -213,13 +199,10 @@ async def test_an_own_send_confirmed_meanwhile_rebuilds_the_prompt(room: Plannin
 
 
 async def test_the_operators_own_answer_during_the_call_makes_the_plan_needless(room: PlanningRoom) -> None:
-    await room.plan()
-    (old,) = await room.drafts()
+    (old,) = await room.planned()
     gate = room.close_gate()
-    await room.trigger("shall we meet at five?")
-    room.room.clock.advance(2)
-    plan = room.start()
-    await room.model.asked(2)
+    await room.due("shall we meet at five?")
+    plan = await room.asking(2)
     own = await room.write("yes, at five", out=True)
     await room.room.do(lambda tx: tx.chats.set_planned_up_to(room.room.chat_id, own.key.message_id))
     gate.set()
@@ -251,8 +234,7 @@ async def test_an_edit_of_the_prompt_during_the_call_is_on_the_card(room: Planni
     gate = room.close_gate()
     message = await room.trigger("meet at five")
     room.room.clock.advance(2)
-    plan = room.start()
-    await room.model.asked(1)
+    plan = await room.asking(1)
     edited = replace(message, text="meet at SIX", edited_at=room.room.clock.now())
 
     def edit(tx):

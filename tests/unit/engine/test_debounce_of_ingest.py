@@ -44,8 +44,7 @@ async def test_each_trigger_begins_the_quiet_time_anew_up_to_fifteen_seconds(roo
         await room.says("and")
         assert await due_in_s(room) == min(second + 1.5, 15)
         room.clock.advance(1)
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     assert len(received.trigger_ids) == 16
     assert received.window_began_at == START
 
@@ -86,14 +85,12 @@ async def test_typing_in_a_group_or_before_anything_was_said_moves_nothing(room:
 
 async def test_a_trigger_during_the_model_call_is_noted_and_told(room: IngestRoom) -> None:
     first = await room.says("hello")
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     await room.do(lambda tx: move_task(tx, received, TaskStatus.READY, TaskStatus.RUNNING))
     room.triggered.clear()
     room.due.clear()
     second = await room.says("wait")
-    running = await room.received()
-    assert running is not None
+    running = await room.due_plan()
     assert running.status is TaskStatus.RUNNING
     assert await room.asked() == (first.key.message_id, second.key.message_id)
     assert room.triggered == [running.chat_id]

@@ -15,7 +15,6 @@ from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.claims import claim
 from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import Transaction
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA, FakeTelegram
 from tests.support.send_room import SendRoom, send_room
 
@@ -30,8 +29,7 @@ async def test_deeds_always_ask_and_happen_once_approved_in_plan_order(room: Sen
     await room.worked_off()
     assert room.telegram.deeds == []
     assert AskReason.IRREVERSIBLE in block.reasons
-    await room.approve(unblock, block)
-    await room.worked_off()
+    await room.carry_out(unblock, block)
     assert room.telegram.deeds == [("block", MARTA), ("unblock", MARTA)]
     assert await room.status(block, unblock) == [D, D]
     assert [row.state for row in await room.rows(block)] == [LedgerState.SENT]
@@ -124,20 +122,18 @@ async def test_no_deed_under_hold(room: SendRoom) -> None:
 async def test_a_shutdown_stops_its_agent_even_offline(tmp_path: Path) -> None:
     async with send_room(tmp_path, online=False) as room:
         (shutdown,) = await room.plan(await room.chat(), SHUTDOWN)
-        await room.approve(shutdown)
-        await room.worked_off()
+        await room.carry_out(shutdown)
         assert await room.status(shutdown) == [D]
         assert room.stopped == [shutdown.agent_id]
 
 
 async def test_a_crash_in_a_shutdown_does_not_stop_the_agent_at_every_start(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
+    telegram = FakeTelegram()
 
     def claimed(tx: Transaction) -> None:
         claim(tx, shutdown.approval_id, room.conditions)
 
-    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+    async with send_room(tmp_path, telegram=telegram, online=False) as room:
         (shutdown,) = await room.plan(await room.chat(), SHUTDOWN)
         await room.holds.hold(HoldScope.ALL)
         await room.approve(shutdown)
@@ -145,7 +141,7 @@ async def test_a_crash_in_a_shutdown_does_not_stop_the_agent_at_every_start(tmp_
         await room.store.transact(claimed)
         assert await room.status(shutdown) == [TaskStatus.SENDING]
     for _ in range(2):
-        async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+        async with send_room(tmp_path, telegram=telegram) as room:
             await room.worked_off()
             assert await room.status(shutdown) == [D], "the program has ended, and its agents with it"
             assert room.stopped == []

@@ -17,8 +17,7 @@ from tests.support.planning_room import PlanningRoom
 
 async def test_a_key_that_is_changed_before_its_failure_is_stored_wakes_the_plan(room: PlanningRoom) -> None:
     room.model.script.append(ModelKeyError("this key is bad"))
-    await room.trigger("hello")
-    room.room.clock.advance(2)
+    await room.due("hello")
     commits = room.services.commits
     commit = commits.commit
 

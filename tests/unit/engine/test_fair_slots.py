@@ -19,7 +19,7 @@ from chimein_gui.engine.chat_work import ChatWork, WorkKind, next_work
 from chimein_gui.engine.fair_slots import FairSlots
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.ports import Transaction
-from tests.fakes.clock import START, VirtualClock
+from tests.fakes.clock import START
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, Room, engine_room
 from tests.support.planning_room import PlanningRoom, planning_room
@@ -172,13 +172,11 @@ class SlowHistory(FakeGateway):
 
 
 async def test_in_the_engine_history_that_does_not_come_keeps_no_slot_from_others(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=SlowHistory)
+    telegram = FakeTelegram(make=SlowHistory)
     SlowHistory.asked = asyncio.Event()
     preferences = replace(QUICK, parallel_plans=1)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=preferences) as room:
-        telegram.partner_writes("hello")
-        await room.approval(TaskStatus.AWAITING_DECISION)
+    async with engine_room(tmp_path, telegram=telegram, preferences=preferences) as room:
+        await room.drafted()
         slow = telegram.partner_writes("who are you?", STRANGER)
         await SlowHistory.asked.wait()
         telegram.partner_writes("still there?")

@@ -11,6 +11,7 @@ from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule
+from tests.fakes.telegram import FakeTelegram
 from tests.support.log_guard import ExpectedLogs
 from tests.support.wired_room import Wired, reopened, wired_room
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, stage
@@ -88,7 +89,7 @@ async def test_a_restart_finds_it_frozen_before_anything_is_tried(tmp_path: Path
             await wired.room.engine.stop_agent((await agent_of(wired)).agent_id)
             await approve(wired, "first")
         fault = await it.server.console.inject(FROZEN)
-        async with reopened(tmp_path, it, clock=clock, online=False) as wired:
+        async with reopened(tmp_path, it, telegram=FakeTelegram(clock), online=False) as wired:
             room = wired.room
             await room.until(lambda: room.health() is Health.FROZEN)
             await room.worked_off()

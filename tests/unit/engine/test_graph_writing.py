@@ -114,8 +114,7 @@ async def test_an_anchor_outside_the_history_belongs_to_the_prompt_too(tmp_path:
         anchor = await room.write("an old question", out=True)
         for number in range(3):
             await room.write(f"chatter {number}")
-        await room.trigger("about that", reply_to_id=anchor.key.message_id)
-        room.room.clock.advance(2)
+        await room.due("about that", reply_to_id=anchor.key.message_id)
         await room.planner.plan(room.room.chat_id)
         span = (await room.graph()).span
         assert span.extra == (anchor.key.message_id, *span.extra[1:])
@@ -124,8 +123,7 @@ async def test_an_anchor_outside_the_history_belongs_to_the_prompt_too(tmp_path:
 
 async def test_a_replan_cancels_the_old_rest_and_keeps_what_is_finished(room: PlanningRoom) -> None:
     room.model.script.append("# «send»\none\n# «send»\ntwo\n# «wait»\n5\n# «send»\nthree")
-    await room.plan()
-    one, two, three = await room.drafts()
+    one, two, three = await room.planned()
     await room.room.press(one)
     await room.deliver(one)
     await room.room.press(two)
@@ -145,16 +143,14 @@ async def test_a_replan_cancels_the_old_rest_and_keeps_what_is_finished(room: Pl
 
 
 async def test_an_edited_approval_is_just_superseded_because_the_shelf_keeps_it(room: PlanningRoom) -> None:
-    await room.plan()
-    (draft,) = await room.drafts()
+    (draft,) = await room.planned()
     await room.room.press(draft, ApproveEdited("my words"))
     await room.plan("wait")
     assert (await room.room.now(draft)).note == Note(CancelReason.SUPERSEDED)
 
 
 async def test_a_requests_row_of_a_superseded_approval_ends(room: PlanningRoom) -> None:
-    await room.plan()
-    (draft,) = await room.drafts()
+    (draft,) = await room.planned()
     await room.room.press(draft)
     assert [row.state for row in await room.room.rows(draft)] == [LedgerState.PREPARED]
     await room.plan("wait")
@@ -163,8 +159,7 @@ async def test_a_requests_row_of_a_superseded_approval_ends(room: PlanningRoom) 
 
 async def test_what_perhaps_was_delivered_survives_a_replan(room: PlanningRoom) -> None:
     room.model.script.append("# «send»\none\n# «send»\ntwo")
-    await room.plan()
-    one, two = await room.drafts()
+    one, two = await room.planned()
     await room.room.press(one)
     await room.room.claim(one)
     await room.room.end_request(one, LedgerState.UNKNOWN)
@@ -176,8 +171,7 @@ async def test_what_perhaps_was_delivered_survives_a_replan(room: PlanningRoom) 
 
 
 async def test_what_is_on_its_way_and_the_operators_own_messages_stay(room: PlanningRoom) -> None:
-    await room.plan()
-    (draft,) = await room.drafts()
+    (draft,) = await room.planned()
     await room.room.press(draft)
     beside = await room.room.beside("from me")
     waiting = await room.room.beside("from me, too")
@@ -190,25 +184,21 @@ async def test_what_is_on_its_way_and_the_operators_own_messages_stay(room: Plan
 
 
 async def test_in_a_chat_with_an_unknown_outcome_there_is_no_replan(room: PlanningRoom) -> None:
-    await room.plan()
-    (draft,) = await room.drafts()
+    (draft,) = await room.planned()
     await room.room.press(draft)
     await room.room.claim(draft)
     await room.room.end_request(draft, LedgerState.UNKNOWN)
     await room.plan("hello?")
     assert len(room.model.prompts) == 1
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     assert received.status is S.WAITING
 
 
 async def test_an_outcome_that_becomes_unknown_during_the_call_keeps_the_new_plan_out(room: PlanningRoom) -> None:
-    await room.plan()
-    (draft,) = await room.drafts()
+    (draft,) = await room.planned()
     await room.room.press(draft)
     gate = room.close_gate()
-    await room.trigger("hello?")
-    room.room.clock.advance(2)
+    await room.due("hello?")
     room.start()
     await room.model.asked(2)
     await room.room.change(draft, changed_at=0)
@@ -216,8 +206,7 @@ async def test_an_outcome_that_becomes_unknown_during_the_call_keeps_the_new_pla
     await room.room.end_request(draft, LedgerState.UNKNOWN)
     gate.set()
     await room.jobs_end()
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     assert (received.status, received.reason) == (S.WAITING, IN_DOUBT)
     assert [one.approval_id for one in await room.drafts()] == [draft.approval_id]
 
@@ -290,8 +279,7 @@ async def test_each_sticker_is_looked_up_once(room: PlanningRoom) -> None:
 
 async def test_a_reply_to_a_message_of_another_chat_is_dropped_and_reported(room: PlanningRoom) -> None:
     room.model.script.append("# «send» 987654321\nhello")
-    await room.plan()
-    (draft,) = await room.drafts()
+    (draft,) = await room.planned()
     assert draft.reply_to_id is None
     assert (await room.graph()).problems == (ReplyProblem(ReplyFault.NO_MESSAGE, 1, 987654321),)
 
@@ -326,13 +314,11 @@ async def test_a_message_during_the_call_makes_the_new_draft_stale_from_the_begi
     await room.room.trust(TrustLevel.AUTO)
     await room.room.do(lambda tx: tx.chats.set_settings(room.room.chat_id, tx.chats.get(room.room.chat_id).settings))
     await room.trigger("and?")
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     await room.room.do(lambda tx: tx.tasks.save(replace(received, restarts=2)))
     room.room.clock.advance(2)
     gate = room.close_gate()
-    plan = room.start()
-    await room.model.asked(2)
+    plan = await room.asking(2)
     await room.trigger("one more")
     gate.set()
     await plan
@@ -340,8 +326,7 @@ async def test_a_message_during_the_call_makes_the_new_draft_stale_from_the_begi
     assert AskReason.CHANGED in draft.reasons
     assert draft.is_stale
     assert draft.task_status is S.AWAITING_DECISION
-    follower = await room.received()
-    assert follower is not None
+    follower = await room.due_plan()
     assert follower.trigger_ids[-1] == (await room.chat()).newest_in_id
 
 
@@ -373,14 +358,11 @@ async def test_a_rejected_plan_answers_its_triggers_and_a_superseded_one_does_no
 
 
 async def test_an_approved_draft_is_not_replaced_while_the_new_plan_is_only_in_the_making(room: PlanningRoom) -> None:
-    await room.plan()
-    (draft,) = await room.drafts()
+    (draft,) = await room.planned()
     await room.room.press(draft, Approve())
-    await room.trigger("and?")
-    room.room.clock.advance(2)
+    await room.due("and?")
     gate = room.close_gate()
-    plan = room.start()
-    await room.model.asked(2)
+    plan = await room.asking(2)
     during = await room.room.now(draft)
     assert (during.task_status, during.is_stale) == (S.APPROVED, True)
     gate.set()
@@ -407,8 +389,7 @@ async def test_only_a_plan_that_nobody_decides_on_marks_the_chat_as_read_at_its_
         gate = room.close_gate()
         message = await room.trigger()
         room.room.clock.advance(2)
-        plan = room.start()
-        await room.model.asked(1)
+        plan = await room.asking(1)
         assert room.read == ([message.key.message_id] if is_read else [])
         gate.set()
         await plan

@@ -35,8 +35,7 @@ LONG = "\n\n".join(letter * 3000 for letter in "abc")
 async def test_an_approved_send_leaves_once_and_is_recorded(room: SendRoom) -> None:
     chat = await room.chat()
     (draft,) = await room.plan(chat, "**hi** there")
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     done = await room.get(draft)
     assert done.task_status is D
     assert room.texts() == ["hi there"]
@@ -51,8 +50,7 @@ async def test_an_approved_send_leaves_once_and_is_recorded(room: SendRoom) -> N
 
 async def test_a_long_text_leaves_in_parts_each_with_a_row_and_a_number_of_its_own(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), LONG)
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     assert [text[0] for text in room.texts()] == ["a", "b", "c"]
     rows = await room.rows(draft)
     assert [(row.part, row.state) for row in rows] == [(part, LedgerState.SENT) for part in range(3)]
@@ -65,8 +63,7 @@ async def test_a_long_text_leaves_in_parts_each_with_a_row_and_a_number_of_its_o
 async def test_part_2_of_3_unknown_blocks_part_3_until_it_is_found_out(room: SendRoom) -> None:
     draft, after = await room.plan(await room.chat(), LONG, "after it")
     room.telegram.script.extend(["", LOSE])
-    await room.approve(draft, after)
-    await room.worked_off()
+    await room.carry_out(draft, after)
     await room.pass_time(20)
     unknown = await room.get(draft)
     assert unknown.task_status is TaskStatus.UNKNOWN
@@ -93,8 +90,7 @@ async def test_a_hold_between_two_parts_leaves_the_rest_in_review_as_partly_sent
 
     async with send_room(tmp_path, reach=reach) as room:
         (draft,) = await room.plan(await room.chat(), LONG)
-        await room.approve(draft)
-        await room.worked_off()
+        await room.carry_out(draft)
         back = await room.get(draft)
         assert back.task_status is TaskStatus.AWAITING_DECISION
         assert {AskReason.PARTLY_SENT, AskReason.HELD} <= set(back.reasons)
@@ -102,8 +98,7 @@ async def test_a_hold_between_two_parts_leaves_the_rest_in_review_as_partly_sent
         assert states == [LedgerState.SENT, LedgerState.PREPARED, LedgerState.PREPARED]
         assert len(room.texts()) == 1
         await room.holds.release(HoldScope.ALL)
-        await room.approve(draft)
-        await room.worked_off()
+        await room.carry_out(draft)
         assert [text[0] for text in room.texts()] == ["a", "b", "c"]
         assert await room.status(draft) == [D]
 
@@ -123,8 +118,7 @@ async def test_the_conversation_is_looked_at_again_when_60_s_passed_since_part_1
 
     async with send_room(tmp_path, reach=reach) as room:
         (draft,) = await room.plan(await room.chat(), LONG)
-        await room.approve(draft)
-        await room.worked_off()
+        await room.carry_out(draft)
         now = await room.get(draft)
         if goes_on:
             assert (now.task_status, len(room.texts())) == (D, 3)
@@ -136,8 +130,7 @@ async def test_the_conversation_is_looked_at_again_when_60_s_passed_since_part_1
 async def test_a_connection_lost_before_the_hand_over_puts_the_send_back(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(NotConnectedError("gone"))
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     back = await room.get(draft)
     assert (back.task_status, back.note) == (TaskStatus.APPROVED, Note(NoteKind.WAITS_FOR_TELEGRAM))
     await room.pass_time(2)
@@ -150,8 +143,7 @@ async def test_a_connection_lost_before_the_hand_over_puts_the_send_back(room: S
 async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(room: SendRoom) -> None:
     one, two = await room.plan(await room.chat(), "one", "two")
     room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
-    await room.approve(one, two)
-    await room.worked_off()
+    await room.carry_out(one, two)
     assert await room.status(one, two) == [TaskStatus.FAILED, TaskStatus.CANCELLED]
     assert (await room.get(one)).note == Note(NoteKind.REFUSED, "USER_IS_BLOCKED")
     assert note_words((await room.get(one)).note) == "The partner has blocked this account."
@@ -161,8 +153,7 @@ async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(roo
 async def test_a_refused_part_2_says_that_part_1_was_sent(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), LONG)
     room.telegram.script.extend(["", SendRefusedError("no more", "CHAT_RESTRICTED")])
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     failed = await room.get(draft)
     assert failed.task_status is TaskStatus.FAILED
     assert "Part 2 was refused" in note_words(failed.note)
@@ -173,8 +164,7 @@ async def test_a_limited_account_sends_the_card_back_and_its_automatic_ones_to_r
     quiet, other = await room.chat(), await room.chat(PeerId(MARTA + 1), trust=TrustLevel.AUTO)
     (draft,) = await room.plan(quiet, "hi")
     room.telegram.script.append(AccountLimitedError("Telegram limits this account", "PEER_FLOOD"))
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     back = await room.get(draft)
     assert back.task_status is TaskStatus.AWAITING_DECISION
     assert AskReason.LIMITED in back.reasons
@@ -183,8 +173,7 @@ async def test_a_limited_account_sends_the_card_back_and_its_automatic_ones_to_r
     (automatic,) = await room.plan(other, "by itself")
     await room.worked_off()
     assert await room.status(automatic) == [TaskStatus.AWAITING_DECISION]
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     assert room.texts() == ["hi"]
 
 
@@ -194,8 +183,7 @@ async def test_without_an_answer_within_20_s_it_is_unknown_and_the_connection_is
 ) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(answer)
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     if isinstance(answer, str):
         await room.pass_time(19)
         assert await room.status(draft) == [TaskStatus.SENDING]
@@ -208,16 +196,14 @@ async def test_what_nobody_foresaw_is_unknown_and_never_failed(room: SendRoom, e
     expected_logs(r"ERROR chimein_gui\.engine\.hand_over: A send failed in a way nobody foresaw")
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(ValueError("an answer that cannot be read"))
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     assert await room.status(draft) == [TaskStatus.UNKNOWN]
 
 
 async def test_a_cancelled_hand_over_is_unknown(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(LOSE)
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     assert await room.status(draft) == [TaskStatus.SENDING]
     await room.jobs.aclose()
     await room.worked_off()
@@ -228,8 +214,7 @@ async def test_a_rejected_rest_leaves_what_was_sent(room: SendRoom) -> None:
     chat = await room.chat()
     (draft,) = await room.plan(chat, LONG)
     room.telegram.script.extend(["", RateLimitedError("FLOOD_WAIT", 30, "send_text")])
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     await room.partner_writes(chat, "stop")
     await room.pass_time(31)
     back = await room.get(draft)

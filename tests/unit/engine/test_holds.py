@@ -18,7 +18,6 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Durability, Transaction
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA, FakeTelegram
 from tests.support.send_room import SendRoom, send_room
 
@@ -73,18 +72,16 @@ async def test_a_hold_of_one_chat_holds_no_other(room: SendRoom) -> None:
 
 
 async def test_hold_between_two_sends_of_a_plan_released_next_day(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+    telegram = FakeTelegram()
+    async with send_room(tmp_path, telegram=telegram) as room:
         one, two = await room.plan(await room.chat(), "one", "two")
-        await room.approve(one)
-        await room.worked_off()
+        await room.carry_out(one)
         await room.holds.hold(HoldScope.ALL, reason="good night")
         await room.approve(two)
         await room.pass_time(60)
         assert room.texts() == ["one"]
-    clock.advance(8 * 3600)
-    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+    telegram.clock.advance(8 * 3600)
+    async with send_room(tmp_path, telegram=telegram) as room:
         await room.pass_time(5)
         assert room.holds.words() == "good night"
         assert await room.status(one, two) == [D, APPROVED]
@@ -102,8 +99,7 @@ async def test_hold_between_two_sends_of_a_plan_released_next_day(tmp_path: Path
 async def test_pressing_hold_waits_for_the_answer_in_flight(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(HANG)
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     pressing = room.jobs.spawn(room.holds.hold(HoldScope.ALL), name="hold")
     await room.worked_off()
     assert not pressing.done()
@@ -120,8 +116,7 @@ async def test_pressing_hold_waits_for_the_answer_in_flight(room: SendRoom) -> N
 async def test_what_has_no_answer_3_s_after_the_press_is_unknown_and_stays_so(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(LOSE)
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     pressing = room.jobs.spawn(room.holds.hold(HoldScope.ACCOUNT, ACCOUNT), name="hold")
     await room.pass_time(3)
     assert pressing.done()
@@ -136,8 +131,7 @@ async def test_without_anything_in_flight_the_connection_stays(room: SendRoom) -
     chat, other = await room.chat(), await room.chat(PeerId(MARTA + 1))
     (draft,) = await room.plan(chat, "hi")
     room.telegram.script.append(HANG)
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     await room.holds.hold(HoldScope.CHAT, other)
     assert room.telegram.is_heard(), "what flies in another chat is not concerned"
 
@@ -180,8 +174,7 @@ async def test_a_failed_commit_holds_everything_in_memory_until_the_disk_takes_w
     backlog = await room.holds.release(HoldScope.ALL)
     assert [item.ticked for item in backlog.items] == [True]
     assert room.holds.words() == ""
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     assert room.texts() == ["hi"]
 
 
@@ -200,16 +193,14 @@ async def test_a_really_full_disk_holds_everything_until_it_is_released_with_roo
         await room.store.transact(lambda tx: statement(tx, f"PRAGMA max_page_count = {pages + 10_000}"))
         await room.holds.release(HoldScope.ALL)
         assert room.holds.words() == ""
-        await room.approve(draft)
-        await room.worked_off()
+        await room.carry_out(draft)
         assert room.texts() == ["hi"]
 
 
 async def test_an_outcome_that_the_disk_does_not_take_is_kept_until_it_does(room: SendRoom) -> None:
     one, two = await room.plan(await room.chat(), "one", "two")
     room.telegram.script.append(HANG)
-    await room.approve(one, two)
-    await room.worked_off()
+    await room.carry_out(one, two)
     make_room = fill_the_disk(room)
     assert room.telegram.gateway is not None
     await room.telegram.gateway.disconnect()

@@ -73,8 +73,7 @@ async def test_the_pauses_between_restarts_double_and_a_steady_job_is_no_fault_a
 
 async def test_a_scheduler_that_fails_is_told_and_runs_again(room: Room, expected_logs: ExpectedLogs) -> None:
     expected_logs("The scheduler stopped")
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     scheduler = room.engine._services.scheduler
     real = scheduler._start_due
 
@@ -96,8 +95,7 @@ async def test_a_scheduler_that_fails_is_told_and_runs_again(room: Room, expecte
 
 async def test_a_chat_whose_step_could_not_be_started_is_still_due(room: Room, expected_logs: ExpectedLogs) -> None:
     expected_logs("The scheduler stopped")
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     scheduler = room.engine._services.scheduler
     real = scheduler._spawn
 

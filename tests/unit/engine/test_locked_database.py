@@ -74,9 +74,9 @@ async def test_where_the_program_ends_meanwhile_the_next_start_finds_the_message
             (draft,) = await room.plan(await room.chat(), "one")
             await room.approve(draft)
             await failed(room)
-            telegram, clock = room.telegram, room.clock
+            telegram = room.telegram
         lock.unlock()
-        async with send_room(tmp_path, telegram=telegram, clock=clock) as room:
+        async with send_room(tmp_path, telegram=telegram) as room:
             await room.pass_time(60, 20)
             assert await room.status(draft) == [D]
             assert [row.state for row in await room.rows(draft)] == [LedgerState.SENT]

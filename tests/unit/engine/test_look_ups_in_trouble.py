@@ -17,7 +17,6 @@ from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.blocks import Blocks
 from chimein_gui.engine.jobs import JobRunner
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import Room, engine_room
 from tests.support.ingest_room import ACCOUNT, GROUP, MARTA, IngestRoom
@@ -44,8 +43,7 @@ class Odd(FakeGateway):
 async def counting_down(room: Room) -> Approval:
     """Let a draft be approved by the rule of its chat."""
     room.telegram.store("hi", out=True)
-    room.telegram.partner_writes("hello there")
-    first = await room.approval(TaskStatus.AWAITING_DECISION)
+    first = await room.drafted("hello there")
     await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.COUNTDOWN)
     room.telegram.partner_writes("hello again")
     return await room.approval(TaskStatus.APPROVED)
@@ -55,9 +53,8 @@ async def test_an_automatic_send_asks_where_the_answer_cannot_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs("Could not make out whether the chat .* is muted.*a bug")
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=Odd)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=PREFERENCES) as room:
+    telegram = FakeTelegram(make=Odd)
+    async with engine_room(tmp_path, telegram=telegram, preferences=PREFERENCES) as room:
         approval = await counting_down(room)
         gateway = telegram.gateway
         assert gateway is not None
@@ -80,14 +77,13 @@ async def test_an_automatic_send_asks_where_the_drafts_of_a_muted_chat_could_not
     async def fail() -> None:
         raise StoreError("the disk hiccups")
 
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=Odd)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=PREFERENCES) as room:
+    telegram = FakeTelegram(make=Odd)
+    async with engine_room(tmp_path, telegram=telegram, preferences=PREFERENCES) as room:
         approval = await counting_down(room)
         gateway = telegram.gateway
         assert isinstance(gateway, Odd)
         assert gateway.listener is not None
-        telegram.muted[approval.peer_id] = clock.now() + timedelta(days=1)
+        telegram.muted[approval.peer_id] = telegram.clock.now() + timedelta(days=1)
         room.before_each("Mutes._take_back", fail)
         gateway.gate = asyncio.Event()
         await room.pass_time(26)

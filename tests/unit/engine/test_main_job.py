@@ -23,15 +23,13 @@ from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.viewmodels.note_words import note_words, problem_words
-from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import HANG, LOSE, FakeTelegram
 from tests.support.engine_room import Room, close, engine_room
 
 
 async def test_an_approved_draft_is_delivered_once(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     assert room.telegram.requests == []
     assert AskReason.FIRST_MESSAGE in approval.reasons
     outcome = await room.decide(approval, Approve())
@@ -43,8 +41,7 @@ async def test_an_approved_draft_is_delivered_once(room: Room) -> None:
 
 
 async def test_an_edited_draft_arrives_as_edited(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     outcome = await room.decide(approval, ApproveEdited("mine,\nexactly  so"))
     assert outcome.approval.version == approval.version + 1
     assert outcome.approval.draft_text == "answer 1"
@@ -53,8 +50,7 @@ async def test_an_edited_draft_arrives_as_edited(room: Room) -> None:
 
 
 async def test_a_rejected_draft_sends_nothing_and_answers_the_trigger(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     outcome = await room.decide(approval, Reject("too pushy"))
     assert outcome.approval.state is ApprovalState.REJECTED
     chats = await room.engine.load_chats()
@@ -65,8 +61,7 @@ async def test_a_rejected_draft_sends_nothing_and_answers_the_trigger(room: Room
 
 @pytest.mark.parametrize("text", ["", "  \n ", "a\x00b", "a\ud800b"])
 async def test_a_text_that_cannot_be_sent_is_refused_with_words(room: Room, text: str) -> None:
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     outcome = await room.decide(approval, ApproveEdited(text))
     assert outcome.verdict is Verdict.INVALID
     assert outcome.explanation
@@ -74,8 +69,7 @@ async def test_a_text_that_cannot_be_sent_is_refused_with_words(room: Room, text
 
 
 async def test_a_decision_on_an_outdated_version_is_refused_with_the_new_card(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     outcome = await room.decide(approval, Approve(), expected_version=approval.version + 1)
     assert outcome.verdict is Verdict.OUTDATED
     assert outcome.approval == approval
@@ -83,8 +77,7 @@ async def test_a_decision_on_an_outdated_version_is_refused_with_the_new_card(ro
 
 
 async def test_repeating_a_decision_changes_nothing_and_answers_the_same(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     first = await room.decide(approval, Approve(), client_id="one press")
     await room.approval(TaskStatus.DONE)
     again = await room.decide(approval, Approve(), client_id="one press")
@@ -97,8 +90,7 @@ async def test_repeating_a_decision_changes_nothing_and_answers_the_same(room: R
 async def test_an_approval_can_be_undone_before_it_leaves(tmp_path: Path) -> None:
     preferences = Preferences(debounce_s=0, undo_s=5, typing_base_s=0, typing_s_per_60=0)
     async with engine_room(tmp_path, preferences=preferences) as room:
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        approval = await room.drafted()
         approved = (await room.decide(approval, Approve())).approval
         assert approved.due_at == room.clock.now() + timedelta(seconds=5)
         outcome = await room.decide(approved, Undo())
@@ -117,8 +109,7 @@ async def test_an_approval_can_be_undone_before_it_leaves(tmp_path: Path) -> Non
 async def test_typing_is_shown_after_the_decision_and_before_the_send(tmp_path: Path) -> None:
     preferences = Preferences(debounce_s=0, undo_s=0, typing_base_s=3, typing_s_per_60=0)
     async with engine_room(tmp_path, preferences=preferences) as room:
-        room.telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        approval = await room.drafted()
         assert room.telegram.typing == []
         await room.decide(approval, Approve())
         await room.telegram.typed.wait()
@@ -129,17 +120,14 @@ async def test_typing_is_shown_after_the_decision_and_before_the_send(tmp_path: 
 
 
 async def test_a_new_message_replaces_the_draft(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    first = await room.approval(TaskStatus.AWAITING_DECISION, "answer 1")
-    room.telegram.partner_writes("and another thing")
-    second = await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    first = await room.drafted("hello", "answer 1")
+    second = await room.drafted("and another thing", "answer 2")
     old = await room.approval(TaskStatus.CANCELLED, "answer 1")
     assert old.state is ApprovalState.SUPERSEDED
     assert (await room.decide(old, Approve())).verdict is Verdict.CLOSED
     assert "message_id 2" in room.model.prompts[-1].system_instruction
     assert "Still unanswered before it: 1" in room.model.prompts[-1].system_instruction
-    await room.decide(second, Approve())
-    await room.approval(TaskStatus.DONE)
+    await room.delivered(second)
     assert first.approval_id != second.approval_id
     assert room.telegram.delivered() == ["answer 2"]
 
@@ -193,56 +181,48 @@ async def test_an_open_draft_says_that_the_conversation_went_on(tmp_path: Path) 
 
 
 async def test_a_restart_finds_the_same_draft(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        telegram.partner_writes("hello")
-        before = await room.approval(TaskStatus.AWAITING_DECISION)
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram) as room:
+        before = await room.drafted()
     model = FakeModel()
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, model=model) as room:
+    async with engine_room(tmp_path, telegram=telegram, model=model) as room:
         assert (await room.engine.load_approvals()).rows == (before,)
-        await room.decide(before, Approve())
-        await room.approval(TaskStatus.DONE)
+        await room.delivered(before)
         assert telegram.delivered() == ["answer 1"]
         assert model.prompts == []
 
 
 async def test_a_message_that_came_while_offline_is_planned_once(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.DONE)
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram) as room:
+        approval = await room.drafted()
+        await room.delivered(approval)
     telegram.gateway = None
     telegram.partner_writes("while you were out")
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         await room.approval(TaskStatus.AWAITING_DECISION)
         assert "message_id 3" in room.model.prompts[-1].system_instruction
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         assert len((await room.engine.load_approvals()).rows) == 1
         assert room.model.prompts == []
 
 
 async def test_a_stranger_who_wrote_while_offline_is_heard(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock):
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram):
         pass
     telegram.gateway = None
     telegram.partner_writes("hello, we have not met", peer=PeerId(7_000_005_009))
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         approval = await room.approval(TaskStatus.AWAITING_DECISION)
         assert approval.peer_id == 7_000_005_009
         assert AskReason.FIRST_MESSAGE in approval.reasons
 
 
 async def test_the_first_start_answers_nothing_old(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
+    telegram = FakeTelegram()
     telegram.store("long ago", out=False)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         chats = (await room.engine.load_chats()).rows
         assert [chat.planned_up_to for chat in chats] == [1]
         history = await room.engine.transcripts.before(chats[0].chat_id, None, 10)
@@ -251,11 +231,9 @@ async def test_the_first_start_answers_nothing_old(tmp_path: Path) -> None:
 
 
 async def test_trusted_chats_send_by_a_named_rule_but_ask_for_the_first_message(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    first = await room.approval(TaskStatus.AWAITING_DECISION)
+    first = await room.drafted()
     await trust(room, first.chat_id, TrustLevel.AUTO)
-    await room.decide(first, Approve())
-    await room.approval(TaskStatus.DONE, "answer 1")
+    await room.delivered(first, "answer 1")
     room.telegram.partner_writes("more?")
     second = await room.approval(TaskStatus.DONE, "answer 2")
     assert second.decided_by == "auto trust"
@@ -264,8 +242,7 @@ async def test_trusted_chats_send_by_a_named_rule_but_ask_for_the_first_message(
 
 async def test_a_flood_wait_is_waited_out_exactly(room: Room) -> None:
     room.telegram.script.append(RateLimitedError("FLOOD_WAIT_42", 42))
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     await room.decide(approval, Approve())
     await room.until(lambda: any("42 s" in note_words(getattr(e, "approval", approval).note) for e in room.events))
     room.clock.advance(41)
@@ -280,8 +257,7 @@ async def test_a_flood_wait_is_waited_out_exactly(room: Room) -> None:
 async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(room: Room) -> None:
     room.model.script.append("# «send»\none\n# «send»\ntwo")
     room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
-    room.telegram.partner_writes("hello")
-    first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+    first = await room.drafted("hello", "one")
     await room.decide(first, Approve())
     failed = await room.approval(TaskStatus.FAILED)
     assert "blocked" in note_words(failed.note)
@@ -291,33 +267,28 @@ async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(roo
 
 async def test_sends_of_a_plan_leave_in_order_whatever_the_order_of_decisions(room: Room) -> None:
     room.model.script.append("# «send»\none\n# «send»\ntwo")
-    room.telegram.partner_writes("hello")
-    first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+    first = await room.drafted("hello", "one")
     second = await room.approval(TaskStatus.AWAITING_DECISION, "two")
     await room.decide(second, Approve())
     assert room.telegram.requests == []
-    await room.decide(first, Approve())
-    await room.approval(TaskStatus.DONE, "two")
+    await room.delivered(first, "two")
     assert room.telegram.delivered() == ["one", "two"]
 
 
 async def test_rejecting_one_step_leaves_the_next_and_says_so(room: Room) -> None:
     room.model.script.append("# «send»\none\n# «send»\ntwo")
-    room.telegram.partner_writes("hello")
-    first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+    first = await room.drafted("hello", "one")
     await room.decide(first, Reject())
     second = await room.approval(TaskStatus.AWAITING_DECISION, "two")
     assert "rejected" in note_words(second.note)
-    await room.decide(second, Approve())
-    await room.approval(TaskStatus.DONE, "two")
+    await room.delivered(second, "two")
     assert room.telegram.delivered() == ["two"]
 
 
 @pytest.mark.parametrize("answer", [HANG, OutcomeUnknownError("connection lost")])
 async def test_a_send_without_an_answer_is_unknown_and_found_in_the_history(room: Room, answer: object) -> None:
     room.telegram.script.append(answer)  # type: ignore[arg-type]
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     await room.decide(approval, Approve())
     await room.approval(TaskStatus.SENDING)
     if isinstance(answer, OutcomeUnknownError):
@@ -333,8 +304,7 @@ async def test_a_send_without_an_answer_is_unknown_and_found_in_the_history(room
 
 async def test_a_send_that_did_not_arrive_goes_out_again_under_its_number(room: Room) -> None:
     room.telegram.script.append(LOSE)
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     await room.decide(approval, Approve())
     await room.approval(TaskStatus.SENDING)
     room.clock.advance(20)
@@ -350,8 +320,7 @@ async def test_a_send_that_did_not_arrive_for_ten_minutes_comes_back_to_review_a
     back = await perhaps_not_delivered(room)
     assert back.reasons[0] is AskReason.NOT_DELIVERED
     assert room.telegram.delivered() == []
-    await room.decide(back, Approve())
-    await room.approval(TaskStatus.DONE)
+    await room.delivered(back)
     first, second = room.telegram.requests
     assert first.random_id == second.random_id
 
@@ -367,17 +336,15 @@ async def test_a_perhaps_delivered_text_that_is_edited_gets_a_new_number(room: R
 
 @pytest.mark.parametrize("executed", [True, False])
 async def test_a_cancelled_send_is_unknown_over_a_restart(tmp_path: Path, executed: bool) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram) as room:
         telegram.script.append(HANG if executed else LOSE)
-        telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        approval = await room.drafted()
         await room.decide(approval, Approve())
         await room.approval(TaskStatus.SENDING)
         await room.jobs.aclose()
         await close_with_time(room)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         await room.approval(TaskStatus.DONE)
         assert (await room.engine.load_approvals()).rows == ()
         assert telegram.delivered() == ["answer 1"]
@@ -406,8 +373,7 @@ async def test_a_model_that_refuses_is_explained_and_the_next_message_tries_agai
             isinstance(e, ChatChanged) and "blocked" in problem_words(e.chat.planning_problem) for e in room.events
         )
     )
-    room.telegram.partner_writes("again")
-    await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.drafted("again")
     assert "Still unanswered before it: 1" in room.model.prompts[-1].system_instruction
 
 
@@ -454,8 +420,7 @@ async def trust(room: Room, chat_id: ChatId, level: TrustLevel) -> None:
 async def perhaps_not_delivered(room: Room) -> Approval:
     """Lose an approved send, and the way to Telegram for ten minutes."""
     room.telegram.script.append(LOSE)
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     await room.decide(approval, Approve())
     await room.approval(TaskStatus.SENDING)
     room.telegram.refuse_connect = NotConnectedError("no way to the server")

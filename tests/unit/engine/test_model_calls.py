@@ -36,11 +36,9 @@ def reason_of(room: PlanningRoom, status: TaskStatus) -> list[Note | None]:
 
 async def test_each_call_is_booked_with_what_it_cost(room: PlanningRoom) -> None:
     gate = room.close_gate()
-    await room.trigger()
-    room.room.clock.advance(2)
+    await room.due()
     began_at = room.room.clock.now()
-    plan = room.start()
-    await room.model.asked(1)
+    plan = await room.asking(1)
     room.room.clock.advance(7)
     gate.set()
     await plan
@@ -67,17 +65,14 @@ async def test_a_call_without_a_count_is_estimated_from_its_prompt() -> None:
 
 async def test_a_cancelled_call_is_booked_too_and_the_plan_goes_on_after_a_restart(room: PlanningRoom) -> None:
     room.close_gate()
-    await room.trigger()
-    room.room.clock.advance(2)
-    plan = room.start()
-    await room.model.asked(1)
+    await room.due()
+    plan = await room.asking(1)
     plan.cancel()
     await asyncio.gather(plan, return_exceptions=True)
     (call,) = await room.booked()
     assert (call.end, call.estimated) == (CallEnd.CANCELLED, True)
     assert call.usage.prompt_tokens > 0
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     assert (received.status, received.attempts, received.reason) == (
         TaskStatus.READY,
         0,
@@ -123,17 +118,14 @@ async def test_a_job_that_is_cancelled_while_its_call_is_interrupted_ends() -> N
 
 async def test_a_call_of_more_than_60_s_is_a_failed_attempt(room: PlanningRoom) -> None:
     room.close_gate()
-    await room.trigger()
-    room.room.clock.advance(2)
-    plan = room.start()
-    await room.model.asked(1)
+    await room.due()
+    plan = await room.asking(1)
     room.room.clock.advance(59.9)
     await asyncio.sleep(0)
     assert not plan.done()
     room.room.clock.advance(0.2)
     await plan
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     assert received.due_at == room.room.clock.now() + timedelta(seconds=10)
     assert "did not answer within 60 s" in problem_words((await room.chat()).planning_problem)
     (call,) = await room.booked()
@@ -183,8 +175,7 @@ async def test_a_429_waits_as_told_and_uses_no_attempt(room: PlanningRoom) -> No
     room.model.script += [ModelTransientError("quota", 37.0)] * 15
     await room.plan()
     for _ in range(14):
-        received = await room.received()
-        assert received is not None
+        received = await room.due_plan()
         assert (received.attempts, received.due_at) == (0, room.room.clock.now() + timedelta(seconds=37))
         room.room.clock.advance(37)
         await room.planner.plan(room.room.chat_id)
@@ -198,8 +189,7 @@ async def test_a_429_waits_as_told_and_uses_no_attempt(room: PlanningRoom) -> No
 async def test_a_wait_of_0_s_is_an_ordinary_failure(room: PlanningRoom) -> None:
     room.model.script.append(ModelTransientError("busy", 0.0))
     await room.plan()
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     assert (received.attempts, received.due_at) == (1, room.room.clock.now() + timedelta(seconds=10))
 
 
@@ -214,12 +204,10 @@ async def test_a_bad_key_stops_all_calls_until_it_is_changed(room: PlanningRoom)
     other = await room.another_chat(1234)
     room.model.script.append(ModelKeyError("Gemini does not accept the API key."))
     await room.plan()
-    await room.trigger("hello there", chat_id=other)
-    room.room.clock.advance(2)
+    await room.due("hello there", chat_id=other)
     await room.planner.plan(other)
     assert len(room.model.prompts) == 1
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     assert (received.status, received.attempts, received.due_at) == (TaskStatus.WAITING, 0, NEVER)
     shown = [e for e in room.room.events if isinstance(e, StepChanged) and e.status is TaskStatus.WAITING]
     assert [step.until for step in shown] == [None, None]
@@ -236,15 +224,12 @@ async def test_a_bad_key_stops_all_calls_until_it_is_changed(room: PlanningRoom)
 async def test_a_key_that_is_found_bad_elsewhere_stops_a_repair_too(room: PlanningRoom) -> None:
     gate = room.close_gate()
     room.model.script.append("# «dance»\nhop")
-    await room.trigger()
-    room.room.clock.advance(2)
-    plan = room.start()
-    await room.model.asked(1)
+    await room.due()
+    plan = await room.asking(1)
     room.services.calls.key_problem = "Gemini does not accept the API key."
     gate.set()
     await plan
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     assert (received.status, received.due_at) == (TaskStatus.WAITING, NEVER)
     assert [call.end for call in await room.booked()] == [CallEnd.ANSWERED]
 
@@ -253,8 +238,7 @@ async def test_an_exception_nobody_foresaw_is_an_attempt(room: PlanningRoom, exp
     expected_logs(r"ERROR chimein_gui\.engine\.planner: A plan failed")
     room.model.script.append(OSError("getaddrinfo failed"))
     await room.plan()
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     assert (received.status, received.attempts) == (TaskStatus.WAITING, 1)
     assert "getaddrinfo failed" in problem_words((await room.chat()).planning_problem)
 
@@ -263,22 +247,18 @@ async def test_crash_with_a_model_call_open(tmp_path: Path) -> None:
     """The task stays running; the recovery makes it ready, and the attempt counts as it was counted at its start."""
     async with planning_room(tmp_path) as room:
         room.close_gate()
-        await room.trigger()
-        room.room.clock.advance(2)
-        plan = room.start()
-        await room.model.asked(1)
+        await room.due()
+        plan = await room.asking(1)
         room.room.store.submit = lambda *_work, **_options: None  # type: ignore[method-assign]
         plan.cancel()
         await asyncio.gather(plan, return_exceptions=True)
         assert await room.booked() == []
-        crashed = await room.received()
-        assert crashed is not None
+        crashed = await room.due_plan()
         assert (crashed.status, crashed.attempts) == (TaskStatus.RUNNING, 1)
     async with planning_room(tmp_path) as room:
         await room.room.do(recover)
         room.room.clock.advance(2)
-        again = await room.received()
-        assert again is not None
+        again = await room.due_plan()
         assert again.status is TaskStatus.READY
         await room.planner.plan(room.room.chat_id)
         assert len(await room.drafts()) == 1

@@ -12,7 +12,6 @@ import pytest
 from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.tasks import TaskStatus
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import MARTA, FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, engine_room
 
@@ -38,10 +37,9 @@ def counting() -> type[Counting]:
 
 
 async def test_a_muted_dm_is_not_planned_for_until_it_is_heard_again(tmp_path: Path, counting: type[Counting]) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=counting)
-    telegram.muted[MARTA] = clock.now() + timedelta(seconds=100)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=PREFERENCES) as room:
+    telegram = FakeTelegram(make=counting)
+    telegram.muted[MARTA] = telegram.clock.now() + timedelta(seconds=100)
+    async with engine_room(tmp_path, telegram=telegram, preferences=PREFERENCES) as room:
         for _ in range(5):
             telegram.partner_writes("psst")
             await room.pass_time(10)
@@ -55,10 +53,9 @@ async def test_a_muted_dm_is_not_planned_for_until_it_is_heard_again(tmp_path: P
 
 
 async def test_a_mute_that_is_over_is_none(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    telegram.muted[MARTA] = clock.now() - timedelta(seconds=1)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=PREFERENCES) as room:
+    telegram = FakeTelegram()
+    telegram.muted[MARTA] = telegram.clock.now() - timedelta(seconds=1)
+    async with engine_room(tmp_path, telegram=telegram, preferences=PREFERENCES) as room:
         telegram.partner_writes("hello")
         await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
 
@@ -73,10 +70,9 @@ async def test_a_look_up_that_fails_is_no_answer_and_is_made_again(tmp_path: Pat
                 raise NotConnectedError("no way")
             return await super().muted_until(peer_id)
 
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=Failing)
-    telegram.muted[MARTA] = clock.now() + timedelta(days=1)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=PREFERENCES) as room:
+    telegram = FakeTelegram(make=Failing)
+    telegram.muted[MARTA] = telegram.clock.now() + timedelta(days=1)
+    async with engine_room(tmp_path, telegram=telegram, preferences=PREFERENCES) as room:
         telegram.partner_writes("hello")
         await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
         telegram.partner_writes("more")

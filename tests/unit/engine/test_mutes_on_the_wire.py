@@ -14,6 +14,7 @@ from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from tests.fakes.telegram import FakeTelegram
 from tests.support.wired_room import Wired, reopened, wired_room
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, stage, tap
 
@@ -215,7 +216,7 @@ async def test_after_a_restart_the_claim_looks_before_it_lets_leave(tmp_path: Pa
             clock = wired.room.clock
         it.world.settings.set_notify(NORA, MARTA, types.PeerNotifySettings(mute_until=FOR_EVER))
         clock.advance(timedelta(seconds=120).total_seconds())
-        async with reopened(tmp_path, it, clock=clock) as wired:
+        async with reopened(tmp_path, it, telegram=FakeTelegram(clock)) as wired:
             room = wired.room
             await room.until(lambda: wired.statuses().get("answer 1"))
             await room.until(lambda: wired.statuses()["answer 1"] in {TaskStatus.CANCELLED, TaskStatus.DONE})

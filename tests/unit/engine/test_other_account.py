@@ -29,13 +29,13 @@ async def test_another_account_under_the_same_agent(tmp_path: Path) -> None:
     clock = VirtualClock()
     group = FakeGroup(clock, {NORA.name: FIRST})
     group.says("welcome", PAUL)
-    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA,)) as room:
+    async with engine_room(tmp_path, telegram=group, agents=(NORA,)) as room:
         group.says("Nora, how are you?", PAUL)
         await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
         draft = room.find(TaskStatus.AWAITING_DECISION)
         assert draft is not None
     group.accounts[NORA.name] = SECOND
-    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA,)) as room:
+    async with engine_room(tmp_path, telegram=group, agents=(NORA,)) as room:
         cancelled = await room.approval(TaskStatus.CANCELLED)
         assert (cancelled.approval_id, cancelled.state) == (draft.approval_id, ApprovalState.SUPERSEDED)
         assert cancelled.note == Note(CancelReason.ACCOUNT_CHANGED)
@@ -53,7 +53,7 @@ async def test_another_account_under_the_same_agent(tmp_path: Path) -> None:
         fresh = room.find(TaskStatus.AWAITING_DECISION)
         assert fresh is not None
         assert fresh.account_id == SECOND
-    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA,)) as room:
+    async with engine_room(tmp_path, telegram=group, agents=(NORA,)) as room:
         assert told_of_accounts(room) == [], "it is shown once"
         assert (await room.engine.load_approvals()).rows[0].approval_id == fresh.approval_id
     assert group.requests == []
@@ -67,19 +67,18 @@ async def test_the_history_of_the_other_account_is_fetched_though_both_have_the_
     group = FakeGroup(clock, {NORA.name: FIRST})
     for text in ("welcome", "so this is the lake", "it is"):
         group.says(text, PAUL)
-    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA,)) as room:
+    async with engine_room(tmp_path, telegram=group, agents=(NORA,)) as room:
         assert await room.transcript() == ["welcome", "so this is the lake", "it is"]
     group.accounts[NORA.name] = SECOND
-    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA,)) as room:
+    async with engine_room(tmp_path, telegram=group, agents=(NORA,)) as room:
         [chat] = (await room.engine.load_chats()).rows
         assert chat.info.account_id == SECOND
         assert await room.transcript() == ["welcome", "so this is the lake", "it is"]
 
 
 async def test_an_account_that_telegram_limited_says_so_until_the_operator_clears_it(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram) as room:
         telegram.script.append(AccountLimitedError("Telegram thinks that this account sends spam.", "PEER_FLOOD"))
         telegram.partner_writes("hello")
         await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
@@ -87,7 +86,7 @@ async def test_an_account_that_telegram_limited_says_so_until_the_operator_clear
         [agent] = (await room.engine.load_agents()).rows
         assert agent.health is Health.ONLINE
         assert agent.limited == "PEER_FLOOD"
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         [agent] = (await room.engine.load_agents()).rows
         assert agent.limited == "PEER_FLOOD", "a restart lifts nothing"
         await room.engine._services.accounts.clear_limited(agent.agent_id)
@@ -98,7 +97,7 @@ async def test_an_account_that_telegram_limited_says_so_until_the_operator_clear
 async def test_what_the_old_account_had_to_wait_for_is_not_the_new_ones(tmp_path: Path) -> None:
     clock = VirtualClock()
     group = FakeGroup(clock, {NORA.name: FIRST})
-    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA,)) as room:
+    async with engine_room(tmp_path, telegram=group, agents=(NORA,)) as room:
         [agent] = (await room.engine.load_agents()).rows
         roster = room.engine._services.accounts.roster
         roster.waits.begin(agent.agent_id, "send_text", clock.now() + timedelta(hours=1))

@@ -49,8 +49,7 @@ async def test_a_sticker_is_typed_4_s_and_a_deed_not_at_all(tmp_path: Path) -> N
         cat, block = await room.plan(
             chat, PlannedStep(TaskKind.STICKER, "😺", sticker=sticker), PlannedStep(TaskKind.BLOCK, "rude")
         )
-        await room.approve(cat, block)
-        await room.worked_off()
+        await room.carry_out(cat, block)
         assert room.telegram.typing == []
         await room.pass_time(1)
         assert room.telegram.typing == [MARTA]
@@ -109,8 +108,7 @@ async def test_the_read_mark_goes_with_the_first_claim_and_not_with_a_repetition
     await room.worked_off()
     assert room.telegram.read == []
     room.telegram.script.append(OutcomeUnknownError("lost"))
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     assert room.telegram.read == [(MARTA, draft.covers_up_to)]
     await room.connect()
     await room.worked_off()
@@ -122,16 +120,14 @@ async def test_the_failpoints_are_reached_in_the_order_of_a_send(tmp_path: Path)
     reached: list[Failpoint] = []
     async with send_room(tmp_path, reach=reached.append) as room:
         (draft,) = await room.plan(await room.chat(), "hi")
-        await room.approve(draft)
-        await room.worked_off()
+        await room.carry_out(draft)
         assert reached == [Failpoint.CLAIM_COMMITTED, Failpoint.ANSWERED, Failpoint.CONFIRMATION_COMMITTED]
 
 
 async def test_an_orderly_end_waits_for_the_answer_and_begins_nothing(room: SendRoom) -> None:
     one, two = await room.plan(await room.chat(), "one", "two")
     room.telegram.script.append(HANG)
-    await room.approve(one, two)
-    await room.worked_off()
+    await room.carry_out(one, two)
     closing = room.jobs.spawn(room.outbox.settle(3), name="settle")
     await room.worked_off()
     assert not closing.done()
@@ -161,8 +157,7 @@ async def test_whatever_changes_a_request_is_on_the_disk_before_anything_follows
 
     room.store.transact = transact  # type: ignore[method-assign]
     room.telegram.script.append(LOSE)
-    await room.approve(one, two)
-    await room.worked_off()
+    await room.carry_out(one, two)
     await room.lose_connection()
     await room.worked_off()
     await room.back_online()

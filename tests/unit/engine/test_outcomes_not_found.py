@@ -70,8 +70,7 @@ async def test_a_refusal_of_the_repetition_says_nothing_of_the_first_time(room: 
     chat = await room.chat()
     one, two = await room.plan(chat, "one", "two")
     room.telegram.script.append(LOSE)
-    await room.approve(one, two)
-    await room.worked_off()
+    await room.carry_out(one, two)
     await room.lose_connection()
     room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
     await room.back_online()
@@ -105,8 +104,7 @@ async def test_after_ten_minutes_it_goes_to_review_as_perhaps_not_delivered_and_
     back = await room.get(draft)
     assert back.task_status is REVIEW
     assert back.reasons[0] is AskReason.NOT_DELIVERED
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     first, second = room.telegram.requests
     assert first.random_id == second.random_id
     assert await room.status(draft) == [D]
@@ -118,8 +116,7 @@ async def test_a_second_yes_makes_no_claim_younger(room: SendRoom) -> None:
     room.clock.advance(600)
     await room.back_online()
     room.telegram.script.append(LOSE)
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     await room.lose_connection()
     await room.worked_off()
     assert await room.status(draft) == [UNKNOWN]
@@ -178,8 +175,7 @@ async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_reac
     assert back.task_status is REVIEW
     assert {AskReason.NOT_DELIVERED, AskReason.HELD} <= set(back.reasons)
     assert len(room.telegram.requests) == 1
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     assert room.texts() == ["hi"]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.engine.overtaken import Overtaken
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, MARTA, FakeGateway, FakeTelegram
-from tests.support.engine_room import engine_room
+from tests.support.engine_room import Room
 from tests.unit.engine.test_skipped_updates import stored
 
 TOPIC = PeerId(-1_000_000_000_123)
@@ -37,21 +36,18 @@ class ChangedOnTheWay(FakeGateway):
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["gap", "new chat"])
-async def test_what_happens_while_a_history_is_on_its_way_is_not_lost(tmp_path: Path, is_known: bool) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        if is_known:
-            await room.stored(telegram.partner_writes("at four"))
-        telegram.make = ChangedOnTheWay
-        assert telegram.gateway is not None
-        telegram.gateway._lost.set()
-        await room.until(lambda: room.health() is Health.WAITING)
-        telegram.store("at six", out=False)
-        telegram.store("never mind", out=False)
-        await room.reach(lambda: room.health() is Health.ONLINE)
-        expected = [("at seven", False), ("never mind", True)]
-        assert await stored(room) == ([("at four", False), *expected] if is_known else expected)
+async def test_what_happens_while_a_history_is_on_its_way_is_not_lost(room: Room, is_known: bool) -> None:
+    if is_known:
+        await room.stored(room.telegram.partner_writes("at four"))
+    room.telegram.make = ChangedOnTheWay
+    assert room.telegram.gateway is not None
+    room.telegram.gateway._lost.set()
+    await room.until(lambda: room.health() is Health.WAITING)
+    room.telegram.store("at six", out=False)
+    room.telegram.store("never mind", out=False)
+    await room.reach(lambda: room.health() is Health.ONLINE)
+    expected = [("at seven", False), ("never mind", True)]
+    assert await stored(room) == ([("at four", False), *expected] if is_known else expected)
 
 
 def message(peer: PeerId = MARTA, *, at: int | None = None) -> Message:

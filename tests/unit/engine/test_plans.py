@@ -106,8 +106,7 @@ async def test_a_plan_that_was_given_up_can_be_made_again(room: Room) -> None:
 
 async def test_with_nothing_unanswered_there_is_nothing_to_plan(room: Room) -> None:
     draft = await planned(room, "# «send»\none")
-    await room.decide(draft, Approve())
-    await room.approval(TaskStatus.DONE)
+    await room.delivered(draft)
     before = len(room.events)
     await room.engine.plans.retry(draft.chat_id)
     await room.engine.plans.cancel_planning(TaskId(draft.task_id))
@@ -123,7 +122,6 @@ async def test_a_variant_is_made_chosen_and_sent(room: Room) -> None:
     assert any(isinstance(e, VariantStored) and e.graph_id == made.graph_id for e in room.events)
     assert await room.engine.plans.choose_variant(made.graph_id) == ""
     chosen = await room.approval(TaskStatus.AWAITING_DECISION, "uno")
-    await room.decide(chosen, Approve())
-    await room.approval(TaskStatus.DONE)
+    await room.delivered(chosen)
     assert room.telegram.delivered() == ["uno"]
     assert await room.engine.plans.discard_variant(made.graph_id) != ""

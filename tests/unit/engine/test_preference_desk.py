@@ -88,8 +88,7 @@ async def test_a_file_that_can_not_be_changed_changes_nothing(tmp_path: Path) ->
 
 
 async def test_the_next_decision_goes_by_the_new_undo_time(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     await room.engine.preference_desk.change(undo_s=90)
     await room.decide(approval, Approve())
     await room.pass_time(80, 5)
@@ -101,8 +100,7 @@ async def test_the_next_decision_goes_by_the_new_undo_time(room: Room) -> None:
 async def test_the_next_prompt_goes_to_the_new_model_and_is_booked_at_the_new_price(room: Room) -> None:
     await room.engine.preference_desk.change(model="gemini-9", prices=[Price("gemini-9", 1e6, 0)])
     assert room.engine.preferences.prices == (Price("gemini-9", 1e6, 0), *PRICES)
-    room.telegram.partner_writes("hello")
-    await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.drafted()
     assert room.model.prompts[-1].model == "gemini-9"
     [booked] = [event.call for event in room.events if isinstance(event, ModelCallBooked)]
     assert booked.cost_usd == 10.0

@@ -17,7 +17,6 @@ from chimein_gui.engine.ports import SentReceipt, TaskRow, Transaction
 from chimein_gui.engine.recovery import MOST_CRASHES, recover
 from chimein_gui.engine.transitions import move_task
 from chimein_gui.viewmodels.note_words import problem_words
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeTelegram
 from tests.support.log_guard import ExpectedLogs
 from tests.support.send_room import SendRoom, send_room
@@ -27,13 +26,12 @@ LONG = "\n\n".join(letter * 3000 for letter in "abc")
 
 
 async def test_a_send_that_was_on_its_way_is_unknown_and_found_out(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+    telegram = FakeTelegram()
+    async with send_room(tmp_path, telegram=telegram, online=False) as room:
         draft, behind = await room.plan(await room.chat(), "hi", "behind")
         await room.approve(draft, behind)
         await _claim(room, draft.approval_id)
-    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+    async with send_room(tmp_path, telegram=telegram, online=False) as room:
         assert await room.status(draft, behind) == [TaskStatus.UNKNOWN, TaskStatus.APPROVED]
         await room.pass_time(5)
         assert telegram.requests == []
@@ -43,32 +41,30 @@ async def test_a_send_that_was_on_its_way_is_unknown_and_found_out(tmp_path: Pat
 
 
 async def test_a_half_sent_split_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+    telegram = FakeTelegram()
+    async with send_room(tmp_path, telegram=telegram, online=False) as room:
         (draft,) = await room.plan(await room.chat(), LONG)
         await room.approve(draft)
         await _claim(room, draft.approval_id)
         await _confirm_first(room, draft.approval_id)
         states = [part.state for part in (await room.get(draft)).parts]
         assert states == [LedgerState.SENT, LedgerState.PREPARED, LedgerState.PREPARED]
-    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+    async with send_room(tmp_path, telegram=telegram) as room:
         await room.worked_off()
         assert [text[0] for text in room.texts()] == ["b", "c"], "part 1 had left before"
         assert await room.status(draft) == [D]
 
 
 async def test_a_half_sent_split_goes_to_review_when_the_conversation_went_on(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+    telegram = FakeTelegram()
+    async with send_room(tmp_path, telegram=telegram, online=False) as room:
         chat = await room.chat()
         (draft,) = await room.plan(chat, LONG)
         await room.approve(draft)
         await _claim(room, draft.approval_id)
         await _confirm_first(room, draft.approval_id)
         await room.partner_writes(chat, "stop")
-    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+    async with send_room(tmp_path, telegram=telegram) as room:
         await room.worked_off()
         back = await room.get(draft)
         assert back.task_status is TaskStatus.AWAITING_DECISION
@@ -86,8 +82,7 @@ async def test_an_end_at_any_point_of_any_part_loses_nothing_and_sends_nothing_t
     tmp_path: Path, expected_logs: ExpectedLogs, point: Failpoint, part: int
 ) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.jobs: Job chat 1 failed \(KilledError")
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
+    telegram = FakeTelegram()
     reached: list[Failpoint] = []
 
     def reach(here: Failpoint) -> None:
@@ -96,12 +91,11 @@ async def test_an_end_at_any_point_of_any_part_loses_nothing_and_sends_nothing_t
         if reached.count(point) == part:
             raise KilledError
 
-    async with send_room(tmp_path, clock=clock, telegram=telegram, reach=reach) as room:
+    async with send_room(tmp_path, telegram=telegram, reach=reach) as room:
         draft, behind = await room.plan(await room.chat(), LONG, "behind")
-        await room.approve(draft, behind)
-        await room.worked_off()
+        await room.carry_out(draft, behind)
         assert reached.count(point) == part
-    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+    async with send_room(tmp_path, telegram=telegram) as room:
         await room.worked_off()
         assert [text[0] for text in room.texts()] == ["a", "b", "c", "b"]
         assert room.texts()[-1] == "behind"
@@ -112,13 +106,12 @@ async def test_an_end_at_any_point_of_any_part_loses_nothing_and_sends_nothing_t
 
 
 async def test_what_is_overdue_after_a_long_sleep_goes_to_review(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+    telegram = FakeTelegram()
+    async with send_room(tmp_path, telegram=telegram, online=False) as room:
         late, _ = await room.plan(await room.chat(), "late", "behind it")
         await room.approve(late)
-    clock.advance(901)
-    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+    telegram.clock.advance(901)
+    async with send_room(tmp_path, telegram=telegram) as room:
         await room.worked_off()
         back = await room.get(late)
         assert back.task_status is TaskStatus.AWAITING_DECISION
@@ -127,13 +120,12 @@ async def test_what_is_overdue_after_a_long_sleep_goes_to_review(tmp_path: Path)
 
 
 async def test_what_is_a_little_late_still_leaves(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+    telegram = FakeTelegram()
+    async with send_room(tmp_path, telegram=telegram, online=False) as room:
         (late,) = await room.plan(await room.chat(), "late")
         await room.approve(late)
-    clock.advance(900)
-    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+    telegram.clock.advance(900)
+    async with send_room(tmp_path, telegram=telegram) as room:
         await room.worked_off()
         assert room.texts() == ["late"]
 
@@ -149,17 +141,16 @@ async def test_a_jump_of_the_clock_sends_what_is_overdue_to_review(room: SendRoo
 
 
 async def test_the_third_crash_of_a_plan_gives_it_up_and_says_so(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+    telegram = FakeTelegram()
+    async with send_room(tmp_path, telegram=telegram) as room:
         chat = await room.chat()
         task_id = await room.store.transact(lambda tx: tx.tasks.add(chat, TaskKind.RECEIVED, TaskStatus.READY))
     for crash in range(1, MOST_CRASHES + 1):
-        async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+        async with send_room(tmp_path, telegram=telegram, online=False) as room:
             if crash > 1:
                 assert (await _task(room, task_id)).crashes == crash - 1
             await room.store.transact(lambda tx: move_task(tx, tx.tasks.get(task_id), TaskStatus.RUNNING))
-    async with send_room(tmp_path, clock=clock, telegram=telegram, online=False) as room:
+    async with send_room(tmp_path, telegram=telegram, online=False) as room:
         given_up = await _task(room, task_id)
         assert (given_up.status, given_up.crashes) == (TaskStatus.FAILED, MOST_CRASHES)
         assert "three times" in problem_words((await room.store.read(lambda tx: tx.chats.get(chat))).planning_problem)

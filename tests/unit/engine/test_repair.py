@@ -72,8 +72,7 @@ async def test_who_asks_for_pages_twice_has_not_decided_to_be_silent(room: Plann
 async def test_a_second_call_that_fails_repeats_the_whole_job(room: PlanningRoom) -> None:
     room.model.script += [BROKEN, ModelTransientError("overloaded"), "# «send»\nthird time lucky"]
     await room.plan()
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     assert (received.status, received.attempts) == (TaskStatus.WAITING, 1)
     assert len(await room.booked()) == 2
     room.room.clock.advance(10)

@@ -13,7 +13,6 @@ from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import DialogInfo
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import HANG, FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, engine_room
 
@@ -32,14 +31,13 @@ class HasRead(FakeGateway):
 async def test_a_chat_that_first_shows_itself_by_a_live_message_counts_what_was_read_as_answered(
     tmp_path: Path,
 ) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=HasRead)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock):
+    telegram = FakeTelegram(make=HasRead)
+    async with engine_room(tmp_path, telegram=telegram):
         pass
     telegram.store("old and read", out=False, peer=PAUL)
     telegram.dialogs_gate = asyncio.Event()
     preferences = replace(QUICK, debounce_s=1)
-    rooms = engine_room(tmp_path, telegram=telegram, clock=clock, preferences=preferences, online=False)
+    rooms = engine_room(tmp_path, telegram=telegram, preferences=preferences, online=False)
     async with rooms as room:
         await room.reach(telegram.is_heard)
         await room.stored(telegram.partner_writes("live", peer=PAUL))
@@ -66,10 +64,9 @@ async def test_a_trigger_behind_an_unknown_outcome_is_planned_once_that_is_resol
 
 
 async def test_a_missed_message_below_a_live_one_is_answered_too_where_all_is_automatic(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
+    telegram = FakeTelegram()
     quick = replace(QUICK, debounce_s=0, typing_base_s=3)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=quick) as room:
+    async with engine_room(tmp_path, telegram=telegram, preferences=quick) as room:
         telegram.partner_writes("hello")
         draft = await room.approval(TaskStatus.AWAITING_DECISION)
         await room.decide(draft, Approve())
@@ -77,7 +74,7 @@ async def test_a_missed_message_below_a_live_one_is_answered_too_where_all_is_au
         await room.engine.chat_settings.set_trust(draft.chat_id, TrustLevel.AUTO)
     missed: Message = telegram.partner_writes("missed: my address is Rua Nova 5")
     telegram.dialogs_gate = asyncio.Event()
-    rooms = engine_room(tmp_path, telegram=telegram, clock=clock, preferences=quick, online=False)
+    rooms = engine_room(tmp_path, telegram=telegram, preferences=quick, online=False)
     async with rooms as room:
         await room.reach(telegram.is_heard)
         await room.stored(telegram.partner_writes("live"))

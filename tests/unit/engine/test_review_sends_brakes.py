@@ -18,9 +18,8 @@ async def seen(room: SendRoom) -> list[tuple[str, bool]]:
 
 
 async def test_the_ticks_of_a_backlog_survive_a_restart(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+    telegram = FakeTelegram()
+    async with send_room(tmp_path, telegram=telegram) as room:
         chat, other = await room.chat(), await room.chat(PeerId(MARTA + 1))
         await room.holds.hold(HoldScope.ALL)
         undecided, ticked = await room.plan(chat, "undecided", "ticked")
@@ -30,7 +29,7 @@ async def test_the_ticks_of_a_backlog_survive_a_restart(tmp_path: Path) -> None:
         backlog = await room.holds.release(HoldScope.ALL)
         assert await seen(room) == [(item.approval.text, item.ticked) for item in backlog.items]
         await room.partner_writes(other, "one more thing")
-    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+    async with send_room(tmp_path, telegram=telegram) as room:
         assert sorted(await seen(room)) == [("stale", False), ("ticked", True), ("undecided", False)]
         cards = [item.approval for item in (await room.holds.load_backlog()).items if item.ticked]
         await room.backlog.confirm(ACCOUNT, cards, client_id="press")
@@ -42,7 +41,7 @@ async def test_the_ticks_of_a_backlog_survive_a_restart(tmp_path: Path) -> None:
 
 async def test_what_was_approved_before_the_hold_is_not_ticked_after_a_restart(tmp_path: Path) -> None:
     clock = VirtualClock()
-    async with send_room(tmp_path, clock=clock) as room:
+    async with send_room(tmp_path, telegram=FakeTelegram(clock)) as room:
         chat = await room.chat()
         (draft,) = await room.plan(chat, "before")
         await room.lose_connection()
@@ -50,7 +49,7 @@ async def test_what_was_approved_before_the_hold_is_not_ticked_after_a_restart(t
         clock.advance(1)
         await room.holds.hold(HoldScope.ALL)
         await room.holds.release(HoldScope.ALL)
-    async with send_room(tmp_path, clock=clock) as room:
+    async with send_room(tmp_path, telegram=FakeTelegram(clock)) as room:
         assert await seen(room) == [("before", False)]
 
 

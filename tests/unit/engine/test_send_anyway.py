@@ -34,8 +34,7 @@ SLOW = Preferences(debounce_s=0, undo_s=5, typing_base_s=0, typing_s_per_60=0)
 
 async def superseded(room: Room) -> Approval:
     """Have an approved draft replaced before it left."""
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     await room.decide(draft, Approve())
     room.telegram.partner_writes("and another thing")
     old = await room.approval(TaskStatus.CANCELLED, "answer 1")
@@ -110,8 +109,7 @@ async def test_an_approval_that_the_operator_took_up_again_is_just_superseded(
 ) -> None:
     async with engine_room(tmp_path, preferences=SLOW) as room:
         if isinstance(decision, Undo):
-            room.telegram.partner_writes("hello")
-            draft = await room.approval(TaskStatus.AWAITING_DECISION)
+            draft = await room.drafted()
             await room.decide(draft, Approve())
             await room.pass_time(1)
         else:
@@ -140,8 +138,7 @@ async def test_a_replan_leaves_it_alone(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=SLOW) as room:
         card = await room.engine.plans.send_anyway((await superseded(room)).approval_id, client_id="a")
         assert card is not None
-        room.telegram.partner_writes("more")
-        await room.approval(TaskStatus.AWAITING_DECISION, "answer 3")
+        await room.drafted("more", "answer 3")
         assert room.newest(card).task_status is TaskStatus.AWAITING_DECISION
         graph = await room.store.read(lambda tx: tx.tasks.graph(card.graph_id))
         assert graph.standing is GraphStanding.BESIDE
@@ -163,8 +160,7 @@ async def test_an_observed_draft_can_be_sent_and_asks_even_on_auto(room: Room) -
     card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
     assert card is not None
     assert card.task_status is TaskStatus.AWAITING_DECISION
-    await room.decide(card, Approve())
-    await room.approval(TaskStatus.DONE)
+    await room.delivered(card)
     assert room.telegram.delivered()[1:] == ["answer 1"]
     assert (await room.engine.load_chats()).rows[0].trust is TrustLevel.OBSERVE
 
@@ -185,18 +181,15 @@ async def test_what_telegram_refused_can_be_asked_for_again(room: Room) -> None:
     failed = await room.approval(TaskStatus.FAILED)
     card = await room.engine.plans.send_anyway(failed.approval_id, client_id="a")
     assert card is not None
-    await room.decide(card, Approve())
-    await room.approval(TaskStatus.DONE)
+    await room.delivered(card)
     assert room.telegram.delivered() == ["answer 1"]
 
 
 async def test_what_was_rejected_or_edited_is_not_offered(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     await room.decide(draft, Reject("no"))
     assert not may_be_taken_up(await room.approval(TaskStatus.SKIPPED))
-    room.telegram.partner_writes("more")
-    second = await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    second = await room.drafted("more", "answer 2")
     await room.decide(second, Edit("mine"))
     room.telegram.partner_writes("even more")
     old = await room.approval(TaskStatus.CANCELLED, "mine")
@@ -215,8 +208,7 @@ async def test_what_has_left_in_part_is_not_sent_once_more(room: Room) -> None:
 
 
 async def rejected(room: Room) -> Approval:
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     assert (await room.decide(draft, Reject("too stiff"))).verdict is Verdict.ACCEPTED
     return await room.approval(TaskStatus.SKIPPED)
 

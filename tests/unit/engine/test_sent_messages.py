@@ -20,15 +20,13 @@ from chimein_gui.engine.between_parts import DELETED_NOTE
 from chimein_gui.engine.late_arrivals import EARLIER_CAME
 from chimein_gui.engine.sent_messages import NO_TEXT, NOT_OURS, TOO_LONG, TOO_OLD, _Sent
 from chimein_gui.viewmodels.note_words import note_words
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import LOSE, FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, Room, engine_room
 
 
 async def sent(room: Room, text: str = "answer") -> Approval:
     """Have one message sent, and return its card."""
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     await room.decide(draft, ApproveEdited(text))
     return await room.approval(TaskStatus.DONE)
 
@@ -96,8 +94,7 @@ async def test_only_our_own_texts_can_be_edited(room: Room) -> None:
 async def test_a_sticker_has_no_text_to_edit(room: Room) -> None:
     room.telegram.put_sticker("cats", "🐱")
     room.model.script.append("# «sticker»\ncats\n🐱")
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     await room.decide(draft, Approve())
     await room.pass_time(4)
     card = await room.approval(TaskStatus.DONE)
@@ -126,13 +123,11 @@ class NoHistory(FakeGateway):
 @asynccontextmanager
 async def arrived_late(folder: Path, *, undo_s: float = 0) -> AsyncIterator[tuple[Room, Approval, Message]]:
     """Lose a send, have it edited and so sent as another, and let the lost one arrive after all."""
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=NoHistory)
+    telegram = FakeTelegram(make=NoHistory)
     slow = replace(QUICK, undo_s=undo_s)
-    async with engine_room(folder, telegram=telegram, clock=clock, preferences=slow) as room:
+    async with engine_room(folder, telegram=telegram, preferences=slow) as room:
         telegram.script.append(LOSE)
-        telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        draft = await room.drafted()
         await room.decide(draft, Approve())
         await room.reach(lambda: room.find(TaskStatus.SENDING))
         room.clock.advance(20)

@@ -14,7 +14,6 @@ from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.viewmodels.note_words import note_words
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, MARTA, FakeTelegram
 from tests.support.send_room import SendRoom, send_room
 
@@ -45,8 +44,7 @@ async def test_a_flood_wait_counts_for_the_verb_in_all_chats_and_for_no_other_ve
     (second,) = await room.plan(two, "second")
     (block,) = await room.plan(three, PlannedStep(TaskKind.BLOCK))
     room.telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
-    await room.approve(first)
-    await room.worked_off()
+    await room.carry_out(first)
     await room.approve(second, block)
     await room.pass_time(30)
     assert await room.status(first, second, block) == [APPROVED, APPROVED, D]
@@ -61,8 +59,7 @@ async def test_slow_mode_counts_for_its_chat_alone(room: SendRoom) -> None:
     text, cat = await room.plan(slow, "text", PlannedStep(TaskKind.STICKER, "😺", sticker=sticker))
     (other,) = await room.plan(free, "other")
     room.telegram.script.append(SlowModeError("SLOWMODE_WAIT_30", 30, "send_text"))
-    await room.approve(text, cat)
-    await room.worked_off()
+    await room.carry_out(text, cat)
     await room.approve(other)
     await room.pass_time(29)
     assert await room.status(text, cat, other) == [APPROVED, APPROVED, D]
@@ -106,14 +103,12 @@ async def test_a_wait_within_the_misfire_limit_sends_when_it_ends(room: SendRoom
 
 
 async def test_a_wait_survives_a_restart(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+    telegram = FakeTelegram()
+    async with send_room(tmp_path, telegram=telegram) as room:
         (draft,) = await room.plan(await room.chat(), "hi")
         telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
-        await room.approve(draft)
-        await room.worked_off()
-    async with send_room(tmp_path, clock=clock, telegram=telegram) as room:
+        await room.carry_out(draft)
+    async with send_room(tmp_path, telegram=telegram) as room:
         await room.pass_time(59)
         assert len(telegram.requests) == 1
         await room.pass_time(1)
@@ -123,8 +118,7 @@ async def test_a_wait_survives_a_restart(tmp_path: Path) -> None:
 async def test_a_wait_that_runs_under_hold_ends_in_review(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     await room.holds.hold(HoldScope.ALL)
     assert await room.status(draft) == [APPROVED]
     await room.pass_time(60)
@@ -141,8 +135,7 @@ async def test_what_is_approved_under_hold_while_a_wait_runs_stays_approved(room
     (first,) = await room.plan(one, "first")
     (second,) = await room.plan(two, "second")
     room.telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
-    await room.approve(first)
-    await room.worked_off()
+    await room.carry_out(first)
     await room.holds.hold(HoldScope.ALL)
     await room.pass_time(1)
     await room.approve(second)

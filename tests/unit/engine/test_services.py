@@ -39,8 +39,7 @@ def fill_the_disk(room: Room) -> Callable[[], None]:
 
 
 async def test_a_failed_commit_anywhere_holds_everything_until_it_is_released(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     make_room = fill_the_disk(room)
     with pytest.raises(StoreWriteError):
         await room.decide(draft, Approve())
@@ -70,14 +69,13 @@ async def test_a_start_that_cannot_write_says_so(room: Room) -> None:
 async def test_a_hold_survives_a_restart(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         await room.engine.brakes.hold(reason="night")
-        telegram, clock = room.telegram, room.clock
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        telegram = room.telegram
+    async with engine_room(tmp_path, telegram=telegram) as room:
         assert [hold.reason for hold in (await room.engine.brakes.load()).rows] == ["night"]
 
 
 async def test_an_account_that_comes_back_looks_at_its_chats(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     await room.engine.stop_agent(draft.agent_id)
     await room.decide(draft, Approve())
     await room.pass_time(5)
@@ -91,10 +89,10 @@ async def test_what_was_approved_before_the_end_leaves_after_the_next_start(tmp_
     async with engine_room(tmp_path, preferences=SLOW) as room:
         room.telegram.partner_writes("hello")
         await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
-        telegram, clock = room.telegram, room.clock
+        telegram = room.telegram
     assert telegram.requests == []
-    clock.advance(60)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram.clock.advance(60)
+    async with engine_room(tmp_path, telegram=telegram) as room:
         await room.approval(TaskStatus.DONE)
         assert telegram.delivered() == ["answer 1"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Edit, ShelvedEdit, Verdict
+from chimein_gui.domain.approvals import Approval, ApproveEdited, Edit, ShelvedEdit, Verdict
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
 from chimein_gui.domain.events import ApprovalResolved, ShelfChanged
 from chimein_gui.domain.ids import Revision
@@ -25,8 +25,7 @@ async def kept(room: Room) -> tuple[ShelvedEdit, ...]:
 
 async def edited_and_replaced(room: Room, mine: str = "mine", reply: str = "# «send»\nnew") -> Approval:
     """Have an edited draft replaced by another plan; returns the old draft as it was edited."""
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     edited = (await room.decide(draft, Edit(mine))).approval
     room.model.script.append(reply)
     room.telegram.partner_writes("and another thing")
@@ -47,12 +46,10 @@ async def test_edits_pair_by_the_order_of_sends_and_move_on_with_the_next_plan(r
     room.model.script.extend([TWO, "# «wait»\n1\n# «send»\nuno\n# «send»\ndos", "# «send»\neins", TWO])
     room.telegram.partner_writes("hello")
     await room.decide(await room.approval(TaskStatus.AWAITING_DECISION, "two"), Edit("my two"))
-    room.telegram.partner_writes("more")
-    second = await room.approval(TaskStatus.AWAITING_DECISION, "dos")
+    second = await room.drafted("more", "dos")
     (edit,) = await kept(room)
     assert (edit.base, edit.position, edit.paired_with) == ("two", 1, second.approval_id)
-    room.telegram.partner_writes("even more")
-    await room.approval(TaskStatus.AWAITING_DECISION, "eins")
+    await room.drafted("even more", "eins")
     (edit,) = await kept(room)
     assert (edit.base, edit.mine, edit.paired_with) == ("two", "my two", None)
 
@@ -110,8 +107,7 @@ async def test_applying_it_to_a_changed_conversation_needs_the_acknowledgement(r
 async def test_an_approved_edit_is_kept_too_when_another_plan_comes(tmp_path: Path) -> None:
     slow = Preferences(debounce_s=0, undo_s=60, typing_base_s=0, typing_s_per_60=0)
     async with engine_room(tmp_path, preferences=slow) as room:
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        draft = await room.drafted()
         await room.decide(draft, ApproveEdited("mine"))
         room.telegram.partner_writes("wait")
         await room.approval(TaskStatus.CANCELLED, "mine")
@@ -119,10 +115,8 @@ async def test_an_approved_edit_is_kept_too_when_another_plan_comes(tmp_path: Pa
 
 
 async def test_an_untouched_draft_leaves_nothing_behind(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    await room.approval(TaskStatus.AWAITING_DECISION)
-    room.telegram.partner_writes("more")
-    await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+    await room.drafted()
+    await room.drafted("more", "answer 2")
     assert await kept(room) == ()
     assert not any(isinstance(e, ShelfChanged) for e in room.events)
 
@@ -140,8 +134,8 @@ async def test_it_survives_a_restart(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         await edited_and_replaced(room)
         before = await kept(room)
-        telegram, clock = room.telegram, room.clock
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+        telegram = room.telegram
+    async with engine_room(tmp_path, telegram=telegram) as room:
         assert await kept(room) == before
 
 
@@ -168,8 +162,7 @@ async def test_applying_it_and_taking_it_off_is_one_commit(room: Room) -> None:
 async def test_beside_a_decided_draft_it_says_what_else_can_be_done(room: Room) -> None:
     await edited_and_replaced(room)
     new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-    await room.decide(new, Approve())
-    done = await room.approval(TaskStatus.DONE, "new")
+    done = await room.delivered(new, "new")
     (edit,) = await kept(room)
     outcome = await room.engine.shelf.apply(
         edit.shelf_id, expected_version=done.version, seen_up_to=done.seen_up_to, client_id="a"

@@ -9,7 +9,6 @@ from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import Room, engine_room
 
@@ -36,45 +35,36 @@ def edited(telegram: FakeTelegram, message: Message, text: str) -> None:
     telegram.messages[telegram.messages.index(message)] = changed
 
 
-async def test_edits_and_deletes_that_nobody_told_are_found(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        first, second = telegram.partner_writes("at four"), telegram.partner_writes("bring cake")
-        await room.stored(second)
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        edited(telegram, first, "at five")
-        telegram.messages.remove(second)
-        await skip_updates(room, telegram)
-        await room.reach(lambda: room.health() is Health.ONLINE)
-        assert await stored(room) == [("at five", False), ("bring cake", True)]
-        assert room.newest(draft).reasons  # it saw the old words
+async def test_edits_and_deletes_that_nobody_told_are_found(room: Room) -> None:
+    first, second = room.telegram.partner_writes("at four"), room.telegram.partner_writes("bring cake")
+    await room.stored(second)
+    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    edited(room.telegram, first, "at five")
+    room.telegram.messages.remove(second)
+    await skip_updates(room, room.telegram)
+    await room.reach(lambda: room.health() is Health.ONLINE)
+    assert await stored(room) == [("at five", False), ("bring cake", True)]
+    assert room.newest(draft).reasons  # it saw the old words
 
 
-async def test_a_message_below_our_own_answer_is_found(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        await room.stored(telegram.partner_writes("at four"))
-        telegram.store("or at five?", out=False)  # which nobody is told
-        await room.stored(telegram.operator_writes("fine"))
-        await skip_updates(room, telegram)
-        await room.reach(lambda: room.health() is Health.ONLINE)
-        assert await stored(room) == [("at four", False), ("or at five?", False), ("fine", False)]
+async def test_a_message_below_our_own_answer_is_found(room: Room) -> None:
+    await room.stored(room.telegram.partner_writes("at four"))
+    room.telegram.store("or at five?", out=False)  # which nobody is told
+    await room.stored(room.telegram.operator_writes("fine"))
+    await skip_updates(room, room.telegram)
+    await room.reach(lambda: room.health() is Health.ONLINE)
+    assert await stored(room) == [("at four", False), ("or at five?", False), ("fine", False)]
 
 
-async def test_without_a_skip_nothing_is_compared(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        first = telegram.partner_writes("at four")
-        await room.stored(first)
-        edited(telegram, first, "at five")
-        assert telegram.gateway is not None
-        telegram.gateway._lost.set()
-        await room.until(lambda: room.health() is Health.WAITING)
-        await room.reach(lambda: room.health() is Health.ONLINE)
-        assert await stored(room) == [("at four", False)]
+async def test_without_a_skip_nothing_is_compared(room: Room) -> None:
+    first = room.telegram.partner_writes("at four")
+    await room.stored(first)
+    edited(room.telegram, first, "at five")
+    assert room.telegram.gateway is not None
+    room.telegram.gateway._lost.set()
+    await room.until(lambda: room.health() is Health.WAITING)
+    await room.reach(lambda: room.health() is Health.ONLINE)
+    assert await stored(room) == [("at four", False)]
 
 
 class BreaksOff(FakeGateway):
@@ -85,18 +75,15 @@ class BreaksOff(FakeGateway):
         raise NotConnectedError("The connection was lost.")
 
 
-async def test_a_comparison_that_breaks_off_is_made_again(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        first = telegram.partner_writes("at four")
-        await room.stored(first)
-        edited(telegram, first, "at five")
-        telegram.make = BreaksOff
-        await skip_updates(room, telegram)
-        await room.reach(lambda: telegram.connects >= 3)
-        await room.reach(lambda: room.health() is Health.ONLINE)
-        assert await stored(room) == [("at five", False)]
+async def test_a_comparison_that_breaks_off_is_made_again(room: Room) -> None:
+    first = room.telegram.partner_writes("at four")
+    await room.stored(first)
+    edited(room.telegram, first, "at five")
+    room.telegram.make = BreaksOff
+    await skip_updates(room, room.telegram)
+    await room.reach(lambda: room.telegram.connects >= 3)
+    await room.reach(lambda: room.health() is Health.ONLINE)
+    assert await stored(room) == [("at five", False)]
 
 
 async def test_what_is_newer_than_the_loss_is_not_taken_for_deleted(tmp_path: Path) -> None:
@@ -109,9 +96,8 @@ async def test_what_is_newer_than_the_loss_is_not_taken_for_deleted(tmp_path: Pa
                 self._server.partner_writes("live")
             return rows
 
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram) as room:
         await room.stored(telegram.partner_writes("at four"))
         telegram.make = HeardMeanwhile
         await skip_updates(room, telegram)

@@ -179,13 +179,11 @@ async def test_a_parked_variant_is_marked_too(room: IngestRoom) -> None:
 
 async def test_a_plan_in_the_making_is_told_of_an_edit(room: IngestRoom) -> None:
     message = await room.says("at four")
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     await room.do(lambda tx: move_task(tx, received, TaskStatus.READY, TaskStatus.RUNNING))
     room.clock.advance(5)
     await room.edits(message, "at five")
-    told = await room.received()
-    assert told is not None
+    told = await room.due_plan()
     assert told.reason == REWRITTEN
 
 

@@ -43,13 +43,12 @@ def tries_in(room: Room, agent: Agent | None = None) -> float:
 
 
 async def test_a_clock_that_is_set_back_prolongs_no_pause(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, refuse_connect=NO_WAY)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    telegram = FakeTelegram(refuse_connect=NO_WAY)
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.reach(lambda: telegram.connects == 6)
         await room.until(lambda: room.health() is Health.WAITING)
         assert tries_in(room) == 32
-        clock.set_back(3 * 3600)
+        telegram.clock.set_back(3 * 3600)
         await room.pass_time(6)
         assert tries_in(room) == 26, "what is shown is what comes"
         await room.pass_time(25)
@@ -61,7 +60,7 @@ async def test_a_clock_that_is_set_back_prolongs_no_pause(tmp_path: Path) -> Non
 async def test_a_clock_that_is_set_right_during_the_start_keeps_nobody_from_starting(tmp_path: Path) -> None:
     clock = VirtualClock()
     group = FakeGroup(clock, {NORA.name: FIRST, IDA.name: SECOND})
-    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA, IDA), online=False) as room:
+    async with engine_room(tmp_path, telegram=group, agents=(NORA, IDA), online=False) as room:
         await room.worked_off()
         assert named(room, IDA).health is Health.CONNECTING
         clock.set_back(3600)
@@ -70,12 +69,11 @@ async def test_a_clock_that_is_set_right_during_the_start_keeps_nobody_from_star
 
 
 async def test_a_machine_that_slept_tries_as_soon_as_it_wakes(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, refuse_connect=RateLimitedError("Telegram asks to wait 700 s.", 700.0, ""))
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    telegram = FakeTelegram(refuse_connect=RateLimitedError("Telegram asks to wait 700 s.", 700.0, ""))
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.until(lambda: room.health() is Health.WAITING)
         telegram.refuse_connect = None
-        clock.advance(8 * 3600)
+        telegram.clock.advance(8 * 3600)
         await room.until(lambda: room.health() is Health.ONLINE)
 
 
@@ -100,7 +98,7 @@ async def test_a_pause_looks_at_the_clock_more_often_than_a_sleeper_does(monkeyp
 
 async def test_a_look_up_waits_no_longer_because_the_clock_was_set_back(tmp_path: Path) -> None:
     clock = VirtualClock()
-    async with engine_room(tmp_path, telegram=FakeTelegram(clock), clock=clock) as room:
+    async with engine_room(tmp_path, telegram=FakeTelegram(clock)) as room:
         waits = room.engine._services.accounts.roster.waits
         waits.begin(AgentId(1), "dialogs", clock.now() + timedelta(seconds=90))
         await room.worked_off()
@@ -126,7 +124,7 @@ async def test_two_dozen_accounts_that_lose_their_network_come_back_one_by_one(t
             return Unreachable(self)
 
     agents = tuple(replace(NORA, name=f"Nora {n:02}", phone=f"+99966210{n:02}") for n in range(24))
-    async with engine_room(tmp_path, telegram=Cut(clock), clock=clock, agents=agents, online=False) as room:
+    async with engine_room(tmp_path, telegram=Cut(clock), agents=agents, online=False) as room:
         await room.pass_time(3, 0.1)
         await room.pass_time(1800, 10)
         await room.reach(lambda: all(agent.health is Health.WAITING for agent in agents_of(room)), 5)
@@ -144,9 +142,8 @@ async def test_two_dozen_accounts_that_lose_their_network_come_back_one_by_one(t
 
 
 async def test_who_stops_an_account_that_waits_is_shown_no_next_try(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, refuse_connect=NO_WAY)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    telegram = FakeTelegram(refuse_connect=NO_WAY)
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.until(lambda: room.health() is Health.WAITING)
         await room.engine.stop_agent(agents_of(room)[0].agent_id)
         assert (room.health(), agents_of(room)[0].next_try_at) == (Health.STOPPED, None)
@@ -178,16 +175,15 @@ async def test_the_wait_of_a_look_up_holds_for_its_namesake_and_after_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Flooded, "asked", [])
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=Flooded)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram = FakeTelegram(make=Flooded)
+    async with engine_room(tmp_path, telegram=telegram) as room:
         gateway = room.engine._services.accounts.gateway_of(ACCOUNT)
         assert gateway is not None
         await refused(lambda: gateway.is_blocked(PeerId(1)))
         await refused(gateway.blocked)
         assert Flooded.asked == ["is_blocked", "blocked"], "the second is what the first asked, and none came after it"
         await room.pass_time(100, 50)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         again = room.engine._services.accounts.gateway_of(ACCOUNT)
         assert again is not None
         assert (await refused(again.blocked)).retry_after_s == 500
@@ -205,7 +201,7 @@ async def test_a_session_of_somebody_elses_account_ends_nothing_of_ones_own(tmp_
     group = FakeGroup(clock, {NORA.name: FIRST, IDA.name: SECOND})
     group.says("welcome", PAUL)
     nora = replace(NORA, aliases=("Nora",))
-    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(IDA, nora), online=False) as room:
+    async with engine_room(tmp_path, telegram=group, agents=(IDA, nora), online=False) as room:
         await room.reach(lambda: all(agent.health is Health.ONLINE for agent in agents_of(room)))
         group.says("Nora, how are you?", PAUL)
         draft = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
@@ -223,7 +219,7 @@ async def test_a_session_of_somebody_elses_account_ends_nothing_of_ones_own(tmp_
 async def test_an_account_that_passed_to_another_agent_is_found_there(tmp_path: Path) -> None:
     clock = VirtualClock()
     group = FakeGroup(clock, {NORA.name: FIRST, IDA.name: SECOND})
-    async with engine_room(tmp_path, telegram=group, clock=clock, agents=(NORA, IDA), online=False) as room:
+    async with engine_room(tmp_path, telegram=group, agents=(NORA, IDA), online=False) as room:
         await room.reach(lambda: all(agent.health is Health.ONLINE for agent in agents_of(room)))
         for agent in agents_of(room):
             await room.engine.stop_agent(agent.agent_id)
@@ -246,9 +242,8 @@ async def test_a_comparison_that_was_cut_off_is_made_after_the_next_connect(tmp_
                 raise NO_WAY
             return await super().history(peer_id, **options)
 
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram) as room:
         await room.stored(telegram.partner_writes("at four"))
         gone = telegram.partner_writes("or at five?")
         await room.stored(gone)

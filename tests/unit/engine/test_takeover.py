@@ -108,8 +108,7 @@ async def test_giving_back_a_chat_in_which_all_is_answered_plans_nothing(room: I
 async def test_giving_back_a_chat_with_a_draft_for_what_is_unanswered_plans_no_other(room: IngestRoom) -> None:
     trigger = await room.says("hello")
     await room.draft(trigger)
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     await room.do(lambda tx: tx.tasks.save(replace(received, status=TaskStatus.DONE)))
     takeovers = Takeovers(room.store, room.bus, room.conditions, lambda *_: None)
     await takeovers.resume((await room.chat()).chat_id)

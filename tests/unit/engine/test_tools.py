@@ -182,10 +182,8 @@ async def test_what_a_tool_has_shown_counts_as_in_the_prompt(room: PlanningRoom,
     first, second, *_ = await fill(room)
     gate = room.close_gate()
     room.model.script.append(wants((SEARCH, {"query": "ferry"})))
-    await room.trigger("when does the ferry leave?")
-    room.room.clock.advance(2)
-    plan = room.start()
-    await room.model.asked(1)
+    await room.due("when does the ferry leave?")
+    plan = await room.asking(1)
     if when == "before":  # what is not shown any more, or newly, is nothing that changed
         await change(room, second, deed)
     gate.set()
@@ -262,16 +260,14 @@ async def test_a_newer_message_cuts_a_look_up_off_as_it_does_a_call(
         await asyncio.Event().wait()
 
     room.model.script.append(wants((SEARCH, {"query": "ferry"})))
-    await room.trigger("when does the ferry leave?")
-    room.room.clock.advance(2)
+    await room.due("when does the ferry leave?")
     monkeypatch.setattr(room.services.store, "read", slowly)
     plan = room.start()
     await looking.wait()
     monkeypatch.setattr(room.services.store, "read", really)
     await room.trigger("never mind")
     await plan
-    received = await room.received()
-    assert received is not None
+    received = await room.due_plan()
     assert (received.restarts, len(received.trigger_ids)) == (1, 2)
     assert len(await room.booked()) == 1
 
@@ -401,10 +397,8 @@ async def test_what_is_deleted_or_newer_than_the_plan_is_not_shown(room: Plannin
             (MESSAGE, {"message_id": room.next_id + 2}),
         )
     )
-    await room.trigger("which ferry?")
-    room.room.clock.advance(2)
-    plan = room.start()
-    await room.model.asked(1)
+    await room.due("which ferry?")
+    plan = await room.asking(1)
     await room.write("the ferry sinks", out=True)
     gate.set()
     await plan
@@ -474,8 +468,7 @@ async def test_a_store_that_cannot_be_read_is_told_to_the_model(
 
     monkeypatch.setattr(room.services.store, "read", broken)
     room.model.script.append(wants((SEARCH, {"query": "ferry"})))
-    await room.trigger()
-    room.room.clock.advance(2)
+    await room.due()
     await room.start()
     (answer,) = answers_in(room.model.prompts[-1])
     assert answer.error == "The messages can't be read now."

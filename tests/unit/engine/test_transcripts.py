@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.domain.approvals import Approve, Reject
+from chimein_gui.domain.approvals import Reject
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.hidden_steps import HiddenKind
 from chimein_gui.domain.ids import ChatId, MessageId
@@ -136,8 +136,7 @@ async def test_what_a_real_plan_did_invisibly_is_told_in_its_place(tmp_path: Pat
     async with engine_room(tmp_path, model=model) as room:
         asked = room.telegram.partner_writes("hello")
         first = await room.approval(TaskStatus.AWAITING_DECISION, "one")
-        await room.decide(first, Approve())
-        sent = await room.approval(TaskStatus.DONE, "one")
+        sent = await room.delivered(first, "one")
         await room.pass_time(6)
         await room.decide(room.newest(await room.approval(TaskStatus.AWAITING_DECISION, "two")), Reject())
         await room.worked_off()

@@ -40,11 +40,10 @@ async def test_one_unreadable_chat_keeps_the_account_away_from_no_other(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs(rf"WARNING chimein_gui\.engine\.sync: The history of chat {LEFT} cannot be read: CHANNEL_PRIVATE")
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=OneUnreadableChat)
+    telegram = FakeTelegram(make=OneUnreadableChat)
     telegram.store("old", out=False, peer=LEFT)
     telegram.store("hello", out=False)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         marta = next(chat for chat in (await room.engine.load_chats()).rows if chat.info.peer_id != LEFT)
         rows = (await room.engine.transcripts.before(marta.chat_id, None, 10)).rows
         assert [message.text for message in rows] == ["hello"]
@@ -52,9 +51,8 @@ async def test_one_unreadable_chat_keeps_the_account_away_from_no_other(
 
 async def test_an_unexpected_error_while_connecting_is_tried_again(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.supervision: The account of 1 failed")
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, refuse_connect=disk_full())
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    telegram = FakeTelegram(refuse_connect=disk_full())
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.until(lambda: room.health() is Health.WAITING)
         assert "disk is full" in (await room.engine.load_agents()).rows[0].health_note
         telegram.refuse_connect = None
@@ -70,9 +68,8 @@ class BadGoodbye(FakeGateway):
 
 async def test_a_failing_disconnect_does_not_end_the_account(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.supervision: The account of 1 failed")
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=BadGoodbye)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram = FakeTelegram(make=BadGoodbye)
+    async with engine_room(tmp_path, telegram=telegram) as room:
         assert telegram.gateway is not None
         telegram.make = None
         telegram.gateway._lost.set()
@@ -82,15 +79,13 @@ async def test_a_failing_disconnect_does_not_end_the_account(tmp_path: Path, exp
 
 
 async def test_a_gap_is_filled_although_a_live_message_comes_first(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        telegram.partner_writes("hello")
-        await room.approval(TaskStatus.AWAITING_DECISION)
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram) as room:
+        await room.drafted()
     telegram.partner_writes("missed 1: my address is Rua Nova 5")
     telegram.partner_writes("missed 2")
     telegram.dialogs_gate = asyncio.Event()
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.reach(telegram.is_heard)
         await room.stored(telegram.partner_writes("live"))
         telegram.dialogs_gate.set()
@@ -109,11 +104,10 @@ class CatchesUp(FakeGateway):
 
 
 async def test_the_first_log_in_answers_nothing_old_although_the_client_catches_up(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=CatchesUp, dialogs_gate=asyncio.Event())
+    telegram = FakeTelegram(make=CatchesUp, dialogs_gate=asyncio.Event())
     old = telegram.store("sent last week", out=False)
     preferences = Preferences(debounce_s=1.5, undo_s=0, typing_base_s=0, typing_s_per_60=0)
-    rooms = engine_room(tmp_path, telegram=telegram, clock=clock, preferences=preferences, online=False)
+    rooms = engine_room(tmp_path, telegram=telegram, preferences=preferences, online=False)
     async with rooms as room:
         await room.stored(old)
         assert telegram.dialogs_gate is not None
@@ -135,9 +129,8 @@ class DropsAtOnce(FakeGateway):
 
 
 async def test_a_connection_that_is_dropped_at_once_is_rebuilt_after_growing_pauses(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=DropsAtOnce)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    telegram = FakeTelegram(make=DropsAtOnce)
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.worked_off()
         assert telegram.connects == 1
         await room.pass_time(60)
@@ -157,30 +150,29 @@ class Unsteady(FakeGateway):
 async def test_pauses_grow_to_five_minutes_for_ever_and_begin_anew_after_a_steady_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=Unsteady)
+    telegram = FakeTelegram(make=Unsteady)
     monkeypatch.setattr(Unsteady, "is_steady", False)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
 
         def next_try_in() -> float | None:
             at = room.engine._services.accounts.agents()[0].next_try_at
-            return None if at is None else (at - clock.now()).total_seconds()
+            return None if at is None else (at - telegram.clock.now()).total_seconds()
 
         pauses = []
         for _ in range(12):
             await room.until(lambda: room.health() is Health.WAITING)
             pauses.append(next_try_in())
             seen = telegram.connects
-            clock.advance(next_try_in() or 0)
+            telegram.clock.advance(next_try_in() or 0)
             await room.until(lambda: telegram.connects > seen)  # noqa: B023 - awaited before it is another one
         assert pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]
         monkeypatch.setattr(Unsteady, "is_steady", True)
         await room.until(lambda: room.health() is Health.WAITING)
-        clock.advance(next_try_in() or 0)
+        telegram.clock.advance(next_try_in() or 0)
         await room.until(lambda: room.health() is Health.ONLINE)
         assert next_try_in() is None, "nothing is waited for while it is up"
         await room.worked_off()
-        clock.advance(61)
+        telegram.clock.advance(61)
         await room.until(lambda: room.health() is Health.WAITING)
         assert next_try_in() == 1
 
@@ -195,7 +187,7 @@ async def test_accounts_start_one_after_the_other(tmp_path: Path) -> None:
 
     telegram = FakeTelegram(clock, make=Noting)
     agents = tuple(replace(NORA, name=f"Nora {n}", phone=f"+99966210{n:02}") for n in range(3))
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, agents=agents, online=False) as room:
+    async with engine_room(tmp_path, telegram=telegram, agents=agents, online=False) as room:
         await room.worked_off()
         assert len(began) == 1
         for _ in range(2):
@@ -212,14 +204,13 @@ async def test_a_second_start_fetches_nothing_where_nothing_happened(tmp_path: P
             asked.append(peer_id)
             return await super().history(peer_id, **kwargs)
 
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=Counting)
+    telegram = FakeTelegram(make=Counting)
     for number in range(60):
         telegram.store("old", out=False, peer=PeerId(8_000_000_000 + number))
-    async with engine_room(tmp_path, telegram=telegram, clock=clock):
+    async with engine_room(tmp_path, telegram=telegram):
         assert asked
         asked.clear()
-    async with engine_room(tmp_path, telegram=telegram, clock=clock):
+    async with engine_room(tmp_path, telegram=telegram):
         assert asked == []
 
 
@@ -232,9 +223,8 @@ async def test_an_agent_that_is_started_while_it_stops_is_not_shown_as_stopped_a
             await gone.wait()
             await super().disconnect()
 
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=SlowGoodbye)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram = FakeTelegram(make=SlowGoodbye)
+    async with engine_room(tmp_path, telegram=telegram) as room:
         agent = (await room.engine.load_agents()).rows[0]
         assert agent.account_id is not None
         async with asyncio.TaskGroup() as group:
@@ -253,10 +243,9 @@ async def test_an_agent_that_is_started_while_it_stops_is_not_shown_as_stopped_a
 
 async def test_the_first_log_in_answers_nothing_old_although_the_list_of_chats_is_slow(tmp_path: Path) -> None:
     """The list of dialogs takes longer than debounce_s: the model is asked, and a draft to an old message is made."""
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=CatchesUp, dialogs_gate=asyncio.Event())
+    telegram = FakeTelegram(make=CatchesUp, dialogs_gate=asyncio.Event())
     telegram.store("sent last week", out=False)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.pass_time(5)  # QUICK has debounce_s=0; with 1.5 s it is the same
         assert telegram.dialogs_gate is not None
         telegram.dialogs_gate.set()
@@ -279,13 +268,12 @@ class HearsOfGroups(FakeGateway):
 async def test_a_gateway_is_told_which_basic_groups_have_chats_here(tmp_path: Path) -> None:
     """SPEC §3.1: Telegram may not list one any more that has become a supergroup meanwhile."""
     group, supergroup = PeerId(-77), PeerId(-1_000_000_000_042)
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=HearsOfGroups)
+    telegram = FakeTelegram(make=HearsOfGroups)
     for peer in (group, supergroup):
         telegram.store("hello", out=False, peer=peer)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock):
+    async with engine_room(tmp_path, telegram=telegram):
         pass
-    async with engine_room(tmp_path, telegram=telegram, clock=clock):
+    async with engine_room(tmp_path, telegram=telegram):
         assert isinstance(telegram.gateway, HearsOfGroups)
         assert {peer for _, peer in telegram.gateway.told.basic} == {group}
         assert {peer for _, peer in telegram.gateway.told.apart} == {supergroup}

@@ -21,7 +21,6 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.note_words import problem_words
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeTelegram
 from tests.support.engine_room import QUICK, Room, engine_room
 from tests.support.log_guard import ExpectedLogs
@@ -81,11 +80,9 @@ async def test_a_new_message_does_not_cut_a_429_short(room: Room) -> None:
 
 async def test_the_operators_own_answer_during_the_model_call_makes_the_plan_needless(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=replace(QUICK, takeover_s=0)) as room:
-        room.telegram.partner_writes("hello")
-        first = await room.approval(TaskStatus.AWAITING_DECISION)
+        first = await room.drafted()
         await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.AUTO)
-        await room.decide(first, Approve())
-        await room.approval(TaskStatus.DONE, "answer 1")
+        await room.delivered(first, "answer 1")
         room.model.gate = asyncio.Event()
         room.telegram.partner_writes("shall we meet at five?")
         await room.model.asked(2)
@@ -163,8 +160,7 @@ async def test_a_message_that_could_not_be_stored_is_found_at_the_next_connect_e
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.ingest: A message could not be stored")
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
+    telegram = FakeTelegram()
     real = SqliteMessageRows.put
 
     def poisoned(rows: SqliteMessageRows, chat_id: ChatId, message: Message) -> bool:
@@ -172,7 +168,7 @@ async def test_a_message_that_could_not_be_stored_is_found_at_the_next_connect_e
             raise RuntimeError("a bug")
         return real(rows, chat_id, message)
 
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         await room.stored(telegram.partner_writes("before it"))
         with monkeypatch.context() as patch:
             patch.setattr(SqliteMessageRows, "put", poisoned)
@@ -183,7 +179,7 @@ async def test_a_message_that_could_not_be_stored_is_found_at_the_next_connect_e
             "Something that Telegram reported could not be stored (RuntimeError)."
         ]
         assert await room.transcript() == ["before it", "behind it"]
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         await room.worked_off()
         assert await room.transcript() == ["before it", "poison", "behind it"]
         assert await room.store.read(lambda tx: tx.accounts.to_compare()) == frozenset()
@@ -213,7 +209,7 @@ async def test_crash_with_a_model_call_open(tmp_path: Path) -> None:
         await room.stored(room.telegram.partner_writes("hello"))
         await room.model.asked(1)
         room.pull_the_plug()
-    async with engine_room(tmp_path, clock=room.clock, telegram=room.telegram) as room:
+    async with engine_room(tmp_path, telegram=room.telegram) as room:
         approval = await room.approval(TaskStatus.AWAITING_DECISION)
         assert approval.covers_up_to == 1
         await room.worked_off()
@@ -227,7 +223,7 @@ async def test_an_orderly_end_during_a_model_call_uses_no_attempt(tmp_path: Path
         room.model.gate = asyncio.Event()
         await room.stored(room.telegram.partner_writes("hello"))
         await room.model.asked(1)
-    async with engine_room(tmp_path, clock=room.clock, telegram=room.telegram) as room:
+    async with engine_room(tmp_path, telegram=room.telegram) as room:
         await room.approval(TaskStatus.AWAITING_DECISION)
         done = [e for e in room.events if isinstance(e, StepChanged) and e.status is TaskStatus.DONE]
         assert [(step.attempts, step.reason) for step in done] == [(1, None)]
@@ -241,16 +237,14 @@ async def test_a_bad_key_stops_all_plans_and_a_new_start_tries_again(tmp_path: P
         await room.stored(room.telegram.partner_writes("hello?"))
         await room.pass_time(120, step_s=20)
         assert len(room.model.prompts) == 1
-    async with engine_room(tmp_path, clock=room.clock, telegram=room.telegram) as room:
+    async with engine_room(tmp_path, telegram=room.telegram) as room:
         approval = await room.approval(TaskStatus.AWAITING_DECISION)
         assert approval.covers_up_to == 2
 
 
 async def test_a_wait_of_the_plan_passes_before_an_automatic_send(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    first = await room.approval(TaskStatus.AWAITING_DECISION)
-    await room.decide(first, Approve())
-    await room.approval(TaskStatus.DONE)
+    first = await room.drafted()
+    await room.delivered(first)
     await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.AUTO)
     room.model.script.append("# «send»\none\n# «wait»\ndelay: 30\n# «send»\ntwo")
     room.telegram.partner_writes("and?")

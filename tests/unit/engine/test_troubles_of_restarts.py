@@ -8,7 +8,6 @@ from pathlib import Path
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.note_words import problem_words
-from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import MARTA, FakeGateway, FakeTelegram
 from tests.support.engine_room import close, engine_room
@@ -22,44 +21,41 @@ def silent_model() -> FakeModel:
 
 
 async def test_a_restart_after_two_failed_attempts_does_not_lose_the_trigger(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram) as room:
         room.model.script += [ModelTransientError("overloaded"), ModelTransientError("overloaded")]
         telegram.partner_writes("hello")
         await room.chat(lambda chat: "Attempt 1 of" in problem_words(chat.planning_problem))
-        clock.advance(10)
+        telegram.clock.advance(10)
         await room.chat(lambda chat: "Attempt 2 of" in problem_words(chat.planning_problem))
         room.model.gate = asyncio.Event()
-        clock.advance(10)
+        telegram.clock.advance(10)
         await room.model.asked(3)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         await room.approval(TaskStatus.AWAITING_DECISION)
 
 
 async def test_three_orderly_ends_do_not_lose_a_message(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, model=silent_model()) as room:
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram, model=silent_model()) as room:
         telegram.partner_writes("hello")
         await room.model.asked(1)
     for _ in range(2):
-        async with engine_room(tmp_path, telegram=telegram, clock=clock, model=silent_model()) as room:
+        async with engine_room(tmp_path, telegram=telegram, model=silent_model()) as room:
             await room.model.asked(1)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         await room.approval(TaskStatus.AWAITING_DECISION)
 
 
 async def test_a_plan_given_up_after_three_crashes_is_told(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
+    telegram = FakeTelegram()
     for crash in range(3):
-        async with engine_room(tmp_path, telegram=telegram, clock=clock, model=silent_model()) as room:
+        async with engine_room(tmp_path, telegram=telegram, model=silent_model()) as room:
             room.pull_the_plug()
             if crash == 0:
                 telegram.partner_writes("hello")
             await room.model.asked(1)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.chat(lambda chat: "ended three times" in problem_words(chat.planning_problem))
         await room.worked_off()
         assert room.model.prompts == []
@@ -76,9 +72,8 @@ class WritesMeanwhile(FakeGateway):
 
 
 async def test_a_kill_at_the_end_of_a_first_log_in_does_not_lose_what_came_meanwhile(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=WritesMeanwhile, dialogs_gate=asyncio.Event())
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, online=False) as room:
+    telegram = FakeTelegram(make=WritesMeanwhile, dialogs_gate=asyncio.Event())
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         room.pull_the_plug()
         killed, real = asyncio.Event(), room.store.transact
 
@@ -92,20 +87,19 @@ async def test_a_kill_at_the_end_of_a_first_log_in_does_not_lose_what_came_meanw
         assert telegram.dialogs_gate is not None
         telegram.dialogs_gate.set()
         await killed.wait()
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         await room.approval(TaskStatus.AWAITING_DECISION)
 
 
 async def test_what_is_reported_just_before_the_end_is_stored(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
+    telegram = FakeTelegram()
     busy, free = asyncio.Event(), asyncio.Event()
 
     async def wait_for_the_disk() -> None:
         busy.set()
         await free.wait()
 
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         message = telegram.partner_writes("five")
         await room.approval(TaskStatus.AWAITING_DECISION)
         room.before_each("Ingest._store_batch", wait_for_the_disk)
@@ -119,5 +113,5 @@ async def test_what_is_reported_just_before_the_end_is_stored(tmp_path: Path) ->
             group.create_task(close(room))
             await gateway._lost.wait()
             free.set()
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         assert await room.transcript() == ["SIX"]

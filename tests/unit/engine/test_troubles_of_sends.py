@@ -23,8 +23,7 @@ UNDO_10 = Preferences(debounce_s=0, undo_s=10, typing_base_s=0, typing_s_per_60=
 
 async def test_rejecting_the_middle_does_not_let_the_third_overtake_the_first(room: Room) -> None:
     room.model.script.append(THREE)
-    room.telegram.partner_writes("hello")
-    one = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+    one = await room.drafted("hello", "one")
     two = await room.approval(TaskStatus.AWAITING_DECISION, "two")
     three = await room.approval(TaskStatus.AWAITING_DECISION, "three")
     await room.decide(two, Reject())
@@ -39,8 +38,7 @@ async def test_rejecting_the_middle_does_not_let_the_third_overtake_the_first(ro
 async def test_a_failed_first_cancels_the_third_behind_a_rejected_second(room: Room) -> None:
     room.model.script.append(THREE)
     room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
-    room.telegram.partner_writes("hello")
-    one = await room.approval(TaskStatus.AWAITING_DECISION, "one")
+    one = await room.drafted("hello", "one")
     two = await room.approval(TaskStatus.AWAITING_DECISION, "two")
     await room.decide(two, Reject())
     await room.decide(one, Approve())
@@ -51,8 +49,7 @@ async def test_a_failed_first_cancels_the_third_behind_a_rejected_second(room: R
 async def test_turning_auto_off_takes_back_what_auto_approved(tmp_path: Path) -> None:
     preferences = Preferences(debounce_s=0, undo_s=0, typing_base_s=20, typing_s_per_60=0)
     async with engine_room(tmp_path, preferences=preferences) as room:
-        room.telegram.partner_writes("hello")
-        first = await room.approval(TaskStatus.AWAITING_DECISION)
+        first = await room.drafted()
         await trust(room, first.chat_id, TrustLevel.AUTO)
         await room.decide(first, Approve())
         await room.reach(lambda: room.find(TaskStatus.DONE, "answer 1"))
@@ -66,8 +63,7 @@ async def test_turning_auto_off_takes_back_what_auto_approved(tmp_path: Path) ->
 
 async def test_the_operators_own_answer_after_the_approval_brings_the_draft_back(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=UNDO_10) as room:
-        room.telegram.partner_writes("shall we meet at five?")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        draft = await room.drafted("shall we meet at five?")
         await room.decide(draft, Approve())
         own = room.telegram.operator_writes("no, I can't today")
         back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
@@ -91,8 +87,7 @@ async def test_an_edit_of_the_trigger_after_the_approval_brings_the_draft_back(t
 async def test_an_outcome_nobody_foresaw_is_unknown_and_looked_up(room: Room, expected_logs: ExpectedLogs) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.hand_over: A send failed in a way nobody foresaw")
     room.telegram.script.append(ValueError("an answer that cannot be read"))
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     await room.decide(approval, Approve())
     await room.approval(TaskStatus.UNKNOWN)
     await room.reach(lambda: room.find(TaskStatus.DONE))
@@ -111,8 +106,7 @@ async def test_an_outcome_that_cannot_be_recorded_is_looked_up_like_any_unknown(
 
     async with engine_room(tmp_path) as room:
         room.before_each("HandOver._commit", lose_the_outcome)
-        room.telegram.partner_writes("hello")
-        first = await room.approval(TaskStatus.AWAITING_DECISION)
+        first = await room.drafted()
         await room.decide(first, Approve())
         done = await room.reach(lambda: room.find(TaskStatus.DONE))
         assert done.message_id is not None
@@ -121,8 +115,7 @@ async def test_an_outcome_that_cannot_be_recorded_is_looked_up_like_any_unknown(
 
 async def test_a_chat_whose_send_is_unknown_neither_claims_nor_spins(room: Room) -> None:
     room.telegram.script.append(LOSE)
-    room.telegram.partner_writes("hello")
-    first = await room.approval(TaskStatus.AWAITING_DECISION)
+    first = await room.drafted()
     await room.decide(first, Approve())
     await room.approval(TaskStatus.SENDING)
     room.telegram.refuse_connect = NotConnectedError("no way to the server")

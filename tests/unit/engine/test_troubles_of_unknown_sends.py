@@ -13,15 +13,13 @@ from chimein_gui.engine.late_arrivals import EARLIER_CAME
 from chimein_gui.engine.outcomes import PAGE
 from chimein_gui.engine.ports import SentReceipt
 from chimein_gui.viewmodels.note_words import note_words
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import HANG, LOSE, FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, Room, engine_room
 
 
 async def test_a_delivered_send_is_found_behind_many_newer_messages(room: Room) -> None:
     room.telegram.script.append(HANG)
-    room.telegram.partner_writes("hello")
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    approval = await room.drafted()
     await room.decide(approval, Approve())
     await room.approval(TaskStatus.SENDING)
     for number in range(PAGE + 50):
@@ -46,11 +44,9 @@ class NoIdAndNoHistory(FakeGateway):
 
 
 async def test_a_receipt_without_id_does_not_hang_on_the_history(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=NoIdAndNoHistory)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
-        telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+    telegram = FakeTelegram(make=NoIdAndNoHistory)
+    async with engine_room(tmp_path, telegram=telegram) as room:
+        approval = await room.drafted()
         await room.decide(approval, Approve())
         await room.approval(TaskStatus.SENDING)
         sent = await room.reach(lambda: room.find(TaskStatus.DONE))
@@ -64,12 +60,10 @@ class NoHistory(FakeGateway):
 
 
 async def test_an_unknown_that_can_never_be_looked_up_goes_to_review(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=NoHistory)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram = FakeTelegram(make=NoHistory)
+    async with engine_room(tmp_path, telegram=telegram) as room:
         telegram.script.append(LOSE)
-        telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        approval = await room.drafted()
         await room.decide(approval, Approve())
         await room.approval(TaskStatus.SENDING)
         room.clock.advance(20)
@@ -79,12 +73,10 @@ async def test_an_unknown_that_can_never_be_looked_up_goes_to_review(tmp_path: P
 
 
 async def test_the_operator_is_told_that_a_lost_message_has_arrived_after_all(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=NoHistory)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram = FakeTelegram(make=NoHistory)
+    async with engine_room(tmp_path, telegram=telegram) as room:
         telegram.script.append(LOSE)
-        telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        approval = await room.drafted()
         await room.decide(approval, Approve())
         await room.approval(TaskStatus.SENDING)
         room.clock.advance(20)
@@ -102,13 +94,11 @@ async def test_the_operator_is_told_that_a_lost_message_has_arrived_after_all(tm
 
 
 async def test_a_lost_message_that_was_edited_and_arrives_after_all_is_ours(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock, make=NoHistory)
+    telegram = FakeTelegram(make=NoHistory)
     slow = replace(QUICK, undo_s=60.0)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock, preferences=slow) as room:
+    async with engine_room(tmp_path, telegram=telegram, preferences=slow) as room:
         telegram.script.append(LOSE)
-        telegram.partner_writes("hello")
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
+        approval = await room.drafted()
         await room.decide(approval, Approve())
         await room.reach(lambda: room.find(TaskStatus.SENDING))
         room.clock.advance(20)

@@ -9,7 +9,6 @@ from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.errors import OutcomeUnknownError
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, LOSE, FakeTelegram
 from tests.support.engine_room import Room, engine_room
 
@@ -18,8 +17,7 @@ async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_wait
     room: Room,
 ) -> None:
     room.telegram.script.append(OutcomeUnknownError("the connection was lost"))
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     await room.decide(draft, Approve())
     await room.approval(TaskStatus.UNKNOWN)
     await room.engine.brakes.hold(HoldScope.ALL, reason="stop")
@@ -38,8 +36,7 @@ async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_wait
 
 async def test_a_send_in_flight_when_hold_is_pressed_is_unknown_and_its_connection_dropped(room: Room) -> None:
     room.telegram.script.append(LOSE)
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     await room.decide(draft, Approve())
     await room.approval(TaskStatus.SENDING)
     pressing = room.jobs.spawn(room.engine.brakes.hold(HoldScope.ACCOUNT, ACCOUNT), name="press")
@@ -53,14 +50,12 @@ async def test_a_send_in_flight_when_hold_is_pressed_is_unknown_and_its_connecti
 
 
 async def test_under_hold_plans_are_made_and_nothing_is_shown_to_anybody(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    telegram = FakeTelegram(clock)
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram) as room:
         await room.engine.brakes.hold(HoldScope.ALL, reason="night")
-        telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        draft = await room.drafted()
         await room.decide(draft, Approve())
-    async with engine_room(tmp_path, telegram=telegram, clock=clock) as room:
+    async with engine_room(tmp_path, telegram=telegram) as room:
         await room.pass_time(30)
         assert (telegram.delivered(), telegram.typing, telegram.read) == ([], [], [])
         backlog = await room.engine.brakes.release(HoldScope.ALL)
@@ -72,19 +67,16 @@ async def test_under_hold_plans_are_made_and_nothing_is_shown_to_anybody(tmp_pat
 
 async def test_an_approved_shutdown_stops_its_agent(room: Room) -> None:
     room.model.script.append("# «shutdown»\nenough for today")
-    room.telegram.partner_writes("go away")
-    deed = await room.approval(TaskStatus.AWAITING_DECISION)
+    deed = await room.drafted("go away")
     assert deed.kind is TaskKind.SHUTDOWN
-    await room.decide(deed, Approve())
-    await room.approval(TaskStatus.DONE)
+    await room.delivered(deed)
     await room.until(lambda: room.health() is Health.STOPPED)
     assert not room.telegram.is_heard()
 
 
 async def test_what_was_approved_after_a_hold_is_repeated_like_any_other(room: Room) -> None:
     await room.engine.brakes.hold(HoldScope.ALL, reason="stop")
-    room.telegram.partner_writes("hello")
-    await room.approval(TaskStatus.AWAITING_DECISION)
+    await room.drafted()
     await room.engine.brakes.release(HoldScope.ALL)
     card = room.approvals()[0]
     assert AskReason.HELD in card.reasons
@@ -101,8 +93,7 @@ async def test_what_was_approved_after_a_hold_is_repeated_like_any_other(room: R
 
 async def test_a_send_in_flight_over_a_whole_hold_is_not_repeated_by_itself_after_the_release(room: Room) -> None:
     room.telegram.script.append(LOSE)
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(TaskStatus.AWAITING_DECISION)
+    draft = await room.drafted()
     await room.decide(draft, Approve())
     await room.approval(TaskStatus.SENDING)
     pressing = room.jobs.spawn(room.engine.brakes.hold(HoldScope.ACCOUNT, ACCOUNT), name="press")

@@ -43,7 +43,7 @@ def both_online(room: Room) -> bool:
 
 @asynccontextmanager
 async def open_room(folder: Path, group: FakeGroup, clock: VirtualClock) -> AsyncIterator[Room]:
-    room_of = engine_room(folder, telegram=group, clock=clock, model=Chatterboxes(), agents=(NORA, IDA), online=False)
+    room_of = engine_room(folder, telegram=group, model=Chatterboxes(), agents=(NORA, IDA), online=False)
     async with room_of as room:
         await room.reach(lambda: both_online(room))
         yield room

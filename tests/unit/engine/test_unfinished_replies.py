@@ -31,8 +31,7 @@ async def known_chat(room: PlanningRoom, trust: TrustLevel) -> None:
 async def test_a_reply_that_was_cut_off_asks_at_every_level(room: PlanningRoom, trust: TrustLevel) -> None:
     await known_chat(room, trust)
     room.model.script.append(cut("# «send»\nfirst\n# «send»\nthat you must nev"))
-    await room.plan()
-    drafts = await room.drafts()
+    drafts = await room.planned()
     assert [draft.task_status for draft in drafts] == [TaskStatus.AWAITING_DECISION] * 2
     assert all(AskReason.CUT_OFF in draft.reasons and draft.is_cut_off for draft in drafts)
     room.model.script.append("# «send»\nwhole")
@@ -79,8 +78,7 @@ async def test_a_second_reply_that_is_whole_takes_the_mark_away_and_one_that_is_
 async def test_an_edit_removes_the_need_and_taking_it_back_brings_it_again(room: PlanningRoom) -> None:
     await known_chat(room, TrustLevel.REVIEW)
     room.model.script.append(cut("that you must nev"))
-    await room.plan()
-    (draft,) = await room.drafts()
+    (draft,) = await room.planned()
     assert draft.shown_reasons == (AskReason.CUT_OFF, AskReason.REVIEW)
     decided = await room.room.press(draft, Edit("that you must never forget"))
     assert decided.approval.shown_reasons == (AskReason.REVIEW,)
@@ -95,8 +93,7 @@ async def test_an_edit_removes_the_need_and_taking_it_back_brings_it_again(room:
 async def test_it_is_decided_one_by_one_unless_it_was_edited(room: PlanningRoom) -> None:
     await known_chat(room, TrustLevel.REVIEW)
     room.model.script.append(cut("# «send»\nfirst\n# «send»\nthat you must nev"))
-    await room.plan()
-    first, second = await room.drafts()
+    first, second = await room.planned()
     edited = (await room.room.press(first, Edit("first."))).approval
     outcomes = await room.room.deciding.decide_many(
         [
@@ -112,8 +109,7 @@ async def test_it_is_decided_one_by_one_unless_it_was_edited(room: PlanningRoom)
 async def test_an_observed_draft_that_is_taken_up_still_says_that_it_was_cut_off(room: PlanningRoom) -> None:
     await known_chat(room, TrustLevel.OBSERVE)
     room.model.script.append(cut("that you must nev"))
-    await room.plan()
-    (draft,) = await room.drafts(TaskStatus.OBSERVED)
+    (draft,) = await room.planned(TaskStatus.OBSERVED)
     desk = SendAnyway(room.room.store, room.room.bus, room.room.conditions)
     taken = await desk.ask(draft.approval_id, client_id="press anyway")
     assert taken is not None

@@ -227,10 +227,8 @@ async def test_with_a_message_waiting_for_its_plan_the_instruction_goes_with_tha
 async def test_a_plan_in_the_making_is_begun_again_with_the_instruction(room: PlanningRoom) -> None:
     plan = await planned(room)
     gate = room.close_gate()
-    await room.trigger("one more")
-    room.room.clock.advance(2)
-    making = room.start()
-    await room.model.asked(2)
+    await room.due("one more")
+    making = await room.asking(2)
     await room.variants.regenerate(plan, "mention the weather")
     await making
     gate.set()

@@ -32,7 +32,7 @@ async def counting_down(folder: Path) -> AsyncIterator[tuple[Room, FakeGroup, Ap
     group = FakeGroup(clock, {NORA.name: ACCOUNT})
     group.says("hello, I am new here", ACCOUNT)  # 1
     group.says("who wants cake?", LEO)  # 2
-    async with engine_room(folder, telegram=group, clock=clock, agents=(NORA,), preferences=PREFERENCES) as room:
+    async with engine_room(folder, telegram=group, agents=(NORA,), preferences=PREFERENCES) as room:
 
         def trust(tx: Transaction) -> None:
             [chat] = tx.chats.all()

@@ -1,0 +1,57 @@
+"""What tests of the window do most: something happens in the engine, or the operator presses something."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from chimein_gui.domain.agents import Agent, FileProblem
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.chats import Chat
+from chimein_gui.domain.messages import Message
+from tests.fakes.console import FakeConsole
+
+
+class ConsoleRoom:
+    """View models, with or without a window, on a FakeConsole; whatever is done here is settled at once."""
+
+    console: FakeConsole
+
+    def settle(self) -> None:
+        """Let everything happen that follows from what was done."""
+        raise NotImplementedError
+
+    def put_agent(self, agent: Agent) -> None:
+        self.console.put_agent(agent)
+        self.settle()
+
+    def put_chat(self, chat: Chat) -> None:
+        self.console.put_chat(chat)
+        self.settle()
+
+    def put_message(self, chat_id: int, message: Message) -> None:
+        self.console.put_message(chat_id, message)
+        self.settle()
+
+    def put_approval(self, approval: Approval) -> None:
+        self.console.put_approval(approval)
+        self.settle()
+
+    def put_problems(self, *problems: FileProblem) -> None:
+        self.console.put_problems(*problems)
+        self.settle()
+
+    def put_fault(self, key: str, cause: str, remedy: str = "") -> None:
+        self.console.put_fault(key, cause, remedy)
+        self.settle()
+
+    def click(self, widget: QWidget) -> None:
+        """Press the left button of the mouse on the middle of a widget."""
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
+        self.settle()
+
+    def strike(
+        self, widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+    ) -> None:
+        """Strike a key in a widget."""
+        QTest.keyClick(widget, key, modifiers)
+        self.settle()
