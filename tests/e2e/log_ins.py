@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -103,11 +103,6 @@ class Desk:
     async def to_password(self) -> None:
         await self.logins.enter_code(ONE, await self.to_code(GUARDED))
         assert self.state.step is LoginStep.PASSWORD, self.state
-
-    def allow_resend(self) -> None:
-        """Let the time pass after which another code may be asked for."""
-        attempt = self.logins._attempts[ONE]
-        attempt.state = replace(attempt.state, resend_at=attempt.room.clock.now())
 
 
 def write_agent(folder: Path, phone: str) -> Path:

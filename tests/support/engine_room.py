@@ -153,6 +153,12 @@ class Room:
         self.telegram.partner_writes(words)
         return await self.approval(TaskStatus.AWAITING_DECISION, text)
 
+    async def approved(self, words: str = "hello", text: str | None = None) -> Approval:
+        """Let the partner write, and approve the answer; return it as it was shown."""
+        draft = await self.drafted(words, text)
+        await self.decide(draft, Approve())
+        return draft
+
     async def delivered(self, approval: Approval, text: str | None = None) -> Approval:
         """Approve a draft; return what was sent."""
         await self.decide(approval, Approve())
@@ -160,7 +166,7 @@ class Room:
 
     async def send_off(self) -> Approval:
         """Let the partner write and approve the answer; return it once its send is under way."""
-        await self.decide(await self.drafted(), Approve())
+        await self.approved()
         return await self.approval(TaskStatus.SENDING)
 
     async def decide(self, approval: Approval, decision: Decision, **changes: object) -> Outcome:

@@ -8,21 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, AskReason, Reject, Undo, Verdict
+from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Reject, Undo, Verdict
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import (
     ModelRefusedError,
     ModelTransientError,
-    NotConnectedError,
     OutcomeUnknownError,
-    RateLimitedError,
-    SendRefusedError,
 )
 from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.viewmodels.note_words import note_words, problem_words
+from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import HANG, LOSE, FakeTelegram
 from tests.support.engine_room import Room, close, engine_room
@@ -56,23 +53,6 @@ async def test_a_rejected_draft_sends_nothing_and_answers_the_trigger(room: Room
     chats = await room.engine.load_chats()
     assert chats.rows[0].pending == 0
     assert chats.rows[0].planned_up_to == approval.covers_up_to
-    assert room.telegram.requests == []
-
-
-@pytest.mark.parametrize("text", ["", "  \n ", "a\x00b", "a\ud800b"])
-async def test_a_text_that_cannot_be_sent_is_refused_with_words(room: Room, text: str) -> None:
-    approval = await room.drafted()
-    outcome = await room.decide(approval, ApproveEdited(text))
-    assert outcome.verdict is Verdict.INVALID
-    assert outcome.explanation
-    assert outcome.approval == approval
-
-
-async def test_a_decision_on_an_outdated_version_is_refused_with_the_new_card(room: Room) -> None:
-    approval = await room.drafted()
-    outcome = await room.decide(approval, Approve(), expected_version=approval.version + 1)
-    assert outcome.verdict is Verdict.OUTDATED
-    assert outcome.approval == approval
     assert room.telegram.requests == []
 
 
@@ -132,17 +112,6 @@ async def test_a_new_message_replaces_the_draft(room: Room) -> None:
     assert room.telegram.delivered() == ["answer 2"]
 
 
-async def test_two_messages_within_the_quiet_window_cost_one_call(tmp_path: Path) -> None:
-    preferences = Preferences(debounce_s=1.5, undo_s=0, typing_base_s=0, typing_s_per_60=0)
-    async with engine_room(tmp_path, preferences=preferences) as room:
-        room.telegram.partner_writes("hello")
-        room.telegram.partner_writes("you there?")
-        await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread == 2 for e in room.events))
-        room.clock.advance(1.5)
-        await room.approval(TaskStatus.AWAITING_DECISION)
-        assert len(room.model.prompts) == 1
-
-
 async def test_an_approved_send_does_not_leave_once_the_partner_has_written_again(tmp_path: Path) -> None:
     preferences = Preferences(debounce_s=14, undo_s=5, typing_base_s=0, typing_s_per_60=0)
     async with engine_room(tmp_path, preferences=preferences) as room:
@@ -158,26 +127,6 @@ async def test_an_approved_send_does_not_leave_once_the_partner_has_written_agai
         assert AskReason.CHANGED in back.reasons
         assert back.version > approval.version
         assert room.telegram.requests == []
-
-
-async def test_an_open_draft_says_that_the_conversation_went_on(tmp_path: Path) -> None:
-    preferences = Preferences(debounce_s=14, undo_s=0, typing_base_s=0, typing_s_per_60=0)
-    async with engine_room(tmp_path, preferences=preferences) as room:
-        room.telegram.partner_writes("hello")
-        await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread for e in room.events))
-        room.clock.advance(14)
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        room.telegram.partner_writes("wait!")
-        await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread == 2 for e in room.events))
-        outcome = await room.decide(approval, Approve())
-        assert outcome.verdict is Verdict.OUTDATED
-        assert AskReason.CHANGED in outcome.approval.reasons
-        unseen = await room.decide(outcome.approval, Approve(), seen_up_to=approval.seen_up_to)
-        assert unseen.verdict is Verdict.CHANGED
-        seen = await room.decide(outcome.approval, Approve(), seen_up_to=outcome.approval.changed_at)
-        assert seen.verdict is Verdict.ACCEPTED
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["answer 1"]
 
 
 async def test_a_restart_finds_the_same_draft(tmp_path: Path) -> None:
@@ -240,31 +189,6 @@ async def test_trusted_chats_send_by_a_named_rule_but_ask_for_the_first_message(
     assert room.telegram.delivered() == ["answer 1", "answer 2"]
 
 
-async def test_a_flood_wait_is_waited_out_exactly(room: Room) -> None:
-    room.telegram.script.append(RateLimitedError("FLOOD_WAIT_42", 42))
-    approval = await room.drafted()
-    await room.decide(approval, Approve())
-    await room.until(lambda: any("42 s" in note_words(getattr(e, "approval", approval).note) for e in room.events))
-    room.clock.advance(41)
-    assert len(room.telegram.requests) == 1
-    room.clock.advance(1)
-    await room.approval(TaskStatus.DONE)
-    first, second = room.telegram.requests
-    assert first.random_id == second.random_id
-    assert room.telegram.delivered() == ["answer 1"]
-
-
-async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(room: Room) -> None:
-    room.model.script.append("# «send»\none\n# «send»\ntwo")
-    room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
-    first = await room.drafted("hello", "one")
-    await room.decide(first, Approve())
-    failed = await room.approval(TaskStatus.FAILED)
-    assert "blocked" in note_words(failed.note)
-    follower = await room.approval(TaskStatus.CANCELLED, "two")
-    assert follower.state is ApprovalState.SUPERSEDED
-
-
 async def test_sends_of_a_plan_leave_in_order_whatever_the_order_of_decisions(room: Room) -> None:
     room.model.script.append("# «send»\none\n# «send»\ntwo")
     first = await room.drafted("hello", "one")
@@ -275,22 +199,10 @@ async def test_sends_of_a_plan_leave_in_order_whatever_the_order_of_decisions(ro
     assert room.telegram.delivered() == ["one", "two"]
 
 
-async def test_rejecting_one_step_leaves_the_next_and_says_so(room: Room) -> None:
-    room.model.script.append("# «send»\none\n# «send»\ntwo")
-    first = await room.drafted("hello", "one")
-    await room.decide(first, Reject())
-    second = await room.approval(TaskStatus.AWAITING_DECISION, "two")
-    assert "rejected" in note_words(second.note)
-    await room.delivered(second, "two")
-    assert room.telegram.delivered() == ["two"]
-
-
 @pytest.mark.parametrize("answer", [HANG, OutcomeUnknownError("connection lost")])
 async def test_a_send_without_an_answer_is_unknown_and_found_in_the_history(room: Room, answer: object) -> None:
     room.telegram.script.append(answer)  # type: ignore[arg-type]
-    approval = await room.drafted()
-    await room.decide(approval, Approve())
-    await room.approval(TaskStatus.SENDING)
+    await room.send_off()
     if isinstance(answer, OutcomeUnknownError):
         room.telegram.store("answer 1", out=True)
     else:
@@ -302,46 +214,12 @@ async def test_a_send_without_an_answer_is_unknown_and_found_in_the_history(room
     assert room.telegram.connects == 2
 
 
-async def test_a_send_that_did_not_arrive_goes_out_again_under_its_number(room: Room) -> None:
-    room.telegram.script.append(LOSE)
-    approval = await room.drafted()
-    await room.decide(approval, Approve())
-    await room.approval(TaskStatus.SENDING)
-    room.clock.advance(20)
-    await room.reach(lambda: room.find(TaskStatus.DONE))
-    first, second = room.telegram.requests
-    assert first.random_id == second.random_id
-    assert room.telegram.delivered() == ["answer 1"]
-
-
-async def test_a_send_that_did_not_arrive_for_ten_minutes_comes_back_to_review_and_keeps_its_number(
-    room: Room,
-) -> None:
-    back = await perhaps_not_delivered(room)
-    assert back.reasons[0] is AskReason.NOT_DELIVERED
-    assert room.telegram.delivered() == []
-    await room.delivered(back)
-    first, second = room.telegram.requests
-    assert first.random_id == second.random_id
-
-
-async def test_a_perhaps_delivered_text_that_is_edited_gets_a_new_number(room: Room) -> None:
-    back = await perhaps_not_delivered(room)
-    await room.decide(back, ApproveEdited("in other words"))
-    await room.approval(TaskStatus.DONE)
-    first, second = room.telegram.requests
-    assert first.random_id != second.random_id
-    assert room.telegram.delivered() == ["in other words"]
-
-
 @pytest.mark.parametrize("executed", [True, False])
 async def test_a_cancelled_send_is_unknown_over_a_restart(tmp_path: Path, executed: bool) -> None:
     telegram = FakeTelegram()
     async with engine_room(tmp_path, telegram=telegram) as room:
         telegram.script.append(HANG if executed else LOSE)
-        approval = await room.drafted()
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+        await room.send_off()
         await room.jobs.aclose()
         await close_with_time(room)
     async with engine_room(tmp_path, telegram=telegram) as room:
@@ -401,36 +279,9 @@ async def test_a_message_during_the_model_call_is_part_of_the_plan(room: Room) -
     assert AskReason.CHANGED not in approval.reasons
 
 
-async def test_one_slow_chat_delays_no_other(room: Room) -> None:
-    gate = room.model.gate = asyncio.Event()
-    room.telegram.partner_writes("slow")
-    await room.until(lambda: room.model.prompts)
-    room.model.gate = None
-    room.telegram.partner_writes("quick", peer=PeerId(7_000_005_002))
-    await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
-    gate.set()
-    await room.approval(TaskStatus.AWAITING_DECISION, "answer 1")
-
-
 async def trust(room: Room, chat_id: ChatId, level: TrustLevel) -> None:
     """Set a chat's trust level."""
     await room.store.transact(lambda tx: tx.chats.set_settings(chat_id, ChatSettings(trust=level)))
-
-
-async def perhaps_not_delivered(room: Room) -> Approval:
-    """Lose an approved send, and the way to Telegram for ten minutes."""
-    room.telegram.script.append(LOSE)
-    approval = await room.drafted()
-    await room.decide(approval, Approve())
-    await room.approval(TaskStatus.SENDING)
-    room.telegram.refuse_connect = NotConnectedError("no way to the server")
-    room.clock.advance(20)
-    await room.approval(TaskStatus.UNKNOWN)
-    room.clock.advance(580)
-    await room.worked_off()
-    room.telegram.refuse_connect = None
-    room.clock.advance(300)
-    return await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
 
 
 async def close_with_time(room: Room) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from pathlib import Path
 
 from chimein_gui.domain.costs import PRICES, CallEnd, cost_usd
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
@@ -15,13 +14,12 @@ from chimein_gui.domain.prompts import ModelReply, Prompt, PromptSection, Role, 
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.model_calls import CallInterruptedError, ModelCalls, estimated_tokens
 from chimein_gui.engine.ports import GraphStanding
-from chimein_gui.engine.recovery import recover
 from chimein_gui.engine.steps import NEVER
 from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel
 from tests.support.log_guard import ExpectedLogs
-from tests.support.planning_room import PlanningRoom, planning_room
+from tests.support.planning_room import PlanningRoom
 
 MARK = f"{section_mark('Instructions')}\n"
 PROMPT = Prompt(
@@ -241,25 +239,3 @@ async def test_an_exception_nobody_foresaw_is_an_attempt(room: PlanningRoom, exp
     received = await room.due_plan()
     assert (received.status, received.attempts) == (TaskStatus.WAITING, 1)
     assert "getaddrinfo failed" in problem_words((await room.chat()).planning_problem)
-
-
-async def test_crash_with_a_model_call_open(tmp_path: Path) -> None:
-    """The task stays running; the recovery makes it ready, and the attempt counts as it was counted at its start."""
-    async with planning_room(tmp_path) as room:
-        room.close_gate()
-        await room.due()
-        plan = await room.asking(1)
-        room.room.store.submit = lambda *_work, **_options: None  # type: ignore[method-assign]
-        plan.cancel()
-        await asyncio.gather(plan, return_exceptions=True)
-        assert await room.booked() == []
-        crashed = await room.due_plan()
-        assert (crashed.status, crashed.attempts) == (TaskStatus.RUNNING, 1)
-    async with planning_room(tmp_path) as room:
-        await room.room.do(recover)
-        room.room.clock.advance(2)
-        again = await room.due_plan()
-        assert again.status is TaskStatus.READY
-        await room.planner.plan(room.room.chat_id)
-        assert len(await room.drafts()) == 1
-        assert reason_of(room, TaskStatus.DONE) == [Note(NoteKind.DONE_AFTER_RETRY, number=2)]

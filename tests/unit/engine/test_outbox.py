@@ -11,7 +11,6 @@ from chimein_gui.domain.approvals import AskReason, Undo
 from chimein_gui.domain.errors import (
     OutcomeUnknownError,
 )
-from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import PeerId, Revision
 from chimein_gui.domain.notes import Note, NoteKind
@@ -114,14 +113,6 @@ async def test_the_read_mark_goes_with_the_first_claim_and_not_with_a_repetition
     await room.worked_off()
     assert await room.status(draft) == [D]
     assert len(room.telegram.read) == 1
-
-
-async def test_the_failpoints_are_reached_in_the_order_of_a_send(tmp_path: Path) -> None:
-    reached: list[Failpoint] = []
-    async with send_room(tmp_path, reach=reached.append) as room:
-        (draft,) = await room.plan(await room.chat(), "hi")
-        await room.carry_out(draft)
-        assert reached == [Failpoint.CLAIM_COMMITTED, Failpoint.ANSWERED, Failpoint.CONFIRMATION_COMMITTED]
 
 
 async def test_an_orderly_end_waits_for_the_answer_and_begins_nothing(room: SendRoom) -> None:

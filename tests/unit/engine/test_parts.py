@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from chimein_gui.domain.approvals import ApproveEdited
-from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.parts import new_random_id, requests_for
 from chimein_gui.engine.plan_reading import PlannedStep
@@ -26,16 +25,6 @@ async def test_a_sticker_is_one_request_with_its_file(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), PlannedStep(TaskKind.STICKER, "cats", sticker=sticker))
     (request,) = requests_for(draft)
     assert (request.sticker, request.text) == (sticker, "😺")
-
-
-async def test_a_conversation_is_cleared_up_to_what_the_operator_saw(room: SendRoom) -> None:
-    clear, block = await room.plan(
-        await room.chat(), PlannedStep(TaskKind.CLEAR_CONVERSATION), PlannedStep(TaskKind.BLOCK, "rude")
-    )
-    assert [request.up_to for request in requests_for(clear, MessageId(7))] == [7]
-    assert [request.up_to for request in requests_for(clear)] == [clear.covers_up_to]
-    (request,) = requests_for(block, MessageId(7))
-    assert (request.up_to, request.text) == (0, "")
 
 
 def test_random_ids_are_signed_64_bit_numbers_and_never_0() -> None:

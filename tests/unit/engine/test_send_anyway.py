@@ -34,8 +34,7 @@ SLOW = Preferences(debounce_s=0, undo_s=5, typing_base_s=0, typing_s_per_60=0)
 
 async def superseded(room: Room) -> Approval:
     """Have an approved draft replaced before it left."""
-    draft = await room.drafted()
-    await room.decide(draft, Approve())
+    await room.approved()
     room.telegram.partner_writes("and another thing")
     old = await room.approval(TaskStatus.CANCELLED, "answer 1")
     await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
@@ -109,8 +108,7 @@ async def test_an_approval_that_the_operator_took_up_again_is_just_superseded(
 ) -> None:
     async with engine_room(tmp_path, preferences=SLOW) as room:
         if isinstance(decision, Undo):
-            draft = await room.drafted()
-            await room.decide(draft, Approve())
+            draft = await room.approved()
             await room.pass_time(1)
         else:
             draft = await put_back(room)

@@ -94,8 +94,7 @@ async def test_only_our_own_texts_can_be_edited(room: Room) -> None:
 async def test_a_sticker_has_no_text_to_edit(room: Room) -> None:
     room.telegram.put_sticker("cats", "🐱")
     room.model.script.append("# «sticker»\ncats\n🐱")
-    draft = await room.drafted()
-    await room.decide(draft, Approve())
+    await room.approved()
     await room.pass_time(4)
     card = await room.approval(TaskStatus.DONE)
     assert card.message_id is not None
@@ -127,8 +126,7 @@ async def arrived_late(folder: Path, *, undo_s: float = 0) -> AsyncIterator[tupl
     slow = replace(QUICK, undo_s=undo_s)
     async with engine_room(folder, telegram=telegram, preferences=slow) as room:
         telegram.script.append(LOSE)
-        draft = await room.drafted()
-        await room.decide(draft, Approve())
+        await room.approved()
         await room.reach(lambda: room.find(TaskStatus.SENDING))
         room.clock.advance(20)
         back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))

@@ -66,18 +66,6 @@ async def test_a_cause_that_ends_with_a_mark_of_its_own_gets_no_second_one(room:
     )
 
 
-async def test_a_new_message_does_not_cut_a_429_short(room: Room) -> None:
-    room.model.script.append(ModelTransientError("quota", 3600))
-    room.telegram.partner_writes("hello")
-    await room.chat(lambda chat: "quota" in problem_words(chat.planning_problem))
-    await room.stored(room.telegram.partner_writes("hello?"))
-    await room.pass_time(3540, step_s=60)
-    assert len(room.model.prompts) == 1
-    room.clock.advance(60)
-    await room.approval(TaskStatus.AWAITING_DECISION)
-    assert len(room.model.prompts) == 2
-
-
 async def test_the_operators_own_answer_during_the_model_call_makes_the_plan_needless(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=replace(QUICK, takeover_s=0)) as room:
         first = await room.drafted()

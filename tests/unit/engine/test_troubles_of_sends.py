@@ -63,8 +63,7 @@ async def test_turning_auto_off_takes_back_what_auto_approved(tmp_path: Path) ->
 
 async def test_the_operators_own_answer_after_the_approval_brings_the_draft_back(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=UNDO_10) as room:
-        draft = await room.drafted("shall we meet at five?")
-        await room.decide(draft, Approve())
+        await room.approved("shall we meet at five?")
         own = room.telegram.operator_writes("no, I can't today")
         back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
         assert AskReason.CHANGED in back.reasons
@@ -87,8 +86,7 @@ async def test_an_edit_of_the_trigger_after_the_approval_brings_the_draft_back(t
 async def test_an_outcome_nobody_foresaw_is_unknown_and_looked_up(room: Room, expected_logs: ExpectedLogs) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.hand_over: A send failed in a way nobody foresaw")
     room.telegram.script.append(ValueError("an answer that cannot be read"))
-    approval = await room.drafted()
-    await room.decide(approval, Approve())
+    await room.approved()
     await room.approval(TaskStatus.UNKNOWN)
     await room.reach(lambda: room.find(TaskStatus.DONE))
     first, second = room.telegram.requests
@@ -106,8 +104,7 @@ async def test_an_outcome_that_cannot_be_recorded_is_looked_up_like_any_unknown(
 
     async with engine_room(tmp_path) as room:
         room.before_each("HandOver._commit", lose_the_outcome)
-        first = await room.drafted()
-        await room.decide(first, Approve())
+        await room.approved()
         done = await room.reach(lambda: room.find(TaskStatus.DONE))
         assert done.message_id is not None
         assert len(room.telegram.requests) == 1
@@ -115,9 +112,7 @@ async def test_an_outcome_that_cannot_be_recorded_is_looked_up_like_any_unknown(
 
 async def test_a_chat_whose_send_is_unknown_neither_claims_nor_spins(room: Room) -> None:
     room.telegram.script.append(LOSE)
-    first = await room.drafted()
-    await room.decide(first, Approve())
-    await room.approval(TaskStatus.SENDING)
+    await room.send_off()
     room.telegram.refuse_connect = NotConnectedError("no way to the server")
     room.clock.advance(20)
     await room.approval(TaskStatus.UNKNOWN)

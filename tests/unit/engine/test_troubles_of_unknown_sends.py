@@ -19,8 +19,7 @@ from tests.support.engine_room import QUICK, Room, engine_room
 
 async def test_a_delivered_send_is_found_behind_many_newer_messages(room: Room) -> None:
     room.telegram.script.append(HANG)
-    approval = await room.drafted()
-    await room.decide(approval, Approve())
+    approval = await room.approved()
     await room.approval(TaskStatus.SENDING)
     for number in range(PAGE + 50):
         newest = room.telegram.partner_writes(f"spam {number}")
@@ -46,9 +45,7 @@ class NoIdAndNoHistory(FakeGateway):
 async def test_a_receipt_without_id_does_not_hang_on_the_history(tmp_path: Path) -> None:
     telegram = FakeTelegram(make=NoIdAndNoHistory)
     async with engine_room(tmp_path, telegram=telegram) as room:
-        approval = await room.drafted()
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+        await room.send_off()
         sent = await room.reach(lambda: room.find(TaskStatus.DONE))
         assert sent.message_id is None
         assert telegram.delivered() == ["answer 1"]
@@ -63,9 +60,7 @@ async def test_an_unknown_that_can_never_be_looked_up_goes_to_review(tmp_path: P
     telegram = FakeTelegram(make=NoHistory)
     async with engine_room(tmp_path, telegram=telegram) as room:
         telegram.script.append(LOSE)
-        approval = await room.drafted()
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+        await room.send_off()
         room.clock.advance(20)
         await room.approval(TaskStatus.UNKNOWN)
         back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
@@ -76,9 +71,7 @@ async def test_the_operator_is_told_that_a_lost_message_has_arrived_after_all(tm
     telegram = FakeTelegram(make=NoHistory)
     async with engine_room(tmp_path, telegram=telegram) as room:
         telegram.script.append(LOSE)
-        approval = await room.drafted()
-        await room.decide(approval, Approve())
-        await room.approval(TaskStatus.SENDING)
+        await room.send_off()
         room.clock.advance(20)
         back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
         assert AskReason.NOT_DELIVERED in back.reasons
@@ -98,8 +91,7 @@ async def test_a_lost_message_that_was_edited_and_arrives_after_all_is_ours(tmp_
     slow = replace(QUICK, undo_s=60.0)
     async with engine_room(tmp_path, telegram=telegram, preferences=slow) as room:
         telegram.script.append(LOSE)
-        approval = await room.drafted()
-        await room.decide(approval, Approve())
+        await room.approved()
         await room.reach(lambda: room.find(TaskStatus.SENDING))
         room.clock.advance(20)
         back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))

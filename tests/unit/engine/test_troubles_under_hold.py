@@ -17,8 +17,7 @@ async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_wait
     room: Room,
 ) -> None:
     room.telegram.script.append(OutcomeUnknownError("the connection was lost"))
-    draft = await room.drafted()
-    await room.decide(draft, Approve())
+    await room.approved()
     await room.approval(TaskStatus.UNKNOWN)
     await room.engine.brakes.hold(HoldScope.ALL, reason="stop")
     await room.reach(lambda: room.telegram.connects == 2 and room.health() is Health.ONLINE)
@@ -36,9 +35,7 @@ async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_wait
 
 async def test_a_send_in_flight_when_hold_is_pressed_is_unknown_and_its_connection_dropped(room: Room) -> None:
     room.telegram.script.append(LOSE)
-    draft = await room.drafted()
-    await room.decide(draft, Approve())
-    await room.approval(TaskStatus.SENDING)
+    await room.send_off()
     pressing = room.jobs.spawn(room.engine.brakes.hold(HoldScope.ACCOUNT, ACCOUNT), name="press")
     await room.pass_time(3)
     await pressing
@@ -53,8 +50,7 @@ async def test_under_hold_plans_are_made_and_nothing_is_shown_to_anybody(tmp_pat
     telegram = FakeTelegram()
     async with engine_room(tmp_path, telegram=telegram) as room:
         await room.engine.brakes.hold(HoldScope.ALL, reason="night")
-        draft = await room.drafted()
-        await room.decide(draft, Approve())
+        await room.approved()
     async with engine_room(tmp_path, telegram=telegram) as room:
         await room.pass_time(30)
         assert (telegram.delivered(), telegram.typing, telegram.read) == ([], [], [])
@@ -93,8 +89,7 @@ async def test_what_was_approved_after_a_hold_is_repeated_like_any_other(room: R
 
 async def test_a_send_in_flight_over_a_whole_hold_is_not_repeated_by_itself_after_the_release(room: Room) -> None:
     room.telegram.script.append(LOSE)
-    draft = await room.drafted()
-    await room.decide(draft, Approve())
+    draft = await room.approved()
     await room.approval(TaskStatus.SENDING)
     pressing = room.jobs.spawn(room.engine.brakes.hold(HoldScope.ACCOUNT, ACCOUNT), name="press")
     await room.worked_off()
