@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtTest import QSignalSpy
 
-from chimein_gui.domain.approvals import AskReason, Outcome, Postpone, RejectPlan, Verdict
-from chimein_gui.domain.errors import StoreUnreadableError
+from chimein_gui.domain.approvals import AskReason, Outcome, Verdict
 from chimein_gui.domain.ids import GraphId, MessageId
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.engine.variants import Regenerated
@@ -82,12 +81,6 @@ def test_it_is_read_again_when_its_chat_moves_and_only_then(desk, qtbot):
     assert [one.text for one in desk.models.card.details.messages] == ["is the bridge open?", "hello?"]
 
 
-def test_what_cannot_be_read_is_said(desk):
-    desk.console.cards.fail = StoreUnreadableError("The disk is gone.")
-    assert open_card(desk) is None
-    assert desk.models.card.problem == "The disk is gone."
-
-
 def test_what_happened_is_told_with_the_text_before(desk):
     desk.put_message(1, message(2, "I was there", minutes_ago=8))
     open_card(desk)
@@ -150,17 +143,6 @@ def test_what_was_sent_is_deleted_for_everyone_and_a_refusal_is_told(desk):
     desk.models.card.delete_sent(sent)
     desk.settle()
     assert refusals == ["Held: lunch"]
-
-
-def test_postponing_and_rejecting_the_plan_are_decisions(desk):
-    card = desk.models.approvals.find(FIRST)
-    desk.models.actions.postpone(card, NOON + timedelta(hours=1))
-    desk.settle()
-    assert desk.models.approvals.fate_of(desk.models.approvals.find(FIRST)) == "Postponed, 1 h left"
-    desk.models.actions.reject_plan(desk.models.approvals.find(SECOND), "too much")
-    desk.settle()
-    kinds = [call.decision for call in desk.console.calls]
-    assert kinds == [Postpone(NOON + timedelta(hours=1)), RejectPlan("too much")]
 
 
 @pytest.mark.parametrize(

@@ -84,17 +84,6 @@ def test_under_hold_it_asks_once_and_the_next_press_confirms_those_words(desk):
     assert sheet(desk).text == ""
 
 
-def test_a_refusal_stays_with_the_text(desk):
-    desk.console.composer.refusal = "The text holds characters that cannot be sent. Remove them."
-    desk.models.composer.type(1, "bad")
-    desk.models.composer.send(1)
-    desk.settle()
-    assert (sheet(desk).text, sheet(desk).asks, sheet(desk).sending) == ("bad", False, False)
-    assert sheet(desk).note.startswith("The text holds")
-    desk.models.composer.type(1, "good")
-    assert sheet(desk).note == ""
-
-
 def test_the_same_press_after_a_failure_is_the_same_message(desk):
     composer = desk.models.composer
     desk.console.composer.fail = StoreError("The disk is full")
@@ -108,22 +97,6 @@ def test_the_same_press_after_a_failure_is_the_same_message(desk):
     first, second = desk.console.composer.wrote
     assert first.client_id == second.client_id
     assert sheet(desk) == EMPTY
-
-
-def test_a_sent_message_is_changed_and_what_was_typed_before_comes_back(desk):
-    composer, told = desk.models.composer, list[object]()
-    composer.edited.connect(told.append)
-    composer.type(1, "a new thought")
-    composer.begin_edit(1, desk.console.messages[1][2])
-    assert sheet(desk).text == "It is"
-    assert composer.text_of(1) == ""
-    composer.type(1, "It is open")
-    composer.send(1)
-    desk.settle()
-    assert desk.console.sent.edited == [(1, 2, "It is open")]
-    assert desk.console.composer.wrote == []
-    assert told == [1]
-    assert sheet(desk).text == "a new thought"
 
 
 def test_an_edit_is_left_or_refused_in_place(desk):

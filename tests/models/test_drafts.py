@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, Approve, AskReason, Rule, Undo
+from chimein_gui.domain.approvals import AskReason, Rule, Undo
 from chimein_gui.domain.events import StepChanged, TaskGraphReplaced
-from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
@@ -69,16 +68,6 @@ def test_every_draft_has_its_words_and_verbs(room, changes, state, fate, verbs, 
     assert fated.share == pytest.approx(share)
 
 
-def test_a_hold_empties_the_countdown_and_says_what_the_release_does(room):
-    room.attach()
-    room.console.brakes.put(Hold(HoldScope.ALL, 0, "", NOON))
-    room.settle()
-    waiting, leaving = (draft_fate(room.models, approval(**changes)) for changes in ({}, BY_HAND))
-    assert (waiting.fate, waiting.share) == ("Held, asks again on release", 0.0)
-    assert (leaving.state, leaving.fate, leaving.share) == ("Approved, not sent", "Held", 0.0)
-    assert leaving.verbs == (V.UNDO,)
-
-
 def test_a_countdown_is_in_sight_until_it_has_left(room):
     room.attach()
     for status in (TaskStatus.APPROVED, TaskStatus.SENDING):
@@ -133,49 +122,6 @@ def test_the_waits_of_the_open_chat_are_followed(room):
     room.settle()
     assert [step.task_id for step in room.models.waits.ahead()] == [7]
     assert told
-
-
-def test_a_plan_in_the_making_is_given_up(room):
-    room.attach()
-    step = replace(wait(4, None, TaskStatus.RUNNING), kind=TaskKind.RECEIVED)
-    room.console.plans.steps = (step,)
-    room.models.waits.open(ChatId(1))
-    room.settle()
-    assert room.models.waits.in_the_making() == step
-    room.models.waits.cancel_planning()
-    room.settle()
-    assert room.console.plans.calls == [("cancel planning", 4)]
-    assert room.models.waits.in_the_making() is None
-
-
-def test_send_now_stops_the_countdown_and_then_approves(room):
-    room.console.approvals[BIG + 1] = approval(1, **COUNTDOWN)
-    room.attach()
-    room.models.draft_verbs.approve(room.models.approvals.find(BIG + 1))
-    room.settle()
-    assert [call.decision for call in room.console.calls] == [Undo(), Approve()]
-    assert room.console.calls[1].expected_version == 2
-    assert room.models.approvals.find(BIG + 1).decided_by == "operator"
-
-
-def test_what_waits_is_approved_at_once_and_a_stop_alone_does_nothing_else(room):
-    room.console.approvals[BIG + 1] = approval(1)
-    room.console.approvals[BIG + 2] = approval(2, **COUNTDOWN)
-    room.attach()
-    room.models.draft_verbs.approve(room.models.approvals.find(BIG + 1))
-    room.models.draft_verbs.stop(room.models.approvals.find(BIG + 2))
-    room.settle()
-    assert [(call.approval_id - BIG, call.decision) for call in room.console.calls] == [(1, Approve()), (2, Undo())]
-
-
-def test_something_else_is_done_only_with_what_could_be_stopped(room):
-    room.console.approvals[BIG + 1] = approval(1, **COUNTDOWN)
-    room.attach()
-    done = list[Approval]()
-    seen = room.models.approvals.find(BIG + 1)
-    room.models.draft_verbs.then(seen, done.append)
-    room.settle()
-    assert [one.task_status for one in done] == [TaskStatus.AWAITING_DECISION]
 
 
 def test_a_stop_pressed_behind_send_now_is_the_last_word(room):

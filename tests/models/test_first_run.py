@@ -6,7 +6,7 @@ import pytest
 
 from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.errors import ConfigError
-from chimein_gui.viewmodels.first_run import Found, Places, found_words
+from chimein_gui.viewmodels.first_run import Found, found_words
 from chimein_gui.viewmodels.first_run_templates import TEMPLATES
 
 
@@ -20,17 +20,6 @@ def start(room):
 
 def fill(model):
     model.edit(name="Zoë Rand", phone="+999 66 2 1009", instructions="You are Zoë.")
-
-
-def test_problems_follow_what_is_typed(start):
-    model = start.models.first_run
-    assert set(model.problems()) == {"name", "phone", "instructions"}
-    model.edit(name="a/b")
-    assert "slash" in model.problems()["name"]
-    fill(model)
-    assert model.problems() == {}
-    assert model.draft.role_prompts == ("Person",)
-    assert model.draft.timezone == "Europe/Lisbon"
 
 
 def test_a_file_is_written_once_and_its_agent_is_known(start):
@@ -60,22 +49,6 @@ def test_a_refusal_is_told_and_can_be_mended(start):
     model.create()
     start.settle()
     assert model.agent_id == 1
-
-
-def test_a_directory_is_looked_into_before_it_is_used(start):
-    told = []
-    start.models.first_run.looked.connect(lambda *answer: told.append(answer))
-
-    async def look(paths):
-        if "/gone" in paths:
-            raise OSError("no such directory")
-        return Found(("Nora Vale",))
-
-    start.models.first_run.places = Places(("/config",), "/state", look_into=look)
-    start.models.first_run.look_into(("/srv",))
-    start.models.first_run.look_into(("/gone",))
-    start.settle()
-    assert told == [(("/srv",), Found(("Nora Vale",)), ""), (("/gone",), None, "no such directory")]
 
 
 @pytest.mark.parametrize(

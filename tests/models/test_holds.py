@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from chimein_gui.domain import events as ev
-from chimein_gui.domain.approvals import Outcome, Part
+from chimein_gui.domain.approvals import Part
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import StoreWriteError
-from chimein_gui.domain.holds import Backlog, BacklogItem, Hold, HoldScope
+from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompts import Usage
@@ -23,20 +23,6 @@ from chimein_gui.viewmodels.card_words import card_text, has_text, is_message
 from chimein_gui.viewmodels.chat_verbs import trust_word
 from chimein_gui.viewmodels.fates import Brake
 from tests.fakes.console import BIG, NOON, approval, run_now
-
-
-def test_hold_and_release_are_one_call_each_and_the_engine_answers(room):
-    room.attach()
-    holds = room.models.holds
-    assert holds.everything() is None
-    holds.hold("lunch")
-    room.settle()
-    held = holds.everything()
-    assert held is not None
-    assert held.reason == "lunch"
-    holds.release()
-    room.settle()
-    assert holds.everything() is None
 
 
 def test_brakes_of_the_last_run_are_known_at_the_start(room):
@@ -59,24 +45,6 @@ def test_an_approved_card_says_that_it_is_held(room):
     room.models.holds.release()
     room.settle()
     assert model.fate_of(model.find(item.approval_id)) == "Waits for you", "a release sends nothing"
-
-
-def test_a_release_tells_of_the_backlog_and_the_ticked_are_confirmed(room):
-    room.attach()
-    item = approval()
-    room.console.brakes.backlog = Backlog((), (BacklogItem(item, ticked=True),))
-    opened: list[object] = []
-    confirmed: list[tuple[Outcome, ...]] = []
-    room.models.holds.backlog_opened.connect(opened.append)
-    room.models.holds.confirmed.connect(confirmed.append)
-    room.models.holds.hold()
-    room.models.holds.release()
-    room.settle()
-    assert opened == [room.console.brakes.backlog]
-    room.models.holds.confirm(item.account_id, (item,))
-    room.settle()
-    assert room.console.brakes.confirmed == [(item.account_id, (item.approval_id,))]
-    assert confirmed[0][0].approval.approval_id == item.approval_id
 
 
 def test_a_second_press_on_the_same_backlog_is_the_same_press(room):

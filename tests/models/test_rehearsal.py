@@ -87,22 +87,6 @@ def test_what_the_operator_asks_arrives(scene):
     assert not rehearsal.plays()
 
 
-def test_faults_come_into_force_and_are_taken_back(scene):
-    rehearsal, injected = scene.models.rehearsal, list[bool]()
-    rehearsal.injected.connect(lambda: injected.append(True))
-    for kind in (FaultKind.SLOW, FaultKind.NO_ANSWER, FaultKind.LOSE_UPDATES):
-        rehearsal.inject(FaultRule(kind))
-        scene.settle()
-    assert rehearsal.state.faults[0].rule.kind is FaultKind.SLOW
-    assert len(injected) == 3
-    rehearsal.take_back(1)
-    scene.settle()
-    assert [fault.fault_id for fault in rehearsal.state.faults] == [2, 3]
-    rehearsal.take_all_back()
-    scene.settle()
-    assert rehearsal.state.faults == ()
-
-
 def test_a_refusal_is_told_in_its_place_and_forgotten_with_the_next_attempt(scene):
     rehearsal = scene.models.rehearsal
     scene.sandbox.refuse = SandboxRefusedError("Not so fast.")

@@ -226,22 +226,21 @@ async def test_names_that_change_while_a_group_is_prepared_count(
     assert prepared.before(await here.chat_id(), MessageId(2)) is None
 
 
-async def test_groups_of_long_texts_make_room_for_each_other(tmp_path: Path) -> None:
+async def test_groups_of_long_texts_make_room_for_each_other(here: GroupRoom) -> None:
     def rows(words: int) -> list[HistoryRow]:
         return [HistoryRow(n, n, "tom", " ".join(f"{n:03x}{k:02x}" for k in range(words))) for n in range(300)]
 
-    async with group_room(tmp_path) as here:
-        here.group.said((MINUTE, "Tom", "hello"))
-        await here.settled()
-        prepared = here.room.engine._services.prepared
-        (group,) = prepared._groups.values()
-        short, long = (replace(group, latest=prepare_all(rows(words), shipped_model())) for words in (3, 200))
-        assert short.latest.words == 900
-        assert long.latest.words == 300 * 64
-        for number in range(100, 200):
-            prepared._keep(ChatId(number), short)
-        assert list(prepared._groups) == [ChatId(number) for number in range(200 - MOST_CHATS, 200)]
-        for number in range(200, 230):
-            prepared._keep(ChatId(number), long)
-        assert list(prepared._groups) == [ChatId(number) for number in range(220, 230)]
-        assert sum(one.latest.words for one in prepared._groups.values()) <= MOST_WORDS
+    here.group.said((MINUTE, "Tom", "hello"))
+    await here.settled()
+    prepared = here.room.engine._services.prepared
+    (group,) = prepared._groups.values()
+    short, long = (replace(group, latest=prepare_all(rows(words), shipped_model())) for words in (3, 200))
+    assert short.latest.words == 900
+    assert long.latest.words == 300 * 64
+    for number in range(100, 200):
+        prepared._keep(ChatId(number), short)
+    assert list(prepared._groups) == [ChatId(number) for number in range(200 - MOST_CHATS, 200)]
+    for number in range(200, 230):
+        prepared._keep(ChatId(number), long)
+    assert list(prepared._groups) == [ChatId(number) for number in range(220, 230)]
+    assert sum(one.latest.words for one in prepared._groups.values()) <= MOST_WORDS

@@ -82,17 +82,18 @@ async def test_a_retrieve_is_not_available_yet_and_the_plan_says_so(room: Planni
     assert await texts(room) == ["let me look"]
 
 
-async def test_no_thought_is_stored_or_published_not_even_where_a_problem_quotes_it(tmp_path: Path) -> None:
+async def test_no_thought_is_stored_or_published_not_even_where_a_problem_quotes_it(
+    tmp_path: Path, room: PlanningRoom
+) -> None:
     reply = "# «think» secret thoughts\nand secret ones\n# «dance»\nhop\n# «send»\nhello"
-    async with planning_room(tmp_path) as room:
-        room.model.script += [reply, reply]
-        await room.plan()
-        await room.room.store.aclose()
-        stored = (tmp_path / "chimein.db").read_bytes()
-        assert b"hello" in stored
-        assert b"secret" not in stored
-        assert all("secret" not in repr(event) for event in room.room.events)
-        assert "secret" not in repr(room.model.prompts)
+    room.model.script += [reply, reply]
+    await room.plan()
+    await room.room.store.aclose()
+    stored = (tmp_path / "chimein.db").read_bytes()
+    assert b"hello" in stored
+    assert b"secret" not in stored
+    assert all("secret" not in repr(event) for event in room.room.events)
+    assert "secret" not in repr(room.model.prompts)
 
 
 async def test_the_plan_keeps_what_its_prompt_held_and_what_it_answers(room: PlanningRoom) -> None:

@@ -178,23 +178,22 @@ async def test_a_failed_commit_holds_everything_in_memory_until_the_disk_takes_w
     assert room.texts() == ["hi"]
 
 
-async def test_a_really_full_disk_holds_everything_until_it_is_released_with_room(tmp_path: Path) -> None:
+async def test_a_really_full_disk_holds_everything_until_it_is_released_with_room(room: SendRoom) -> None:
     def statement(tx: Transaction, words: str) -> int:
         return int(tx.holds._sql.all(words)[0][0])  # type: ignore[attr-defined]
 
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        (draft,) = await room.plan(chat, "hi")
-        pages = await room.store.transact(lambda tx: statement(tx, "PRAGMA page_count"))
-        await room.store.transact(lambda tx: statement(tx, f"PRAGMA max_page_count = {pages}"))
-        with pytest.raises(StoreWriteError):
-            await room.decide(draft, ApproveEdited("x" * 40_000))
-        assert "full" in room.holds.words()
-        await room.store.transact(lambda tx: statement(tx, f"PRAGMA max_page_count = {pages + 10_000}"))
-        await room.holds.release(HoldScope.ALL)
-        assert room.holds.words() == ""
-        await room.carry_out(draft)
-        assert room.texts() == ["hi"]
+    chat = await room.chat()
+    (draft,) = await room.plan(chat, "hi")
+    pages = await room.store.transact(lambda tx: statement(tx, "PRAGMA page_count"))
+    await room.store.transact(lambda tx: statement(tx, f"PRAGMA max_page_count = {pages}"))
+    with pytest.raises(StoreWriteError):
+        await room.decide(draft, ApproveEdited("x" * 40_000))
+    assert "full" in room.holds.words()
+    await room.store.transact(lambda tx: statement(tx, f"PRAGMA max_page_count = {pages + 10_000}"))
+    await room.holds.release(HoldScope.ALL)
+    assert room.holds.words() == ""
+    await room.carry_out(draft)
+    assert room.texts() == ["hi"]
 
 
 async def test_an_outcome_that_the_disk_does_not_take_is_kept_until_it_does(room: SendRoom) -> None:

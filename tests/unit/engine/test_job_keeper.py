@@ -158,13 +158,12 @@ async def test_messages_behind_a_failure_of_the_storing_are_stored_and_planned(
     assert faults(room, "ingest job")[-1] == ""
 
 
-async def test_a_job_that_nothing_keeps_is_told_when_it_fails(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+async def test_a_job_that_nothing_keeps_is_told_when_it_fails(room: Room, expected_logs: ExpectedLogs) -> None:
     expected_logs("Job look at the moon failed")
 
     async def look() -> None:
         raise KeyError("moon")
 
-    async with engine_room(tmp_path) as room:
-        room.jobs.spawn(look(), name="look at the moon")
-        await room.until(lambda: faults(room, "job"))
-        assert faults(room, "job") == ["Unexpected error in the background: look at the moon (KeyError)."]
+    room.jobs.spawn(look(), name="look at the moon")
+    await room.until(lambda: faults(room, "job"))
+    assert faults(room, "job") == ["Unexpected error in the background: look at the moon (KeyError)."]

@@ -29,21 +29,20 @@ if TYPE_CHECKING:
     import pytest
 
 
-async def test_a_plan_survives_one_failed_commit(tmp_path: Path) -> None:
+async def test_a_plan_survives_one_failed_commit(room: Room) -> None:
     troubles = [StoreWriteError("disk full for a moment")]
 
     async def fail_once() -> None:
         if troubles:
             raise troubles.pop()
 
-    async with engine_room(tmp_path) as room:
-        room.before_each("Planner._commit", fail_once)
-        room.telegram.partner_writes("hello")
-        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        faults = [e.cause for e in room.events if isinstance(e, FaultReported) and e.key == "outbox"]
-        assert "disk full" in faults[0]
-        assert faults[1:] == [""]
-        assert len(room.model.prompts) == 1
+    room.before_each("Planner._commit", fail_once)
+    room.telegram.partner_writes("hello")
+    await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
+    faults = [e.cause for e in room.events if isinstance(e, FaultReported) and e.key == "outbox"]
+    assert "disk full" in faults[0]
+    assert faults[1:] == [""]
+    assert len(room.model.prompts) == 1
 
 
 async def test_a_plan_survives_an_unexpected_exception_of_the_model(room: Room, expected_logs: ExpectedLogs) -> None:
@@ -129,19 +128,18 @@ async def test_an_edit_of_the_trigger_during_the_model_call_is_marked(room: Room
 
 
 async def test_one_refused_statement_does_not_hold_up_the_other_messages(
-    tmp_path: Path, expected_logs: ExpectedLogs
+    room: Room, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.ingest: A message could not be stored")
 
     def poison(tx):
         raise StoreError("The database refused a statement (NOT NULL constraint failed).")
 
-    async with engine_room(tmp_path) as room:
-        before = room.telegram.partner_writes("before it")
-        room.engine._services.ingest.enqueue(poison)
-        behind = room.telegram.partner_writes("behind it")
-        await room.stored(before)
-        await room.stored(behind)
+    before = room.telegram.partner_writes("before it")
+    room.engine._services.ingest.enqueue(poison)
+    behind = room.telegram.partner_writes("behind it")
+    await room.stored(before)
+    await room.stored(behind)
 
 
 async def test_a_message_that_could_not_be_stored_is_found_at_the_next_connect_even_after_a_restart(

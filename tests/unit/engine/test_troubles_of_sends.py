@@ -95,19 +95,18 @@ async def test_an_outcome_nobody_foresaw_is_unknown_and_looked_up(room: Room, ex
 
 
 async def test_an_outcome_that_cannot_be_recorded_is_looked_up_like_any_unknown(
-    tmp_path: Path, expected_logs: ExpectedLogs
+    room: Room, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.chat_steps: A step of chat 1 failed")
 
     async def lose_the_outcome() -> None:
         raise RuntimeError("the outcome is not stored")
 
-    async with engine_room(tmp_path) as room:
-        room.before_each("HandOver._commit", lose_the_outcome)
-        await room.approved()
-        done = await room.reach(lambda: room.find(TaskStatus.DONE))
-        assert done.message_id is not None
-        assert len(room.telegram.requests) == 1
+    room.before_each("HandOver._commit", lose_the_outcome)
+    await room.approved()
+    done = await room.reach(lambda: room.find(TaskStatus.DONE))
+    assert done.message_id is not None
+    assert len(room.telegram.requests) == 1
 
 
 async def test_a_chat_whose_send_is_unknown_neither_claims_nor_spins(room: Room) -> None:

@@ -82,12 +82,11 @@ async def test_the_turns_are_counted_from_what_is_stored_so_a_restart_forgets_no
         assert not await triggers(again)
 
 
-async def test_two_agents_alone_in_a_dm_stop_too(tmp_path: Path) -> None:
+async def test_two_agents_alone_in_a_dm_stop_too(room: IngestRoom) -> None:
     sister = PeerId(SISTER)
-    async with ingest_room(tmp_path) as room:
-        await room.settings(sister, allow_agents=True)
-        taken = []
-        for by in (SISTER, ACCOUNT, SISTER, ACCOUNT, SISTER):
-            await room.says("and then?", peer=sister, by=by, is_automatic=by == ACCOUNT)
-            taken.append(by == SISTER and room.newest in await room.asked(sister))
-        assert taken == [True, False, True, False, False], "one opens, and three turns follow"
+    await room.settings(sister, allow_agents=True)
+    taken = []
+    for by in (SISTER, ACCOUNT, SISTER, ACCOUNT, SISTER):
+        await room.says("and then?", peer=sister, by=by, is_automatic=by == ACCOUNT)
+        taken.append(by == SISTER and room.newest in await room.asked(sister))
+    assert taken == [True, False, True, False, False], "one opens, and three turns follow"

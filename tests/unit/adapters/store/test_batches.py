@@ -137,15 +137,14 @@ async def test_work_that_fails_takes_only_itself_back(tmp_path):
     assert type(results[3]) is StoreError
 
 
-async def test_work_may_catch_a_refusal_and_go_on(tmp_path):
+async def test_work_may_catch_a_refusal_and_go_on(store):
     def work(tx):
         with pytest.raises(StoreError):
             sql_of(tx).run("INSERT INTO meta VALUES (1, 1)")
         return tx.messages.put(chat_in(tx).chat_id, message(1))
 
-    async with opened(tmp_path) as store:
-        assert await store.transact(work)
-        assert await stored_ids(store) == [1]
+    assert await store.transact(work)
+    assert await stored_ids(store) == [1]
 
 
 async def test_results_arrive_in_the_order_of_the_calls(tmp_path):
@@ -172,20 +171,19 @@ async def test_a_cancelled_caller_does_not_take_the_work_back(store):
     assert await store.transact(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 1
 
 
-async def test_a_failure_nobody_waits_for_is_logged(tmp_path, expected_logs):
+async def test_a_failure_nobody_waits_for_is_logged(store, expected_logs):
     expected_logs(r"ERROR chimein_gui\.adapters\.store\.jobs: .*division")
     expected_logs(r"ERROR chimein_gui\.adapters\.store\.jobs: .*cancelled caller")
 
     def fails(tx):
         raise LookupError("cancelled caller")
 
-    async with opened(tmp_path) as store:
-        store.submit(lambda tx: 1 // 0)
-        async with Barrier(store):
-            (task,) = started(store.transact(fails))
-            await turn()
-            task.cancel()
-        await store.transact(lambda tx: None)
+    store.submit(lambda tx: 1 // 0)
+    async with Barrier(store):
+        (task,) = started(store.transact(fails))
+        await turn()
+        task.cancel()
+    await store.transact(lambda tx: None)
 
 
 async def test_submitted_work_is_done_in_its_turn(store):

@@ -73,16 +73,12 @@ async def test_what_an_account_must_catch_up_with_costs_nothing_of_the_others(st
     assert beside.steps <= alone.steps + 2
 
 
-async def test_chats_of_an_account_that_another_agent_runs_now_begin_anew(store):
+def test_chats_of_an_account_that_another_agent_runs_now_begin_anew(tx):
     """As the window shows them: a chat counts for an agent once it is told of to its account."""
-
-    def work(tx):
-        fill(tx, account=ACCOUNT, agent="Ada", first=0, chats=2)
-        ada = tx.agents.owner_of(ACCOUNT)
-        tx.agents.bind_account(ada.agent_id, OTHERS)
-        return tx.chats.known_up_to(ACCOUNT), tx.chats.with_news(ada.agent_id)
-
-    assert await store.transact(work) == ({}, ())
+    fill(tx, account=ACCOUNT, agent="Ada", first=0, chats=2)
+    ada = tx.agents.owner_of(ACCOUNT)
+    tx.agents.bind_account(ada.agent_id, OTHERS)
+    assert (tx.chats.known_up_to(ACCOUNT), tx.chats.with_news(ada.agent_id)) == ({}, ())
 
 
 async def test_the_chats_with_news_are_found_among_those_of_the_agent(store):

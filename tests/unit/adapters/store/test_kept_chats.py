@@ -140,29 +140,28 @@ class Chances:
 
 
 @pytest.mark.parametrize("seed", range(6))
-async def test_what_is_known_is_what_is_stored(tmp_path: Path, seed: int) -> None:
+async def test_what_is_known_is_what_is_stored(store, seed: int) -> None:
     chances = Chances(seed)
 
-    async with opened(tmp_path) as store:
-        ids = await store.transact(lambda tx: [chat_in(tx, peer=peer).chat_id for peer in PEERS])
+    ids = await store.transact(lambda tx: [chat_in(tx, peer=peer).chat_id for peer in PEERS])
 
-        def work(tx: Transaction) -> None:
-            for _ in range(12):
-                chances.move(tx, tx.chats.get(chances.chance.choice(ids)))
-                for chat_id in chances.chance.sample(ids, 2):
-                    tx.tasks.current_of_chat(chat_id)
-                    known = stored(tx, chat_id)
-                    assert tx.chats.get(chat_id) == known
-                    assert tx.chats.find(ACCOUNT, known.info.peer_id) == known
-                    assert tx.chats.settings_of(chat_id) == known.settings
-            if chances.chance.random() < 0.3:
-                raise TakenBackError
+    def work(tx: Transaction) -> None:
+        for _ in range(12):
+            chances.move(tx, tx.chats.get(chances.chance.choice(ids)))
+            for chat_id in chances.chance.sample(ids, 2):
+                tx.tasks.current_of_chat(chat_id)
+                known = stored(tx, chat_id)
+                assert tx.chats.get(chat_id) == known
+                assert tx.chats.find(ACCOUNT, known.info.peer_id) == known
+                assert tx.chats.settings_of(chat_id) == known.settings
+        if chances.chance.random() < 0.3:
+            raise TakenBackError
 
-        for _ in range(15):
-            with suppress(TakenBackError):
-                await store.transact(work)
-            reads = await store.read(lambda tx: [(tx.chats.get(one), stored(tx, one)) for one in ids])
-            assert all(known == there for known, there in reads)
+    for _ in range(15):
+        with suppress(TakenBackError):
+            await store.transact(work)
+        reads = await store.read(lambda tx: [(tx.chats.get(one), stored(tx, one)) for one in ids])
+        assert all(known == there for known, there in reads)
 
 
 async def test_a_chat_that_nobody_touched_costs_no_look_in_the_next_transaction(store) -> None:

@@ -81,21 +81,17 @@ async def test_every_field_of_a_file_comes_back(tmp_path):
     assert isinstance(again.spec.trust, TrustLevel)
 
 
-async def test_trust_is_confirmed_for_the_level_it_was_confirmed_for(store):
-
-    def work(tx):
-        agent_id = tx.agents.upsert(spec(trust=TrustLevel.COUNTDOWN)).agent_id
-        seen = [tx.agents.confirm_trust(agent_id, confirmed=True).trust_confirmed]
-        seen.append(tx.agents.upsert(spec(trust=TrustLevel.COUNTDOWN, model="other")).trust_confirmed)
-        seen.append(tx.agents.upsert(spec(trust=TrustLevel.AUTO)).trust_confirmed)
-        tx.agents.confirm_trust(agent_id, confirmed=True)
-        seen.append(tx.agents.upsert(spec()).trust_confirmed)
-        tx.agents.upsert(spec(trust=TrustLevel.AUTO))
-        tx.agents.confirm_trust(agent_id, confirmed=True)
-        seen.append(tx.agents.confirm_trust(agent_id, confirmed=False).trust_confirmed)
-        return seen
-
-    assert await store.transact(work) == [True, True, False, False, False]
+def test_trust_is_confirmed_for_the_level_it_was_confirmed_for(tx):
+    agent_id = tx.agents.upsert(spec(trust=TrustLevel.COUNTDOWN)).agent_id
+    seen = [tx.agents.confirm_trust(agent_id, confirmed=True).trust_confirmed]
+    seen.append(tx.agents.upsert(spec(trust=TrustLevel.COUNTDOWN, model="other")).trust_confirmed)
+    seen.append(tx.agents.upsert(spec(trust=TrustLevel.AUTO)).trust_confirmed)
+    tx.agents.confirm_trust(agent_id, confirmed=True)
+    seen.append(tx.agents.upsert(spec()).trust_confirmed)
+    tx.agents.upsert(spec(trust=TrustLevel.AUTO))
+    tx.agents.confirm_trust(agent_id, confirmed=True)
+    seen.append(tx.agents.confirm_trust(agent_id, confirmed=False).trust_confirmed)
+    assert seen == [True, True, False, False, False]
 
 
 def test_the_owner_of_an_account_is_the_agent_logged_in_with_it(tx):

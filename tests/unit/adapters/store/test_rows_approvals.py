@@ -171,25 +171,20 @@ def test_waiting_lists_what_is_not_final_oldest_first(tx):
     assert found == [made[number].approval_id for number in (1, 3, 2, 0)]
 
 
-async def test_what_waits_for_one_reason_is_found_by_it_and_by_no_other(tmp_path):
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            made = [
-                approval_in(tx, chat_id, created_at=later(seconds), reasons=reasons)
-                for seconds, reasons in (
-                    (30, (AskReason.REVIEW, AskReason.HELD)),
-                    (20, (AskReason.REVIEW,)),
-                    (10, (AskReason.HELD,)),
-                    (5, (AskReason.HELD,)),
-                    (1, ()),
-                )
-            ]
-            moved(tx, made[3].approval_id, TaskStatus.CANCELLED)
-            return made, {reason: ids(tx.approvals.waiting_for(reason)) for reason in AskReason}
-
-        made, found = await store.transact(work)
+def test_what_waits_for_one_reason_is_found_by_it_and_by_no_other(tx):
+    chat_id = chat_in(tx).chat_id
+    made = [
+        approval_in(tx, chat_id, created_at=later(seconds), reasons=reasons)
+        for seconds, reasons in (
+            (30, (AskReason.REVIEW, AskReason.HELD)),
+            (20, (AskReason.REVIEW,)),
+            (10, (AskReason.HELD,)),
+            (5, (AskReason.HELD,)),
+            (1, ()),
+        )
+    ]
+    moved(tx, made[3].approval_id, TaskStatus.CANCELLED)
+    found = {reason: ids(tx.approvals.waiting_for(reason)) for reason in AskReason}
     assert found.pop(AskReason.HELD) == [made[2].approval_id, made[0].approval_id]
     assert found.pop(AskReason.REVIEW) == [made[1].approval_id, made[0].approval_id]
     assert set(map(tuple, found.values())) == {()}

@@ -73,33 +73,25 @@ def test_unread_counts_what_is_above_the_mark(tx):
     assert newest == 7
 
 
-async def test_pending_counts_planned_sends_that_wait_for_a_decision(store):
-
-    def work(tx):
-        chat, other = chat_in(tx), chat_in(tx, peer=5)
-        approval_in(tx, other.chat_id)
-        for status in TaskStatus:
-            planned_in(tx, chat.chat_id, status=status)
-        task = tx.tasks.get(planned_in(tx, chat.chat_id))
-        before = tx.chats.get(chat.chat_id).pending
-        tx.tasks.save(replace(task, status=TaskStatus.APPROVED))
-        return before, tx.chats.get(chat.chat_id).pending
-
-    assert await store.transact(work) == (2, 1)
+def test_pending_counts_planned_sends_that_wait_for_a_decision(tx):
+    chat, other = chat_in(tx), chat_in(tx, peer=5)
+    approval_in(tx, other.chat_id)
+    for status in TaskStatus:
+        planned_in(tx, chat.chat_id, status=status)
+    task = tx.tasks.get(planned_in(tx, chat.chat_id))
+    before = tx.chats.get(chat.chat_id).pending
+    tx.tasks.save(replace(task, status=TaskStatus.APPROVED))
+    assert (before, tx.chats.get(chat.chat_id).pending) == (2, 1)
 
 
-async def test_planning_is_shown_while_the_received_task_runs(store):
-
-    def work(tx):
-        chat_id = chat_in(tx).chat_id
-        seen = [tx.chats.get(chat_id).planning]
-        task = tx.tasks.get(tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY))
-        for status in (TaskStatus.READY, TaskStatus.RUNNING, TaskStatus.WAITING, TaskStatus.DONE):
-            tx.tasks.save(replace(task, status=status))
-            seen.append(tx.chats.get(chat_id).planning)
-        return seen
-
-    assert await store.transact(work) == [False, False, True, False, False]
+def test_planning_is_shown_while_the_received_task_runs(tx):
+    chat_id = chat_in(tx).chat_id
+    seen = [tx.chats.get(chat_id).planning]
+    task = tx.tasks.get(tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY))
+    for status in (TaskStatus.READY, TaskStatus.RUNNING, TaskStatus.WAITING, TaskStatus.DONE):
+        tx.tasks.save(replace(task, status=status))
+        seen.append(tx.chats.get(chat_id).planning)
+    assert seen == [False, False, True, False, False]
 
 
 def test_the_preview_is_one_line_of_the_newest_message_that_is_left(tx):
@@ -144,21 +136,20 @@ def test_all_lists_bound_accounts_newest_message_first(tx):
     assert hidden is not None
 
 
-async def test_unknown_chats_are_not_found(tmp_path):
+async def test_unknown_chats_are_not_found(store):
     nobody = ChatId(99)
-    async with opened(tmp_path) as store:
-        assert await store.read(lambda tx: tx.chats.find(ACCOUNT, PEER)) is None
-        for work in (
-            lambda tx: tx.chats.get(nobody),
-            lambda tx: tx.chats.set_settings(nobody, ChatSettings()),
-            lambda tx: tx.chats.set_takeover(nobody, None),
-            lambda tx: tx.chats.set_agent_turns(nobody, 1),
-            lambda tx: tx.chats.set_may_write(nobody, may_write=False),
-            lambda tx: tx.chats.set_answered_up_to(nobody, MessageId(1)),
-            lambda tx: tx.chats.set_planned_up_to(nobody, MessageId(1)),
-            lambda tx: tx.chats.set_read_up_to(nobody, MessageId(1)),
-            lambda tx: tx.chats.set_partner_read_up_to(nobody, MessageId(1)),
-            lambda tx: tx.chats.set_planning_problem(nobody, None),
-        ):
-            with pytest.raises(NotFoundError, match="no chat 99"):
-                await store.transact(work)
+    assert await store.read(lambda tx: tx.chats.find(ACCOUNT, PEER)) is None
+    for work in (
+        lambda tx: tx.chats.get(nobody),
+        lambda tx: tx.chats.set_settings(nobody, ChatSettings()),
+        lambda tx: tx.chats.set_takeover(nobody, None),
+        lambda tx: tx.chats.set_agent_turns(nobody, 1),
+        lambda tx: tx.chats.set_may_write(nobody, may_write=False),
+        lambda tx: tx.chats.set_answered_up_to(nobody, MessageId(1)),
+        lambda tx: tx.chats.set_planned_up_to(nobody, MessageId(1)),
+        lambda tx: tx.chats.set_read_up_to(nobody, MessageId(1)),
+        lambda tx: tx.chats.set_partner_read_up_to(nobody, MessageId(1)),
+        lambda tx: tx.chats.set_planning_problem(nobody, None),
+    ):
+        with pytest.raises(NotFoundError, match="no chat 99"):
+            await store.transact(work)

@@ -47,24 +47,26 @@ def test_the_last_decision_on_a_card_is_the_newest_accepted_one(tx):
     assert found == expected
 
 
-async def test_the_last_rejection_of_a_chat_is_the_newest_accepted_one(store):
-
-    def work(tx):
-        here, there = chat_in(tx).chat_id, chat_in(tx, peer=5).chat_id
-        mine, other = approval_in(tx, here).approval_id, approval_in(tx, there).approval_id
-        for number, (approval_id, decision, text, verdict, seconds) in enumerate(
-            (
-                (mine, "Reject", "too long", Verdict.ACCEPTED, 10),
-                (mine, "RejectPlan", "not at all", Verdict.ACCEPTED, 20),
-                (mine, "Reject", "refused", Verdict.OUTDATED, 30),
-                (mine, "Approve", "hello", Verdict.ACCEPTED, 40),
-                (other, "Reject", "elsewhere", Verdict.ACCEPTED, 50),
-            )
-        ):
-            record = DecisionRecord(str(number), approval_id, 1, decision, text, verdict, later(seconds))
-            tx.approvals.log_decision(record)
-        seen = [tx.approvals.last_rejection(here, later(since)) for since in (0, 20, 21)]
-        tx.approvals.log_decision(DecisionRecord("9", mine, 1, "Reject", "", Verdict.ACCEPTED, later(60)))
-        return [*seen, tx.approvals.last_rejection(here, NOW), tx.approvals.last_rejection(there, NOW)]
-
-    assert await store.transact(work) == ["not at all", "not at all", "", "", "elsewhere"]
+def test_the_last_rejection_of_a_chat_is_the_newest_accepted_one(tx):
+    here, there = chat_in(tx).chat_id, chat_in(tx, peer=5).chat_id
+    mine, other = approval_in(tx, here).approval_id, approval_in(tx, there).approval_id
+    for number, (approval_id, decision, text, verdict, seconds) in enumerate(
+        (
+            (mine, "Reject", "too long", Verdict.ACCEPTED, 10),
+            (mine, "RejectPlan", "not at all", Verdict.ACCEPTED, 20),
+            (mine, "Reject", "refused", Verdict.OUTDATED, 30),
+            (mine, "Approve", "hello", Verdict.ACCEPTED, 40),
+            (other, "Reject", "elsewhere", Verdict.ACCEPTED, 50),
+        )
+    ):
+        record = DecisionRecord(str(number), approval_id, 1, decision, text, verdict, later(seconds))
+        tx.approvals.log_decision(record)
+    seen = [tx.approvals.last_rejection(here, later(since)) for since in (0, 20, 21)]
+    tx.approvals.log_decision(DecisionRecord("9", mine, 1, "Reject", "", Verdict.ACCEPTED, later(60)))
+    assert [*seen, tx.approvals.last_rejection(here, NOW), tx.approvals.last_rejection(there, NOW)] == [
+        "not at all",
+        "not at all",
+        "",
+        "",
+        "elsewhere",
+    ]

@@ -13,7 +13,7 @@ CHANNEL = -1000000000001
 GROUP = -999999999999
 
 
-async def test_every_field_comes_back(tmp_path):
+async def test_every_field_comes_back(store):
     wanted = message(
         2**53 + 1,
         "text",
@@ -35,17 +35,16 @@ async def test_every_field_comes_back(tmp_path):
         reactions=(Reaction("👍", 2**33, mine=True), Reaction("", 1)),
     )
     plain = message(1, sender_id=None)
-    async with opened(tmp_path) as store:
 
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            return [tx.messages.put(chat_id, new) for new in (wanted, plain)]
+    def work(tx):
+        chat_id = chat_in(tx).chat_id
+        return [tx.messages.put(chat_id, new) for new in (wanted, plain)]
 
-        assert await store.transact(work) == [True, True]
-        assert await store.read(lambda tx: tx.messages.get(wanted.key)) == wanted
-        assert await store.read(lambda tx: tx.messages.get(plain.key)) == plain
-        missing = MessageKey(ACCOUNT, PEER, MessageId(3))
-        assert await store.read(lambda tx: tx.messages.get(missing)) is None
+    assert await store.transact(work) == [True, True]
+    assert await store.read(lambda tx: tx.messages.get(wanted.key)) == wanted
+    assert await store.read(lambda tx: tx.messages.get(plain.key)) == plain
+    missing = MessageKey(ACCOUNT, PEER, MessageId(3))
+    assert await store.read(lambda tx: tx.messages.get(missing)) is None
 
 
 def test_a_message_is_stored_once(tx):
@@ -140,29 +139,21 @@ async def test_history_is_paged_backwards_and_read_forwards(store):
     assert await store.read(lambda tx: tx.messages.newest_ids(AccountId(1), PEER, limit=9)) == ()
 
 
-async def test_our_own_messages_are_known(store):
-
-    def work(tx):
-        chat_id = chat_in(tx).chat_id
-        tx.messages.put(chat_id, message(1))
-        before = tx.messages.has_outgoing(ACCOUNT, PEER)
-        tx.messages.put(chat_id, message(2, out=True))
-        return before, tx.messages.has_outgoing(ACCOUNT, PEER)
-
-    assert await store.transact(work) == (False, True)
+def test_our_own_messages_are_known(tx):
+    chat_id = chat_in(tx).chat_id
+    tx.messages.put(chat_id, message(1))
+    before = tx.messages.has_outgoing(ACCOUNT, PEER)
+    tx.messages.put(chat_id, message(2, out=True))
+    assert (before, tx.messages.has_outgoing(ACCOUNT, PEER)) == (False, True)
 
 
-async def test_newer_ones_are_counted_without_ours_and_the_deleted(store):
-
-    def work(tx):
-        chat_id = chat_in(tx).chat_id
-        for number in range(1, 8):
-            tx.messages.put(chat_id, message(number, out=number == 4, deleted=number == 6))
-        other = chat_in(tx, peer=5)
-        tx.messages.put(other.chat_id, message(9, peer=5))
-        return [tx.messages.count_in(ACCOUNT, PEER, above_id=MessageId(above)) for above in (0, 2, 5, 7)]
-
-    assert await store.transact(work) == [5, 3, 1, 0]
+def test_newer_ones_are_counted_without_ours_and_the_deleted(tx):
+    chat_id = chat_in(tx).chat_id
+    for number in range(1, 8):
+        tx.messages.put(chat_id, message(number, out=number == 4, deleted=number == 6))
+    other = chat_in(tx, peer=5)
+    tx.messages.put(other.chat_id, message(9, peer=5))
+    assert [tx.messages.count_in(ACCOUNT, PEER, above_id=MessageId(above)) for above in (0, 2, 5, 7)] == [5, 3, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -201,15 +192,14 @@ async def test_an_edit_may_bring_another_file(tmp_path):
     assert stored == replace(after, edited_at=later(9))
 
 
-async def test_reactions_are_replaced_and_nothing_else(tmp_path):
+async def test_reactions_are_replaced_and_nothing_else(store):
     given, wanted = (Reaction("👍", 2, mine=True),), message(1, edited_at=later(5), media=Media(5))
-    async with opened(tmp_path) as store:
 
-        def work(tx):
-            tx.messages.put(chat_in(tx).chat_id, wanted)
-            set_to = [tx.messages.set_reactions(wanted.key, reactions) for reactions in (given, given, (), ())]
-            last = tx.messages.set_reactions(wanted.key, given)
-            return [*set_to, last], tx.messages.set_reactions(message(2).key, given)
+    def work(tx):
+        tx.messages.put(chat_in(tx).chat_id, wanted)
+        set_to = [tx.messages.set_reactions(wanted.key, reactions) for reactions in (given, given, (), ())]
+        last = tx.messages.set_reactions(wanted.key, given)
+        return [*set_to, last], tx.messages.set_reactions(message(2).key, given)
 
-        assert await store.transact(work) == ([True, False, True, False, True], False)
-        assert await store.read(lambda tx: tx.messages.get(wanted.key)) == replace(wanted, reactions=given)
+    assert await store.transact(work) == ([True, False, True, False, True], False)
+    assert await store.read(lambda tx: tx.messages.get(wanted.key)) == replace(wanted, reactions=given)

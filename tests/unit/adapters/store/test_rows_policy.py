@@ -48,84 +48,81 @@ def test_the_widest_hold_over_a_chat_is_named(tx):
     assert elsewhere == EVERYTHING
 
 
-async def test_a_wait_counts_for_its_method_or_for_the_whole_of_its_chat(tmp_path):
+async def test_a_wait_counts_for_its_method_or_for_the_whole_of_its_chat(store):
     chat, other = ChatId(5), ChatId(6)
     of_account = ServerWait(ACCOUNT, None, "send_text", later(20))
     of_chat = ServerWait(ACCOUNT, chat, "send_text", later(10))
-    async with opened(tmp_path) as store:
 
-        def over(tx, *, seconds=0.0, whose=ACCOUNT, where=chat, method="send_text"):
-            return tx.waits.over(whose, where, method, later(seconds))
-
-        def work(tx):
-            nothing = over(tx)
-            tx.waits.put(of_chat)
-            tx.waits.put(of_account)
-            return nothing, [
-                over(tx),
-                over(tx, method="send_sticker"),
-                over(tx, where=other),
-                over(tx, where=other, method="send_sticker"),
-                over(tx, whose=AccountId(1)),
-                over(tx, seconds=10, method="send_sticker"),
-                over(tx, seconds=19.9),
-                over(tx, seconds=20),
-            ]
-
-        nothing, seen = await store.transact(work)
-        assert nothing is None
-        assert seen == [of_account, of_chat, of_account, None, None, None, of_account, None]
-
-        def prolong(tx):
-            for seconds in (40, 30):
-                tx.waits.put(replace(of_chat, until=later(seconds)))
-            return over(tx)
-
-        assert await store.transact(prolong) == replace(of_chat, until=later(40))
-
-
-async def test_a_limited_account_is_shown_at_its_agent(store):
+    def over(tx, *, seconds=0.0, whose=ACCOUNT, where=chat, method="send_text"):
+        return tx.waits.over(whose, where, method, later(seconds))
 
     def work(tx):
-        agent_id = chat_in(tx).agent_id
-        tx.agents.upsert(spec("Eve"))
-        words = [tx.accounts.limited(ACCOUNT)]
-        for text in ("Too many requests", "PEER_FLOOD", ""):
-            tx.accounts.set_limited(ACCOUNT, text)
-            words.append(tx.accounts.limited(ACCOUNT))
-            assert {agent.agent_id: agent.limited for agent in tx.agents.all()}[agent_id] == text
-            assert tx.agents.all()[1].limited == ""
-        return words
+        nothing = over(tx)
+        tx.waits.put(of_chat)
+        tx.waits.put(of_account)
+        return nothing, [
+            over(tx),
+            over(tx, method="send_sticker"),
+            over(tx, where=other),
+            over(tx, where=other, method="send_sticker"),
+            over(tx, whose=AccountId(1)),
+            over(tx, seconds=10, method="send_sticker"),
+            over(tx, seconds=19.9),
+            over(tx, seconds=20),
+        ]
 
-    assert await store.transact(work) == ["", "Too many requests", "PEER_FLOOD", ""]
+    nothing, seen = await store.transact(work)
+    assert nothing is None
+    assert seen == [of_account, of_chat, of_account, None, None, None, of_account, None]
+
+    def prolong(tx):
+        for seconds in (40, 30):
+            tx.waits.put(replace(of_chat, until=later(seconds)))
+        return over(tx)
+
+    assert await store.transact(prolong) == replace(of_chat, until=later(40))
 
 
-async def test_user_names_and_a_limit_are_kept_apart(store):
+def test_a_limited_account_is_shown_at_its_agent(tx):
+    agent_id = chat_in(tx).agent_id
+    tx.agents.upsert(spec("Eve"))
+    words = [tx.accounts.limited(ACCOUNT)]
+    for text in ("Too many requests", "PEER_FLOOD", ""):
+        tx.accounts.set_limited(ACCOUNT, text)
+        words.append(tx.accounts.limited(ACCOUNT))
+        assert {agent.agent_id: agent.limited for agent in tx.agents.all()}[agent_id] == text
+        assert tx.agents.all()[1].limited == ""
+    assert words == ["", "Too many requests", "PEER_FLOOD", ""]
 
-    def work(tx):
-        seen = [tx.accounts.usernames(ACCOUNT)]
-        tx.accounts.set_usernames(ACCOUNT, ("ada", "lovelace"))
-        tx.accounts.set_limited(ACCOUNT, "PEER_FLOOD")
-        seen.append(tx.accounts.usernames(ACCOUNT))
-        tx.accounts.set_usernames(ACCOUNT, ("lovelace",))
-        return [*seen, tx.accounts.usernames(ACCOUNT), tx.accounts.limited(ACCOUNT)]
 
-    assert await store.transact(work) == [(), ("ada", "lovelace"), ("lovelace",), "PEER_FLOOD"]
+def test_user_names_and_a_limit_are_kept_apart(tx):
+    seen = [tx.accounts.usernames(ACCOUNT)]
+    tx.accounts.set_usernames(ACCOUNT, ("ada", "lovelace"))
+    tx.accounts.set_limited(ACCOUNT, "PEER_FLOOD")
+    seen.append(tx.accounts.usernames(ACCOUNT))
+    tx.accounts.set_usernames(ACCOUNT, ("lovelace",))
+    assert [*seen, tx.accounts.usernames(ACCOUNT), tx.accounts.limited(ACCOUNT)] == [
+        (),
+        ("ada", "lovelace"),
+        ("lovelace",),
+        "PEER_FLOOD",
+    ]
 
 
-async def test_blocked_people_are_kept_by_account(store):
-
-    def work(tx):
-        tx.accounts.set_blocked(ACCOUNT, frozenset({PeerId(7), PeerId(8)}))
-        tx.accounts.set_blocked(AccountId(ACCOUNT + 1), frozenset({PeerId(9)}))
-        tx.accounts.note_block(ACCOUNT, PeerId(7), is_blocked=True)
-        tx.accounts.note_block(ACCOUNT, PeerId(8), is_blocked=False)
-        asked = [tx.accounts.has_blocked(ACCOUNT, PeerId(number)) for number in (7, 8, 9)]
-        before = tx.accounts.blocked(ACCOUNT)
-        tx.accounts.set_blocked(ACCOUNT, frozenset())
-        return asked, before, tx.accounts.blocked(ACCOUNT), tx.accounts.blocked(AccountId(ACCOUNT + 1))
-
-    assert await store.transact(work) == ([True, False, False], {7}, frozenset(), {9})
+def test_blocked_people_are_kept_by_account(tx):
+    tx.accounts.set_blocked(ACCOUNT, frozenset({PeerId(7), PeerId(8)}))
+    tx.accounts.set_blocked(AccountId(ACCOUNT + 1), frozenset({PeerId(9)}))
+    tx.accounts.note_block(ACCOUNT, PeerId(7), is_blocked=True)
+    tx.accounts.note_block(ACCOUNT, PeerId(8), is_blocked=False)
+    asked = [tx.accounts.has_blocked(ACCOUNT, PeerId(number)) for number in (7, 8, 9)]
+    before = tx.accounts.blocked(ACCOUNT)
+    tx.accounts.set_blocked(ACCOUNT, frozenset())
+    assert (asked, before, tx.accounts.blocked(ACCOUNT), tx.accounts.blocked(AccountId(ACCOUNT + 1))) == (
+        [True, False, False],
+        {7},
+        frozenset(),
+        {9},
+    )
 
 
 def test_shelved_edits_stay_until_they_are_removed(tx):

@@ -75,22 +75,21 @@ async def test_a_full_disk_fails_the_batch_and_the_store_recovers(store):
     assert await store.transact(lambda tx: tx.revision) > revision
 
 
-async def test_work_that_looks_away_from_a_full_disk_is_not_committed(tmp_path):
+async def test_work_that_looks_away_from_a_full_disk_is_not_committed(store):
     def careless(tx):
         chat_id = chat_in(tx).chat_id
         tx.messages.put(chat_id, message(2))
         with pytest.raises(StoreWriteError):
             tx.messages.put(chat_id, message(3, "x" * 10**6))
 
-    async with opened(tmp_path) as store:
-        await store.transact(put(1))
-        await store.transact(lambda tx: limit_pages(tx, 3))
-        with pytest.raises(StoreWriteError):
-            await store.transact(careless)
-        assert await ids(store) == [1]
+    await store.transact(put(1))
+    await store.transact(lambda tx: limit_pages(tx, 3))
+    with pytest.raises(StoreWriteError):
+        await store.transact(careless)
+    assert await ids(store) == [1]
 
 
-async def test_work_that_looks_away_and_goes_on_stores_nothing_either(tmp_path):
+async def test_work_that_looks_away_and_goes_on_stores_nothing_either(store):
     """SQLite ends the transaction at once: a statement after that would be a transaction of its own."""
 
     def careless(tx):
@@ -99,14 +98,13 @@ async def test_work_that_looks_away_and_goes_on_stores_nothing_either(tmp_path):
             with suppress(StoreWriteError):
                 tx.messages.put(chat_id, message(number, "x" * size))
 
-    async with opened(tmp_path) as store:
-        await store.transact(put(1))
-        await store.transact(lambda tx: limit_pages(tx, 3))
-        with pytest.raises(StoreWriteError, match="Free some space"):
-            await store.transact(careless)
-        assert await ids(store) == [1]
-        assert await store.transact(put(5)) is True
-        assert await ids(store) == [1, 5]
+    await store.transact(put(1))
+    await store.transact(lambda tx: limit_pages(tx, 3))
+    with pytest.raises(StoreWriteError, match="Free some space"):
+        await store.transact(careless)
+    assert await ids(store) == [1]
+    assert await store.transact(put(5)) is True
+    assert await ids(store) == [1, 5]
 
 
 async def test_too_little_memory_fails_the_batch_like_a_full_disk(store):
@@ -131,20 +129,19 @@ async def test_too_little_memory_fails_the_batch_like_a_full_disk(store):
     assert await ids(store) == [1, 3]
 
 
-async def test_a_commit_that_fails_stores_nothing_of_the_batch(tmp_path):
+async def test_a_commit_that_fails_stores_nothing_of_the_batch(store):
     def poison(tx):
         sql_of(tx).run("PRAGMA defer_foreign_keys = ON")
         sql_of(tx).run("INSERT INTO graphs (chat_id, problems, created_at) VALUES (999, '[]', 0)")
 
-    async with opened(tmp_path) as store:
-        async with Barrier(store):
-            tasks = started(store.transact(put(1)), store.transact(poison, durability=Durability.FULL))
-            await turn()
-        results = await asyncio.gather(*tasks, return_exceptions=True)
-        assert [type(result) for result in results] == [StoreWriteError] * 2
-        assert await ids(store) == []
-        assert await store.transact(put(2)) is True
-        assert await ids(store) == [2]
+    async with Barrier(store):
+        tasks = started(store.transact(put(1)), store.transact(poison, durability=Durability.FULL))
+        await turn()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [type(result) for result in results] == [StoreWriteError] * 2
+    assert await ids(store) == []
+    assert await store.transact(put(2)) is True
+    assert await ids(store) == [2]
 
 
 async def test_work_that_ends_the_transaction_behind_our_back_is_not_taken_for_committed(store):

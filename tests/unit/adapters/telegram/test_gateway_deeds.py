@@ -121,15 +121,14 @@ async def test_deleted_for_oneself_the_partner_keeps_it(it: Stage) -> None:
     assert (await texts(marta, HER_CHAT))[-1] == "kept"
 
 
-async def test_many_messages_are_deleted_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_messages_are_deleted_in_parts(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = tap(monkeypatch, functions.messages.DeleteMessagesRequest)
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        said = [it.world.send(NORA, MARTA, Draft(f"n{number}")).message_id for number in range(250)]
-        it.settle()
-        await gateway.delete_messages(MARTA, tuple(MessageId(one) for one in said))
-        assert [len(call.id) for call in calls] == [100, 100, 50]
-        assert not any(text.startswith("n") for text in await texts(await it.partner(), HER_CHAT))
+    gateway, _ = await it.ready()
+    said = [it.world.send(NORA, MARTA, Draft(f"n{number}")).message_id for number in range(250)]
+    it.settle()
+    await gateway.delete_messages(MARTA, tuple(MessageId(one) for one in said))
+    assert [len(call.id) for call in calls] == [100, 100, 50]
+    assert not any(text.startswith("n") for text in await texts(await it.partner(), HER_CHAT))
 
 
 async def test_a_channel_is_told_by_its_own_request(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

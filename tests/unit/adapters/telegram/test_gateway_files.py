@@ -230,11 +230,10 @@ def test_the_picture_nearest_to_the_wanted_size_is_taken() -> None:
         chosen(thumbnail=True)
 
 
-async def test_a_picture_that_came_along_is_not_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_picture_that_came_along_is_not_asked_for(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = tap(monkeypatch, GET_FILE)
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        cached = types.Document(1, 2, b"r", None, "x", 9, 2, [], thumbs=[types.PhotoCachedSize("m", 90, 90, b"jpg")])
-        place = place_of(cached, thumbnail=True)
-        assert await bytes_of(downloads.Download(gateway._client, None, place, None, None)) == b"jpg"  # type: ignore[arg-type]
-        assert asked == []
+    gateway, _ = await it.ready()
+    cached = types.Document(1, 2, b"r", None, "x", 9, 2, [], thumbs=[types.PhotoCachedSize("m", 90, 90, b"jpg")])
+    place = place_of(cached, thumbnail=True)
+    assert await bytes_of(downloads.Download(gateway._client, None, place, None, None)) == b"jpg"  # type: ignore[arg-type]
+    assert asked == []

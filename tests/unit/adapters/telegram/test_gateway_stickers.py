@@ -62,20 +62,19 @@ async def test_a_sticker_is_found_by_set_and_emoji(it: Stage) -> None:
 
 
 async def test_what_was_found_is_remembered_and_what_was_not_is_asked_for_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    it: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = tap(monkeypatch, LOOK_UP)
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        found = [await gateway.find_sticker("harbour_otter", name) for name in ("👋", "😂", "👋")]
-        assert (None not in found, len(calls)) == (True, 1)
-        for expected in (2, 3):
-            assert await gateway.find_sticker("harbour_otter", "🦀") is None
-            assert len(calls) == expected
-            assert calls[-1].hash  # an unchanged set is not sent again
-        for expected in (4, 5):
-            assert await gateway.find_sticker("no_such_set", "👋") is None
-            assert len(calls) == expected
+    gateway, _ = await it.ready()
+    found = [await gateway.find_sticker("harbour_otter", name) for name in ("👋", "😂", "👋")]
+    assert (None not in found, len(calls)) == (True, 1)
+    for expected in (2, 3):
+        assert await gateway.find_sticker("harbour_otter", "🦀") is None
+        assert len(calls) == expected
+        assert calls[-1].hash  # an unchanged set is not sent again
+    for expected in (4, 5):
+        assert await gateway.find_sticker("no_such_set", "👋") is None
+        assert len(calls) == expected
 
 
 async def test_what_is_known_outlives_the_connection_and_is_each_accounts_own(

@@ -13,7 +13,7 @@ from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import NotConnectedError, SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId
-from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, answer_with, request, stage, tap
+from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, answer_with, request, tap
 
 
 async def marta(it: Stage) -> TelethonGateway:
@@ -166,7 +166,7 @@ async def test_history_is_bounded_by_ids_and_limit_oldest_first(it: Stage) -> No
     assert [(message.sender_name, message.out) for message in seeded] == [("Marta Oliveira", False)]
 
 
-async def test_an_exception_of_the_listener_is_logged_and_stops_nothing(tmp_path: Path, expected_logs: Any) -> None:
+async def test_an_exception_of_the_listener_is_logged_and_stops_nothing(it: Stage, expected_logs: Any) -> None:
     expected_logs(r"ERROR chimein_gui.adapters.telegram.updates: Could not take in a UpdateNewMessage.*boom")
 
     class Faulty(Recorder):
@@ -175,12 +175,11 @@ async def test_an_exception_of_the_listener_is_logged_and_stops_nothing(tmp_path
                 raise RuntimeError("boom")
             super().message_arrived(chat, message)
 
-    async with stage(tmp_path) as it:
-        gateway, recorder = it.gateway(), Faulty()
-        await gateway.connect(recorder)
-        await it.server.console.speak(MARTA, NORA, "bad")
-        await it.server.console.speak(MARTA, NORA, "good")
-        await recorder.until_texts("good")
+    gateway, recorder = it.gateway(), Faulty()
+    await gateway.connect(recorder)
+    await it.server.console.speak(MARTA, NORA, "bad")
+    await it.server.console.speak(MARTA, NORA, "good")
+    await recorder.until_texts("good")
 
 
 def short_message(message_id: int, text: str, pts: int = 0) -> Any:

@@ -33,33 +33,30 @@ T = SignInTrouble
 STRANGER = "+9996629999"
 
 
-async def test_a_key_exchange_that_gets_no_answer_is_tried_once_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_key_exchange_that_gets_no_answer_is_tried_once_more(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     open_once, tries = login_line.LoginLine._open_once, []
-    async with door(tmp_path) as at:
 
-        async def counted(line: login_line.LoginLine) -> None:
-            tries.append(line)
-            if len(tries) == 2:
-                at.it.wire.release_answers()
-                monkeypatch.setattr(login_line, "_EXCHANGE_S", 20.0)
-            await open_once(line)
+    async def counted(line: login_line.LoginLine) -> None:
+        tries.append(line)
+        if len(tries) == 2:
+            at.it.wire.release_answers()
+            monkeypatch.setattr(login_line, "_EXCHANGE_S", 20.0)
+        await open_once(line)
 
-        monkeypatch.setattr(login_line.LoginLine, "_open_once", counted)
-        for _ in range(4):  # of 200 keys one is too short by nature, and a log-in tries twice
-            tries.clear()
-            monkeypatch.setattr(login_line, "_EXCHANGE_S", 0.2)
-            at.it.wire.let_pass(1)
-            with contextlib.suppress(SignInError):
-                async with attempt(at) as trying:
-                    await trying.send_code(PHONE)
-                    break
-            assert len(tries) == 2
-        else:
-            pytest.fail("the second exchange never came to an end")
+    monkeypatch.setattr(login_line.LoginLine, "_open_once", counted)
+    for _ in range(4):  # of 200 keys one is too short by nature, and a log-in tries twice
+        tries.clear()
+        monkeypatch.setattr(login_line, "_EXCHANGE_S", 0.2)
+        at.it.wire.let_pass(1)
+        with contextlib.suppress(SignInError):
+            async with attempt(at) as trying:
+                await trying.send_code(PHONE)
+                break
         assert len(tries) == 2
-        assert at.is_clean()
+    else:
+        pytest.fail("the second exchange never came to an end")
+    assert len(tries) == 2
+    assert at.is_clean()
 
 
 async def test_a_server_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
