@@ -1,7 +1,7 @@
-"""What the sandbox relies on in Telethon, read from its source: TL classes with their ids and arguments, and internals.
+"""What the sandbox and our client rely on in Telethon, read from their sources: TL classes with arguments, and more.
 
-`python -m tests.sandbox.tl_contract` writes it down anew, after the sandbox has begun to use something else or after
-Telethon was changed on purpose.
+`python -m tests.sandbox.tl_contract` writes it down anew, after either has begun to use something else or after
+Telethon was changed on purpose. Private names of the client: `tests.unit.adapters.private_names`.
 """
 
 import ast
@@ -15,10 +15,10 @@ from typing import Any
 from telethon.tl import alltlobjects
 
 ROOT = Path(__file__).parents[2]
-SOURCES = (ROOT / "chimein_gui" / "sandbox", ROOT / "chimein_gui" / "adapters" / "telegram" / "key_exchange.py")
+SOURCES = (ROOT / "chimein_gui" / "sandbox", ROOT / "chimein_gui" / "adapters" / "telegram")
 PINNED = Path(__file__).with_name("tl_contract.json")
 _TL_MODULES = {name: f"telethon.tl.{name}" for name in ("types", "functions", "patched")}
-_FACADE = "chimein_gui.sandbox.tl"
+_FACADES = ("chimein_gui.sandbox.wire.tl", "chimein_gui.adapters.telegram.tl")
 
 
 def collect() -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
         if not isinstance(node, ast.ImportFrom) or not node.module:
             continue
         for alias in node.names:
-            if node.module == _FACADE and alias.name in _TL_MODULES:
+            if node.module in _FACADES and alias.name in _TL_MODULES:
                 yield alias.asname or alias.name, _TL_MODULES[alias.name]
             elif node.module.partition(".")[0] == "telethon":
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
