@@ -109,6 +109,8 @@ def test_the_samples_describe_every_sticker_of_the_sandbox() -> None:
         if record["kind"] == "sticker"
     }
     assert described == stickers
+    told = (SAMPLES / "README.md").read_text(encoding="utf-8")
+    assert not [record["unique_id"] for record in records if f"`{record['unique_id']}.json`" not in told]
     known = {file.file_id for file in media.files.values()}
     for path, record in zip(sorted(SAMPLES.glob("media/*.json")), records, strict=True):
         assert (path.stem, record["status"]) == (record["unique_id"], "curated")
